@@ -1,0 +1,259 @@
+"""The rules at machine speed: the same functions, compiled by numba over NumPy records.
+
+Importing this module imports numba (0.3 s); nothing else of upcard does. The first use of a game compiles it, some
+seconds, and the result is kept on disk in a directory named after a hash of all rule sources, so that compiled code of
+other rules than these can never run.
+
+The compiled functions below take `tables`, an array of state records, and the index of the one to work on: handing over
+a single record costs more than a move does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import llvmlite.ir
+import numba
+import numpy as np
+import platformdirs
+from numba import types
+from numba.extending import intrinsic, overload, register_jitable
+from numpy.typing import NDArray
+
+import upcard
+from upcard.compiled import INTRINSIC, RULES
+from upcard.cards import count, lowest
+from upcard.game import Game, GameState
+
+MOST_CHANCE = 128
+
+
+def _source_hash() -> str:
+    """A name for exactly these sources and this compiler."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    for folder in upcard.__path__:
+        for path in sorted(Path(folder).rglob("*.py")):
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_directory() -> Path:
+    """Where compiled code is kept; `UPCARD_CACHE` names another place."""
+    root = os.environ.get("UPCARD_CACHE") or platformdirs.user_cache_dir("upcard")
+    return Path(root) / "compiled" / _source_hash()
+
+
+numba.config.CACHE_DIR = str(cache_directory())
+jit = numba.njit(cache=True, error_model="numpy")
+
+
+# --------------------------------------------------------------------------------------------- telling numba the rules
+
+_GAMES: dict[Any, Game] = {}
+_registered = 0
+
+
+def _llvm(name: str) -> Any:
+    """A numba function of one int64 that is this LLVM intrinsic."""
+
+    @intrinsic
+    def machine_code(typing_context: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = llvmlite.ir.IntType(64)
+            if name == "llvm.ctpop":
+                return builder.call(builder.module.declare_intrinsic(name, [word]), args)
+            kind = llvmlite.ir.FunctionType(word, [word, llvmlite.ir.IntType(1)])
+            function = builder.module.declare_intrinsic(name, [word], kind)
+            return builder.call(function, [args[0], llvmlite.ir.IntType(1)(1)])
+
+        return types.int64(types.int64), generate
+
+    return machine_code
+
+
+def _instruction(llvm_name: str) -> Any:
+    machine_code = _llvm(llvm_name)
+    return lambda value: lambda value: machine_code(value)
+
+
+def register_rules() -> None:
+    """Let compiled code call every rule that has been loaded since the last time."""
+    global _registered
+    for function in RULES[_registered:]:
+        if function in INTRINSIC:
+            overload(function, strict=False)(_instruction(INTRINSIC[function]))
+        else:
+            register_jitable(error_model="numpy")(function)
+    _registered = len(RULES)
+
+
+def state_type(game: Game) -> np.dtype[Any]:
+    """The NumPy record with the fields of this game's states."""
+    return np.dtype(
+        [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
+    )
+
+
+def option_type(game: Game) -> np.dtype[Any]:
+    """The NumPy record with this game's options, as the rules read them."""
+    return np.dtype([(name, np.int64) for name in game.options.options] or [("none", np.int64)])
+
+
+def prepare(game: Game) -> None:
+    """Make a game known to compiled code. Cheap; nothing is compiled before the first call."""
+    register_rules()
+    _GAMES[numba.typeof(np.zeros(1, state_type(game))[0])] = game
+
+
+def by_game(pick: Any) -> Any:
+    """A function that compiled code may call with a state first: it becomes the one that `pick` finds for the game."""
+
+    def stub(*args: Any) -> Any:
+        raise NotImplementedError("only compiled code calls this")
+
+    overload(stub, strict=False)(lambda s, *args: pick(_GAMES[s]))
+    return stub
+
+
+start = by_game(lambda game: game.start)
+gather = by_game(lambda game: game.gather)
+chance = by_game(lambda game: game.chance)
+playable = by_game(lambda game: game.playable)
+others = by_game(lambda game: game.others)
+apply = by_game(lambda game: game.apply)
+margin = by_game(lambda game: game.margin)
+
+
+# --------------------------------------------------------------------------------------------- records in and out
+
+
+def states(game: Game, number: int) -> NDArray[Any]:
+    """`number` blank states of a game."""
+    prepare(game)
+    tables = np.zeros(number, state_type(game))
+    for name, field in game.state.fields.items():
+        tables[name] = field.blank
+    return tables
+
+
+def options_record(game: Game, options: Any) -> NDArray[Any]:
+    """The options of a table, as an array of one record."""
+    record = np.zeros(1, option_type(game))
+    for name in game.options.options:
+        record[name] = getattr(options, name)
+    return record
+
+
+def put(tables: NDArray[Any], i: int, state: GameState) -> None:
+    """Copy a plain state into the i-th record."""
+    tables[i] = tuple(state.__dict__[name] for name in tables.dtype.names or ())
+
+
+def get(game: Game, tables: NDArray[Any], i: int) -> GameState:
+    """The i-th record as a plain state."""
+    state = game.state()
+    for name, value in zip(tables.dtype.names or (), tables[i].tolist(), strict=True):
+        setattr(state, name, value.tolist() if isinstance(value, np.ndarray) else value)
+    return state
+
+
+# --------------------------------------------------------------------------------------------------------- chance
+
+
+def generator(seed: int, stream: int = 0) -> NDArray[np.uint64]:
+    """A fast generator for simulations (splitmix64): the same numbers for the same seed and stream."""
+    mixed = np.random.SeedSequence(entropy=(seed, stream)).generate_state(1, np.uint64)
+    return mixed.astype(np.uint64)
+
+
+@jit
+def below(rng: Any, n: int) -> int:
+    """A random number from 0 to n - 1 (Steele, Lea, Flood: splitmix64; then multiply and shift)."""
+    rng[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = rng[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@jit
+def shuffle(rng: Any, order: Any, n: int) -> None:
+    for i in range(n - 1, 0, -1):
+        j = below(rng, i + 1)
+        order[i], order[j] = order[j], order[i]
+
+
+@jit
+def let_chance_speak(s: Any, opt: Any, rng: Any, order: Any) -> int:
+    """The awaited deal, reshuffle or draw; returns how many cards it listed."""
+    n = gather(s, opt, order)
+    if s.awaiting == 3:
+        picked = below(rng, n)
+        order[0] = order[picked]
+        n = 1
+    else:
+        shuffle(rng, order, n)
+    chance(s, opt, order)
+    return n
+
+
+# ------------------------------------------------------------------------------------------------------ random play
+
+
+@jit
+def kth(cards: int, k: int) -> int:
+    """The k-th card of a set, from 0."""
+    for _ in range(k):
+        cards &= cards - 1
+    return lowest(cards)
+
+
+@jit
+def random_move(s: Any, opt: Any, me: int, rng: Any, buffer: Any) -> int:
+    """Any legal move of a seat, each as likely."""
+    cards = playable(s, opt, me)
+    n = count(cards)
+    k = below(rng, n + others(s, opt, me, buffer, 0))
+    return kth(cards, k) if k < n else buffer[k - n]
+
+
+@jit
+def play_deal(tables: Any, i: int, opts: Any, rng: Any, buffer: Any, order: Any) -> int:
+    """Random moves from where it stands to the end of the deal; returns how many."""
+    s = tables[i]
+    opt = opts[0]
+    moves = 0
+    while True:
+        if s.to_act != 0:
+            me = lowest(s.to_act)
+            apply(s, opt, me, random_move(s, opt, me, rng, buffer))
+            moves += 1
+        elif s.awaiting > 1:
+            let_chance_speak(s, opt, rng, order)
+        else:
+            return moves
+
+
+@jit
+def play_match(tables: Any, i: int, opts: Any, rng: Any, buffer: Any, order: Any) -> int:
+    """Random moves from where it stands to the end of the match; returns how many."""
+    s = tables[i]
+    moves = 0
+    while True:
+        moves += play_deal(tables, i, opts, rng, buffer, order)
+        if s.awaiting == 0:
+            return moves
+        let_chance_speak(s, opts[0], rng, order)
+
+
+@jit
+def rollouts(tables: Any, root: int, work: int, opts: Any, rng: Any, buffer: Any, order: Any, number: int) -> int:
+    """So many random ends of the deal that stands at `root`, each played at `work`; returns the moves played."""
+    moves = 0
+    for _ in range(number):
+        tables[work] = tables[root]
+        moves += play_deal(tables, work, opts, rng, buffer, order)
+    return moves
