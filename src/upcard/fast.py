@@ -24,8 +24,8 @@ from numba.extending import intrinsic, overload, register_jitable
 from numpy.typing import NDArray
 
 import upcard
-from upcard.compiled import INTRINSIC, RULES
 from upcard.cards import count, lowest
+from upcard.compiled import INTRINSIC, RULES
 from upcard.game import Game, GameState
 
 MOST_CHANCE = 128
@@ -46,7 +46,7 @@ def cache_directory() -> Path:
     return Path(root) / "compiled" / _source_hash()
 
 
-numba.config.CACHE_DIR = str(cache_directory())
+numba.config.CACHE_DIR = str(cache_directory())  # type: ignore[attr-defined]
 jit = numba.njit(cache=True, error_model="numpy")
 
 
@@ -105,7 +105,7 @@ def option_type(game: Game) -> np.dtype[Any]:
 def prepare(game: Game) -> None:
     """Make a game known to compiled code. Cheap; nothing is compiled before the first call."""
     register_rules()
-    _GAMES[numba.typeof(np.zeros(1, state_type(game))[0])] = game
+    _GAMES[numba.from_dtype(state_type(game))] = game
 
 
 def by_game(pick: Any) -> Any:
@@ -176,7 +176,7 @@ def below(rng: Any, n: int) -> int:
     z = rng[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+    return np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))  # type: ignore[return-value]
 
 
 @jit
@@ -217,7 +217,7 @@ def random_move(s: Any, opt: Any, me: int, rng: Any, buffer: Any) -> int:
     cards = playable(s, opt, me)
     n = count(cards)
     k = below(rng, n + others(s, opt, me, buffer, 0))
-    return kth(cards, k) if k < n else buffer[k - n]
+    return kth(cards, k) if k < n else int(buffer[k - n])
 
 
 @jit

@@ -6,11 +6,12 @@ together in one `Game`. Nothing here knows a rule of any game.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, overload
 
 from upcard import cards
 from upcard.cards import JOKER, NO_CARD, Card, Cards, lowest
@@ -23,9 +24,12 @@ PER_SEAT = -1
 
 
 class Row(Protocol):
-    """What rules see of a row of numbers: one per seat, a pile, a buffer."""
+    """What rules see of a row of numbers: one per seat, a pile, a buffer. Slices are for plain Python only."""
 
+    @overload
     def __getitem__(self, i: int, /) -> int: ...
+    @overload
+    def __getitem__(self, i: slice, /) -> list[int]: ...
     def __setitem__(self, i: int, value: int, /) -> None: ...
 
 
@@ -122,7 +126,8 @@ class Record:
     """Named 64-bit numbers and rows of them.
 
     A subclass annotates its fields and declares each with one of the words above; a field that is not declared does not
-    load. `class State(GameState, seats=5)` says how long the rows per seat are at most. In plain Python a record is an ordinary object; `upcard.fast` makes a NumPy record of the same fields.
+    load. `class State(GameState, seats=5)` says how long the rows per seat are at most. In plain Python a record is an
+    ordinary object; `upcard.fast` makes a NumPy record of the same fields.
     """
 
     fields: ClassVar[dict[str, Field]] = {}
@@ -130,7 +135,7 @@ class Record:
     def __init_subclass__(cls, seats: int = MOST_PLAYERS) -> None:
         super().__init_subclass__()
         declared = dict(cls.fields)
-        for name in cls.__dict__.get("__annotations__", {}):
+        for name in inspect.get_annotations(cls):
             if name in ("fields", "options"):
                 continue
             value = cls.__dict__.get(name)
@@ -277,14 +282,15 @@ def digits(default: str, most: int, *, clause: str, help: str) -> Any:
 class Options:
     """The rule switches of a game. A subclass annotates `name: int = whole(…)` or `choice(…)`.
 
-    An instance has one number under each name, as the rules read them; `chosen` are the values that are not the default.
+    An instance has one number under each name, as the rules read them; `chosen` are the values that were
+    named.
     """
 
     options: ClassVar[dict[str, Option]] = {}
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.options = {name: cls.__dict__[name] for name in cls.__dict__.get("__annotations__", {})}
+        cls.options = {name: cls.__dict__[name] for name in inspect.get_annotations(cls)}
 
     def __init__(self, values: Mapping[str, object], players: int, clause: str) -> None:
         """Raises BadOption; `clause` is named for an option that does not exist."""
@@ -349,8 +355,8 @@ _SUIT_FAST = {letter: suit for suit, letter in enumerate("cdhs")}
 class Moves:
     """The verbs of a game. A move is one number: a verb and up to eight items of six bits.
 
-    Bits 0 to 47 hold the items, 48 to 50 one less than their number, the rest the verb. Verb 0 plays a card, so that the
-    move that plays a card *is* the card.
+    Bits 0 to 47 hold the items, 48 to 50 one less than their number, the rest the verb. Verb 0 plays a card, so that
+    the move that plays a card *is* the card.
     """
 
     def __init__(self) -> None:
@@ -509,7 +515,7 @@ def everybody(players: int) -> int:
 
 
 @rule
-def acts(s: Any, seat: int) -> bool:
+def acts(s: GameState, seat: int) -> bool:
     """Whether this seat may move now."""
     return s.to_act >> seat & 1 != 0
 
@@ -663,8 +669,8 @@ class Game:
     scene: Callable[[Any, Any, int | None], Scene]
     """(view state, opt, seat): the table as this seat sees it."""
     trick: Callable[[Any], list[tuple[int, Card]]] | None = None
-    """(s): who has played what to the unfinished trick, in order; None for a game without tricks. A state of a game with
-    tricks has the open field `taker`: who took the last one."""
+    """(s): who has played what to the unfinished trick, in order; None for a game without tricks. The state of a game
+    with tricks has the open field `taker`: who took the last one."""
     hand: Holding = field(default_factory=lambda: Holding("hand"))
     shown: Holding | None = None
     """The part of each hand that everybody has seen, if the game keeps one."""

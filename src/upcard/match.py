@@ -1,7 +1,7 @@
 """A match: events in, report out. Records, replay, and refusals with their clause.
 
-This is the plain way to run the rules: no numba, about a third of a million moves a second. Every door leads here: people, computer
-players, records and environments all change a state through `Match.event`.
+This is the plain way to run the rules: no numba. Every door leads here: people, computer players, records and
+environments all change a state through `Match.event`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from upcard import cards, games, rulebook
 from upcard.cards import Card
-from upcard.game import AWAITING, DEAL, DRAW, NOTHING, BadOption, Game, acts, item, legal, seats_of
+from upcard.game import AWAITING, DEAL, DRAW, NOTHING, BadOption, Game, GameState, acts, item, legal, seats_of
 from upcard.views import View, view
 
 FORMAT = 1
@@ -69,9 +69,9 @@ class Match:
     def __init__(
         self,
         game: str | Game,
-        players: int | None = None,
+        players: object = None,
         *,
-        dealer: int = 0,
+        dealer: object = 0,
         options: Mapping[str, object] | None = None,
         chance: Shuffler | None = None,
     ) -> None:
@@ -80,10 +80,11 @@ class Match:
         except games.UnknownGame as error:
             raise BadRecord(str(error)) from None
         faults = self.game.faults
-        self.players = self.game.default_players if players is None else players
-        if type(self.players) is not int or self.players not in self.game.players:
-            numbers = ", ".join(map(str, self.game.players))
-            raise BadRecord(f"{self.game.title} is for {numbers} players, not {self.players!r:.20}", faults.players)
+        players = self.game.default_players if players is None else players
+        if type(players) is not int or players not in self.game.players:
+            numbers = " or ".join(map(str, self.game.players))
+            raise BadRecord(f"{self.game.title} is for {numbers} players, not {players!r:.20}", faults.players)
+        self.players = players
         if type(dealer) is not int or not 0 <= dealer < self.players:
             raise BadRecord(f"the dealer is a seat from 0 to {self.players - 1}, not {dealer!r:.20}", faults.dealer)
         try:
@@ -94,7 +95,7 @@ class Match:
         self.events: list[str] = []
         self.last_trick: list[tuple[int, Card]] = []
         """The last finished trick of this deal: who played what, in order."""
-        self.state = self.game.state()
+        self.state: GameState = self.game.state()
         self.state.players = self.players
         self.game.start(self.state, self.options, dealer)
         self._buffer = [0] * max(self.game.most_moves, 128)
@@ -123,7 +124,7 @@ class Match:
 
     @property
     def scores(self) -> list[int]:
-        return list(self.state.scores[: self.players])
+        return self.state.scores[: self.players]
 
     @property
     def winners(self) -> list[int]:

@@ -21,7 +21,7 @@ class View:
     game: Game
     options: Any
     seat: int | None
-    state: Any
+    state: GameState
     """A state of the game with all that the seat may not see left blank."""
     sizes: tuple[int, ...]
     """How many cards each seat holds, which everybody sees."""
@@ -61,7 +61,7 @@ class View:
         )
 
 
-def view(game: Game, state: Any, options: Any, seat: int | None) -> View:
+def view(game: Game, state: GameState, options: Any, seat: int | None) -> View:
     """What a seat sees of a state; for None what everybody may see."""
     seen = state.copy()
     for name, field in game.state.fields.items():

@@ -3,13 +3,60 @@
 from typing import Any
 
 from upcard.cards import (
-    KING, NINE, NO_CARD, NO_SUIT, QUEEN, SUITS, Card, Cards, Suit, all_of, as_set, bit, card, of_suit, pack,
-    rank_of, ranking, sign, suit_of, text, values,
+    KING,
+    NINE,
+    NO_CARD,
+    NO_SUIT,
+    QUEEN,
+    SUITS,
+    Card,
+    Cards,
+    Suit,
+    all_of,
+    as_set,
+    bit,
+    card,
+    of_suit,
+    pack,
+    rank_of,
+    ranking,
+    sign,
+    suit_of,
+    text,
+    values,
 )  # fmt: skip
 from upcard.compiled import rule
 from upcard.game import (
-    DEAL, NOBODY, NOTHING, Buffer, Faults, Game, GameState, Heard, Holding, Moves, Options, PerSeat, Pile, Said, Scene,
-    Zone, acts, add, choice, face_down, held, item, only, open_card, open_field, per_seat, put_cards, say2, verb_of, whole,
+    DEAL,
+    NOBODY,
+    NOTHING,
+    Buffer,
+    Faults,
+    Game,
+    GameState,
+    Heard,
+    Holding,
+    Moves,
+    Options,
+    PerSeat,
+    Pile,
+    Said,
+    Scene,
+    Zone,
+    acts,
+    add,
+    choice,
+    face_down,
+    held,
+    item,
+    only,
+    open_card,
+    open_field,
+    per_seat,
+    put_cards,
+    say2,
+    verb_of,
+    whole,
 )  # fmt: skip
 from upcard.tricks import beats_by, higher
 
@@ -36,7 +83,7 @@ class SixtySixOptions(Options):
     endplay: int = choice(
         "follow", "strict", clause="SS-18", help="strict: once suit must be followed, also head the trick and trump"
     )
-    last: int = choice("always", "open", clause="SS-5", help="open: no 10 for the last trick after the stock was closed")
+    last: int = choice("always", "open", clause="SS-5", help="open: no 10 for the last trick after a close")
     exchange: int = choice(
         "free", "trick", clause="SS-24", help="trick: only a player with a trick may fetch the upcard"
     )
@@ -352,8 +399,8 @@ def refusal(s: State, opt: Opt, me: int, said: Said) -> str:
 
 
 def _is_marriage(s: State, me: int, said: Said) -> bool:
-    pairs = [(card(KING, suit), card(QUEEN, suit)) for suit in range(4) if s.hand[me] & marriage(suit) == marriage(suit)]
-    return said.items in pairs
+    suits = [suit for suit in range(4) if s.hand[me] & marriage(suit) == marriage(suit)]
+    return said.items in [(card(KING, suit), card(QUEEN, suit)) for suit in suits]
 
 
 def trick(s: State) -> list[tuple[int, Card]]:
@@ -422,7 +469,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         prompt = "play a card" if stock_open(s) else f"follow {sign(s.led)} if you can"
     result = []
     if s.how:
-        result.append(HOW_IN_WORDS[s.how].format(winner="{%d}" % s.winner))
+        result.append(HOW_IN_WORDS[s.how].format(winner=f"{{{s.winner}}}"))
         if s.how != VOID:
             result.append(f"{s.gained} victory point{'s' * (s.gained != 1)}")
         elif s.carry:
