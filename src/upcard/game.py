@@ -63,6 +63,8 @@ class Field:
     """For OWNER: the field with the part that lies open to all."""
     until: int = 0
     """For SEALED: the first phase in which everybody sees it."""
+    unless: str | None = None
+    """For SEALED: the option that, at anything but its first value, lets everybody see it at once."""
     cards: str | None = None
     """What the numbers are: "set" (of cards), "second" (a set of second copies), "jokers" (how many), "card"."""
 
@@ -102,9 +104,12 @@ def own(blank: int = 0, *, length: int = PER_SEAT) -> Any:
     return Field(Seen.OWNER, length, blank)
 
 
-def sealed(*, until: int, blank: int = 0, length: int = PER_SEAT) -> Any:
-    """A number for each seat that the others see from phase number `until` on."""
-    return Field(Seen.SEALED, length, blank, until=until)
+def sealed(*, until: int, unless: str | None = None, blank: int = 0, length: int = PER_SEAT) -> Any:
+    """A number for each seat that the others see from phase number `until` on.
+
+    `unless` names an option: at anything but its first value all is open from the start (bids said aloud, in turn).
+    """
+    return Field(Seen.SEALED, length, blank, until=until, unless=unless)
 
 
 def face_down(length: int) -> Any:
@@ -287,10 +292,13 @@ class Options:
     """
 
     options: ClassVar[dict[str, Option]] = {}
+    refused: ClassVar[str] = ""
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, refused: str = "") -> None:
+        """`refused` is the clause named for every wrong value; without it that is the clause of the option."""
         super().__init_subclass__()
         cls.options = {name: cls.__dict__[name] for name in inspect.get_annotations(cls)}
+        cls.refused = refused
 
     def __init__(self, values: Mapping[str, object], players: int, clause: str) -> None:
         """Raises BadOption; `clause` is named for an option that does not exist."""
@@ -303,10 +311,16 @@ class Options:
             value = values.get(name, option.default_for(players))
             number = option.number(value, players)
             if number is None:
-                raise BadOption(f"option {name} is {option.describe(players)}, not {value!r:.40}", option.clause)
+                raise BadOption(
+                    f"option {name} is {option.describe(players)}, not {value!r:.40}", self.refused or option.clause
+                )
             setattr(self, name, number)
             if name in values:
                 self.chosen[name] = value  # type: ignore[assignment]
+
+    def opens(self, unless: str | None) -> bool:
+        """Whether what is sealed unless the option of this name says otherwise is open to all at this table."""
+        return unless is not None and getattr(self, unless) != 0
 
 
 # ------------------------------------------------------------------------------------------------------------ moves
@@ -334,6 +348,8 @@ class Verb:
     """For the log, after the player's name."""
     plays: bool
     """Whether it plays its first item, a card, to the trick."""
+    unless: str | None = None
+    """For SEALED: the option that, at anything but its first value, lets everybody hear it at once."""
 
 
 @dataclass(frozen=True)
@@ -363,9 +379,19 @@ class Moves:
         self.verbs: list[Verb] = []
         self.play = self.verb("", "card", heard=Heard.ALL, label="Play {cards}", said="plays {cards}", plays=True)
 
-    def verb(self, word: str, items: str = "", *, heard: Heard, label: str, said: str, plays: bool = False) -> int:
+    def verb(
+        self,
+        word: str,
+        items: str = "",
+        *,
+        heard: Heard,
+        label: str,
+        said: str,
+        plays: bool = False,
+        unless: str | None = None,
+    ) -> int:
         """Declare a kind of move; returns its number, to be used in `say1(VERB, item)` and compared with `verb_of`."""
-        self.verbs.append(Verb(word, tuple(items.split()), heard, label, said, plays))
+        self.verbs.append(Verb(word, tuple(items.split()), heard, label, said, plays, unless))
         return (len(self.verbs) - 1) << 51
 
     def spec(self, move: int) -> Verb:

@@ -11,7 +11,7 @@ from typing import Any
 
 from upcard import cards
 from upcard.cards import Card
-from upcard.game import Game, GameState, Heard, Moves, Seen, acts, legal, seats_of
+from upcard.game import Game, GameState, Heard, Moves, Options, Seen, acts, legal, seats_of
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def view(game: Game, state: GameState, options: Any, seat: int | None) -> View:
     """What a seat sees of a state; for None what everybody may see."""
     seen = state.copy()
     for name, field in game.state.fields.items():
-        if field.seen is Seen.ALL:
+        if field.seen is Seen.ALL or options.opens(field.unless):
             continue
         value = getattr(seen, name)
         if field.length is None:
@@ -79,12 +79,14 @@ def view(game: Game, state: GameState, options: Any, seat: int | None) -> View:
     return View(game, options, seat, seen, sizes)
 
 
-def heard(game: Game, state_before: GameState, state_after: GameState, mover: int, move: int, seat: int | None) -> str:
+def heard(
+    game: Game, before: GameState, after: GameState, options: Options, mover: int, move: int, seat: int | None
+) -> str:
     """How a seat hears another's move: the whole text, its word, or its word and how many cards."""
     spec = game.moves.spec(move)
-    if seat == mover or spec.heard is Heard.ALL:
+    if seat == mover or spec.heard is Heard.ALL or options.opens(spec.unless):
         return game.moves.text(move)
-    if spec.heard is Heard.SEALED and state_after.phase != state_before.phase:
+    if spec.heard is Heard.SEALED and after.phase != before.phase:
         return game.moves.text(move)
     if spec.heard is Heard.COUNT:
         return f"{spec.word} {' '.join(['··'] * len(Moves.items(game.moves, move)))}".strip()
