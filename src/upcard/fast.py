@@ -13,8 +13,9 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import llvmlite.binding
 import llvmlite.ir
 import numba
 import numpy as np
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 
 import upcard
 from upcard.cards import count, lowest
-from upcard.compiled import INTRINSIC, RULES
+from upcard.compiled import INTRINSIC, RULES, F
 from upcard.game import Game, GameState
 
 MOST_CHANCE = 128
@@ -47,7 +48,11 @@ def cache_directory() -> Path:
 
 
 numba.config.CACHE_DIR = str(cache_directory())  # type: ignore[attr-defined]
-jit = numba.njit(cache=True, error_model="numpy")
+
+
+def jit(function: F) -> F:
+    """Compile a function on its first call, or take it from the disk."""
+    return cast(F, numba.njit(cache=True, error_model="numpy", forceinline=True)(function))
 
 
 # --------------------------------------------------------------------------------------------- telling numba the rules
@@ -86,7 +91,7 @@ def register_rules() -> None:
         if function in INTRINSIC:
             overload(function, strict=False)(_instruction(INTRINSIC[function]))
         else:
-            register_jitable(error_model="numpy")(function)
+            register_jitable(error_model="numpy", forceinline=True)(function)
     _registered = len(RULES)
 
 
@@ -163,10 +168,24 @@ def get(game: Game, tables: NDArray[Any], i: int) -> GameState:
 # --------------------------------------------------------------------------------------------------------- chance
 
 
-def generator(seed: int, stream: int = 0) -> NDArray[np.uint64]:
-    """A fast generator for simulations (splitmix64): the same numbers for the same seed and stream."""
-    mixed = np.random.SeedSequence(entropy=(seed, stream)).generate_state(1, np.uint64)
-    return mixed.astype(np.uint64)
+def desk(game: Game, seed: int, stream: int = 0) -> NDArray[Any]:
+    """What a compiled loop works with beside the states: a generator, room for moves and room for an order of cards.
+
+    The generator is splitmix64, for simulations: the same numbers for the same seed and stream. All three are fields of
+    one record, because numba counts references to an array at every call, which costs more than a move, but none to a
+    field.
+    """
+    kind = np.dtype(
+        [("rng", np.uint64, (1,)), ("moves", np.int64, (game.most_moves,)), ("order", np.int64, (MOST_CHANCE,))]
+    )
+    made = np.zeros(1, kind)
+    reseed(made, seed, stream)
+    return made
+
+
+def reseed(desk: NDArray[Any], seed: int, stream: int = 0) -> None:
+    """Start the generator of a desk anew."""
+    desk["rng"] = np.random.SeedSequence(entropy=(seed, stream)).generate_state(1, np.uint64)
 
 
 @jit
@@ -189,7 +208,7 @@ def shuffle(rng: Any, order: Any, n: int) -> None:
 @jit
 def let_chance_speak(s: Any, opt: Any, rng: Any, order: Any) -> int:
     """The awaited deal, reshuffle or draw; returns how many cards it listed."""
-    n = gather(s, opt, order)
+    n: int = gather(s, opt, order)
     if s.awaiting == 3:
         picked = below(rng, n)
         order[0] = order[picked]
@@ -203,9 +222,26 @@ def let_chance_speak(s: Any, opt: Any, rng: Any, order: Any) -> int:
 # ------------------------------------------------------------------------------------------------------ random play
 
 
+@intrinsic
+def deposit(typing_context: Any, value: Any, mask: Any) -> Any:
+    """The x86 instruction that lays the bits of a number out over the bits of a mask."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = llvmlite.ir.IntType(64)
+        kind = llvmlite.ir.FunctionType(word, [word, word])
+        return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", [], kind), args)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+
+
 @jit
 def kth(cards: int, k: int) -> int:
     """The k-th card of a set, from 0."""
+    if HAS_DEPOSIT:
+        return lowest(deposit(1 << k, cards))  # type: ignore[call-arg,arg-type]
     for _ in range(k):
         cards &= cards - 1
     return lowest(cards)
@@ -221,10 +257,12 @@ def random_move(s: Any, opt: Any, me: int, rng: Any, buffer: Any) -> int:
 
 
 @jit
-def play_deal(tables: Any, i: int, opts: Any, rng: Any, buffer: Any, order: Any) -> int:
+def play_deal(tables: Any, i: int, opts: Any, desk: Any) -> int:
     """Random moves from where it stands to the end of the deal; returns how many."""
     s = tables[i]
     opt = opts[0]
+    rng = desk[0].rng
+    buffer = desk[0].moves
     moves = 0
     while True:
         if s.to_act != 0:
@@ -232,28 +270,35 @@ def play_deal(tables: Any, i: int, opts: Any, rng: Any, buffer: Any, order: Any)
             apply(s, opt, me, random_move(s, opt, me, rng, buffer))
             moves += 1
         elif s.awaiting > 1:
-            let_chance_speak(s, opt, rng, order)
+            let_chance_speak(s, opt, rng, desk[0].order)
         else:
             return moves
 
 
 @jit
-def play_match(tables: Any, i: int, opts: Any, rng: Any, buffer: Any, order: Any) -> int:
+def play_match(tables: Any, i: int, opts: Any, desk: Any) -> int:
     """Random moves from where it stands to the end of the match; returns how many."""
     s = tables[i]
     moves = 0
     while True:
-        moves += play_deal(tables, i, opts, rng, buffer, order)
+        moves += play_deal(tables, i, opts, desk)
         if s.awaiting == 0:
             return moves
-        let_chance_speak(s, opts[0], rng, order)
+        let_chance_speak(s, opts[0], desk[0].rng, desk[0].order)
 
 
 @jit
-def rollouts(tables: Any, root: int, work: int, opts: Any, rng: Any, buffer: Any, order: Any, number: int) -> int:
+def rollouts(tables: Any, root: int, work: int, opts: Any, desk: Any, number: int) -> int:
     """So many random ends of the deal that stands at `root`, each played at `work`; returns the moves played."""
     moves = 0
     for _ in range(number):
         tables[work] = tables[root]
-        moves += play_deal(tables, work, opts, rng, buffer, order)
+        moves += play_deal(tables, work, opts, desk)
     return moves
+
+
+@jit
+def begin_deal(tables: Any, i: int, opts: Any, desk: Any) -> int:
+    """Let chance make the awaited deal; returns the cards listed."""
+    cards: int = let_chance_speak(tables[i], opts[0], desk[0].rng, desk[0].order)
+    return cards

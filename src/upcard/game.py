@@ -137,7 +137,7 @@ class Record:
 
     fields: ClassVar[dict[str, Field]] = {}
 
-    def __init_subclass__(cls, seats: int = MOST_PLAYERS) -> None:
+    def __init_subclass__(cls, seats: int = PER_SEAT) -> None:
         super().__init_subclass__()
         declared = dict(cls.fields)
         for name in inspect.get_annotations(cls):

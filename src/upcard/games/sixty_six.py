@@ -16,6 +16,7 @@ from upcard.cards import (
     as_set,
     bit,
     card,
+    lowest,
     of_suit,
     pack,
     rank_of,
@@ -200,17 +201,20 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
 def others(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == FOLLOW:
         return n
-    n = add(out, n, DECLARE, True)  # SS-30: true or not
-    if s.melded != NO_SUIT:  # SS-25: nothing else after a marriage
-        return n
+    out[n] = DECLARE  # SS-30: true or not
+    n += 1
+    if s.melded != NO_SUIT:
+        return n  # SS-25: nothing else after a marriage
     hand = s.hand[me]
-    if hand & hand >> 1 & QUEENS:
-        for suit in range(4):
-            both = hand & marriage(suit) == marriage(suit)
-            n = add(out, n, say2(MELD, card(KING, suit), card(QUEEN, suit)), both)  # SS-20
+    queens = hand & hand >> 1 & QUEENS
+    while queens:  # SS-20
+        queen = lowest(queens)
+        queens &= queens - 1
+        out[n] = say2(MELD, queen + 1, queen)
+        n += 1
     if stock_open(s):
-        n = add(out, n, EXCHANGE, may_exchange(s, opt, me))
-        n = add(out, n, CLOSE, True)  # SS-26, SS-28
+        out[n] = CLOSE  # SS-26, SS-28
+        n = add(out, n + 1, EXCHANGE, may_exchange(s, opt, me))
     return n
 
 

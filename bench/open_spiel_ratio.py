@@ -1,0 +1,79 @@
+"""Random rollouts of our games and of OpenSpiel's nearest ones (C++), interleaved in one process, one core.
+
+    python bench/open_spiel_ratio.py            needs the extra `bench`
+
+OpenSpiel's side is its own C++ loop: MCTSBot with RandomRolloutEvaluator, from a dealt hand. Ours is
+`upcard.fast.rollouts` from a dealt hand. Both count player decisions a second; the ratio is
+steadier than either figure.
+"""
+
+import random
+import statistics
+import time
+
+import pyspiel
+
+from upcard import games
+from upcard.bench import Bench, rate
+
+OPEN_SPIEL = {
+    "oh_hell(players=5,num_tricks_fixed=10)": 2000,
+    "gin_rummy": 100,
+}
+NEAREST = {
+    "sixty-six": "oh_hell(players=5,num_tricks_fixed=10)",
+    "oh-hell": "oh_hell(players=5,num_tricks_fixed=10)",
+    "rounds": "oh_hell(players=5,num_tricks_fixed=10)",
+    "kalooki": "gin_rummy",
+}
+ROUNDS = 5
+
+
+def dealt(game: "pyspiel.Game") -> "pyspiel.State":
+    """The state after all chance, with a choice to make."""
+    rng, state = random.Random(1), game.new_initial_state()
+    while state.is_chance_node() or len(state.legal_actions()) < 4:
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def moves_to_the_end(state: "pyspiel.State", samples: int = 100) -> float:
+    """Player decisions in a random playout, on average."""
+    rng, total = random.Random(2), 0
+    for _ in range(samples):
+        playout = state.clone()
+        while not playout.is_terminal():
+            total += not playout.is_chance_node()
+            playout.apply_action(rng.choice(playout.legal_actions()))
+    return total / samples
+
+
+def open_spiel_rate(name: str, rollouts: int) -> float:
+    """Moves a second of one MCTS step that does nothing but rollouts."""
+    game = pyspiel.load_game(name)
+    state = dealt(game)
+    moves = moves_to_the_end(state)
+    evaluator = pyspiel.RandomRolloutEvaluator(50, 3)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, rollouts // 50, 1000, False, 7, False)
+    start = time.perf_counter()
+    bot.step(state)
+    return rollouts * moves / (time.perf_counter() - start)
+
+
+def main() -> None:
+    benches = {slug: Bench(games.load(slug)) for slug in NEAREST if slug in games.SLUGS}
+    ours: dict[str, list[float]] = {slug: [] for slug in benches}
+    theirs: dict[str, list[float]] = {name: [] for name in OPEN_SPIEL}
+    for _ in range(ROUNDS):
+        for name, rollouts in OPEN_SPIEL.items():
+            theirs[name].append(open_spiel_rate(name, rollouts))
+        for slug, bench in benches.items():
+            ours[slug].append(rate(bench.play_rollouts))
+    for slug, name in NEAREST.items():
+        if slug in ours:
+            mine, other = statistics.median(ours[slug]), statistics.median(theirs[name])
+            print(f"{slug:12} {mine / 1e6:8.2f} M moves/s   {name:40} {other / 1e6:8.3f} M   {mine / other:6.1f} times")
+
+
+if __name__ == "__main__":
+    main()
