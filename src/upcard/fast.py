@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import tempfile
+import time
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,9 +33,11 @@ from upcard.compiled import INTRINSIC, RULES, F
 from upcard.game import Game, GameState
 
 MOST_CHANCE = 128
+"""Room for the cards of any chance event."""
+KEPT_FOR = 30 * 24 * 3600
 
 
-def _source_hash() -> str:
+def source_hash() -> str:
     """A name for exactly these sources and this compiler."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
     for folder in upcard.__path__:
@@ -42,9 +47,22 @@ def _source_hash() -> str:
 
 
 def cache_directory() -> Path:
-    """Where compiled code is kept; `UPCARD_CACHE` names another place."""
-    root = os.environ.get("UPCARD_CACHE") or platformdirs.user_cache_dir("upcard")
-    return Path(root) / "compiled" / _source_hash()
+    """Where the compiled code of these sources is kept; `UPCARD_CACHE` names another place than the user's cache.
+
+    What has not been used for a month is removed. Where nothing can be written, a directory of this process is used.
+    """
+    root = Path(os.environ.get("UPCARD_CACHE") or platformdirs.user_cache_dir("upcard")) / "compiled"
+    place = root / source_hash()
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "used").touch()
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="upcard-"))
+    for other in root.iterdir():
+        used = other / "used"
+        if used.exists() and time.time() - used.stat().st_mtime > KEPT_FOR:
+            shutil.rmtree(other, ignore_errors=True)
+    return place
 
 
 numba.config.CACHE_DIR = str(cache_directory())  # type: ignore[attr-defined]
@@ -241,7 +259,7 @@ HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 def kth(cards: int, k: int) -> int:
     """The k-th card of a set, from 0."""
     if HAS_DEPOSIT:
-        return lowest(deposit(1 << k, cards))  # type: ignore[call-arg,arg-type]
+        return lowest(deposit(1 << k, cards))  # type: ignore[call-arg]
     for _ in range(k):
         cards &= cards - 1
     return lowest(cards)

@@ -350,6 +350,8 @@ class Verb:
     """Whether it plays its first item, a card, to the trick."""
     unless: str | None = None
     """For SEALED: the option that, at anything but its first value, lets everybody hear it at once."""
+    quiet: str = ""
+    """For the log, after the player's name, where its items are not told: "has bid"."""
 
 
 @dataclass(frozen=True)
@@ -389,9 +391,12 @@ class Moves:
         said: str,
         plays: bool = False,
         unless: str | None = None,
+        quiet: str = "",
     ) -> int:
         """Declare a kind of move; returns its number, to be used in `say1(VERB, item)` and compared with `verb_of`."""
-        self.verbs.append(Verb(word, tuple(items.split()), heard, label, said, plays, unless))
+        self.verbs.append(
+            Verb(word, tuple(items.split()), heard, label, said, plays, unless, quiet or f"has made a {word}")
+        )
         return (len(self.verbs) - 1) << 51
 
     def spec(self, move: int) -> Verb:
@@ -647,6 +652,10 @@ class Scene:
     """How the last deal ended, in words; {0} stands for the name of seat 0."""
     strength: Sequence[int] = ()
     """For sorting a hand: how strong each rank is; empty for ace high."""
+    trump_strength: Sequence[int] = ()
+    """The same for the trump suit, where its ranks have another order."""
+    trumps: Cards = 0
+    """Cards that are trumps besides those of the trump suit (a trump rank): shown right of it."""
 
 
 @dataclass(frozen=True)
@@ -700,12 +709,30 @@ class Game:
     hand: Holding = field(default_factory=lambda: Holding("hand"))
     shown: Holding | None = None
     """The part of each hand that everybody has seen, if the game keeps one."""
+    table_cards: Callable[[Any], list[Card]] | None = None
+    """(s): the cards that lie open in fields which do not say so with `cards=`: melds written as numbers."""
     lacks: str | None = None
     """The field that has, per seat, the set of cards that this seat has shown it does not hold; None: no such field."""
+    laid: Callable[[Any], list[Card]] | None = None
+    """(s): cards that lie open but whose field says no card by card what they are (melds); None: all fields do."""
     complete: Callable[[Any, Any, int, Any], None] | None = None
     """(s, opt, me, rng): after the unseen cards of a world are dealt, fill in what else `me` cannot see."""
     consistent: Callable[[Any, Any, int], bool] | None = None
     """(world, opt, me): whether a world agrees with what was said."""
+
+    def all_cards(self, s: Any) -> list[Card]:
+        """The cards in every place that a state declares: each card of the pack once, while a deal is played."""
+        found = [] if self.table_cards is None else self.table_cards(s)
+        for name, spec in self.state.fields.items():
+            if spec.cards is None:
+                continue
+            value = getattr(s, name)
+            for number in [value] if spec.length is None else value:
+                if spec.cards == "card":
+                    found += [number] if number != NO_CARD else []
+                else:
+                    found += [JOKER] * number if spec.cards == "jokers" else cards.as_list(number)
+        return found
 
     @property
     def prefix(self) -> str:

@@ -430,7 +430,8 @@ class Referee:
         elif word == "pass":
             self._ask_on(self.asked[1:])
         else:
-            assert word == "allow" and self.caller is not None
+            assert word == "allow"
+            assert self.caller is not None
             self._allow(self.caller)
 
     # --- The turn and the draw ---

@@ -132,22 +132,30 @@ def called() -> Referee:
 
 def test_example_4_a_call_allowed_ka_13_to_ka_18() -> None:
     referee = called()
-    assert referee.report()["phase"] == "call" and legal(referee) == {"call", "pass"}
+    assert referee.report()["phase"] == "call"
+    assert legal(referee) == {"call", "pass"}
     play(referee, "2 pass", "3 call")
-    assert referee.report()["caller"] == 3 and referee.report()["to_act"] == [1]
+    assert referee.report()["caller"] == 3
+    assert referee.report()["to_act"] == [1]
     assert legal(referee) == {"allow", "refuse"}
     play(referee, "1 allow")
     report = referee.report()
-    assert report["hands"][3][-2:] == ["9h", "Kc"] and report["hands"][1][-1] == "4h"
-    assert report["calls"] == [0, 0, 0, 1] and report["phase"] == "play" and report["upcard"] is None
+    assert report["hands"][3][-2:] == ["9h", "Kc"]
+    assert report["hands"][1][-1] == "4h"
+    assert report["calls"] == [0, 0, 0, 1]
+    assert report["phase"] == "play"
+    assert report["upcard"] is None
 
 
 def test_example_4_a_call_refused_ka_18() -> None:
     referee = called()
     play(referee, "2 pass", "3 call", "1 refuse")
     report = referee.report()
-    assert report["hands"][1][-1] == "9h" and len(report["hands"][3]) == 9 and report["calls"] == [0] * 4
-    assert report["phase"] == "play" and report["caller"] is None
+    assert report["hands"][1][-1] == "9h"
+    assert len(report["hands"][3]) == 9
+    assert report["calls"] == [0] * 4
+    assert report["phase"] == "play"
+    assert report["caller"] is None
 
 
 def test_example_4_a_call_with_the_active_player_down_ka_19() -> None:
@@ -155,7 +163,9 @@ def test_example_4_a_call_with_the_active_player_down_ka_19() -> None:
     referee.down[1] = True
     play(referee, "2 pass", "3 call")
     report = referee.report()
-    assert report["hands"][3][-2:] == ["9h", "Kc"] and report["hands"][1][-1] == "4h" and report["phase"] == "play"
+    assert report["hands"][3][-2:] == ["9h", "Kc"]
+    assert report["hands"][1][-1] == "4h"
+    assert report["phase"] == "play"
 
 
 def exactly() -> Referee:
@@ -175,9 +185,14 @@ def test_example_5_exactly_enough_ka_37_ka_39_ka_49_ka_53() -> None:
     assert referee.report()["down"] == [False, True, False, False]
     play(referee, "1 discard 9c")
     report = referee.report()
-    assert report["last"]["how"] == "bent" and report["last"]["out"] == 1 and report["phase"] == "deal"
-    assert report["dealer"] == 1 and report["contract"] == 2 and report["need"] == [2, 1]
-    assert report["points"] == report["scores"] and report["points"][1] == 0
+    assert report["last"]["how"] == "bent"
+    assert report["last"]["out"] == 1
+    assert report["phase"] == "deal"
+    assert report["dealer"] == 1
+    assert report["contract"] == 2
+    assert report["need"] == [2, 1]
+    assert report["points"] == report["scores"]
+    assert report["points"][1] == 0
 
 
 @pytest.mark.parametrize(("bend", "points"), [("double", 166), ("single", 83)])
@@ -192,18 +207,26 @@ def test_example_6_counting_ka_51_to_ka_53(bend: str, points: int) -> None:
 def test_example_7_twice_empty_ka_24_to_ka_28() -> None:
     referee = Referee(4, 1, {"contracts": "12", "calls": 0})
     for attempt in (1, 2, 3):
-        assert referee.report()["attempt"] == attempt and referee.report()["dealer"] == 1
+        assert referee.report()["attempt"] == attempt
+        assert referee.report()["dealer"] == 1
         play(referee, deal(referee))
         throw_out(referee)
         assert referee.report()["last"] == {"how": "thrown", "out": None, "points": [0, 0, 0, 0]}
     report = referee.report()
-    assert report["attempt"] == 1 and report["dealer"] == 2 and report["contract"] == 2 and report["deal"] == 3
+    assert report["attempt"] == 1
+    assert report["dealer"] == 2
+    assert report["contract"] == 2
+    assert report["deal"] == 3
     for _ in range(3):
         play(referee, deal(referee))
         throw_out(referee)
     report = referee.report()
-    assert report["done"] and report["dealer"] == 2 and report["attempt"] == 3 and report["contract"] == 2
-    assert report["winners"] == [0, 1, 2, 3] and report["deal"] == 6
+    assert report["done"]
+    assert report["dealer"] == 2
+    assert report["attempt"] == 3
+    assert report["contract"] == 2
+    assert report["winners"] == [0, 1, 2, 3]
+    assert report["deal"] == 6
 
 
 def throw_out(referee: Referee) -> None:
@@ -217,13 +240,15 @@ def throw_out(referee: Referee) -> None:
             refuse(referee, "reshuffle " + " ".join(under[1:]), "KA-24")
             play(referee, "reshuffle " + " ".join(under))
             reshuffles += 1
-            assert referee.report()["upcard"] == upcard and referee.report()["discards"] == [upcard]
+            assert referee.report()["upcard"] == upcard
+            assert referee.report()["discards"] == [upcard]
         elif referee.phase == "draw":
             play(referee, f"{referee.active} stock")
         else:
             moves = [move for move in legal(referee) if move.startswith("discard")]
             play(referee, f"{referee.active} {moves[0]}")
-    assert reshuffles == 1 and referee.deals == deals
+    assert reshuffles == 1
+    assert referee.deals == deals
 
 
 # --- Headers and options ---------------------------------------------------------------------------------------------
@@ -261,7 +286,9 @@ def test_refused_headers(players: int, dealer: int, options: dict[str, object], 
 def test_first_upcard_ka_9() -> None:
     referee = Referee(3, 0, {"first_upcard": "natural"})
     play(referee, deal(referee, upcard="*", stock="* 4d 5d"))
-    assert referee.report()["upcard"] == "4d" and referee.stock[0] == "5d" and referee.stock[-2:] == ["*", "*"]
+    assert referee.report()["upcard"] == "4d"
+    assert referee.stock[0] == "5d"
+    assert referee.stock[-2:] == ["*", "*"]
     referee = Referee(3, 0, {})
     play(referee, deal(referee, upcard="*", stock="* 4d 5d"), "1 take")
     assert referee.hands[1][-1] == "*"
@@ -273,17 +300,22 @@ def test_overcall_penalty_ka_21() -> None:
     referee.calls[1] = 1
     play(referee, "0 stock", "1 call")
     report = referee.report()
-    assert report["points"] == [0, 50, 0, 0] and report["to_act"] == [2] and report["calls"] == [0, 1, 0, 0]
+    assert report["points"] == [0, 50, 0, 0]
+    assert report["to_act"] == [2]
+    assert report["calls"] == [0, 1, 0, 0]
     referee.calls[2] = 1
     play(referee, "2 call", "3 pass")
-    assert referee.report()["points"] == [0, 50, 50, 0] and referee.report()["phase"] == "play"
+    assert referee.report()["points"] == [0, 50, 50, 0]
+    assert referee.report()["phase"] == "play"
     referee.fines[0] = 50
     play(referee, "0 lay 7s 7h 7d", "0 lay Qs Qc *", "0 lay 2h 2d 2c")
     referee.hands[1], referee.hands[2], referee.hands[3] = ["9h"], ["As"], ["Ah"]
     play(referee, "0 discard 9c")
     report = referee.report()
-    assert report["points"] == [50, 59, 65, 1] == report["scores"] and report["last"]["how"] == "bent"
-    assert report["done"] and report["winners"] == [3]
+    assert report["points"] == [50, 59, 65, 1] == report["scores"]
+    assert report["last"]["how"] == "bent"
+    assert report["done"]
+    assert report["winners"] == [3]
 
 
 def test_threes_distinct_ka_33() -> None:
@@ -416,7 +448,8 @@ def test_replacing_ka_46_ka_47() -> None:
     play(referee, "1 tack Ks 1")
     assert shown(referee, 1) == "* Ts Js Qs Ks As"
     play(referee, "1 tack 9c 4", "1 tack 7c 3")
-    assert shown(referee, 4) == "* 9c Tc Jc * Kc Ac" and shown(referee, 3) == "7h 7d 7c *"
+    assert shown(referee, 4) == "* 9c Tc Jc * Kc Ac"
+    assert shown(referee, 3) == "7h 7d 7c *"
     low = table("* 2s 3s 4s", hand="As 2h 3h")
     play(low, "1 tack As 1")
     assert shown(low, 1) == "As 2s 3s 4s *"
@@ -433,7 +466,9 @@ def test_hold_ka_50() -> None:
     refuse(referee, "1 discard *", "KA-48")
     play(referee, "1 hold")
     report = referee.report()
-    assert report["upcard"] == upcard and report["turns"] == 1 and report["to_act"] == [2]
+    assert report["upcard"] == upcard
+    assert report["turns"] == 1
+    assert report["to_act"] == [2]
     must = table("5d * 7d *", "7s 7h 7d", hand="* *")
     assert legal(must) == {"tack * 2"}
     refuse(must, "1 hold", "KA-50")
@@ -446,7 +481,8 @@ def test_no_upcard_ka_23() -> None:
     referee.discards, referee.throwers = [], []
     top = referee.stock[0]
     play(referee, "1 hold")
-    assert referee.report()["phase"] == "play" and referee.hands[2][-1] == top
+    assert referee.report()["phase"] == "play"
+    assert referee.hands[2][-1] == top
 
 
 def test_three_hundred_turns_ka_29() -> None:
@@ -456,7 +492,9 @@ def test_three_hundred_turns_ka_29() -> None:
         seat = referee.active
         play(referee, f"{seat} take", f"{seat} discard {min(set(referee.hands[seat or 0]) - {'*'})}")
     report = referee.report()
-    assert report["last"]["how"] == "thrown" and report["turns"] == 300 and report["attempt"] == 2
+    assert report["last"]["how"] == "thrown"
+    assert report["turns"] == 300
+    assert report["attempt"] == 2
 
 
 def test_reshuffle_inside_an_allowed_call_ka_17_ka_24() -> None:
@@ -467,14 +505,19 @@ def test_reshuffle_inside_an_allowed_call_ka_17_ka_24() -> None:
         referee.stock = referee.stock[:length]
         play(referee, "2 call", "1 allow")
         report = referee.report()
-        assert report["phase"] == phase and report["caller"] is None and report["active"] == 1
-        assert len(report["hands"][2]) == 10 + length and report["calls"] == [0, 0, 1, 0]
+        assert report["phase"] == phase
+        assert report["caller"] is None
+        assert report["active"] == 1
+        assert len(report["hands"][2]) == 10 + length
+        assert report["calls"] == [0, 0, 1, 0]
         under = referee.chance()
         assert under == report["discards"][:-1]
         refuse(referee, "1 discard Kh", "KA-59")
         play(referee, "reshuffle " + " ".join(under or []))
         report = referee.report()
-        assert len(report["hands"][2]) == 11 and len(report["hands"][1]) == 10 and report["phase"] == "play"
+        assert len(report["hands"][2]) == 11
+        assert len(report["hands"][1]) == 10
+        assert report["phase"] == "play"
     referee = called()
     referee.stock = []
     play(referee, "2 call", "1 allow")

@@ -1,0 +1,51 @@
+"""Every clause of every page is implemented where it can be found, and protected by a test that names it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playing import GAMES
+
+import upcard
+from upcard import rulebook
+from upcard.game import Game
+
+SOURCE = Path(upcard.__file__).parent
+TESTS = Path(__file__).parent / "games"
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
+def game(request: pytest.FixtureRequest) -> Game:
+    return request.param
+
+
+def named(text: str, prefix: str) -> set[str]:
+    """Every clause id in a text; `SS-19 to SS-21` names three."""
+    found = set(re.findall(rf"\b{prefix}-\d+\b", text))
+    for first, last in re.findall(rf"\b{prefix}-(\d+) to {prefix}-(\d+)\b", text):
+        found |= {f"{prefix}-{number}" for number in range(int(first), int(last) + 1)}
+    return found
+
+
+def test_every_clause_is_cited_in_the_game_file(game: Game) -> None:
+    code = (SOURCE / "games" / f"{game.slug.replace('-', '_')}.py").read_text()
+    shared = "".join(path.read_text() for path in SOURCE.glob("*.py"))
+    missing = set(rulebook.clauses(game.slug)) - named(code + shared, game.prefix)
+    assert not missing, sorted(missing)
+
+
+def test_no_unknown_clause_is_cited(game: Game) -> None:
+    code = "".join(path.read_text() for path in [*SOURCE.rglob("*.py"), *TESTS.glob("*.py")])
+    assert named(code, game.prefix) <= set(rulebook.clauses(game.slug))
+
+
+def test_every_clause_has_a_test_that_names_it(game: Game) -> None:
+    tests = (TESTS / f"test_{game.slug.replace('-', '_')}.py").read_text()
+    marks = "".join(re.findall(r"@pytest\.mark\.clause\(([^)]*)\)", tests))
+    missing = set(rulebook.clauses(game.slug)) - named(marks, game.prefix)
+    assert not missing, sorted(missing)
+
+
+def test_clauses_are_numbered_without_gaps(game: Game) -> None:
+    numbers = [int(clause.partition("-")[2]) for clause in rulebook.clauses(game.slug)]
+    assert sorted(numbers) == list(range(1, max(numbers) + 1))
