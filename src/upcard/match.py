@@ -6,6 +6,7 @@ environments all change a state through `Match.event`.
 
 from __future__ import annotations
 
+import copy
 import random
 import re
 import secrets
@@ -44,6 +45,7 @@ class BadRecord(UpcardError):
     def __init__(self, message: str, clause: str | None = None) -> None:
         super().__init__(f"header: {message}" + (f" ({clause})" if clause else ""))
         self.clause = clause
+        self.reason = message
 
 
 class Shuffler(Protocol):
@@ -101,6 +103,14 @@ class Match:
         self._buffer = [0] * max(self.game.most_moves, 128)
         self._chance = chance
         self.deal_out()
+
+    def fork(self) -> Match:
+        """A match of its own that stands where this one does: what happens to it does not happen here."""
+        twin = copy.copy(self)
+        twin.state = self.state.copy()
+        twin.events = self.events[:]
+        twin._buffer = self._buffer[:]
+        return twin
 
     # ------------------------------------------------------------------------------------------------ where it stands
 
@@ -169,8 +179,11 @@ class Match:
         before = self._trick()
         self.game.apply(self.state, self.options, seat, said.move)
         self.events.append(f"{seat} {self.game.moves.text(said.move)}")
-        if before and self.game.moves.spec(said.move).plays and not self._trick():
+        spec = self.game.moves.spec(said.move)
+        if before and spec.plays and not self._trick():
             self.last_trick = [*before, (seat, item(said.move, 0))]
+        elif spec.amends:
+            self.last_trick = [(who, item(said.move, 0) if who == seat else card) for who, card in self.last_trick]
         self.deal_out()
 
     def deal_out(self) -> None:
@@ -205,6 +218,8 @@ class Match:
             fits = len(named) == len(order) and Counter(order) == Counter(pool)
         if not fits:
             clause = {"deal": faults.deal, "reshuffle": faults.reshuffle, "draw": faults.draw}[word]
+            if word == "deal" and not set(named) <= set(pool):
+                clause = faults.unknown_card or clause
             raise self._illegal(clause, self._wrong_cards(word, named, pool) + self._because(clause))
         if self.state.awaiting == DEAL:
             self.last_trick = []

@@ -6,12 +6,13 @@ moves of its seat are the same as on the state itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from upcard import cards
-from upcard.cards import Card
-from upcard.game import Game, GameState, Heard, Moves, Options, Seen, acts, legal, seats_of
+from upcard.cards import NO_CARD, Card, Cards
+from upcard.game import Game, GameState, Heard, Options, Seen, acts, legal, seats_of
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class View:
     """A state of the game with all that the seat may not see left blank."""
     sizes: tuple[int, ...]
     """How many cards each seat holds, which everybody sees."""
+    piles: Mapping[str, int]
+    """By field, how many cards lie in each face-down pile or set, which everybody sees too."""
 
     @property
     def phase(self) -> str:
@@ -76,18 +79,72 @@ def view(game: Game, state: GameState, options: Any, seat: int | None) -> View:
             lying_open = getattr(state, field.shown) if field.shown else [field.blank] * field.length
             value[:] = [value[i] if i == seat else lying_open[i] for i in range(field.length)]
     sizes = tuple(len(game.hand.cards(state, i)) for i in range(state.players))
-    return View(game, options, seat, seen, sizes)
+    piles = {
+        name: _thickness(getattr(state, name))
+        for name, field in game.state.fields.items()
+        if field.seen is Seen.NOBODY and field.cards
+    }
+    return View(game, options, seat, seen, sizes, piles)
+
+
+def _thickness(pile: list[Card] | Cards) -> int:
+    return pile.bit_count() if isinstance(pile, int) else len(pile) - pile.count(NO_CARD)
+
+
+def hears(
+    game: Game, before: GameState, after: GameState, options: Options, mover: int, move: int, seat: int | None
+) -> Heard:
+    """How much of a move a seat hears when it is made."""
+    spec = game.moves.spec(move)
+    if seat == mover or options.opens(spec.unless) or (spec.heard is Heard.SEALED and after.phase != before.phase):
+        return Heard.ALL
+    return spec.heard
 
 
 def heard(
     game: Game, before: GameState, after: GameState, options: Options, mover: int, move: int, seat: int | None
 ) -> str:
     """How a seat hears another's move: the whole text, its word, or its word and how many cards."""
-    spec = game.moves.spec(move)
-    if seat == mover or spec.heard is Heard.ALL or options.opens(spec.unless):
+    much = hears(game, before, after, options, mover, move, seat)
+    if much is Heard.ALL:
         return game.moves.text(move)
-    if spec.heard is Heard.SEALED and after.phase != before.phase:
-        return game.moves.text(move)
-    if spec.heard is Heard.COUNT:
-        return f"{spec.word} {' '.join(['··'] * len(Moves.items(game.moves, move)))}".strip()
-    return spec.word
+    word = game.moves.spec(move).word
+    return f"{word} {' '.join(['··'] * len(game.moves.items(move)))}".strip() if much is Heard.COUNT else word
+
+
+@dataclass(frozen=True)
+class Event:
+    """A move or a chance event as it happened, for the log. Only `tell` says what a seat may know of it."""
+
+    seat: int | None
+    """Who moved; None for chance."""
+    move: int
+    """For chance its kind: DEAL, RESHUFFLE or DRAW."""
+    others_hear: Heard = Heard.ALL
+    opened: tuple[tuple[int, int], ...] = ()
+    """If it opens what was sealed: every sealed move with its seat, its own too."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one seat is told of an event."""
+
+    seat: int | None
+    word: str
+    """The move's word; empty for chance and for playing a card."""
+    move: int | None
+    """The whole move, or the kind of chance; None where not all of it is told."""
+    count: int | None = None
+    """How many cards it was about, where only that is told."""
+    opened: tuple[tuple[int, int], ...] = ()
+
+
+def tell(game: Game, event: Event, seat: int | None) -> Told:
+    """What this seat (None: somebody who only watches) is told of an event."""
+    if event.seat is None:
+        return Told(None, "", event.move)
+    word = game.moves.spec(event.move).word
+    if seat == event.seat or event.others_hear is Heard.ALL:
+        return Told(event.seat, word, event.move, opened=event.opened)
+    count = len(game.moves.items(event.move)) if event.others_hear is Heard.COUNT else None
+    return Told(event.seat, word, None, count)
