@@ -1,0 +1,161 @@
+"""Compiled loops in which rules of thumb play: rollouts for searching, whole matches for simulation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from upcard import fast
+from upcard.cards import count, lowest
+from upcard.fast import apply, below, jit, let_chance_speak, margin, others, playable
+from upcard.game import Game, put_cards
+from upcard.players import thumbs
+
+choose = fast.by_game(thumbs.load)
+
+RANDOM, THUMB = range(2)
+SLIP = 16
+"""In a rollout one move in so many is any legal one: nobody is as predictable as a rule of thumb."""
+
+
+def prepare(game: Game) -> None:
+    """Make a game and its rules of thumb known to compiled code."""
+    thumbs.load(game)
+    fast.prepare(game)
+
+
+@jit
+def thumb_move(s: Any, opt: Any, me: int, rng: Any, buffer: Any) -> int:
+    n = others(s, opt, me, buffer, put_cards(buffer, 0, playable(s, opt, me)))
+    if n == 1:
+        return int(buffer[0])
+    return int(choose(s, opt, me, buffer, n, below(rng, 1 << 31)))
+
+
+@jit
+def rollout_move(s: Any, opt: Any, me: int, rng: Any, buffer: Any) -> int:
+    """By rule of thumb, with a slip now and then."""
+    n = others(s, opt, me, buffer, put_cards(buffer, 0, playable(s, opt, me)))
+    if n == 1:
+        return int(buffer[0])
+    luck = below(rng, 1 << 31)
+    if luck % SLIP == 0:
+        return int(buffer[below(rng, n)])
+    return int(choose(s, opt, me, buffer, n, luck))
+
+
+@jit
+def finish_deal(tables: Any, i: int, opts: Any, desk: Any) -> None:
+    """Play on to the end of the deal as rollouts do."""
+    s = tables[i]
+    opt = opts[0]
+    rng = desk[0].rng
+    buffer = desk[0].moves
+    while True:
+        if s.to_act != 0:
+            me = lowest(s.to_act)
+            apply(s, opt, me, rollout_move(s, opt, me, rng, buffer))
+        elif s.awaiting > 1:
+            let_chance_speak(s, opt, rng, desk[0].order)
+        else:
+            return
+
+
+@jit
+def try_moves(
+    tables: Any, worlds: int, opts: Any, desk: Any, me: int, moves: Any, seeds: Any, margins: Any, wins: Any
+) -> None:
+    """Try every move once in each of the first `worlds` tables, with the same luck for all moves of a world.
+
+    The table after them is worked at. For each move and world: how well `me` stands at the end of the deal, and, if the
+    match has ended with it, how much of it is won (-1 lost, 1 won alone).
+    """
+    for w in range(worlds):
+        for k in range(len(moves)):
+            tables[worlds] = tables[w]
+            desk[0].rng[0] = seeds[w]
+            s = tables[worlds]
+            apply(s, opts[0], me, moves[k])
+            finish_deal(tables, worlds, opts, desk)
+            margins[k, w] = margin(s, opts[0], me)
+            wins[k, w] = 0.0
+            if s.awaiting == 0:
+                wins[k, w] = 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
+
+
+# ---------------------------------------------------------------------------------------------------- whole matches
+
+
+@jit
+def stream(key: int, match: int, which: int) -> int:
+    """Where the generator starts that shuffles for a match (`which` 0) or plays it (1)."""
+    z = np.uint64(key) + np.uint64(2 * match + which) * np.uint64(0xD1342543DE82EF95)
+    z = (z ^ (z >> np.uint64(32))) * np.uint64(0xDABA0B6EB09322E3)
+    z = (z ^ (z >> np.uint64(32))) * np.uint64(0xDABA0B6EB09322E3)
+    return z ^ (z >> np.uint64(32))  # type: ignore[return-value]
+
+
+@jit
+def play_match(tables: Any, i: int, opts: Any, chance_desk: Any, desk: Any, kinds: Any, trace: Any) -> Any:
+    """A whole match, `kinds` saying who plays each seat; returns the moves played and the length of the trace.
+
+    The trace has, as far as it is long enough, two numbers for each move, seat and move, and for each chance event its
+    kind as a negative number, how many cards it lists, and these.
+    """
+    s = tables[i]
+    opt = opts[0]
+    rng = desk[0].rng
+    buffer = desk[0].moves
+    order = chance_desk[0].order
+    moves = 0
+    end = 0
+    while True:
+        if s.to_act != 0:
+            me = lowest(s.to_act)
+            if kinds[me] == THUMB:
+                move = thumb_move(s, opt, me, rng, buffer)
+            else:
+                move = fast.random_move(s, opt, me, rng, buffer)
+            apply(s, opt, me, move)
+            moves += 1
+            if end + 1 < len(trace):
+                trace[end] = me
+                trace[end + 1] = move
+            end += 2
+        elif s.awaiting != 0:
+            kind = s.awaiting
+            n = let_chance_speak(s, opt, chance_desk[0].rng, order)
+            if end + 1 + n < len(trace):
+                trace[end] = -kind
+                trace[end + 1] = n
+                trace[end + 2 : end + 2 + n] = order[:n]
+            end += 2 + n
+        else:
+            return moves, end
+
+
+@jit
+def play_matches(
+    tables: Any, opts: Any, chance_desk: Any, desk: Any, kinds: Any, key: int, first: int, results: Any, trace: Any
+) -> int:
+    """Matches from number `first` on, one for each row of `results`: scores, winners, deals and moves.
+
+    The first tables are matches about to begin, one for each first dealer; the table after them is worked at. Returns
+    the length of the last match's trace.
+    """
+    players = len(tables) - 1
+    end = 0
+    for row in range(len(results)):
+        match = first + row
+        tables[players] = tables[match % players]
+        chance_desk[0].rng[0] = stream(key, match, 0)
+        desk[0].rng[0] = stream(key, match, 1)
+        moves, end = play_match(tables, players, opts, chance_desk, desk, kinds, trace)
+        s = tables[players]
+        for seat in range(players):
+            results[row, seat] = s.scores[seat]
+        results[row, players] = s.winners
+        results[row, players + 1] = s.deals
+        results[row, players + 2] = moves
+    return end

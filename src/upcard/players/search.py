@@ -1,0 +1,132 @@
+"""Searching: try the moves out in worlds that fit what the seat has seen.
+
+Every candidate is played in the same worlds with the same luck, everybody going on by rule of thumb to the end of the
+deal. The worse half of the candidates is dropped again and again, so that most of the time goes to the close calls.
+"""
+
+from __future__ import annotations
+
+import time
+from math import ceil, log2
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard import fast
+from upcard.game import verb_of
+from upcard.players import compiled
+from upcard.players.limits import Limit
+from upcard.players.thumb import rule_of_thumb
+from upcard.views import View
+from upcard.worlds import Worlds
+
+MOST_CANDIDATES = 24
+AT_ONCE = 128
+"""So many rollouts are played between two looks at the limit."""
+WIN = 2.0
+"""What winning the match is worth, where the usual difference that a deal makes is 1."""
+DOUBT = 0.5
+"""The rule of thumb is overruled by a move that looks better by so many standard errors."""
+
+
+class Search:
+    """Thinks within a limit."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit = limit
+
+    def choose(self, view: View, rng: Random) -> str:
+        moves = view.moves()
+        move = moves[0] if len(moves) == 1 else self._search(view, moves, rng)
+        return view.game.moves.text(move)
+
+    def _search(self, view: View, moves: list[int], rng: Random) -> int:
+        favourite = rule_of_thumb(view, moves, rng)
+        trial = Trial(view, candidates(moves, favourite, rng), rng)
+        stages = ceil(log2(len(trial.moves)))
+        for stage in range(stages):
+            trial.run(self.limit, (stage + 1) / stages)
+            if stage < stages - 1:
+                trial.drop_half()
+        return trial.best()
+
+
+def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
+    """The moves to try, the favourite first: all of them, or of a long list some of every verb."""
+    rest = [move for move in moves if move != favourite]
+    if len(moves) > MOST_CANDIDATES:
+        rng.shuffle(rest)
+        seen: dict[int, int] = {}
+        place = {}
+        for move in rest:
+            place[move] = seen[verb_of(move)] = seen.get(verb_of(move), 0) + 1
+        rest = sorted(rest, key=place.__getitem__)[: MOST_CANDIDATES - 1]
+    return [favourite, *rest]
+
+
+class Trial:
+    """Some moves that are being tried out, the favourite first."""
+
+    def __init__(self, view: View, moves: list[int], rng: Random) -> None:
+        assert view.seat is not None
+        compiled.prepare(view.game)
+        self.seat = view.seat
+        self.moves = moves
+        self.rng = rng
+        self.worlds = Worlds(view)
+        self.tables = fast.states(view.game, AT_ONCE + 1)
+        self.options = fast.options_record(view.game, view.options)
+        self.desk = fast.desk(view.game, 0)
+        self.margins: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
+        """By move and world, how well the seat stands after the deal."""
+        self.wins: NDArray[np.float64] = np.zeros((len(moves), 0))
+        """By move and world, how much of the match is won, if it has ended."""
+        self.rollouts = 0
+        self._warm()
+        self.started = time.perf_counter()
+
+    def _warm(self) -> None:
+        """Have everything compiled before the clock starts."""
+        self._try(0)
+
+    def run(self, limit: Limit, part: float) -> None:
+        """Try the moves in more worlds, until this part of the limit is used."""
+        while True:
+            self._try(max(1, AT_ONCE // len(self.moves)))
+            if limit.used(self.started, self.rollouts) >= part:
+                return
+
+    def _try(self, worlds: int) -> None:
+        """Try the moves in so many new worlds."""
+        for i in range(worlds):
+            fast.put(self.tables, i, self.worlds.sample(self.rng))
+        seeds = np.array([self.rng.getrandbits(64) for _ in range(worlds)], np.uint64)
+        margins = np.zeros((len(self.moves), worlds), np.int64)
+        wins = np.zeros((len(self.moves), worlds))
+        compiled.try_moves(
+            self.tables, worlds, self.options, self.desk, self.seat, np.array(self.moves), seeds, margins, wins
+        )
+        self.margins = np.hstack([self.margins, margins])
+        self.wins = np.hstack([self.wins, wins])
+        self.rollouts += worlds * len(self.moves)
+
+    def values(self) -> NDArray[np.float64]:
+        """By move and world, how good the end was: about 1 for what a deal usually changes, more for the match."""
+        spread = float(self.margins.std()) or 1.0
+        return self.margins / spread + WIN * self.wins
+
+    def drop_half(self) -> None:
+        """Go on with the better half, and the favourite."""
+        order = np.argsort(-self.values().mean(axis=1), kind="stable")
+        kept = sorted({0, *order[: (len(self.moves) + 1) // 2].tolist()})
+        self.moves = [self.moves[k] for k in kept]
+        self.margins, self.wins = self.margins[kept], self.wins[kept]
+
+    def best(self) -> int:
+        """The move that did best; the favourite, unless another is clearly better."""
+        values = self.values()
+        best = int(values.mean(axis=1).argmax())
+        gain = values[best] - values[0]
+        error = float(gain.std()) / len(gain) ** 0.5
+        return self.moves[best] if float(gain.mean()) > DOUBT * error else self.moves[0]
