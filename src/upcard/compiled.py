@@ -19,10 +19,19 @@ RULES: list[Callable[..., Any]] = []
 INTRINSIC: dict[Callable[..., Any], str] = {}
 """Rules that the machine has an instruction for, by the name of that instruction's LLVM intrinsic."""
 
+LARGE: set[Callable[..., Any]] = set()
+"""Rules that compiled code calls, instead of copying them into each place that names them."""
+
 
 def rule(function: F) -> F:
     """Mark a function as part of the rules: plain Python here, compiled in `upcard.fast`."""
     RULES.append(function)
+    return function
+
+
+def large(function: F) -> F:
+    """Mark a long rule that is named in several places: copied into each it would take long to compile."""
+    LARGE.add(function)
     return function
 
 

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 import upcard
 from upcard.cards import count, lowest
-from upcard.compiled import INTRINSIC, RULES, F
+from upcard.compiled import INTRINSIC, LARGE, RULES, F
 from upcard.game import Game, GameState
 
 MOST_CHANCE = 128
@@ -109,7 +109,7 @@ def register_rules() -> None:
         if function in INTRINSIC:
             overload(function, strict=False)(_instruction(INTRINSIC[function]))
         else:
-            register_jitable(error_model="numpy", forceinline=True)(function)
+            register_jitable(error_model="numpy", forceinline=function not in LARGE)(function)
     _registered = len(RULES)
 
 
