@@ -1,4 +1,4 @@
-"""The engine against the slow referees: after every event the same report and moves, and the same clause for a refusal."""
+"""The engine against the slow referees: after every event the same report and moves, for a refusal the same clause."""
 
 from collections.abc import Callable
 from importlib import import_module

