@@ -19,7 +19,9 @@ const React = {
 const _extends = Object.assign;
 `;
 
-/** File name by picture: `As.svg`, `Td.svg`, `joker.svg`. */
+const FOUR_COLOURS: Record<string, string> = { d: "#0b57c4", c: "#0a6e2c" };
+
+/** Pictures by file name: `As.svg`, `Td.svg`, `joker.svg`, and for four colours `four/Td.svg`. */
 async function pictures(): Promise<Map<string, string>> {
   const home = dirname(createRequire(import.meta.url).resolve("@letele/playing-cards/package.json"));
   const source = readFileSync(join(home, "dist/index.esm.js"), "utf8").replace(/^import .*;$/gm, "");
@@ -29,10 +31,28 @@ async function pictures(): Promise<Map<string, string>> {
   const drawn = new Map<string, string>();
   for (const [name, draw] of Object.entries(module)) {
     const card = name === "J1" ? "joker" : /^[SHDC](10|[2-9ajqk])$/.test(name) ? cardName(name) : null;
-    if (card) drawn.set(`${card}.svg`, draw({}));
+    if (!card) continue;
+    const picture = largerIndex(draw({}).replace(/<text\b.*?<\/text>/gs, ""));
+    drawn.set(`${card}.svg`, picture);
+    const colour = FOUR_COLOURS[card.slice(-1)];
+    if (colour) drawn.set(`four/${card}.svg`, inked(picture, colour));
   }
-  if (drawn.size !== 53) throw new Error(`expected 53 card pictures, found ${drawn.size}`);
+  if (drawn.size !== 53 + 26) throw new Error(`expected 79 card pictures, found ${drawn.size}`);
   return drawn;
+}
+
+/** Rank and suit in the corners, a third larger than drawn: a fan shows little else. */
+function largerIndex(picture: string): string {
+  return picture
+    .replaceAll('height="32" width="32" x="-114.4" y="-156"', 'height="44" width="44" x="-120.4" y="-162"')
+    .replaceAll('height="26.769" width="26.769" x="-111.784" y="-119"', 'height="34" width="34" x="-115.4" y="-117"');
+}
+
+/** The suit's pips and index in another colour; a court keeps its clothes. */
+function inked(picture: string, colour: string): string {
+  return picture.replace(/<symbol [^>]*viewBox="-[56]00 .*?<\/symbol>/gs, (symbol) =>
+    symbol.replace(/(stroke|fill)="(red|#000)"/g, `$1="${colour}"`).replace(/(<path d="[^"]*")>/g, `$1 fill="${colour}">`),
+  );
 }
 
 function cardName(name: string): string {
@@ -43,8 +63,7 @@ function cardName(name: string): string {
 export function cardArt(): Plugin {
   return {
     name: "card-art",
-    async buildStart() {
-      if (this.meta.watchMode) return;
+    async generateBundle() {
       for (const [file, source] of await pictures())
         this.emitFile({ type: "asset", fileName: `cards/${file}`, source });
     },

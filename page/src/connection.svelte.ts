@@ -7,6 +7,8 @@ const LONGEST_WAIT = 10_000;
 export class Connection {
   state = $state<"connecting" | "open" | "away">("connecting");
   unanswered = $state.raw<ToTable[]>([]);
+  /** The position in which the last accepted move was made: nothing more to do in it. */
+  acted = $state(-1);
   private socket: WebSocket | null = null;
   private wait = FIRST_WAIT;
   private timer = 0;
@@ -50,8 +52,11 @@ export class Connection {
     if (message.type === "welcome") {
       this.state = "open";
       this.wait = FIRST_WAIT;
+      this.acted = -1;
       this.unanswered.forEach((move) => this.send(move));
     } else if (message.type === "accepted" || message.type === "refused") {
+      const answered = this.unanswered.find((move) => move.id === message.id);
+      if (answered && message.type === "accepted") this.acted = answered.seq;
       this.unanswered = this.unanswered.filter((move) => move.id !== message.id);
     }
     this.hear(message);
@@ -65,7 +70,7 @@ export class Connection {
     this.state = "away";
     this.socket = null;
     this.lost();
-    this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
+    this.timer = window.setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
   }
 

@@ -2,7 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 
-if (import.meta.env.DEV && new URLSearchParams(location.search).has("mock")) {
+if (import.meta.env.DEV && location.href.includes("mock")) {
   const { pretend } = await import("../dev/mock.ts");
   pretend();
 }

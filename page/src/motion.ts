@@ -13,7 +13,7 @@ interface Lying {
 }
 
 function lying(root: HTMLElement): Lying[] {
-  return [...root.querySelectorAll<HTMLElement>("[data-card]")].map((node) => ({
+  return [...root.querySelectorAll<HTMLElement>("[data-place]")].map((node) => ({
     node,
     card: node.dataset.card ?? "",
     place: node.dataset.place ?? "",
@@ -96,7 +96,7 @@ async function flight(root: HTMLElement, node: HTMLElement, from: DOMRect, to: D
   if (!from.width || !to.width) return;
   const ghost = node.cloneNode(true) as HTMLElement;
   const size = lands ? to : from;
-  for (const name of ["data-testid", "data-card", "id"]) ghost.removeAttribute(name);
+  for (const name of ["data-testid", "data-place", "id"]) ghost.removeAttribute(name);
   ghost.ariaHidden = "true";
   ghost.inert = true;
   ghost.classList.add("ghost");

@@ -15,12 +15,12 @@ export function clicked(card: string, moves: Move[], confirm: boolean): Click {
 
 /** What somebody seems to try with cards that no move names; the table's refusal explains. */
 export function attempt(cards: string[], moves: Move[]): string {
-  const verbs = new Set(moves.filter((move) => move.cards.length > 0 && fewest(cards, move)).map((move) => move.verb));
+  const verbs = new Set(moves.filter((move) => move.cards.length > 0 && alike(cards, move)).map((move) => move.verb));
   const [verb] = verbs;
   return (verbs.size === 1 && verb ? `${verb} ` : "") + cards.join(" ");
 }
 
-const fewest = (cards: string[], move: Move) => cards.length > 1 || move.cards.length === 1;
+const alike = (cards: string[], move: Move) => cards.length > 1 === move.cards.length > 1;
 
 /** Whether the move uses every selected card (counting equal ones). */
 export function uses(move: Move, selected: string[]): boolean {

@@ -14,8 +14,8 @@ export const route = {
   },
 };
 
-export const tablePath = (id: string) => `/t/${id}${location.search}`;
-export const lobbyPath = () => `/${location.search}`;
+export const tablePath = (id: string) => `/t/${id}`;
+export const lobbyPath = () => "/";
 
 export function go(path: string): void {
   history.pushState(null, "", path);
