@@ -99,7 +99,7 @@ class SixtySixState(GameState, seats=2):
     stock: Pile = face_down(11)  # SS-9, the last is its top; SS-47
     left: int = open_field()  # cards in the stock
     upcard: Card = open_card()  # NO_CARD once taken, SS-15
-    trump: Suit = open_field(NO_SUIT)
+    trump: Suit = open_field(NO_SUIT)  # SS-45, as all fields down to `gained`
     leader: int = open_field(NOBODY)
     taker: int = open_field(NOBODY)  # of the last trick
     led: Card = open_card()  # while the other is to follow
@@ -174,7 +174,7 @@ def take_lead(s: State, seat: int) -> None:
 
 @rule
 def stock_open(s: State) -> bool:
-    """SS-16: neither closed nor gone with the upcard."""
+    """SS-16, SS-27: neither closed nor gone with the upcard."""
     return s.closer == NOBODY and s.upcard != NO_CARD
 
 
@@ -201,7 +201,7 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
 def others(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == FOLLOW:
         return n
-    out[n] = DECLARE  # SS-30: true or not
+    out[n] = DECLARE  # SS-30: true or not, and never a duty, SS-32
     n += 1
     if s.melded != NO_SUIT:
         return n  # SS-25: nothing else after a marriage
@@ -313,7 +313,7 @@ def draw(s: State, seat: int) -> None:
 @rule
 def declare(s: State, opt: Opt, me: int) -> None:
     other = 1 - me
-    if s.points[me] < 66:  # SS-38
+    if s.points[me] < 66:  # SS-31, SS-38
         none = s.tricks[other] == 0 or (s.closer == me and s.closed_on == 0)
         end_deal(s, opt, other, BAD_DECLARE, 3 if none else 2)
     elif s.closer == other and s.points[other] < 66:  # SS-39
@@ -326,7 +326,7 @@ def declare(s: State, opt: Opt, me: int) -> None:
 
 @rule
 def play_out(s: State, opt: Opt) -> None:
-    """The last trick has been played: SS-33."""
+    """The last trick has been played: SS-33. What lies in a closed stock is counted for nobody, SS-29."""
     first = s.points[0] >= 66
     second = s.points[1] >= 66
     if s.closer != NOBODY and s.points[s.closer] < 66:  # SS-39
