@@ -12,7 +12,7 @@ from typing import Any
 
 from upcard import cards
 from upcard.cards import JOKER, NO_SUIT, SUITS, Card, Suit
-from upcard.game import DEAL, NOTHING, RESHUFFLE, Game, Heard, Scene, Zone
+from upcard.game import DEAL, NOBODY, NOTHING, RESHUFFLE, Game, Heard, Scene, Zone
 from upcard.match import Match
 from upcard.views import Event, Told, View, hears, tell, view
 
@@ -114,8 +114,8 @@ def _played(trick: Any) -> list[dict[str, Any]]:
 
 
 def _last_trick(seen: View, last_trick: Trick) -> dict[str, Any] | None:
-    taker = getattr(seen.state, "taker", None)
-    return {"cards": _played(last_trick), "taker": taker} if last_trick and taker is not None else None
+    taker = getattr(seen.state, "taker", NOBODY)
+    return {"cards": _played(last_trick), "taker": taker} if last_trick and taker != NOBODY else None
 
 
 def _move(game: Game, move: int, told: Scene, zones: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, Any]:
@@ -234,7 +234,7 @@ def say(game: Game, told: Told, names: Sequence[str]) -> str:
     if told.move is not None:
         return _said(game, told.seat, told.move, names)
     quiet = next(verb.quiet for verb in game.moves.verbs if verb.word == told.word)
-    return f"{names[told.seat]} {quiet}" + (f" ({told.count} cards)" if told.count else "")
+    return f"{names[told.seat]} {quiet}" + (f" ({told.count} card{'s' * (told.count != 1)})" if told.count else "")
 
 
 def _said(game: Game, seat: int, move: int, names: Sequence[str]) -> str:
@@ -246,8 +246,8 @@ def _outcome(before: Match, after: Match) -> str:
     if before.state.awaiting == DEAL:
         return f" {after.state.deals}: {{{before.state.dealer}}} deals"
     outcome = ""
-    if after.last_trick is not before.last_trick and after.last_trick:
-        taker = getattr(after.state, "taker", None)
+    taker = getattr(after.state, "taker", NOBODY)
+    if after.last_trick is not before.last_trick and after.last_trick and taker != NOBODY:
         by_mover = after.events[-1].startswith(f"{taker} ")
         outcome = " and takes the trick" if by_mover else f"; {{{taker}}} takes the trick"
     if after.done or after.state.awaiting == DEAL:

@@ -32,7 +32,16 @@ def run(host: str = "127.0.0.1", port: int = 8018, data: Path | None = None, ope
     _log_in_lines()
     listening = _listen(host, port)
     app = _open(data or Path(platformdirs.user_data_dir("upcard")))
-    config = uvicorn.Config(
+    server = _Server(configure(app), _address(host, listening.getsockname()[1]), open_browser)
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        print("The tables are kept. Goodbye.")
+
+
+def configure(app: ASGIApp) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
@@ -41,11 +50,6 @@ def run(host: str = "127.0.0.1", port: int = 8018, data: Path | None = None, ope
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,
     )
-    server = _Server(config, _address(host, listening.getsockname()[1]), open_browser)
-    try:
-        server.run(sockets=[listening])
-    except KeyboardInterrupt:
-        print("The tables are kept. Goodbye.")
 
 
 class _Server(uvicorn.Server):

@@ -13,8 +13,9 @@ from typing import Any
 
 from litestar import Litestar, Request, Response, WebSocket, get, post, websocket
 from litestar.datastructures import Cookie
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException, WebSocketDisconnect
+from litestar.params import FromPath, JSONBody
 from litestar.types import ASGIApp
 
 from upcard import games
@@ -104,7 +105,7 @@ def _bounds(option: Option, players: int) -> dict[str, Any]:
 
 
 @get("/api/games/{slug:str}/rules", sync_to_thread=False)
-def show_rules(slug: str) -> dict[str, Any]:
+def show_rules(slug: FromPath[str]) -> dict[str, Any]:
     """A page of the rulebook."""
     if slug not in games.SLUGS:
         raise NotFoundException("There is no such game")
@@ -121,14 +122,14 @@ def list_levels() -> list[dict[str, str]]:
 
 
 @get("/api/tables")
-async def list_tables(request: Asked, tables: Tables) -> list[dict[str, Any]]:
+async def list_tables(request: Asked, tables: NamedDependency[Tables]) -> list[dict[str, Any]]:
     """The tables at which this browser sits."""
     identity = identity_of(request.cookies)
     return await tables.of(identity) if identity else []
 
 
 @post("/api/tables")
-async def open_table(request: Asked, tables: Tables, data: NewTable) -> Answer:
+async def open_table(request: Asked, tables: NamedDependency[Tables], data: JSONBody[NewTable]) -> Answer:
     """Make a table."""
     identity, cookies = _identified(request)
     table = await tables.open(data, identity)
@@ -136,14 +137,16 @@ async def open_table(request: Asked, tables: Tables, data: NewTable) -> Answer:
 
 
 @get("/api/tables/{table_id:str}")
-async def show_table(request: Asked, tables: Tables, table_id: str) -> dict[str, Any]:
+async def show_table(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> dict[str, Any]:
     """One table."""
     table = await _found(tables, table_id)
     return table.summary(identity_of(request.cookies))
 
 
 @post("/api/tables/{table_id:str}/sit", status_code=200)
-async def sit_down(request: Asked, tables: Tables, table_id: str, data: Sit) -> Answer:
+async def sit_down(
+    request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str], data: JSONBody[Sit]
+) -> Answer:
     """Take a seat."""
     table = await _found(tables, table_id)
     identity, cookies = _identified(request)
@@ -152,7 +155,9 @@ async def sit_down(request: Asked, tables: Tables, table_id: str, data: Sit) -> 
 
 
 @post("/api/tables/{table_id:str}/fill", status_code=200)
-async def fill_seat(request: Asked, tables: Tables, table_id: str, data: Fill) -> dict[str, Any]:
+async def fill_seat(
+    request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str], data: JSONBody[Fill]
+) -> dict[str, Any]:
     """Let a computer player take a seat."""
     table = await _found(tables, table_id)
     identity = identity_of(request.cookies)
@@ -168,7 +173,7 @@ async def _found(tables: Tables, table_id: str) -> Table:
 
 
 @websocket("/api/tables/{table_id:str}/play")
-async def play(socket: WebSocket[Any, Any, Any], tables: Tables, table_id: str) -> None:
+async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
     """The line between one browser window and a table."""
     table = await tables.get(table_id)
     if table is None:
@@ -185,9 +190,9 @@ async def play(socket: WebSocket[Any, Any, Any], tables: Tables, table_id: str) 
 
 
 @get(["/", "/{path:path}"], sync_to_thread=False)
-def show_page(request: Asked, assets: dict[str, Asset], path: str = "/") -> Response[bytes]:
+def show_page(request: Asked, assets: NamedDependency[dict[str, Asset]]) -> Response[bytes]:
     """The page and its pictures; the lobby and every table are the same page."""
-    wanted = path.strip("/")
+    wanted = request.url.path.strip("/")
     is_page = wanted in ("", "index.html") or wanted.startswith("t/")
     asset = assets.get("index.html" if is_page else wanted)
     if asset is None and is_page:
@@ -222,6 +227,10 @@ def _http_error(_request: Asked, error: HTTPException) -> Answer:
     extra = error.extra if isinstance(error.extra, list) else []
     faults = [f"{one['key']}: {one['message']}" if one.get("key") else str(one.get("message")) for one in extra]
     return _failed(422, "; ".join(faults) or error.detail)
+
+
+def _too_deep(_request: Asked, _error: RecursionError) -> Answer:
+    return _failed(422, "This is nested too deeply")
 
 
 def _bug(request: Asked, error: Exception) -> Answer:
@@ -266,7 +275,13 @@ def create_app(url: str) -> ASGIApp:
                 "tables": Provide(lambda: tables, sync_to_thread=False, use_cache=True),
                 "assets": Provide(lambda: page, sync_to_thread=False, use_cache=True),
             },
-            exception_handlers={Refusal: _refused, BadRecord: _bad_table, HTTPException: _http_error, Exception: _bug},
+            exception_handlers={
+                Refusal: _refused,
+                BadRecord: _bad_table,
+                HTTPException: _http_error,
+                RecursionError: _too_deep,
+                Exception: _bug,
+            },
             lifespan=[alive],
             request_max_body_size=MOST_POSTED,
             openapi_config=None,

@@ -174,7 +174,7 @@ class Line:
     async def _answer(self, text: str | bytes) -> None:
         try:
             move = msgspec.json.decode(text, type=Move)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (ValueError, RecursionError):
             self._hear({"type": "refused", "id": "", "text": "This is no message to a table", "clause": None})
             return
         await self._table.move(self._identity, move.id, move.seq, move.text, self._hear)

@@ -1,0 +1,274 @@
+"""What the server answers over HTTP: docs/protocol.md, and what it refuses."""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+from serving import COMPUTER, ME, OPEN, Person, served
+
+from upcard import games, rulebook
+from upcard.server import app
+from upcard.server.guard import is_foreign
+from upcard.server.pages import Asset, built_page
+from upcard.server.rules import rules_page
+
+
+def wish(**change: object) -> dict[str, object]:
+    return {"game": "sixty-six", "players": 2, "options": {}, "name": "Ann", "seats": [ME, OPEN]} | change
+
+
+async def test_games_levels_and_options_are_told(ann: Person) -> None:
+    told = (await ann.http.get("/api/games")).json()
+    assert [game["slug"] for game in told] == list(games.SLUGS)
+    sixty_six = next(game for game in told if game["slug"] == "sixty-six")
+    options = {option["name"]: option for option in sixty_six["options"]}
+    assert options["target"]["default"] == 7
+    assert (options["target"]["low"], options["target"]["high"], options["target"]["values"]) == (1, 21, None)
+    assert options["endplay"]["values"] == ["follow", "strict"]
+    assert options["endplay"]["clause"] == "SS-18"
+    for game in told:
+        assert game["default_players"] in game["players"]
+        for option in game["options"]:
+            assert set(option) - {"by_players"} == {
+                *("name", "kind", "default", "low", "high", "values", "help", "clause")
+            }
+    levels = (await ann.http.get("/api/levels")).json()
+    assert [level["name"] for level in levels] == ["casual", "strong"]
+
+
+async def test_bounds_that_differ_by_players_are_told(ann: Person) -> None:
+    told = (await ann.http.get("/api/games")).json()
+    oh_hell = next(game for game in told if game["slug"] == "oh-hell")
+    largest = next(option for option in oh_hell["options"] if option["name"] == "max_cards")
+    assert largest["high"] == 10
+    assert largest["by_players"]["7"] == {"default": 7, "low": 1, "high": 7}
+    assert "5" not in largest["by_players"]
+
+
+@pytest.mark.parametrize("slug", games.SLUGS)
+def test_every_clause_stands_in_an_element_with_its_id(slug: str) -> None:
+    page = rules_page(slug)
+    assert page["title"] == games.load(slug).title
+    assert re.findall(r'<li id="([^"]+)">', page["html"]) == list(rulebook.clauses(slug))
+    assert "<table>" in page["html"]
+    assert "<script" not in page["html"]
+
+
+async def test_a_table_is_made_and_found_again(ann: Person, bo: Person) -> None:
+    table = await ann.open(ME, OPEN, target=3)
+    assert table["options"] == {"target": 3}
+    assert (table["you"], table["host"], table["started"], table["done"]) == (0, True, False, False)
+    assert table["seats"][0] == {"seat": 0, "name": "Ann", "who": "person", "level": None, "here": False}
+    assert table["seats"][1]["who"] == "open"
+    seen = (await bo.http.get(f"/api/tables/{table['id']}")).json()
+    assert (seen["you"], seen["host"]) == (None, False)
+    assert (await ann.http.get("/api/tables")).json() == [table]
+    assert (await bo.http.get("/api/tables")).json() == []
+    sat = await bo.sit(table["id"])
+    assert sat.status_code == 200
+    assert sat.json()["you"] == 1
+    assert sat.json()["started"]
+    assert [one["id"] for one in (await bo.http.get("/api/tables")).json()] == [table["id"]]
+
+
+async def test_the_identity_is_a_cookie_that_no_script_can_read(ann: Person) -> None:
+    answer = await ann.http.post("/api/tables", json=wish())
+    cookie = answer.headers["set-cookie"]
+    assert re.search(r"^upcard=[\w-]{32};", cookie)
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    assert "Path=/" in cookie
+    secret = ann.http.cookies["upcard"]
+    assert secret not in (await ann.http.get("/api/tables")).text
+    again = await ann.http.post("/api/tables", json=wish())
+    assert f"upcard={secret}" in again.headers["set-cookie"]
+
+
+async def test_a_cookie_that_was_never_given_is_nobody(place: str) -> None:
+    for cookie in ("x", "'; drop", "é" * 32, "a" * 33):
+        async with httpx.AsyncClient(headers=[(b"cookie", f"upcard={cookie}".encode())]) as http:
+            assert (await http.get(f"http://{place}/api/tables")).json() == []
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "clause", "words"),
+    [
+        ({"game": "whist"}, 422, None, "no game 'whist'"),
+        ({"players": 3}, 422, None, "2 seats for 3 players"),
+        ({"players": 3, "seats": [ME, OPEN, OPEN]}, 422, "SS-1", "for 2 players"),
+        ({"options": {"target": 22}}, 422, "SS-43", "from 1 to 21"),
+        ({"options": {"target": True}}, 422, "SS-43", "from 1 to 21"),
+        ({"options": {"target": [1]}}, 422, None, "options"),
+        ({"options": {"fast": "yes"}}, 422, "SS-48", "no option 'fast'"),
+        ({"name": " "}, 422, None, "needs a name"),
+        ({"name": "x" * 1000}, 422, None, "name"),
+        ({"name": None}, 422, None, "name"),
+        ({"seats": [OPEN, OPEN]}, 422, None, "takes one of its seats"),
+        ({"seats": [ME, ME]}, 422, None, "takes one of its seats"),
+        ({"seats": [ME, {"who": "computer", "level": "genius"}]}, 422, None, "genius"),
+        ({"seats": [ME, {"who": "computer"}]}, 422, None, "level"),
+        ({"seats": [ME, {"who": "bot"}]}, 422, None, "bot"),
+        ({"dealer": 1}, 422, None, "dealer"),
+    ],
+)
+async def test_a_bad_wish_is_refused_in_one_line(
+    ann: Person, change: dict[str, object], status: int, clause: str | None, words: str
+) -> None:
+    answer = await ann.http.post("/api/tables", json=wish(**change))
+    assert answer.status_code == status
+    assert set(answer.json()) == {"error", "clause"}
+    assert answer.json()["clause"] == clause
+    assert words in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"game": ' + b"[" * 5000])
+async def test_a_broken_body_is_refused(ann: Person, body: bytes) -> None:
+    answer = await ann.http.post("/api/tables", content=body)
+    assert answer.status_code in (400, 422)
+    assert set(answer.json()) == {"error", "clause"}
+
+
+async def test_a_body_that_is_too_large_is_refused(ann: Person) -> None:
+    answer = await ann.http.post("/api/tables", content=b"x" * 70_000)
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/tables/nosuchtable", 404),
+        ("POST", "/api/tables/nosuchtable/sit", 404),
+        ("GET", "/api/games/whist/rules", 404),
+        ("GET", "/api/nothing", 404),
+        ("GET", "/nothing.txt", 404),
+        ("GET", "/../../etc/passwd", 404),
+        ("GET", "/%2e%2e/%2e%2e/etc/passwd", 404),
+        ("PUT", "/api/tables", 405),
+        ("DELETE", "/api/games", 405),
+    ],
+)
+async def test_what_is_not_there_is_said_to_be_not_there(ann: Person, method: str, path: str, status: int) -> None:
+    answer = await ann.http.request(method, path, json={"name": "Ann"} if method == "POST" else None)
+    assert answer.status_code == status
+    assert set(answer.json()) == {"error", "clause"}
+
+
+async def test_seats_taken_and_rights_missing_have_their_status(ann: Person, bo: Person) -> None:
+    table = await ann.open(ME, COMPUTER, OPEN, game="oh-hell")
+    assert (await bo.sit(table["id"], 1)).status_code == 409
+    assert (await bo.sit(table["id"], 9)).status_code == 422
+    fill = {"seat": 2, "level": "casual"}
+    assert (await bo.http.post(f"/api/tables/{table['id']}/fill", json=fill)).status_code == 403
+    filled = await ann.http.post(f"/api/tables/{table['id']}/fill", json=fill)
+    assert filled.status_code == 200
+    assert filled.json()["started"]
+    assert (await ann.http.post(f"/api/tables/{table['id']}/fill", json=fill)).status_code == 409
+    assert (await bo.sit(table["id"])).json()["error"] == "All seats are taken"
+
+
+# -------------------------------------------------------------------------------------------------------------- guard
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://[", "https://127.0.0.1:1"])
+async def test_a_page_of_another_site_changes_nothing(ann: Person, origin: str) -> None:
+    answer = await ann.http.post("/api/tables", json=wish(), headers={"Origin": origin})
+    assert answer.status_code == 403
+    assert answer.json()["error"]
+    assert (await ann.http.get("/api/tables")).json() == []
+
+
+async def test_our_own_page_may_ask(ann: Person, place: str) -> None:
+    answer = await ann.http.post("/api/tables", json=wish(), headers={"Origin": f"http://{place}"})
+    assert answer.status_code == 201
+
+
+def test_a_browser_that_hides_the_origin_still_says_that_it_is_foreign() -> None:
+    for site, foreign in (("cross-site", True), ("same-site", True), ("same-origin", False), ("none", False)):
+        scope = {"headers": [(b"host", b"here"), (b"sec-fetch-site", site.encode())]}
+        assert is_foreign(scope) is foreign  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", ["/", "/api/games", "/api/tables/none", "/nothing"])
+async def test_every_answer_carries_the_security_headers(ann: Person, path: str) -> None:
+    headers = (await ann.http.get(path)).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "script-src" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "server" not in headers
+
+
+# --------------------------------------------------------------------------------------------------------------- page
+
+
+@pytest.fixture
+async def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[tuple[Person, dict[str, Asset]]]:
+    """A server with a page of two files."""
+    assets = {
+        "index.html": Asset(b"<!doctype html>", "text/html", False),
+        "assets/a-1.js": Asset(b"let a", "text/javascript", True),
+    }
+    monkeypatch.setattr(app, "built_page", lambda: assets)
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        yield ann, assets
+
+
+async def test_the_page_is_served_with_its_files(page: tuple[Person, dict[str, Asset]]) -> None:
+    ann, _ = page
+    for path in ("/", "/t/abcdef", "/index.html"):
+        answer = await ann.http.get(path)
+        assert answer.status_code == 200
+        assert answer.content == b"<!doctype html>"
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    script = await ann.http.get("/assets/a-1.js")
+    assert script.content == b"let a"
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in script.headers["cache-control"]
+    assert script.headers["content-encoding"] == "gzip"
+    plain = await ann.http.get("/assets/a-1.js", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    unchanged = await ann.http.get("/", headers={"If-None-Match": answer.headers["etag"]})
+    assert unchanged.status_code == 304
+    assert unchanged.content == b""
+
+
+async def test_a_page_that_was_not_built_says_how_to_build_it(page: tuple[Person, dict[str, Asset]]) -> None:
+    ann, assets = page
+    assets.clear()
+    answer = await ann.http.get("/")
+    assert answer.status_code == 503
+    assert "npm run build" in answer.text
+    assert answer.text.count("\n") == 1
+
+
+def test_a_built_page_is_read_with_all_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    static = tmp_path / "static"
+    (static / "cards").mkdir(parents=True)
+    (static / "index.html").write_text("x")
+    (static / "cards" / "As.svg").write_text("<svg/>")
+    monkeypatch.setattr("upcard.server.pages.files", lambda package: tmp_path)
+    assets = built_page()
+    assert sorted(assets) == ["cards/As.svg", "index.html"]
+    assert assets["cards/As.svg"].media_type == "image/svg+xml"
+    monkeypatch.setattr("upcard.server.pages.files", lambda package: tmp_path / "cards")
+    assert built_page() == {}
+
+
+async def test_a_bug_is_one_line_in_the_log_and_no_traceback_for_the_client(
+    ann: Person, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(slug: str) -> dict[str, object]:
+        raise ValueError("two\nlines")
+
+    monkeypatch.setattr(app, "rules_page", broken)
+    answer = await ann.http.get("/api/games/sixty-six/rules")
+    assert answer.status_code == 500
+    assert answer.json() == {"error": "Something went wrong here; nothing was changed", "clause": None}
+    assert [record.levelname for record in caplog.records if record.name == "upcard.server"] == ["ERROR"]
+    assert json.dumps(caplog.records[-1].getMessage()).startswith('"/api/games/sixty-six/rules: ValueError')
