@@ -1,0 +1,74 @@
+"""Cards and lines in colour for the full screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from upcard import cards
+
+PAPER, SHADE, POINTED = "#f6f1e1", "#b9b39f", "#ffd75f"
+"""The paper of a card: one that may be played, one that may not, the one pointed at."""
+BACK = "#f6f1e1 on #2f5d8a"
+DIM = "#9fbfae"
+HIGH = "bold #ffd75f"
+
+_SIGNED = re.compile(r"(?:10|[2-9TJQKA])?[♣♦♥♠]")
+
+
+@dataclass(frozen=True)
+class Ink:
+    """The colours of the suits c d h s, on paper and on the table."""
+
+    paper: tuple[str, str, str, str]
+    table: tuple[str, str, str, str]
+
+
+TWO = Ink(("#1a1a1a", "#c01c28", "#c01c28", "#1a1a1a"), ("#ffffff", "#ff9a8f", "#ff9a8f", "#ffffff"))
+FOUR = Ink(("#15702b", "#1a5fb4", "#c01c28", "#1a1a1a"), ("#8ff0a4", "#99c1f1", "#ff9a8f", "#ffffff"))
+JOKER_INK = "#813d9c"
+
+
+def sign(text: str) -> str:
+    """`A♠` for `As`; short enough for a card's face."""
+    card = cards.read(text)
+    return "Jkr" if card in (cards.JOKER, None) else cards.sign(card)
+
+
+def ink_of(text: str, ink: Ink) -> str:
+    return JOKER_INK if text == "*" else ink.paper["cdhs".index(text[1])]
+
+
+def chip(text: str, ink: Ink, paper: str = PAPER) -> Text:
+    """A card lying on the table."""
+    return Text(f" {sign(text)} ", f"bold {ink_of(text, ink)} on {paper}")
+
+
+def row(texts: Sequence[str], ink: Ink) -> Text:
+    """Cards side by side."""
+    return Text(" ").join(chip(text, ink) for text in texts)
+
+
+def line(words: str, ink: Ink, style: str = "") -> Text:
+    """A line in which cards and suits have their colours."""
+    text = Text(words, style)
+    for found in _SIGNED.finditer(words):
+        text.stylize(ink.table[cards.SUIT_SIGNS.index(found[0][-1])], *found.span())
+    return text
+
+
+def packed(widths: Sequence[int], width: int, gap: int) -> list[list[int]]:
+    """Pieces set side by side in lines no wider than this; which pieces stand in each line."""
+    lines: list[list[int]] = []
+    room = 0
+    for i, wide in enumerate(widths):
+        if lines and wide <= room:
+            lines[-1].append(i)
+            room -= wide + gap
+        else:
+            lines.append([i])
+            room = width - wide - gap
+    return lines

@@ -1,0 +1,93 @@
+"""What lies over the table for a moment: the rules, the end of a deal, the question whether to leave."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.markdown import Markdown
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Static
+
+from upcard import rulebook
+
+
+class Rules(ModalScreen[None]):
+    """The rulebook page of the game, opened at a clause."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,f1,question_mark", "dismiss", "Back to the table", key_display="esc"),
+    ]
+
+    def __init__(self, slug: str, clause: str | None) -> None:
+        super().__init__()
+        self._page = rulebook.page(slug)
+        self._clause = clause
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="page"):
+            for clause, text in sections(self._page):
+                shown = "clause here" if clause and clause == self._clause else "clause"
+                yield Static(Markdown(text), classes=shown, id=clause)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.query_one("#page").focus()
+        if self._clause and self.query(f"#{self._clause}"):
+            self.call_after_refresh(self._turn_to, self._clause)
+
+    def _turn_to(self, clause: str) -> None:
+        self.query_one("#page").scroll_to_widget(self.query_one(f"#{clause}"), top=True, animate=False)
+
+
+def sections(page: str) -> list[tuple[str | None, str]]:
+    """A rulebook page cut at its clauses and headings; each piece with the clause it begins with."""
+    pieces = re.split(r"^(?=- \*\*[A-Z]{2}-\d+\*\*|#+ )", page, flags=re.MULTILINE)
+    clauses = [re.match(r"- \*\*([A-Z]{2}-\d+)\*\*", piece) for piece in pieces]
+    return [(found[1] if found else None, piece) for found, piece in zip(clauses, pieces, strict=True) if piece.strip()]
+
+
+class Note(ModalScreen[None]):
+    """Something to read before the table goes on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space,escape", "dismiss", "Go on", key_display="enter"),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[str], go_on: str) -> None:
+        super().__init__()
+        self._title = title
+        self._lines = lines
+        self._go_on = go_on
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="note"):
+            yield Static(self._title, classes="title", markup=False)
+            with VerticalScroll(can_focus=False):
+                yield Static("\n".join(self._lines), markup=False)
+            yield Static(self._go_on, classes="go-on", markup=False)
+
+    def on_click(self) -> None:
+        self.dismiss()
+
+
+class Leave(ModalScreen[bool]):
+    """Whether to leave a match that is not over."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "answer(True)", "Leave"),
+        Binding("n,escape,q", "answer(False)", "Stay"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="note"):
+            yield Static("Leave the table?", classes="title")
+            yield Static("The match is not over, and it is not kept.")
+            yield Static("y leaves, n stays", classes="go-on")
+
+    def action_answer(self, leave: bool) -> None:
+        self.dismiss(leave)
