@@ -366,7 +366,7 @@ class Table:
         if seq < self._moved[seat]:
             raise Refusal("Two moves for the same turn: the first one stands")
         if acts(self.match.state, seat) and seq < self._since[seat]:
-            raise Refusal("The table has moved on since: it is your turn only now")
+            raise Refusal("That was before your turn came: look again")
         after = self.match.fork()
         try:
             after.play(seat, text)
