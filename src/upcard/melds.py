@@ -1,10 +1,11 @@
 """What games of melds share: threes (sets of one rank) and fours (runs of one suit), with two packs and jokers.
 
-Cards that somebody holds are three numbers: `hand`, the set of the cards held; `twice`, the set of those held two times,
-always part of it; and how many jokers. A three has at least two natural cards; a four has no two jokers side by side.
+Cards that somebody holds are three numbers: `hand`, the set of the cards held; `twice`, the set of those held two
+times, always part of it; and how many jokers. A three has at least two natural cards; a four has no two jokers side by
+side.
 
-A run has places rather than ranks, because the ace is low or high: place 0 is the low ace, 1 to 12 are two to king, 13 is
-the high ace. A set of places is one number, like a set of cards.
+A run has places rather than ranks, because the ace is low or high: place 0 is the low ace, 1 to 12 are two to king, 13
+is the high ace. A set of places is one number, like a set of cards.
 """
 
 from upcard.cards import (
@@ -76,38 +77,41 @@ def threes_fit(hand: Cards, twice: Cards, jokers: int, threes: int, distinct: in
     """
     if threes == 0:
         return True
-    ones1, twos1, fours1 = tally(hand)
-    ones2, twos2, fours2 = tally(twice)
-    carry = ones1 & ones2
-    ones = ones1 ^ ones2
-    carry2 = twos1 & twos2 | carry & (twos1 | twos2)
-    twos = twos1 ^ twos2 ^ carry
-    eights = fours1 & fours2
-    fours = (fours1 | fours2 | carry2) & ~eights
+    ones, twos, fours, eights = tally_both(hand, twice)
     if distinct:
         free = (eights | fours | twos & ones) & ~barred
         pairs = twos & ~(fours | ones) & ~barred
         lacking = threes - count(free)
         return lacking <= min(count(pairs), jokers)
-    sixes = fours & twos
+    sixes = fours & twos  # six or seven
     lacking = threes - count(eights | fours | twos & ones) - count(eights | sixes)
     if lacking <= 0:
         return True
-    for_one = count(eights) + count(twos & ~(fours | ones)) + count(fours & ~twos & ones)  # of 8, 2 and 5 cards
+    for_one = count(eights | twos & ~(fours | ones) | fours & ~twos & ones)  # of 8, 2 and 5 cards
     if lacking <= for_one:
         return lacking <= jokers
+    for_two = count(fours & ~twos & ~ones | sixes & ones)  # of 4 and 7 cards
     lacking -= for_one
-    for_two = count(fours & ~twos & ~ones) + count(sixes & ones)  # of 4 and 7 cards
     if lacking <= for_two:
         return for_one + 2 * lacking <= jokers
-    return for_one + 2 * for_two + 3 * (lacking - for_two) <= jokers and lacking <= for_two + count(
-        sixes & ~ones | eights
-    )
+    for_three = count(sixes & ~ones | eights)  # of 6 cards, and the fourth of 8
+    lacking -= for_two
+    return lacking <= for_three and for_one + 2 * for_two + 3 * lacking <= jokers
+
+
+@rule
+def tally_both(hand: Cards, twice: Cards) -> tuple[Ranks, Ranks, Ranks, Ranks]:
+    """How many cards of each rank are held: the ones, twos, fours and eights of that number, for all ranks at once."""
+    ones1, twos1, fours1 = tally(hand)
+    ones2, twos2, fours2 = tally(twice)
+    carry = ones1 & ones2
+    carry2 = twos1 & twos2 | carry & (twos1 | twos2)
+    return ones1 ^ ones2, twos1 ^ twos2 ^ carry, fours1 ^ fours2 | carry2, fours1 & fours2
 
 
 @rule
 def tally(cards: Cards) -> tuple[Ranks, Ranks, Ranks]:
-    """How many cards of each rank there are in a set: the ones, twos and fours of that number, for all ranks at once."""
+    """How many cards of each rank there are in a set: the ones, twos and fours of that number, as in `tally_both`."""
     clubs = cards & SUIT_CARDS
     diamonds = cards >> 13 & SUIT_CARDS
     hearts = cards >> 26 & SUIT_CARDS
@@ -254,7 +258,7 @@ def gaps_fit(places: Places, low: int, gaps: Places, jokers: int) -> bool:
 
 @rule
 def put_threes(lay: int, hand: Cards, twice: Cards, jokers: int, barred: Ranks, out: Buffer, n: int) -> int:
-    """Put every three of three cards into the buffer, as the move that says the verb `lay` about them; the new length."""
+    """Put every three of three cards into the buffer, as a move of the verb `lay`; returns the new length."""
     for rank in range(13):
         held = of_rank(hand, rank)
         doubles = held & twice
@@ -277,7 +281,7 @@ def put_threes(lay: int, hand: Cards, twice: Cards, jokers: int, barred: Ranks, 
 
 @rule
 def three(ones: Cards, twos: Cards, rank: Rank) -> int:
-    """The items of a move: a three of these cards by suit, `twos` being those that it has twice, with a joker if need be."""
+    """The items of a move: a three by suit, `twos` being the cards that it has twice, with a joker if need be."""
     move = 2 << 48
     shift = 0
     for i in range(4):
@@ -320,9 +324,9 @@ def four(suit: Suit, low: int, gaps: Places) -> int:
 
 # ------------------------------------------------------------------------------------------------- melds on the table
 #
-# A meld is one number. Bits 0 to 2 are its owner, 3 to 7 what it is of (a three's rank, or 13 and a four's suit), 8 to 21
-# its cards (a four's places; a three's suits, and four bits higher those that it has twice), from 22 on its jokers (a
-# four's places, a three's number).
+# A meld is one number. Bits 0 to 2 are its owner, 3 to 7 what it is of (a three's rank, or 13 and a four's suit), 8 to
+# 21 its cards (a four's places; a three's suits, and four bits higher those that it has twice), from 22 on its jokers
+# (a four's places, a three's number).
 
 
 @rule
@@ -419,6 +423,22 @@ def tacked(meld: Meld, card: Card) -> Meld:
         return grown | place << 22
     stood_for = jokers_in(meld) & places_of(bit(card), suit_of(card))
     return (grown ^ stood_for << 22) | place << 22 if stood_for else grown
+
+
+@rule
+def meld_naturals(meld: Meld) -> tuple[Cards, Cards]:
+    """The natural cards of a meld, and those that it has twice."""
+    kind = kind_of(meld)
+    span = span_of(meld)
+    if is_four(meld):
+        return cards_at(span & ~jokers_in(meld), kind - 13), 0
+    return in_rank(span & 15, kind), in_rank(span >> 4, kind)
+
+
+@rule
+def in_rank(suits: Suits, rank: Rank) -> Cards:
+    """The cards of a rank in these suits."""
+    return (suits & 1 | (suits & 2) << 12 | (suits & 4) << 24 | (suits & 8) << 36) << rank
 
 
 def meld_cards(meld: Meld) -> list[Card]:

@@ -1,5 +1,8 @@
 """Kalooki. The numbers KA-… are the clauses of rulebook/kalooki.md."""
 
+from collections import Counter
+from itertools import chain
+from random import Random
 from typing import Any
 
 from upcard import cards
@@ -374,7 +377,7 @@ def may_call(s: State, opt: Opt, seat: int) -> bool:
 
 @rule
 def draw(s: State, opt: Opt) -> None:
-    """Those who are to draw from the stock do: a caller the penalty card (KA-17), then the active player, who plays on."""
+    """Who is to draw from the stock does: a caller the penalty card (KA-17), then the active player, who plays on."""
     while s.drawer != NOBODY and s.left > 0:
         s.left -= 1
         gain(s, s.drawer, s.stock[s.left], False)
@@ -463,7 +466,7 @@ def put_tacks(s: State, me: int, out: Buffer, n: int) -> int:
 
 @rule
 def put_lays(s: State, opt: Opt, me: int, threes: int, fours: int, out: Buffer, n: int) -> int:
-    """Every `lay` of the kinds still asked for after which the rest fits (KA-39), or simply every one of a player down."""
+    """Every `lay` of these kinds; of a player who is not down, those after which the rest can be laid (KA-39)."""
     begun = n
     suits = 0
     ranks = 0
@@ -504,8 +507,12 @@ def rest_fits(s: State, opt: Opt, me: int, move: int, threes: int, fours: int, s
             hand = once_less(hand, twice, bit(c))
             twice &= ~bit(c)
     if items_of(move) == 4:
-        return all_fit(hand, twice, jokers, threes, fours - 1, suits | 1 << suit_of(mark), opt.threes, ranks)
-    return all_fit(hand, twice, jokers, threes - 1, fours, suits, opt.threes, ranks | 1 << rank_of(mark))
+        fours -= 1
+        suits |= 1 << suit_of(mark)
+    else:
+        threes -= 1
+        ranks |= 1 << rank_of(mark)
+    return all_fit(hand, twice, jokers, threes, fours, suits, opt.threes, ranks)
 
 
 # ---------------------------------------------------------------------------------------------------------- the moves
@@ -566,7 +573,7 @@ def play(s: State, opt: Opt, me: int, move: int) -> None:
             s.shown_jokers[me] = s.jokers[me]  # KA-50: this player has nothing else, as everybody hears
     if empty_handed(s, me):
         go_out(s, opt)  # KA-49
-    elif verb == DISCARD or verb == HOLD:
+    elif verb in (DISCARD, HOLD):
         if s.turns == MOST_TURNS:
             throw_out(s, opt)  # KA-29
         else:
@@ -706,6 +713,7 @@ VERBS = {
     PLAY: (LAY, TACK, DISCARD, HOLD),
 }
 HAND = Holding("hand", "twice", "jokers")
+SHOWN = Holding("shown", "shown_twice", "shown_jokers")
 
 
 def refusal(s: State, opt: Opt, me: int, said: Said) -> str:
@@ -805,9 +813,47 @@ def table_cards(s: State) -> list[Card]:
     return [c for meld in s.melds[: s.laid] for c in meld_cards(meld)]
 
 
-def can_finish(s: State, opt: Opt, me: int) -> bool:
-    """KA-39: in the middle of a contract the active player holds the rest of it."""
-    return not s.laying or others(s, opt, s.active, [0] * MOST_MOVES, 0) > 0
+def complete(s: State, opt: Opt, me: int, rng: Random) -> None:
+    """KA-39: in the middle of a contract the active player has the rest of it, so some hidden cards change places.
+
+    Not all such hands are equally likely: those with the rest in several ways come up more often.
+    """
+    if not s.laying or me == s.active:
+        return
+    owners = [s.active, *(seat for seat in range(s.players) if seat not in (me, s.active))]
+    hidden = {seat: Counter(HAND.cards(s, seat)) - Counter(SHOWN.cards(s, seat)) for seat in owners}
+    loose = [*chain.from_iterable(hands.elements() for hands in hidden.values()), *s.stock[: s.left]]
+    room = hidden[s.active].total()
+    rest = rest_of_contract(s, opt, loose, rng)
+    while len(rest) > room:
+        rest = rest_of_contract(s, opt, loose, rng)
+    loose = list((Counter(loose) - Counter(rest)).elements())
+    rng.shuffle(loose)
+    loose = rest + loose
+    for seat in owners:
+        number = hidden[seat].total()
+        HAND.put(s, seat, SHOWN.cards(s, seat) + loose[:number])
+        del loose[:number]
+    for i in range(s.left):
+        s.stock[i] = loose[i]
+
+
+def rest_of_contract(s: State, opt: Opt, loose: list[Card], rng: Random) -> list[Card]:
+    """Cards out of `loose` that, with the shown cards of the active player, hold what is still to be laid."""
+    trial = s.copy()
+    shown = SHOWN.cards(s, s.active)
+    HAND.put(trial, s.active, shown + loose)
+    used: list[Card] = []
+    while trial.laying:
+        buffer = [0] * MOST_MOVES
+        moves = buffer[: others(trial, opt, s.active, buffer, 0)]
+        if rng.random() < 0.5:  # with many cards shown little room is left for others
+            known = [len(MOVES.cards(move)) - (Counter(MOVES.cards(move)) - Counter(shown)).total() for move in moves]
+            moves = [move for move, number in zip(moves, known, strict=True) if number == max(known)]
+        move = rng.choice(moves)
+        used += MOVES.cards(move)
+        lay(trial, s.active, move)
+    return list((Counter(used) - Counter(shown)).elements())
 
 
 NUMBERS = ("no", "one", "two", "three", "four")
@@ -875,9 +921,9 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     return Scene(headline, prompt(s), zones, marks, target="meld-{number}", result=result(s))
 
 
-# A hand has at most 29 cards: 16 dealt, two for each of six calls, one drawn. That is at most 29 discards; three-card sets
-# number at most 26 of the eight cards of a rank and no more than that for each card of any other hand, so 29 * 26 / 8;
-# fours at most 88 of a suit; and every natural card fits on at most five fours and four threes, a joker on every meld.
+# A hand has at most 29 cards: 16 dealt, two for each of six calls, one drawn. So there are at most 29 discards. The
+# eight cards of a rank make 26 threes, fewer of them no more for each card: at most 29 * 26 / 8 threes. A suit makes at
+# most 88 fours. Every natural card fits on at most five fours and four threes, a joker on every meld.
 MOST_MOVES = 29 + 94 + 4 * 88 + 28 * 9 + MOST_MELDS
 
 GAME = Game(
@@ -914,7 +960,7 @@ GAME = Game(
     report=report,
     scene=scene,
     hand=HAND,
-    shown=Holding("shown", "shown_twice", "shown_jokers"),
-    consistent=can_finish,
+    shown=SHOWN,
+    complete=complete,
     table_cards=table_cards,
 )
