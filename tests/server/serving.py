@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import queue
+import re
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -100,6 +101,9 @@ class Person:
         cookie = {"Cookie": f"upcard={secret}"} if secret else {}
         address = f"ws://{self.place}/api/tables/{table or self.table}/play"
         self.line = await connect(address, additional_headers=cookie | headers, open_timeout=PATIENCE)
+        assert self.line.response is not None
+        given = re.match(r"upcard=([\w-]+);", self.line.response.headers["Set-Cookie"])
+        self.http.cookies = httpx.Cookies({"upcard": given[1]} if given else {})
         return await self.hear("welcome")
 
     async def hang_up(self) -> None:

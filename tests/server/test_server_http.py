@@ -83,6 +83,7 @@ async def test_the_identity_is_a_cookie_that_no_script_can_read(ann: Person) -> 
     assert "Path=/" in cookie
     secret = ann.http.cookies["upcard"]
     assert secret not in (await ann.http.get("/api/tables")).text
+    assert f"upcard={secret}" in (await ann.http.get(f"/api/tables/{answer.json()['id']}")).headers["set-cookie"]
     again = await ann.http.post("/api/tables", json=wish())
     assert f"upcard={secret}" in again.headers["set-cookie"]
 

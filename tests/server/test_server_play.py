@@ -76,7 +76,9 @@ async def test_the_same_move_again_is_answered_again_and_not_played_twice(ann: P
         await bo.sit(ann.table)
         for person in (ann, bo):
             await person.look()
-        await ann.until(lambda message: message.get("seq") == 1) if ann.seq < 1 else None
+        for person in (ann, bo):
+            if person.seq < 1:
+                await person.until(lambda message: message.get("seq") == 1)
         mover = ann if ann.scene["moves"] else bo
         await mover.my_turn()
         text = mover.scene["moves"][0]["text"]
@@ -109,14 +111,16 @@ async def test_who_comes_back_sits_at_the_same_place_and_knows_what_happened(ann
     assert all(lines[number] == line for number, line in seen.items())
 
 
-async def test_a_watcher_and_the_wrong_seat_are_refused(ann: Person, bo: Person) -> None:
+async def test_a_watcher_is_refused_until_they_sit_down_and_so_is_the_wrong_seat(ann: Person, bo: Person) -> None:
     table = await ann.open(ME, OPEN)
     await bo.look(table["id"])
     assert (await bo.move("Kh"))["text"] == "You have no seat at this table, you only watch"
-    await bo.sit(table["id"])
+    assert (await bo.sit(table["id"])).json()["you"] == 1
+    await bo.until(lambda message: message.get("seq") == 1)  # on the line that was open before
+    assert bo.scene["seat"] == 1
     await ann.look()
-    await ann.until(lambda message: message.get("seq") == 1) if ann.seq < 1 else None
-    await bo.until(lambda message: message.get("seq") == 1) if bo.seq < 1 else None
+    if ann.seq < 1:
+        await ann.until(lambda message: message.get("seq") == 1)
     waiting = bo if ann.scene["moves"] else ann
     answer = await waiting.move(waiting.scene["hand"][0])
     assert answer["type"] == "refused"

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from litestar import Litestar, Request, Response, WebSocket, get, post, websocket
+from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException, WebSocketDisconnect
@@ -54,10 +55,10 @@ def identity_of(cookies: Mapping[str, str]) -> str | None:
     return hashlib.sha256(secret.encode()).hexdigest() if secret else None
 
 
-def _identified(request: Asked) -> tuple[str, list[Cookie]]:
+def _identified(asked: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, list[Cookie]]:
     """Who asks; the cookie gives a secret to who has none and lasts a year from now."""
-    secret = secret_of(request.cookies) or secrets.token_urlsafe(24)
-    safe = request.url.scheme == "https"
+    secret = secret_of(asked.cookies) or secrets.token_urlsafe(24)
+    safe = asked.url.scheme in ("https", "wss")
     cookie = Cookie(COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=safe)
     return identity_of({COOKIE: secret}) or "", [cookie]
 
@@ -137,10 +138,11 @@ async def open_table(request: Asked, tables: NamedDependency[Tables], data: JSON
 
 
 @get("/api/tables/{table_id:str}")
-async def show_table(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> dict[str, Any]:
-    """One table."""
+async def show_table(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> Answer:
+    """One table. Whoever comes to a table is known from here on, so that the line they open now can take a seat."""
     table = await _found(tables, table_id)
-    return table.summary(identity_of(request.cookies))
+    identity, cookies = _identified(request)
+    return Response(table.summary(identity), cookies=cookies)
 
 
 @post("/api/tables/{table_id:str}/sit", status_code=200)
@@ -179,9 +181,10 @@ async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables]
     if table is None:
         await socket.close(1008)
         return
-    await socket.accept()
+    identity, (cookie,) = _identified(socket)
+    await socket.accept(headers={"set-cookie": cookie.to_header(header="")})
     try:
-        await Line(socket, table, identity_of(socket.cookies)).talk()
+        await Line(socket, table, identity).talk()
     except (WebSocketDisconnect, OSError):
         return
 
