@@ -189,6 +189,18 @@ class GameState(Record):
 # ---------------------------------------------------------------------------------------------------------- options
 
 
+def brief(value: object) -> str:
+    """Anything that came from outside, for a message: on one line, cut short, of a list or an object only its kind."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return "a very large number"
+    if isinstance(value, int | float | str):
+        text = repr(value[:61] if isinstance(value, str) else value)
+        return text if len(text) <= 60 else f"{text[:60]}…"
+    return "a list" if isinstance(value, list) else "an object"
+
+
 class BadOption(ValueError):
     """An option that the game does not have, or a value that it cannot take. `clause` is what it would have changed."""
 
@@ -305,14 +317,14 @@ class Options:
         for name in values:
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
-                raise BadOption(f"there is no option {name!r:.40} (there are: {known})", clause)
+                raise BadOption(f"there is no option {brief(name)} (there are: {known})", clause)
         self.chosen: dict[str, str | int | bool] = {}
         for name, option in self.options.items():
             value = values.get(name, option.default_for(players))
             number = option.number(value, players)
             if number is None:
                 raise BadOption(
-                    f"option {name} is {option.describe(players)}, not {value!r:.40}", self.refused or option.clause
+                    f"option {name} is {option.describe(players)}, not {brief(value)}", self.refused or option.clause
                 )
             setattr(self, name, number)
             if name in values:
@@ -352,6 +364,8 @@ class Verb:
     """For SEALED: the option that, at anything but its first value, lets everybody hear it at once."""
     quiet: str = ""
     """For the log, after the player's name, where its items are not told: "has bid"."""
+    amends: bool = False
+    """Whether its card takes the place of the one that the mover played to the last finished trick."""
 
 
 @dataclass(frozen=True)
@@ -392,10 +406,11 @@ class Moves:
         plays: bool = False,
         unless: str | None = None,
         quiet: str = "",
+        amends: bool = False,
     ) -> int:
         """Declare a kind of move; returns its number, to be used in `say1(VERB, item)` and compared with `verb_of`."""
         self.verbs.append(
-            Verb(word, tuple(items.split()), heard, label, said, plays, unless, quiet or f"has made a {word}")
+            Verb(word, tuple(items.split()), heard, label, said, plays, unless, quiet or f"has made a {word}", amends)
         )
         return (len(self.verbs) - 1) << 51
 
@@ -551,6 +566,34 @@ def acts(s: GameState, seat: int) -> bool:
     return s.to_act >> seat & 1 != 0
 
 
+@rule
+def left_of(s: GameState, seat: int) -> int:
+    """Clockwise the next seat."""
+    return seat + 1 if seat + 1 < s.players else 0
+
+
+@rule
+def highest_scores(s: GameState) -> int:
+    """The set of seats that nobody is ahead of."""
+    best = s.scores[0]
+    for seat in range(1, s.players):
+        best = max(best, s.scores[seat])
+    seats = 0
+    for seat in range(s.players):
+        if s.scores[seat] == best:
+            seats |= only(seat)
+    return seats
+
+
+@rule
+def above_average(s: GameState, me: int) -> int:
+    """How far a seat's score is above the average, times the number of players."""
+    total = 0
+    for seat in range(s.players):
+        total += s.scores[seat]
+    return s.players * s.scores[me] - total
+
+
 def seats_of(seats: int) -> list[int]:
     """A set of seats as a list."""
     return [seat for seat in range(MOST_PLAYERS) if seats >> seat & 1]
@@ -598,6 +641,14 @@ class Holding:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """One way in which what was said can be true: per seat, cards that are then in the hand and cards that are not."""
+
+    holds: tuple[Cards, ...]
+    lacks: tuple[Cards, ...]
+
+
+@dataclass(frozen=True)
 class Faults:
     """The clauses that are named for what goes wrong before a move is even looked at."""
 
@@ -614,6 +665,8 @@ class Faults:
     """A `deal` of the wrong cards."""
     reshuffle: str = ""
     draw: str = ""
+    unknown_card: str = ""
+    """A `deal` that names what is no card of the pack; where empty, `deal` is named."""
 
 
 @dataclass(frozen=True)
@@ -705,18 +758,22 @@ class Game:
     """(view state, opt, seat): the table as this seat sees it."""
     trick: Callable[[Any], list[tuple[int, Card]]] | None = None
     """(s): who has played what to the unfinished trick, in order; None for a game without tricks. The state of a game
-    with tricks has the open field `taker`: who took the last one."""
+    with tricks has the open field `taker`: who took the last one, NOBODY where nobody did."""
     hand: Holding = field(default_factory=lambda: Holding("hand"))
     shown: Holding | None = None
     """The part of each hand that everybody has seen, if the game keeps one."""
+    known: Holding | None = None
+    """Cards that everybody has seen go into each hand but that do not lie open: worlds heed them, scenes leave them to
+    the players' memory. Their fields are not of `cards=`."""
     table_cards: Callable[[Any], list[Card]] | None = None
     """(s): the cards that lie open in fields which do not say so with `cards=`: melds written as numbers."""
     lacks: str | None = None
     """The field that has, per seat, the set of cards that this seat has shown it does not hold; None: no such field."""
-    laid: Callable[[Any], list[Card]] | None = None
-    """(s): cards that lie open but whose field says no card by card what they are (melds); None: all fields do."""
     complete: Callable[[Any, Any, int, Any], None] | None = None
     """(s, opt, me, rng): after the unseen cards of a world are dealt, fill in what else `me` cannot see."""
+    readings: Callable[[Any, Any, int], Sequence[Reading]] | None = None
+    """(view state, opt, me): a world that agrees with what was said fits at least one of these. For truths that few
+    arrangements of the unseen cards would meet by chance; worlds are dealt from them."""
     consistent: Callable[[Any, Any, int], bool] | None = None
     """(world, opt, me): whether a world agrees with what was said."""
 
