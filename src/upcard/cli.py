@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -39,27 +40,50 @@ SeedArgument = Annotated[int | None, typer.Option(help="Makes chance repeatable.
 
 def main() -> None:
     """Run the command line: what goes wrong is one line on standard error, never a traceback."""
+    open_streams()
     try:
-        status = app(standalone_mode=False)
-    except typer.TyperException as error:
-        status = fail(error.format_message())
-    except UpcardError as error:
-        status = fail(str(error))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = run()
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):  # nobody reads on; Typer's word for it is SystemExit
         status = 0
-    except (KeyboardInterrupt, typer.Abort):
-        status = 130
+        drop_output()
     except OSError as error:
         status = fail(f"{error.filename or 'error'}: {error.strerror or error}")
+        drop_output()
     raise SystemExit(status)
+
+
+def run() -> Any:
+    """Run the command that was given; the exit status."""
+    try:
+        return app(standalone_mode=False)
+    except typer.TyperException as error:
+        return fail(error.format_message())
+    except UpcardError as error:
+        return fail(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+
+
+def open_streams() -> None:
+    """A standard stream that was closed from outside is an empty one, and no letter is too strange to be written."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def fail(message: str) -> int:
     """Say on one line of standard error what went wrong; the exit status."""
-    line = " ".join(message.split())
-    sys.stderr.write(f"upcard: {line}\n".encode("utf-8", "backslashreplace").decode("utf-8"))
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(message.split()))
+    sys.stderr.write(f"upcard: {line}\n")
     return FAILED
+
+
+def drop_output() -> None:
+    """Forget what is not written yet: it cannot be, and Python would try again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @app.callback(invoke_without_command=True)

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from upcard import cards, games, rulebook
 from upcard.cards import Card
-from upcard.game import AWAITING, DEAL, DRAW, NOTHING, BadOption, Game, GameState, acts, item, legal, seats_of
+from upcard.game import AWAITING, DEAL, DRAW, NOTHING, BadOption, Game, GameState, acts, brief, item, legal, seats_of
 from upcard.views import View, view
 
 FORMAT = 1
@@ -85,10 +85,10 @@ class Match:
         players = self.game.default_players if players is None else players
         if type(players) is not int or players not in self.game.players:
             numbers = " or ".join(map(str, self.game.players))
-            raise BadRecord(f"{self.game.title} is for {numbers} players, not {players!r:.20}", faults.players)
+            raise BadRecord(f"{self.game.title} is for {numbers} players, not {brief(players)}", faults.players)
         self.players = players
         if type(dealer) is not int or not 0 <= dealer < self.players:
-            raise BadRecord(f"the dealer is a seat from 0 to {self.players - 1}, not {dealer!r:.20}", faults.dealer)
+            raise BadRecord(f"the dealer is a seat from 0 to {self.players - 1}, not {brief(dealer)}", faults.dealer)
         try:
             self.options = self.game.options(options or {}, self.players, faults.options)
         except BadOption as error:
@@ -159,23 +159,21 @@ class Match:
 
     def event(self, text: str) -> None:
         """Apply one event of a record. Raises IllegalMove; then nothing has changed."""
-        faults = self.game.faults
-        if not isinstance(text, str):
-            raise self._illegal(faults.event, f"{text!r:.60} is no event")
-        word, _, rest = text.partition(" ")
+        word, _, rest = text.partition(" ") if isinstance(text, str) else ("", "", "")
         if word in AWAITING[1:]:
             self._chance_event(word, rest)
         elif re.fullmatch("0|[1-9][0-9]?", word) and rest:
             self.play(int(word), rest)
         else:
-            raise self._illegal(faults.over if self.done else faults.event, f"{text!r:.60} is no event")
+            faults = self.game.faults
+            raise self._illegal(faults.over if self.done else faults.event, f"{brief(text)} is no event")
 
     def play(self, seat: int, text: str) -> None:
         """A seat makes a move, given as text. Raises IllegalMove; then nothing has changed."""
         said = self.game.moves.read(text)
         if said.move is None or said.move not in self.moves(seat):
             clause = self.game.refusal(self.state, self.options, seat, said)
-            raise self._illegal(clause, f"{seat} {text!r:.60} is not possible" + self._because(clause))
+            raise self._illegal(clause, f"{seat} {brief(text)} is not possible" + self._because(clause))
         before = self._trick()
         self.game.apply(self.state, self.options, seat, said.move)
         self.events.append(f"{seat} {self.game.moves.text(said.move)}")

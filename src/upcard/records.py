@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 
+from upcard.game import brief
 from upcard.match import FORMAT, BadRecord, IllegalMove, Match, Shuffler, UpcardError
 
 _KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
@@ -14,9 +16,9 @@ def header(record: object, chance: Shuffler | None = None) -> Match:
     """The match that a record begins, before its first event. Raises BadRecord."""
     if not isinstance(record, dict):
         raise BadRecord("a match record is a JSON object")
-    unknown = sorted(set(record) - {"upcard", "game", "players", "dealer", "options", "events"})
+    unknown = record.keys() - {"upcard", "game", "players", "dealer", "options", "events"}
     if unknown:
-        raise BadRecord(f"a match record has no field {unknown[0]!r:.40}")
+        raise BadRecord(f"a match record has no field {brief(min(unknown, key=str))}")
     if type(record.get("upcard")) is not int or record["upcard"] != FORMAT:
         raise BadRecord(f'"upcard" must be {FORMAT}')
     for name, kind in (("game", str), ("options", dict), ("events", list)):
@@ -49,25 +51,46 @@ def replay(record: object) -> Match:
     return last
 
 
-def parse(text: str) -> list[tuple[int | None, object]]:
+def parse(text: str) -> Iterator[tuple[int | None, object]]:
     """The records in a text: one JSON object (numbered None), or one on each line (numbered from 1).
 
-    A line that is not JSON comes out as a BadRecord in its place, so that the lines before it are still replayed.
+    What is not JSON comes out as a BadRecord in its place, so that the records before it are still replayed.
     """
-    try:
-        return [(None, json.loads(text))]
-    except (ValueError, RecursionError):
-        lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) < 2:
-        raise BadRecord("this is not JSON")
-    return [(number, _line(line)) for number, line in enumerate(lines, 1)]
+    whole = _read(text)
+    lines = _lines(text)
+    first, second = next(lines, ""), next(lines, None)
+    if second is None or not isinstance(whole, BadRecord):
+        yield None, whole
+    elif isinstance(_read(first), BadRecord):
+        yield 1, whole
+    else:
+        for number, line in enumerate(chain((first, second), lines), 1):
+            yield number, _read(line)
 
 
-def _line(line: str) -> object:
+def _lines(text: str) -> Iterator[str]:
+    """The lines that are not blank, one at a time: there may be very many."""
+    text = text.strip(" \t\r\n")
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if line := text[start:end].strip(" \t\r"):
+            yield line
+        start = end + 1
+
+
+def _read(text: str) -> object:
+    """The value of a JSON text; a BadRecord if it is none."""
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return BadRecord("this line is not JSON")
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        return BadRecord(f"this is not JSON: {error.msg}, {line}column {error.colno}")
+    except RecursionError:
+        return BadRecord("this is nested too deeply")
+    except ValueError:
+        return BadRecord("this has a number that is too long")
 
 
 __all__ = ["BadRecord", "IllegalMove", "UpcardError", "header", "parse", "replay", "steps"]

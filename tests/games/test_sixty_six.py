@@ -346,7 +346,8 @@ def test_who_leads_and_what() -> None:
 def test_the_winner_takes_both_cards() -> None:
     match = play(table("9h As", "Ts Kd", "Jh"), "Ts 9h, As Kd")
     assert shows(match, tricks=[2, 0], trick=[])
-    assert cards.as_list(match.state.won[0]) == [cards.read(card) for card in ("As", "Ts", "9h", "Kd")]
+    assert scene(match, None)["last_trick"]["taker"] == 0
+    assert cards.as_list(match.view(1).state.won[0]) == [cards.read(card) for card in ("As", "Ts", "9h", "Kd")]
     assert match.state.won[1] == 0
 
 
@@ -644,7 +645,100 @@ def test_the_players_deal_in_turn() -> None:
     assert shows(match, dealer=1, phase="deal")
 
 
+ON_THE_EDGE = [
+    (
+        *("Kh Jh Ad Jd Tc Qc", "As Ks Qs Th Qh Jc", "9d", "9c Qd Kd 9h Ah 9s"),
+        "meld Ks Qs, Qs Tc, As Ad, meld Kd Qd, Kd 9c, declare",
+        *([66, 33], last("plain", 0, 1)),
+    ),
+    (
+        *("Ah Td Qd 9d Tc Kc", "As Ks 9s Th Qh Ad", "Jc", "Jh Ac Qc 9c 9h Kh"),
+        "Qh Qd, Ad Ac, meld Kc Qc, Qc 9s, declare",
+        *([65, 6], last("bad-declare", 1, 2)),
+    ),
+    (
+        *("Ts Kh Qh Jd Tc Kc", "As Js Th Kd Qd Jc", "Ad", "9h Ks 9d 9c Ac Qs Qc Td Jh Ah"),
+        "meld Kd Qd, Qd Tc, Jc Kc, meld Kh Qh, Qh Th, As 9d, meld Ks Qs, Qs Ac, declare",
+        *([71, 66], last("void", None, 0)),
+    ),
+    (
+        *("Ts Th 9h Qd Jd 9c", "Ks Qs Kh Qh Ac Qc", "Ah", "Kc Kd Jc Js As 9s Tc 9d Ad Td"),
+        "meld Kh Qh, Qh Jd, meld Ks Qs, Ks Ts, meld Kd Qd, Kd Ac, Qd Js, As Qc, declare",
+        *([68, 65], last("plain", 0, 1)),
+    ),
+    (
+        *("Ah Kh Qh Ad Jd Ac", "As Qs 9s Th Qd 9d", "Td", ""),
+        "close, 9d Ad, meld Kh Qh, Qh Th, 9s Jd, Kh Qd, As Ah, Qs Ac",
+        *([33, 66], last("plain", 1, 1)),
+    ),
+    (
+        *("Ks Td Kd Qd 9d Qc", "As Th Jh Jd Ac 9c", "Ah", ""),
+        "close, Th Td, As Ks, Ac Qc, Jd Qd, 9d 9c, Kd Jh",
+        *([5, 65], last("bad-close", 0, 3)),
+    ),
+    (
+        *("Ts Qs Ah Jh Ad Tc", "9s Td Qd 9d Kc Qc", "9c", "Kd 9h Jd Th"),
+        "meld Kc Qc, Kc Jh, meld Kd Qd, Kd Tc, close, Ad Td, Ah Th, Ts 9s, Jd Qd, declare",
+        *([66, 71], last("void", None, 0)),
+    ),
+    (
+        *("9s Th 9h Td Kc Qc", "Qs Js Ah Kd Qd Tc", "Jc", "Kh Jd Ts Ac"),
+        "meld Kd Qd, Kd Td, meld Kc Qc, Kc Tc, close, Js 9s, Qd 9h, Jd Kh, Ts Th, Qs Ac, declare",
+        *([68, 65], last("bad-close", 0, 2)),
+    ),
+]
+
+
+@pytest.mark.clause("SS-34", "SS-35", "SS-37", "SS-38", "SS-39")
+@pytest.mark.parametrize(
+    ("seat_0", "seat_1", "upcard", "stock", "line", "points", "result"),
+    ON_THE_EDGE,
+    ids=[
+        "claim with 66",
+        "claim with 65",
+        "claim against 66",
+        "claim against 65",
+        "closed, played out with 66",
+        "closed, played out with 65",
+        "claim against a closer with 66",
+        "claim against a closer with 65",
+    ],
+)
+def test_66_is_enough_and_65_is_not(
+    seat_0: str, seat_1: str, upcard: str, stock: str, line: str, points: list[int], result: dict[str, object]
+) -> None:
+    assert shows(play(table(seat_0, seat_1, upcard, stock), line), points=points, last=result)
+
+
+@pytest.mark.clause("SS-36")
+@pytest.mark.parametrize("winner", [0, 1])
+def test_66_to_64_played_out(winner: int) -> None:
+    held = ("Qs Ah Qh Jh Ad Ac", "9s Qd Jd 9d Kc Jc")
+    seat_0, seat_1 = held if winner == 1 else held[::-1]
+    match = table(seat_0, seat_1, "Qc", "Kd Ks Tc As Kh Td 9h Th Ts Js 9c", dealer=1 - winner)
+    play(match, "9d Ah, Jc Qs, 9s Qh, Jd Td, Ac Th, Ts Kc, Tc Qc, Js As, Jh Kh, Kd Ad, 9h Qd, Ks 9c")
+    assert match.report()["points"][winner] == 66
+    assert shows(match, last=last("plain", winner, 1))
+
+
+@pytest.mark.clause("SS-39")
+def test_the_others_tricks_at_the_close_decide() -> None:
+    """Not the closer's own: 3, though the closer had one. After the other's first trick a right claim brings 2."""
+    match = table("Ts Ks Qh 9h Jd Tc", "Js 9s Ah Kh 9d Jc", "Kc", "Ad Kd")
+    play(match, "9s Tc, close, Qh Kh, Ah 9h, 9d Ad, Ks Js, Jd Kd, Jc Ts")
+    assert shows(match, closed=0, last=last("bad-close", 1, 3))
+    match = table("As Th 9h Td Jd 9d", "Ts Ks Qs Tc Kc Jc", "Js", "Ah Kh Ac 9s")
+    play(match, "meld Ks Qs, Ks Th, Ts As, close, Kh Ah, declare")
+    assert shows(match, closed=0, last=last("bad-close", 1, 2))
+
+
 # ------------------------------------------------------------------------------------------------ the end of the match
+
+
+@pytest.mark.clause("SS-43")
+def test_either_seat_may_win() -> None:
+    match = claim_on(Match("sixty-six", dealer=1, options={"target": 3}))
+    assert shows(match, done=True, scores=[0, 3], winners=[1])
 
 
 def claim_on(match: Match) -> Match:
@@ -767,6 +861,33 @@ def test_what_is_never_seen(line: str) -> None:
     assert mine.text() == same.text()
     assert scene(first, 0) == scene(second, 0)
     assert first.view(1).state != second.view(1).state
+
+
+@pytest.mark.clause("SS-46", "SS-47")
+def test_a_new_deal_is_hidden_again() -> None:
+    match = play(table("9d", "9h Kd Qd", "Ah"), "exchange, close, meld Kd Qd, declare")
+    deal(match, "As", "9h Kd Qd Ah", "Th")
+    assert seen(match, 0, 1) == set()
+    assert match.view(0).state.won[:2] == [0, 0]
+    assert shows(match, closed=None, pending=[0, 0])
+
+
+@pytest.mark.clause("SS-17")
+def test_what_an_answer_proves() -> None:
+    """Where suit must be followed everybody learns what the other cannot hold; worlds are dealt accordingly."""
+    hearts, clubs = cards.all_of(cards.HEARTS), cards.all_of(cards.CLUBS)
+
+    def lacks(line: str, endplay: str = "follow") -> int:
+        match = endgame("As 9s Jh 9h Kd Qd", "Ks Ah Th Ad Ac Tc", endplay=endplay)
+        return play(match, line).view(1).state.lacks[0]
+
+    assert lacks("Ks As") == 0
+    assert lacks("Ac Jh") == clubs
+    assert lacks("Ac Kd") == clubs
+    assert lacks("Ac Jh", "strict") == clubs
+    assert lacks("Ks As", "strict") == 0
+    assert lacks("Th Jh", "strict") == cards.as_set([cards.card(cards.ACE, cards.HEARTS)])
+    assert lacks("Ah 9h, Th Jh, Ac Kd", "strict") == clubs | hearts
 
 
 @pytest.mark.clause("SS-47")

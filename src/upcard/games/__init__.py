@@ -4,7 +4,7 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
-from upcard.game import Game
+from upcard.game import Game, brief
 
 SLUGS = tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__)))
 
@@ -17,6 +17,6 @@ class UnknownGame(ValueError):
 def load(slug: str) -> Game:
     """The game of this name. Raises UnknownGame."""
     if slug not in SLUGS:
-        raise UnknownGame(f"there is no game {slug!r:.40} (there are: {', '.join(SLUGS)})")
+        raise UnknownGame(f"there is no game {brief(slug)} (there are: {', '.join(SLUGS)})")
     game: Game = import_module(f"upcard.games.{slug.replace('-', '_')}").GAME
     return game
