@@ -79,7 +79,7 @@ from upcard.melds import (
     three_meld,
 )  # fmt: skip
 
-DEALT = (0, 9, 10, 11, 12, 12, 13, 14, 15, 16)  # KA-4, by contract
+DEALT = (0, 9, 10, 11, 12, 12, 13, 14, 15, 16)  # KA-4, KA-5, by contract
 THREES = (0, 3, 2, 1, 0, 4, 3, 2, 1, 0)
 FOURS = (0, 0, 1, 2, 3, 0, 1, 2, 3, 4)
 MOST_ATTEMPTS = 3  # KA-28
@@ -424,7 +424,7 @@ def others(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
             out[n + 1] = REFUSE
         return n + 2
     begun = n
-    if not s.laying:  # KA-39
+    if not s.laying:  # KA-39; otherwise nobody has to meld: KA-41
         n = put_discards(s.hand[me], out, n)
     threes = THREES[s.contract]  # how many may still be laid
     fours = FOURS[s.contract]
@@ -599,7 +599,7 @@ def lay(s: State, me: int, move: int) -> None:
             at = i
     if items_of(move) == 3:
         s.melds[s.laid] = three_meld(me, rank_of(mark), ones, twos, count(gaps))
-    else:  # KA-32: an ace that is not the last card is low
+    else:  # KA-32: an ace that is not the last card is low; KA-36: the place of one natural card fixes all
         low = 0 if rank_of(mark) == ACE and at < 3 else rank_of(mark) + 1 - at
         s.melds[s.laid] = four_meld(me, suit_of(mark), low, gaps)
     s.laid += 1
