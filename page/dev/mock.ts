@@ -79,7 +79,7 @@ class Pretender {
     const move = JSON.parse(text) as ToTable;
     const found = this.scene.moves.find((one) => one.text === move.text);
     if (!found) return this.say({ type: "refused", id: move.id, text: `“${move.text}” is not possible: you must follow suit if you can`, clause: "SS-17" });
-    this.say({ type: "accepted", id: move.id });
+    this.say({ type: "accepted", id: move.id, seq: this.seq + 1 });
     const me = this.scene.seat!;
     if (found.verb) return this.event({ moves: [], prompt: "Waiting for others", to_act: [1], hand: without(this.scene.hand, found.cards) }, found.label);
     this.playOn(me, found.cards[0]!);

@@ -7,7 +7,7 @@ const LONGEST_WAIT = 10_000;
 export class Connection {
   state = $state<"connecting" | "open" | "away">("connecting");
   unanswered = $state.raw<ToTable[]>([]);
-  /** The position in which the last accepted move was made: nothing more to do in it. */
+  /** The event that the last accepted move became: before it has been shown there is nothing more to do. */
   acted = $state(-1);
   private socket: WebSocket | null = null;
   private wait = FIRST_WAIT;
@@ -56,7 +56,7 @@ export class Connection {
       this.unanswered.forEach((move) => this.send(move));
     } else if (message.type === "accepted" || message.type === "refused") {
       const answered = this.unanswered.find((move) => move.id === message.id);
-      if (answered && message.type === "accepted") this.acted = answered.seq;
+      if (answered && message.type === "accepted") this.acted = message.seq;
       this.unanswered = this.unanswered.filter((move) => move.id !== message.id);
     }
     this.hear(message);

@@ -60,7 +60,8 @@ export class Playback {
   private async show(event: TableEvent, stale: () => boolean): Promise<void> {
     const before = this.scene;
     const { scene } = event;
-    if (event.log) this.log = [...this.log, event.log];
+    const { log } = event;
+    if (log) this.log = [...this.log.filter((line) => line.seq >= (log.oldest ?? 0)), log];
     this.actor = before?.to_act.length === 1 ? (before.to_act[0] ?? null) : null;
     const trick = before && finishedTrick(before, scene);
     if (trick && before) {

@@ -125,6 +125,8 @@ export interface Table {
 export interface LogLine {
   seq: number;
   text: string;
+  /** Lines before this one are to be forgotten. */
+  oldest?: number;
 }
 
 export interface RulesPage {
@@ -169,7 +171,7 @@ export type FromTable =
   | TableEvent
   | Refused
   | { type: "table"; table: Table }
-  | { type: "accepted"; id: string };
+  | { type: "accepted"; id: string; seq: number };
 
 export interface ToTable {
   type: "move";

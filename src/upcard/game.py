@@ -767,6 +767,8 @@ class Game:
     the players' memory. Their fields are not of `cards=`."""
     table_cards: Callable[[Any], list[Card]] | None = None
     """(s): the cards that lie open in fields which do not say so with `cards=`: melds written as numbers."""
+    forgets: Callable[[Any], bool] | None = None
+    """(opt): whether finished tricks cannot be looked through, so that faces tell only of the last; None: they can."""
     lacks: str | None = None
     """The field that has, per seat, the set of cards that this seat has shown it does not hold; None: no such field."""
     complete: Callable[[Any, Any, int, Any], None] | None = None

@@ -193,6 +193,7 @@ class Log:
         self._game = game
         self._options = options
         self._events: list[tuple[Event, str]] = []
+        self._kept_from = self._trick_from = 0
         self._sealed: list[tuple[int, int]] = []
 
     def __len__(self) -> int:
@@ -207,6 +208,8 @@ class Log:
         else:
             event = self._moved(int(seat), self._game.moves.read(text).move or 0, before, after)
         self._events.append((event, _outcome(before, after)))
+        if after.last_trick is not before.last_trick and after.last_trick:
+            self._kept_from, self._trick_from = self._trick_from, len(self._events)
 
     def _moved(self, seat: int, move: int, before: Match, after: Match) -> Event:
         is_sealed = self._game.moves.spec(move).heard is Heard.SEALED
@@ -218,6 +221,12 @@ class Log:
             return Event(seat, move, others_hear)
         opened, self._sealed = sorted(self._sealed), []
         return Event(seat, move, others_hear, tuple(opened) if len(opened) > 1 else ())
+
+    @property
+    def oldest(self) -> int:
+        """The first event, from 0, that may still be read: where tricks cannot be looked through, the last's."""
+        forgets = self._game.forgets is not None and self._game.forgets(self._options)
+        return self._kept_from if forgets else 0
 
     def line(self, number: int, seat: int | None, names: Sequence[str]) -> str:
         """What a seat hears of an event, counted from 0, on one line."""

@@ -264,7 +264,7 @@ class Table:
     def welcome(self, identity: str | None) -> dict[str, Any]:
         """All that a face needs to begin with."""
         seat = seat_of(self.places, identity)
-        first = max(0, self.seq - LONGEST_LOG)
+        first = max(self._log.oldest, self.seq - LONGEST_LOG)
         lines = [{"seq": i + 1, "text": self._log.line(i, seat, self.names)} for i in range(first, self.seq)]
         scene = describe(self.match.view(seat), self.match.last_trick, self.names)
         return {"type": "welcome", "table": self.summary(identity), "seq": self.seq, "scene": scene, "log": lines}
@@ -412,7 +412,11 @@ class Table:
                     "type": "event",
                     "seq": self.seq,
                     "scene": describe(self.match.view(seat), self.match.last_trick, self.names),
-                    "log": {"seq": self.seq, "text": self._log.line(self.seq - 1, seat, self.names)},
+                    "log": {
+                        "seq": self.seq,
+                        "text": self._log.line(self.seq - 1, seat, self.names),
+                        "oldest": self._log.oldest + 1,
+                    },
                 }
             face.hear(messages[seat])
 

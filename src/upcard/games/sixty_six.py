@@ -512,5 +512,6 @@ GAME = Game(
     scene=scene,
     hand=Holding("hand"),
     shown=Holding("shown"),
+    forgets=lambda opt: bool(opt.count == 1),  # SS-46
     lacks="lacks",
 )
