@@ -21,7 +21,7 @@ from upcard.match import Match, UpcardError
 from upcard.players import LEVELS, PLAYERS, Player, compiled, player
 from upcard.players.limits import Rollouts
 
-KINDS = {"random": compiled.RANDOM, "thumb": compiled.THUMB}
+SLIPS = {"random": compiled.ALWAYS, "thumb": compiled.NEVER}
 """The players that compiled loops know."""
 SEARCH_LIMIT = Rollouts(1000)
 """How long a searching player thinks here unless its name says more: no clock, so that the seed decides everything."""
@@ -83,8 +83,8 @@ def simulate(
     seated = [player(name, SEARCH_LIMIT) for name in by]
     kinds = [(PLAYERS | LEVELS)[name.partition(":")[0]].name for name in by]
     table: Compiled | Plain
-    if all(kind in KINDS for kind in kinds):
-        table = Compiled(begun, [KINDS[kind] for kind in kinds], seed)
+    if all(kind in SLIPS for kind in kinds):
+        table = Compiled(begun, [SLIPS[kind] for kind in kinds], seed)
     else:
         table = Plain(begun, seated, seed)
     results = np.zeros((matches, players + 3), np.int64)
@@ -119,7 +119,7 @@ def _summary(game: Game, seed: int, by: Sequence[str], results: NDArray[np.int64
 class Compiled:
     """Matches at machine speed."""
 
-    def __init__(self, begun: Sequence[Match], kinds: Sequence[int], seed: int) -> None:
+    def __init__(self, begun: Sequence[Match], slips: Sequence[int], seed: int) -> None:
         self.begun = begun
         game = begun[0].game
         compiled.prepare(game)
@@ -127,7 +127,7 @@ class Compiled:
         for dealer, match in enumerate(begun):
             fast.put(self.tables, dealer, match.state)
         self.options = fast.options_record(game, begun[0].options)
-        self.kinds = np.array(kinds)
+        self.slips = np.array(slips)
         self.key = _key(seed)
         self.chance_desk = fast.desk(game, 0)
         self.desk = fast.desk(game, 0)
@@ -141,7 +141,7 @@ class Compiled:
 
     def _play(self, first: int, results: NDArray[np.int64]) -> int:
         return compiled.play_matches(
-            self.tables, self.options, self.chance_desk, self.desk, self.kinds, self.key, first, results, self.trace
+            self.tables, self.options, self.chance_desk, self.desk, self.slips, self.key, first, results, self.trace
         )
 
     def record(self) -> dict[str, Any]:

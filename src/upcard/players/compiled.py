@@ -14,9 +14,10 @@ from upcard.players import thumbs
 
 choose = fast.by_game(thumbs.load)
 
-RANDOM, THUMB = range(2)
-SLIP = 16
-"""In a rollout one move in so many is any legal one: nobody is as predictable as a rule of thumb."""
+NEVER, ALWAYS = 0, 1
+SOMETIMES = 16
+"""How often a move is any legal one instead of that of the rule of thumb: never, always, or one in so many, as in
+rollouts, because nobody is as predictable as a rule of thumb."""
 
 
 def prepare(game: Game) -> None:
@@ -26,23 +27,21 @@ def prepare(game: Game) -> None:
 
 
 @jit
-def thumb_move(s: Any, opt: Any, me: int, rng: Any, buffer: Any) -> int:
-    n = others(s, opt, me, buffer, put_cards(buffer, 0, playable(s, opt, me)))
-    if n == 1:
-        return int(buffer[0])
-    return int(choose(s, opt, me, buffer, n, below(rng, 1 << 31)))
-
-
-@jit
-def rollout_move(s: Any, opt: Any, me: int, rng: Any, buffer: Any) -> int:
-    """By rule of thumb, with a slip now and then."""
+def thumb_move(s: Any, opt: Any, me: int, rng: Any, buffer: Any, slip: int) -> int:
+    """By rule of thumb, but for slips: NEVER, ALWAYS, or one move in so many."""
     n = others(s, opt, me, buffer, put_cards(buffer, 0, playable(s, opt, me)))
     if n == 1:
         return int(buffer[0])
     luck = below(rng, 1 << 31)
-    if luck % SLIP == 0:
+    if slip != NEVER and luck % slip == 0:
         return int(buffer[below(rng, n)])
     return int(choose(s, opt, me, buffer, n, luck))
+
+
+@jit
+def make(s: Any, opt: Any, me: int, move: int) -> None:
+    """Make a move: compiled once for all loops."""
+    apply(s, opt, me, move)
 
 
 @jit
@@ -55,7 +54,7 @@ def finish_deal(tables: Any, i: int, opts: Any, desk: Any) -> None:
     while True:
         if s.to_act != 0:
             me = lowest(s.to_act)
-            apply(s, opt, me, rollout_move(s, opt, me, rng, buffer))
+            make(s, opt, me, thumb_move(s, opt, me, rng, buffer, SOMETIMES))
         elif s.awaiting > 1:
             let_chance_speak(s, opt, rng, desk[0].order)
         else:
@@ -76,7 +75,7 @@ def try_moves(
             tables[worlds] = tables[w]
             desk[0].rng[0] = seeds[w]
             s = tables[worlds]
-            apply(s, opts[0], me, moves[k])
+            make(s, opts[0], me, moves[k])
             finish_deal(tables, worlds, opts, desk)
             margins[k, w] = margin(s, opts[0], me)
             wins[k, w] = 0.0
@@ -97,8 +96,8 @@ def stream(key: int, match: int, which: int) -> int:
 
 
 @jit
-def play_match(tables: Any, i: int, opts: Any, chance_desk: Any, desk: Any, kinds: Any, trace: Any) -> Any:
-    """A whole match, `kinds` saying who plays each seat; returns the moves played and the length of the trace.
+def play_match(tables: Any, i: int, opts: Any, chance_desk: Any, desk: Any, slips: Any, trace: Any) -> Any:
+    """A whole match, with the `slips` of each seat; returns the moves played and the length of the trace.
 
     The trace has, as far as it is long enough, two numbers for each move, seat and move, and for each chance event its
     kind as a negative number, how many cards it lists, and these.
@@ -113,11 +112,8 @@ def play_match(tables: Any, i: int, opts: Any, chance_desk: Any, desk: Any, kind
     while True:
         if s.to_act != 0:
             me = lowest(s.to_act)
-            if kinds[me] == THUMB:
-                move = thumb_move(s, opt, me, rng, buffer)
-            else:
-                move = fast.random_move(s, opt, me, rng, buffer)
-            apply(s, opt, me, move)
+            move = thumb_move(s, opt, me, rng, buffer, slips[me])
+            make(s, opt, me, move)
             moves += 1
             if end + 1 < len(trace):
                 trace[end] = me
@@ -129,7 +125,8 @@ def play_match(tables: Any, i: int, opts: Any, chance_desk: Any, desk: Any, kind
             if end + 1 + n < len(trace):
                 trace[end] = -kind
                 trace[end + 1] = n
-                trace[end + 2 : end + 2 + n] = order[:n]
+                for place in range(n):
+                    trace[end + 2 + place] = order[place]
             end += 2 + n
         else:
             return moves, end
@@ -137,7 +134,7 @@ def play_match(tables: Any, i: int, opts: Any, chance_desk: Any, desk: Any, kind
 
 @jit
 def play_matches(
-    tables: Any, opts: Any, chance_desk: Any, desk: Any, kinds: Any, key: int, first: int, results: Any, trace: Any
+    tables: Any, opts: Any, chance_desk: Any, desk: Any, slips: Any, key: int, first: int, results: Any, trace: Any
 ) -> int:
     """Matches from number `first` on, one for each row of `results`: scores, winners, deals and moves.
 
@@ -151,7 +148,7 @@ def play_matches(
         tables[players] = tables[match % players]
         chance_desk[0].rng[0] = stream(key, match, 0)
         desk[0].rng[0] = stream(key, match, 1)
-        moves, end = play_match(tables, players, opts, chance_desk, desk, kinds, trace)
+        moves, end = play_match(tables, players, opts, chance_desk, desk, slips, trace)
         s = tables[players]
         for seat in range(players):
             results[row, seat] = s.scores[seat]

@@ -1,0 +1,156 @@
+"""Computer players: they play legally, do not peek, and the stronger ones win."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from playing import GAMES, play_on, random_header, random_match
+
+from upcard import Match
+from upcard.game import Game
+from upcard.match import UpcardError, shuffler
+from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player, thumbs
+from upcard.simulate import simulate
+from upcard.views import View, view
+from upcard.worlds import world
+
+FEW = Rollouts(60)
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
+def game(request: pytest.FixtureRequest) -> Game:
+    return request.param
+
+
+def test_every_game_has_its_rules_of_thumb(game: Game) -> None:
+    assert callable(thumbs.load(game))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["random", "thumb"])
+def test_a_player_makes_only_legal_moves_in_whole_matches(game: Game, name: str, seed: int) -> None:
+    players, dealer, options = random_header(game, seed)
+    match = Match(game, players, dealer=dealer, options=options, chance=shuffler(seed))
+    one, rng = player(name), Random(seed)
+    while not match.done and len(match.events) < 1500:
+        seat = rng.choice(match.to_act)
+        match.play(seat, one.choose(match.view(seat), rng))
+
+
+def test_a_searching_player_makes_only_legal_moves(game: Game) -> None:
+    match, rng = random_match(game, 1), Random(1)
+    match.event(match.draw_lots(rng))
+    searching, casual = player("search", FEW), player("thumb")
+    while not match.done and len(match.events) < 120:
+        if match.awaiting:
+            match.event(match.draw_lots(rng))
+            continue
+        seat = rng.choice(match.to_act)
+        one = searching if seat == 0 else casual
+        match.play(seat, one.choose(match.view(seat), rng))
+
+
+# -------------------------------------------------------------------------------------------------- nobody peeks
+
+
+def twins(game: Game, seed: int, events: int) -> Iterator[tuple[Match, View, View]]:
+    """Positions with the view of a seat that is to act, and with its view of another world."""
+    match, rng = random_match(game, seed), Random(seed)
+    for _ in play_on(match, rng, events):
+        for seat in match.to_act:
+            seen = match.view(seat)
+            yield match, seen, view(game, world(seen, rng), match.options, seat)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rules_of_thumb_look_only_at_what_their_seat_sees(game: Game, seed: int) -> None:
+    """They choose the same on the true state, on its view and on any world that fits the view."""
+    choose, rng = thumbs.load(game), Random(seed)
+    for match, seen, _ in twins(game, seed, 250):
+        assert seen.seat is not None
+        moves, luck = seen.moves(), rng.randrange(1 << 31)
+        states = [match.state, seen.state, *(world(seen, rng) for _ in range(3))]
+        chosen = {choose(state, match.options, seen.seat, moves, len(moves), luck) for state in states}
+        assert len(chosen) == 1
+        assert chosen <= set(moves)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_player_chooses_the_same_where_its_seat_sees_the_same(game: Game, name: str) -> None:
+    one = player(name, FEW)
+    for number, (_, seen, other) in enumerate(twins(game, 5, 100)):
+        if name != "search" or number % 10 == 0:
+            assert one.choose(seen, Random(number)) == one.choose(other, Random(number))
+
+
+def test_choosing_changes_nothing(game: Game) -> None:
+    for _, seen, _ in twins(game, 6, 40):
+        before = seen.state.copy()
+        player("search", FEW).choose(seen, Random(1))
+        assert seen.state == before
+
+
+# ------------------------------------------------------------------------------------------------------- strength
+
+
+def test_rules_of_thumb_beat_random_play_in_every_game(game: Game) -> None:
+    """At seat 0, among players at random: by how often it wins, compared with one more at random."""
+    players = game.default_players
+    wins = []
+    for first in ("thumb", "random"):
+        matches = 60
+        summary = simulate(game, players, {}, matches, 3, by=[first] + ["random"] * (players - 1))
+        wins.append(summary.seats[0].wins / matches)
+    thumb, at_random = wins
+    assert thumb > min(0.9, at_random + 0.25)
+
+
+def test_searching_beats_rules_of_thumb_at_sixty_six() -> None:
+    """The same packs twice, the players changing seats; 0.83 of the matches are won in the long run."""
+    from upcard import games
+
+    game, matches = games.load("sixty-six"), 20
+    there = simulate(game, 2, {"target": 5}, matches, 11, by=["search:300", "thumb"])
+    back = simulate(game, 2, {"target": 5}, matches, 11, by=["thumb", "search:300"])
+    assert (there.seats[0].wins + back.seats[1].wins) / (2 * matches) > 0.6
+
+
+# ------------------------------------------------------------------------------------------------------ names, limits
+
+
+def test_an_unknown_player_is_refused_in_words() -> None:
+    with pytest.raises(UpcardError, match="there is no player 'genius'"):
+        player("genius")
+    for name in ("thumb:5", "search:", "search:x", "search:0", "search:99999999999999999999", "search:5:5"):
+        with pytest.raises(UpcardError):
+            player(name)
+
+
+def test_levels_are_players_with_a_title_and_a_line_of_help() -> None:
+    assert list(LEVELS) == ["casual", "strong"]
+    for name, kind in LEVELS.items():
+        assert kind.title.lower() == name
+        assert kind.help
+        assert kind in PLAYERS.values()
+        assert type(player(name)) is type(player(kind.name))
+
+
+def test_a_forced_move_is_made_at_once() -> None:
+    match, rng = Match("oh-hell", 3, chance=shuffler(1)), Random(1)
+    while match.phase == "bid":
+        match.play(match.to_act[0], "bid 0")
+    seen = match.view(match.to_act[0])
+    assert len(seen.legal()) == 1
+    assert player("search", Seconds(1000.0)).choose(seen, rng) == seen.legal()[0]
+
+
+def test_thinking_stops_near_its_time_limit() -> None:
+    import time
+
+    match = Match("sixty-six", chance=shuffler(1))
+    seen = match.view(match.to_act[0])
+    one = player("search", Seconds(0.2))
+    one.choose(seen, Random(1))
+    started = time.perf_counter()
+    one.choose(seen, Random(1))
+    assert time.perf_counter() - started < 2
