@@ -48,7 +48,7 @@ def main() -> None:
         status = 0
         drop_output()
     except OSError as error:
-        status = fail(f"{error.filename or 'error'}: {error.strerror or error}")
+        status = fail(str(error.strerror or error))
         drop_output()
     raise SystemExit(status)
 
@@ -56,13 +56,17 @@ def main() -> None:
 def run() -> Any:
     """Run the command that was given; the exit status."""
     try:
-        return app(standalone_mode=False)
+        return app(prog_name="upcard", standalone_mode=False)
     except typer.TyperException as error:
         return fail(error.format_message())
     except UpcardError as error:
         return fail(str(error))
     except (KeyboardInterrupt, typer.Abort):
         return 130
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return fail(f"{error.filename}: {error.strerror}")
 
 
 def open_streams() -> None:
@@ -205,7 +209,8 @@ def simulate(
         names *= match.players
     if len(names) != match.players:
         raise UpcardError(f"--by names {len(names)} players for {match.players} seats")
-    from upcard.simulate import simulate as run
+    with needs("fast"):
+        from upcard.simulate import simulate as run
 
     with progress_bar(f"{match.game.title}", matches) as advance, record_file(records) as write:
         summary = run(
@@ -269,7 +274,8 @@ def bench(
 ) -> None:
     """Measure how many moves a second the rules play here, at random, on one core."""
     chosen = [load(slug) for slug in game or games.SLUGS]
-    from upcard.bench import measure
+    with needs("fast"):
+        from upcard.bench import measure
 
     if not as_json:
         typer.echo(

@@ -1,0 +1,194 @@
+"""The command line: what is asked for is printed, what cannot be is one line. Replaying is in test_records.py."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import GAMES
+
+import upcard
+from upcard import cli, records, rulebook
+
+SOURCE = Path(upcard.__file__).parents[1]
+
+
+class Run:
+    """What a command gave."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status = status
+        self.out = out
+        self.err = err
+
+    def output(self) -> str:
+        assert (self.status, self.err) == (0, "")
+        return self.out
+
+    def fault(self) -> str:
+        """The one line that says what is wrong."""
+        assert (self.status, self.out) == (2, "")
+        assert self.err.endswith("\n")
+        assert len(self.err.splitlines()) == 1, self.err
+        return self.err.removeprefix("upcard: ").rstrip("\n")
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs `upcard` with these arguments."""
+
+    def call(*arguments: str) -> Run:
+        monkeypatch.setattr(sys, "argv", ["upcard", *arguments])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        said = capsys.readouterr()
+        return Run(int(left.value.code or 0), said.out, said.err)
+
+    return call
+
+
+def python(code: str, **env: str) -> Run:
+    """Runs Python code in a process of its own."""
+    environ = os.environ | {"PYTHONPATH": str(SOURCE)} | env
+    done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, timeout=120)
+    return Run(done.returncode, done.stdout, done.stderr)
+
+
+# ------------------------------------------------------------------------------------------------- games, rules, help
+
+
+def test_games(run: Any) -> None:
+    lines = run("games").output().splitlines()
+    assert [line.split()[0] for line in lines] == list(upcard.SLUGS)
+    assert next(line for line in lines if line.startswith("sixty-six")).split()[1:3] == ["2", "players"]
+
+
+@pytest.mark.parametrize("slug", [game.slug for game in GAMES])
+def test_rules(run: Any, slug: str) -> None:
+    assert run("rules", slug).output() == rulebook.page(slug) + "\n"
+
+
+def test_rules_where_letters_cannot_be_written() -> None:
+    code = "from upcard.cli import main; import sys; sys.argv[1:] = ['rules', 'sixty-six']; main()"
+    assert "cards 1\\u20133 nondealer" in python(code, PYTHONIOENCODING="latin-1").output()
+
+
+def test_version(run: Any) -> None:
+    assert run("--version").output() == f"upcard {upcard.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",)])
+def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
+    said = run(*arguments).output()
+    assert "Usage: upcard" in said
+    for command in ("games", "rules", "replay", "simulate", "bench", "play", "serve"):
+        assert f"\n  {command} " in said
+        assert "Usage: upcard" in run(command, "--help").output()
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("fold", "No such command 'fold'."),
+        ("--fold", "No such option: --fold"),
+        ("rules", "Missing argument 'GAME'."),
+        ("rules whist", "there is no game 'whist' (there are: "),
+        ("rules sixty-six x", "Got unexpected extra argument"),
+        ("rules \x1b[31m", r"there is no game '\x1b[31m'"),
+        ("rules ../rulebook/sixty-six", "there is no game"),
+        ("games --long", "No such option: --long"),
+        ("simulate whist", "there is no game 'whist'"),
+        ("simulate sixty-six -o target", "--option is NAME=VALUE, not 'target'"),
+        ("simulate sixty-six -o =3", "header: there is no option ''"),
+        ("simulate sixty-six -o fold=3", "header: there is no option 'fold' (there are: target, "),
+        ("simulate sixty-six -o target=22", "header: option target is a whole number from 1 to 21, not 22 (SS-43)"),
+        ("simulate sixty-six -o target=x", "header: option target is a whole number from 1 to 21, not 'x' (SS-43)"),
+        ("simulate sixty-six -o last=never", "header: option last is always or open, not 'never' (SS-5)"),
+        ("simulate sixty-six --players 3", "header: Sixty-Six is for 2 players, not 3 (SS-1)"),
+        ("simulate sixty-six --players two", "Invalid value for '--players': "),
+        ("simulate sixty-six --matches 0", "Invalid value for '--matches': "),
+        ("simulate sixty-six --by random,random,random", "--by names 3 players for 2 seats"),
+        ("simulate sixty-six --by nobody", "there is no player 'nobody'"),
+        ("simulate sixty-six --by ,", "there is no player ''"),
+        ("simulate sixty-six --records /nowhere/x", "/nowhere/x: No such file or directory"),
+        ("simulate sixty-six --seed x", "Invalid value for '--seed': "),
+        ("bench whist", "there is no game 'whist'"),
+        ("play whist", "there is no game 'whist'"),
+        ("play sixty-six --seat 2", "--seat is 0 to 1"),
+        ("play sixty-six --seat -1", "Invalid value for '--seat': "),
+        ("serve --port 70000", "Invalid value for '--port': "),
+    ],
+)
+def test_what_cannot_be(run: Any, line: str, fault: str) -> None:
+    assert run(*line.split(" ")).fault().startswith(fault)
+
+
+# ------------------------------------------------------------------------------------------------- simulate and bench
+
+
+def test_simulate(run: Any) -> None:
+    said = run("simulate", "sixty-six", "--matches", "20", "--seed", "3", "--by", "thumb,random").output()
+    first, header, *seats = said.splitlines()
+    assert first.startswith("20 matches of sixty-six, seed 3: ")
+    assert header.split()[:3] == ["seat", "player", "wins"]
+    assert [seat.split()[:2] for seat in seats] == [["0", "thumb"], ["1", "random"]]
+
+
+def test_simulate_as_json_and_with_records(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    arguments = ["simulate", "sixty-six", "--matches", "4", "-o", "target=3", "--json", "--records", str(file)]
+    summary = json.loads(run(*arguments).output())
+    assert (summary["game"], summary["matches"], summary["seed"]) == ("sixty-six", 4, 1)
+    played = [records.replay(record) for _, record in records.parse(file.read_text())]
+    assert len(played) == 4
+    assert all(match.done for match in played)
+    assert [match.options.chosen for match in played] == [{"target": 3}] * 4
+    assert sum(seat["wins"] for seat in summary["seats"]) == 4
+    for seat in (0, 1):
+        assert summary["seats"][seat]["mean"] == sum(match.scores[seat] for match in played) / 4
+    assert json.loads(run(*arguments).output()) == summary
+
+
+def test_simulate_says_what_is_missing(tmp_path: Path) -> None:
+    """Without numba everything plain works, and what needs it names the extra to install."""
+    (tmp_path / "numba.py").write_text("raise ModuleNotFoundError(\"No module named 'numba'\", name='numba')")
+    path = os.pathsep.join([str(tmp_path), str(SOURCE)])
+    for command in ("['simulate', 'sixty-six']", "['bench', 'sixty-six']"):
+        done = python(f"from upcard.cli import main; import sys; sys.argv[1:] = {command}; main()", PYTHONPATH=path)
+        assert done.fault() == "this needs more packages (numba): pip install 'upcard[fast]'"
+
+
+def test_bench_as_json(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.bench.SECONDS", 0.01)
+    monkeypatch.setattr("upcard.bench.REPEATS", 1)
+    speed = json.loads(run("bench", "sixty-six", "--json").output())
+    assert (speed["game"], speed["players"]) == ("sixty-six", 2)
+    assert min(speed["rollouts"], speed["matches"], speed["plain"]) > 0
+
+
+# ------------------------------------------------------------------------------------------------- what starts quickly
+
+
+@pytest.mark.parametrize("line", ["games", "rules sixty-six", "replay -", "--version", ""])
+def test_plain_commands_import_nothing_heavy(line: str) -> None:
+    code = f"""
+import sys
+from upcard.cli import main
+sys.argv[1:] = {line.split()}
+try:
+    main()
+except SystemExit:
+    heavy = {{"numba", "numpy", "litestar", "textual", "sqlalchemy", "asyncio"}} & set(sys.modules)
+    print("heavy:", sorted(heavy), file=sys.stderr)
+"""
+    assert "heavy: []" in python(code).err
+
+
+def test_the_package_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, upcard; upcard.Match('sixty-six'); print({'numba', 'numpy', 'typer', 'rich'} & set(sys.modules))"
+    )
+    assert python(code).output() == "set()\n"
