@@ -335,7 +335,8 @@ def play(
         raise UpcardError(f"--seat is 0 to {match.players - 1}")
     with needs("terminal"):
         from upcard.terminal import play as run
-    run(match.game, match.players, read_options(game, option), seat=seat, level=level, seed=seed, plain=plain)
+
+        run(match.game, match.players, read_options(game, option), seat=seat, level=level, seed=seed, plain=plain)
 
 
 @contextmanager

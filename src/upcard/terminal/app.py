@@ -22,7 +22,7 @@ from upcard.terminal.session import Scene, Session
 from upcard.terminal.widgets import Actions, Drawing, Felt, Hand, Seats, score_table
 
 PACES = {"steady": 1.2, "fast": 0.4, "at once": 0.0}
-"""Seconds before a computer player moves."""
+"""Seconds before a computer player moves; the headline has a » for each step."""
 LONGEST_STORY = 200
 
 
@@ -114,7 +114,7 @@ class TableApp(App[None]):
 
     def _show_words(self, scene: Scene) -> None:
         title = f"{self.title} · {scene['headline']}" if scene["headline"] else self.title
-        pace = "" if self._pace == "steady" else f"   others: {self._pace}"
+        pace = f"  {'»' * list(PACES).index(self._pace)}"
         self.query_one("#headline", Static).update(paint.line(title, self._ink).append(pace, paint.DIM))
         self.query_one("#prompt", Static).update(paint.line(scene["prompt"], self._ink))
         self.query_one("#prompt").set_class(self._session.seat in scene["to_act"], "mine")

@@ -48,8 +48,11 @@ def chip(text: str, ink: Ink, paper: str = PAPER) -> Text:
 
 
 def row(texts: Sequence[str], ink: Ink) -> Text:
-    """Cards side by side."""
-    return Text(" ").join(chip(text, ink) for text in texts)
+    """Cards spread on one piece of paper."""
+    spread = Text(" " if texts else "", f"on {PAPER}")
+    for text in texts:
+        spread.append(sign(text), f"bold {ink_of(text, ink)}").append(" ")
+    return spread
 
 
 def line(words: str, ink: Ink, style: str = "") -> Text:

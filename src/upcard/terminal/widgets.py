@@ -107,7 +107,7 @@ class Felt(Drawing):
         self.refresh(layout=True)
 
     def lines(self, width: int) -> list[Text]:
-        """The trick on lines of its own, then the rest side by side, then the last trick."""
+        """The trick and the last one, then piles and rows side by side, then the melds."""
         if self._scene is None:
             return []
         zones = self._scene["zones"]
@@ -118,7 +118,9 @@ class Felt(Drawing):
         last = self._scene["last_trick"]
         if last:
             lines += self._trick("Last trick", last["cards"], width, last["taker"])
-        lines += self._flow([self._zone(zone) for zone in zones if zone not in tricks], width)
+        for melds in (False, True):
+            shown = [zone for zone in zones if zone not in tricks and (zone["kind"] == "meld") == melds]
+            lines += self._flow([self._zone(zone) for zone in shown], width)
         return lines
 
     def _flow(self, pieces: list[Text], width: int) -> list[Text]:
