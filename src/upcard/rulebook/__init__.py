@@ -26,4 +26,4 @@ def _plain(body: str) -> str:
 def gist(slug: str, clause: str) -> str:
     """The first sentence of a clause, for a refusal; empty when there is no such clause."""
     body = clauses(slug).get(clause, "")
-    return re.split(r"(?<=[.:;])\s", body, maxsplit=1)[0].rstrip(":;.")
+    return re.split(r"(?<=[.;])\s", body, maxsplit=1)[0].rstrip(":;.")
