@@ -251,7 +251,7 @@ def shown(app: TableApp, name: str) -> str:
     """The text of a part of the screen."""
     part = app.query_one(name)
     if isinstance(part, Static):
-        return str(part.content)
+        return str(part.render())
     return "\n".join(line.plain for line in part.lines(part.content_size.width))
 
 

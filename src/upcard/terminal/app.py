@@ -15,11 +15,11 @@ from textual.events import Key
 from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
-from upcard.terminal import paint
+from upcard.terminal import paint, words
 from upcard.terminal.moves import attempt, exactly, in_order, meant, tidy, uses
 from upcard.terminal.screens import Leave, Note, Rules
 from upcard.terminal.session import Scene, Session
-from upcard.terminal.widgets import Actions, Drawing, Felt, Hand, Seats, score_table
+from upcard.terminal.widgets import Actions, Drawing, Felt, Hand, Seats
 
 PACES = {"steady": 1.2, "fast": 0.4, "at once": 0.0}
 """Seconds before a computer player moves; the headline has a » for each step."""
@@ -80,7 +80,7 @@ class TableApp(App[None]):
         yield Hand(id="hand")
         with VerticalScroll(id="bar", can_focus=False):
             yield Actions(id="actions")
-        yield Input(id="typed", placeholder="or type a move", compact=True)
+        yield Input(id="typed", placeholder="or type a move")
         yield Footer()
 
     async def on_mount(self) -> None:
@@ -133,15 +133,16 @@ class TableApp(App[None]):
         elif hand is not self.focused and not isinstance(self.focused, Input) and _only_plays(scene):
             hand.focus()
 
-    def _say(self, words: str) -> None:
+    def _say(self, text: str, clause: str | None = None) -> None:
         """Show what the table says against a move; nothing when that is over."""
+        self._clause = clause
         refusal = self.query_one("#refusal", Static)
-        refusal.update(paint.line(words, self._ink))
-        refusal.display = bool(words)
+        refusal.update(paint.line(text, self._ink))
+        refusal.display = bool(text)
 
     def _tell_end(self, ended: Scene, scene: Scene) -> None:
         title = scene["prompt"] if scene["done"] else "The deal is over"
-        lines = [*ended["result"], "", *score_table(ended, self._session.names)]
+        lines = [*ended["result"], "", *words.scores({**ended, "result": []}, self._session.names)]
         go_on = "Enter: look at the table, then q leaves it" if scene["done"] else "Enter: go on"
         self.push_screen(Note(title, lines, go_on), lambda _: self._go_on.set())
 
@@ -207,8 +208,8 @@ class TableApp(App[None]):
         if refusal is None:
             self.query_one(Hand).clear()
             return True
-        self._clause = refusal.clause
-        self._say(f"{refusal} ({refusal.clause}; ? shows it)" if refusal.clause else str(refusal))
+        clause = f" ({refusal.clause}; ? shows it)" if refusal.clause else ""
+        self._say(f"{refusal}{clause}", refusal.clause)
         return False
 
     async def _thought(self, think: Callable[[], str]) -> str:

@@ -49,7 +49,7 @@ class Plain:
             self._tell()
             while not self._scene["done"]:
                 line = self._read()
-                if line is None or line in ("quit", "exit"):
+                if line in (None, "quit"):
                     self._say(["You leave the table."])
                     return
                 table.run(self._answer(line))

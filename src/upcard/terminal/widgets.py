@@ -14,7 +14,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.widget import Widget
 
-from upcard.terminal import paint, words
+from upcard.terminal import paint
 from upcard.terminal.moves import Move, Offer, offer
 from upcard.terminal.paint import DIM, HIGH, Ink
 
@@ -397,8 +397,3 @@ def _pieces(shown: Offer) -> list[tuple[str, Move | None]]:
     if shown.hint:
         pieces.append((shown.hint, None))
     return pieces
-
-
-def score_table(scene: Scene, names: Sequence[str]) -> list[str]:
-    """The scores, best line by line as the seats sit."""
-    return words.scores({**scene, "result": []}, names)
