@@ -758,6 +758,13 @@ def test_the_target(target: int, deals: int, scores: list[int]) -> None:
     assert shows(match, done=True, phase="done", scores=scores, winners=[0], dealer=0, deal=deals, legal={})
 
 
+@pytest.mark.clause("SS-43")
+def test_who_stands_better() -> None:
+    """What computer players play for: the match score against the other's."""
+    match = claim_on(Match("sixty-six"))
+    assert [match.game.margin(match.state, match.options, seat) for seat in (0, 1)] == [3, -3]
+
+
 @pytest.mark.clause("SS-44")
 @pytest.mark.parametrize(("decided", "scores", "winners"), [(0, [0, 0], [0, 1]), (1, [3, 0], [0]), (2, [3, 3], [0, 1])])
 def test_a_match_has_at_most_100_deals(decided: int, scores: list[int], winners: list[int]) -> None:
@@ -865,10 +872,13 @@ def test_what_is_never_seen(line: str) -> None:
 
 @pytest.mark.clause("SS-46", "SS-47")
 def test_a_new_deal_is_hidden_again() -> None:
-    match = play(table("9d", "9h Kd Qd", "Ah"), "exchange, close, meld Kd Qd, declare")
+    match = play(table("9c Ac", "9h Kd Qd", "Ah"), "exchange, close, meld Kd Qd, Kd 9c")
+    assert seen(match, 0, 1) == {"Ah", "Qd"}
+    assert match.view(0).state.lacks[:2] == [cards.all_of(cards.DIAMONDS), 0]
+    assert shows(play(match, "declare"), leader=None)
     deal(match, "As", "9h Kd Qd Ah", "Th")
     assert seen(match, 0, 1) == set()
-    assert match.view(0).state.won[:2] == [0, 0]
+    assert match.view(0).state.won[:2] == match.view(0).state.lacks[:2] == [0, 0]
     assert shows(match, closed=None, pending=[0, 0])
 
 
