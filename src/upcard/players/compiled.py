@@ -156,3 +156,62 @@ def play_matches(
         results[row, players + 1] = s.deals
         results[row, players + 2] = moves
     return end
+
+
+# ------------------------------------------------------------------------------------------------------- open cards
+
+WON = 1 << 20
+"""What winning the match counts in `solve`: more than any margin."""
+
+
+@jit
+def solve(tables: Any, depth: int, opts: Any, desks: Any, me: int, low: int, high: int, nodes: Any) -> int:
+    """What the deal at tables[depth] is worth to `me` if both of two players see all cards and play perfectly.
+
+    Alpha-beta between `low` and `high`. When nodes[0] runs out, or chance must speak, it falls below zero, and the
+    answer means nothing.
+    """
+    s = tables[depth]
+    opt = opts[0]
+    if s.to_act == 0 and s.awaiting <= 1:
+        worth = int(margin(s, opt, me))
+        if s.awaiting == 0:
+            worth += WON * ((s.winners >> me & 1) - (s.winners >> (1 - me) & 1))
+        return min(max(worth, low), high)
+    nodes[0] -= 1
+    if nodes[0] < 0 or s.to_act == 0 or depth + 1 == len(tables):
+        nodes[0] = -1
+        return low
+    seat = lowest(s.to_act)
+    buffer = desks[depth].moves
+    n = others(s, opt, seat, buffer, put_cards(buffer, 0, playable(s, opt, seat)))
+    for i in range(n):
+        tables[depth + 1] = tables[depth]
+        make(tables[depth + 1], opt, seat, buffer[i])
+        worth = solve(tables, depth + 1, opts, desks, me, low, high, nodes)
+        if nodes[0] < 0:
+            return low
+        if seat == me:
+            low = max(low, worth)
+        else:
+            high = min(high, worth)
+        if low >= high:
+            break
+    return low if seat == me else high
+
+
+@jit
+def solve_moves(tables: Any, opts: Any, desks: Any, me: int, moves: Any, nodes: Any) -> int:
+    """The place of the move that is worth most to `me` at the first table, the first of several; -1 if given up."""
+    best = -1
+    most = -4 * WON
+    for k in range(len(moves)):
+        tables[1] = tables[0]
+        make(tables[1], opts[0], me, moves[k])
+        worth = solve(tables, 1, opts, desks, me, most, 4 * WON, nodes)
+        if nodes[0] < 0:
+            return -1
+        if worth > most:
+            most = worth
+            best = k
+    return best

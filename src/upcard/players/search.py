@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from upcard import fast
 from upcard.game import verb_of
 from upcard.players import compiled
+from upcard.players.endgame import solved
 from upcard.players.limits import Limit
 from upcard.players.thumb import rule_of_thumb
 from upcard.views import View
@@ -42,8 +43,11 @@ class Search:
         return view.game.moves.text(move)
 
     def _search(self, view: View, moves: list[int], rng: Random) -> int:
-        favourite = rule_of_thumb(view, moves, rng)
-        trial = Trial(view, candidates(moves, favourite, rng), rng)
+        moves = candidates(moves, rule_of_thumb(view, moves, rng), rng)
+        best = solved(view, moves, rng)
+        if best is not None:
+            return best
+        trial = Trial(view, moves, rng)
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
             trial.run(self.limit, (stage + 1) / stages)

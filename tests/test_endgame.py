@@ -1,0 +1,58 @@
+"""Endgames with open cards are solved exactly."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from playing import GAMES, play_on, random_match
+
+from upcard.game import Game, acts, legal
+from upcard.players.compiled import WON
+from upcard.players.endgame import solved
+
+OPEN_IN_THE_END = ("rounds", "sixty-six")
+"""Games of two in which no card stays face down to the end of a deal."""
+
+
+def worth(game: Game, state: Any, options: Any, me: int) -> int:
+    """What the deal is worth to `me` by perfect play, found by playing out everything."""
+    if state.to_act == 0:
+        won = (state.winners >> me & 1) - (state.winners >> (1 - me) & 1)
+        return game.margin(state, options, me) + (0 if state.awaiting else WON * won)
+    seat = 0 if acts(state, 0) else 1
+    buffer = [0] * game.most_moves
+    values = []
+    for move in buffer[: legal(game, state, options, seat, buffer)]:
+        after = state.copy()
+        game.apply(after, options, seat, move)
+        values.append(worth(game, after, options, me))
+    return max(values) if seat == me else min(values)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.slug in OPEN_IN_THE_END], ids=lambda game: game.slug)
+def test_the_move_found_is_worth_as_much_as_any(game: Game) -> None:
+    tried = 0
+    for seed in range(40):
+        match, rng = random_match(game, seed), Random(seed)
+        if match.players != 2:
+            continue
+        for _ in play_on(match, rng, 150):
+            for seat in match.to_act:
+                seen = match.view(seat)
+                moves = seen.moves()
+                if sum(seen.sizes) > 6 or len(moves) < 2:
+                    continue
+                found = solved(seen, moves, rng)
+                if found is None:
+                    continue
+                values = {}
+                for move in moves:
+                    after = match.state.copy()
+                    game.apply(after, match.options, seat, move)
+                    values[move] = worth(game, after, match.options, seat)
+                assert values[found] == max(values.values())
+                assert found == next(move for move in moves if values[move] == values[found])
+                tried += 1
+        if tried > 100:
+            break
+    assert tried > 20
