@@ -148,15 +148,18 @@ def check(told: dict[str, Any], match: Match, seat: int | None) -> None:
         assert move["label"]
         assert "{" not in move["label"]
         assert move.get("zone", ids[0] if ids else None) in [*ids, None]
+    if "dummy" in json.dumps([told["last_trick"], [zone["cards"] for zone in told["zones"]]]):
+        assert "dummy" in ids
     for zone in told["zones"]:
         assert zone["kind"] in ("trick", "pile", "row", "meld")
         if zone["kind"] == "trick":
             assert [(one["seat"], one["card"]) for one in zone["cards"]] == [
-                (who, cards.text(card))
+                (who if who < match.players else "dummy", cards.text(card))
                 for who, card in match.game.trick(match.state)  # type: ignore[misc]
             ]
     if told["last_trick"]:
-        assert told["last_trick"]["taker"] in range(match.players)
+        assert told["last_trick"]["taker"] in [*range(match.players), "dummy"]
+        assert told["last_trick"]["taker"] in [one["seat"] for one in told["last_trick"]["cards"]]
     assert "{" not in "".join(told["result"])
 
 
@@ -256,9 +259,9 @@ def test_trumps_of_other_suits_stand_right_of_the_trump_suit() -> None:
 
 
 def test_a_zone_says_whose_it_is_and_how_many_cards_lie_in_it() -> None:
-    drawn = scene._zone(Zone("meld-4", "meld", "4", (cards.JOKER,), owner=0, number=4))
+    drawn = scene._zone(Zone("meld-4", "meld", "4", (cards.JOKER,), owner=0, number=4), 2)
     assert drawn == {"id": "meld-4", "kind": "meld", "label": "4", "count": 1, "cards": ["*"], "owner": 0, "number": 4}
-    assert scene._zone(Zone("stock", "pile", "Stock", count=7))["count"] == 7
+    assert scene._zone(Zone("stock", "pile", "Stock", count=7), 2)["count"] == 7
 
 
 def test_a_move_with_a_number_names_the_zone_it_goes_to() -> None:

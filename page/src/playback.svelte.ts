@@ -1,5 +1,5 @@
 /** Shows what happened one thing at a time: every event is seen, a finished trick and a finished deal rest a while. */
-import type { LogLine, Played, Scene, TableEvent, Welcome } from "./protocol.ts";
+import type { LogLine, Played, Scene, TableEvent, Welcome, Who, ZoneView } from "./protocol.ts";
 import { pace } from "./settings.svelte.ts";
 
 export type Rest = "none" | "trick" | "deal";
@@ -10,7 +10,7 @@ export class Playback {
   log = $state.raw<LogLine[]>([]);
   rest = $state<Rest>("none");
   /** Whose finished trick lies on the table. */
-  taker = $state<number | null>(null);
+  taker = $state<Who | null>(null);
   /** Who made the last move, where that is plain: unknown cards come from there. */
   actor = $state<number | null>(null);
   private queue: TableEvent[] = [];
@@ -116,7 +116,7 @@ function finishedTrick(before: Scene, scene: Scene): Played[] | null {
 function withTrick(before: Scene, cards: Played[]): Scene {
   const lying = before.zones.find((zone) => zone.kind === "trick")?.cards ?? [];
   const fresh = cards.slice(lying.length);
-  const mine = fresh.filter((played) => played.seat === before.seat).map((played) => played.card);
+  const mine = played(before.seat, fresh);
   const trick = { id: "trick", label: "Trick", kind: "trick" as const, cards: [] };
   const zones = before.zones.some((zone) => zone.kind === "trick") ? before.zones : [trick, ...before.zones];
   return {
@@ -125,15 +125,24 @@ function withTrick(before: Scene, cards: Played[]): Scene {
     moves: [],
     to_act: [],
     hand: before.hand.filter((card) => !mine.includes(card)),
-    zones: zones.map((zone) => (zone.kind === "trick" ? { ...zone, cards } : zone)),
+    zones: zones.map((zone) => (zone.kind === "trick" ? { ...zone, cards } : zone.id === "dummy" ? less(zone, fresh) : zone)),
     seats: before.seats.map((seat) => {
-      const played = fresh.filter((one) => one.seat === seat.seat).map((one) => one.card);
+      const cards = played(seat.seat, fresh);
       return {
         ...seat,
         to_act: false,
-        cards: seat.cards - played.length,
-        open: seat.open.filter((card) => !played.includes(card)),
+        cards: seat.cards - cards.length,
+        open: seat.open.filter((card) => !cards.includes(card)),
       };
     }),
   };
 }
+
+/** The dummy's cards without those just played. */
+function less(dummy: ZoneView, fresh: Played[]): ZoneView {
+  const gone = played("dummy", fresh);
+  const cards = dummy.cards.filter((card) => typeof card !== "string" || !gone.includes(card));
+  return { ...dummy, cards, count: cards.length };
+}
+
+const played = (who: Who | null, trick: Played[]) => trick.filter((one) => one.seat === who).map((one) => one.card);

@@ -17,9 +17,12 @@ export interface SeatView {
   score: number | null;
 }
 
+/** A seat, or the dummy: a hand that nobody holds, in the zone of this id. */
+export type Who = number | "dummy";
+
 export interface Played {
   card: string;
-  seat: number;
+  seat: Who;
 }
 
 export interface ZoneView {
@@ -43,7 +46,7 @@ export interface Move {
 
 export interface LastTrick {
   cards: Played[];
-  taker: number;
+  taker: Who;
 }
 
 export interface Scene {

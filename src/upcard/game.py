@@ -99,9 +99,9 @@ def held(*, shown: str | None = None, cards: str = "set", length: int = PER_SEAT
     return Field(Seen.OWNER, length, 0, shown=shown, cards=cards)
 
 
-def own(blank: int = 0, *, length: int = PER_SEAT) -> Any:
-    """A number for each seat (no cards) that only this seat ever sees."""
-    return Field(Seen.OWNER, length, blank)
+def own(blank: int = 0, *, shown: str | None = None, length: int = PER_SEAT) -> Any:
+    """A number for each seat (no cards) that only this seat sees, and the others as the field `shown` has it."""
+    return Field(Seen.OWNER, length, blank, shown=shown)
 
 
 def sealed(*, until: int, unless: str | None = None, blank: int = 0, length: int = PER_SEAT) -> Any:
@@ -366,6 +366,8 @@ class Verb:
     """For the log, after the player's name, where its items are not told: "has bid"."""
     amends: bool = False
     """Whether its card takes the place of the one that the mover played to the last finished trick."""
+    dummy: bool = False
+    """Whether the card it plays comes from the dummy's hand."""
 
 
 @dataclass(frozen=True)
@@ -407,10 +409,22 @@ class Moves:
         unless: str | None = None,
         quiet: str = "",
         amends: bool = False,
+        dummy: bool = False,
     ) -> int:
         """Declare a kind of move; returns its number, to be used in `say1(VERB, item)` and compared with `verb_of`."""
         self.verbs.append(
-            Verb(word, tuple(items.split()), heard, label, said, plays, unless, quiet or f"has made a {word}", amends)
+            Verb(
+                word,
+                tuple(items.split()),
+                heard,
+                label,
+                said,
+                plays,
+                unless,
+                quiet or f"has made a {word}",
+                amends,
+                dummy,
+            )
         )
         return (len(self.verbs) - 1) << 51
 
@@ -524,6 +538,12 @@ def say1(verb: int, first: int) -> int:
 def say2(verb: int, first: int, second: int) -> int:
     """The move that says a verb about two items."""
     return verb | 1 << 48 | second << 6 | first
+
+
+@rule
+def say3(verb: int, first: int, second: int, third: int) -> int:
+    """The move that says a verb about three items."""
+    return verb | 2 << 48 | third << 12 | second << 6 | first
 
 
 @rule
@@ -758,7 +778,8 @@ class Game:
     """(view state, opt, seat): the table as this seat sees it."""
     trick: Callable[[Any], list[tuple[int, Card]]] | None = None
     """(s): who has played what to the unfinished trick, in order; None for a game without tricks. The state of a game
-    with tricks has the open field `taker`: who took the last one, NOBODY where nobody did."""
+    with tricks has the open field `taker`: who took the last one, NOBODY where nobody did. A dummy, a hand that nobody
+    holds, has the number after the last seat's, and its cards lie in the zone "dummy"."""
     hand: Holding = field(default_factory=lambda: Holding("hand"))
     shown: Holding | None = None
     """The part of each hand that everybody has seen, if the game keeps one."""

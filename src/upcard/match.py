@@ -179,7 +179,7 @@ class Match:
         self.events.append(f"{seat} {self.game.moves.text(said.move)}")
         spec = self.game.moves.spec(said.move)
         if before and spec.plays and not self._trick():
-            self.last_trick = [*before, (seat, item(said.move, 0))]
+            self.last_trick = [*before, (self.players if spec.dummy else seat, item(said.move, 0))]
         elif spec.amends:
             self.last_trick = [(who, item(said.move, 0) if who == seat else card) for who, card in self.last_trick]
         self.deal_out()

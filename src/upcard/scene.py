@@ -29,7 +29,7 @@ def describe(seen: View, last_trick: Trick = (), names: Sequence[str] | None = N
         names = unnamed(state.players)
     told = game.scene(state, seen.options, seen.seat)
     done = state.to_act == 0 and state.awaiting == NOTHING
-    zones = [_zone(zone) for zone in told.zones]
+    zones = [_zone(zone, state.players) for zone in told.zones]
     return {
         "game": game.slug,
         "title": game.title,
@@ -95,10 +95,10 @@ def _seat(seen: View, told: Scene, seat: int) -> dict[str, Any]:
     }
 
 
-def _zone(zone: Zone) -> dict[str, Any]:
+def _zone(zone: Zone, players: int) -> dict[str, Any]:
     drawn: dict[str, Any] = {"id": zone.id, "kind": zone.kind, "label": zone.label}
     if zone.kind == "trick":
-        drawn["cards"] = _played(zip(zone.seats, zone.cards, strict=False))
+        drawn["cards"] = _played(zip(zone.seats, zone.cards, strict=False), players)
     else:
         drawn["count"] = len(zone.cards) if zone.count is None else zone.count
         drawn["cards"] = list(map(cards.text, zone.cards))
@@ -109,13 +109,21 @@ def _zone(zone: Zone) -> dict[str, Any]:
     return drawn
 
 
-def _played(trick: Any) -> list[dict[str, Any]]:
-    return [{"card": cards.text(card), "seat": seat} for seat, card in trick]
+def _played(trick: Any, players: int) -> list[dict[str, Any]]:
+    return [{"card": cards.text(card), "seat": _who(seat, players)} for seat, card in trick]
+
+
+def _who(seat: int, players: int) -> int | str:
+    """Who plays or takes: a seat or the dummy."""
+    return seat if seat < players else "dummy"
 
 
 def _last_trick(seen: View, last_trick: Trick) -> dict[str, Any] | None:
     taker = getattr(seen.state, "taker", NOBODY)
-    return {"cards": _played(last_trick), "taker": taker} if last_trick and taker != NOBODY else None
+    if not last_trick or taker == NOBODY:
+        return None
+    players = seen.state.players
+    return {"cards": _played(last_trick, players), "taker": _who(taker, players)}
 
 
 def _move(game: Game, move: int, told: Scene, zones: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, Any]:
@@ -258,7 +266,8 @@ def _outcome(before: Match, after: Match) -> str:
     taker = getattr(after.state, "taker", NOBODY)
     if after.last_trick is not before.last_trick and after.last_trick and taker != NOBODY:
         by_mover = after.events[-1].startswith(f"{taker} ")
-        outcome = " and takes the trick" if by_mover else f"; {{{taker}}} takes the trick"
+        name = f"{{{taker}}}" if taker < after.players else "the dummy"
+        outcome = " and takes the trick" if by_mover else f"; {name} takes the trick"
     if after.done or after.state.awaiting == DEAL:
         everybody = view(after.game, after.state, after.options, None)
         outcome += "".join(f". {line}" for line in after.game.scene(everybody.state, after.options, None).result)

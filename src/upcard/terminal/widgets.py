@@ -14,7 +14,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.widget import Widget
 
-from upcard.terminal import paint
+from upcard.terminal import paint, words
 from upcard.terminal.moves import Move, Offer, offer
 from upcard.terminal.paint import DIM, HIGH, Ink
 
@@ -127,14 +127,17 @@ class Felt(Drawing):
         lines = paint.packed([piece.cell_len for piece in pieces], width, 3)
         return [Text("   ").join(pieces[i] for i in line) for line in lines]
 
-    def _trick(self, label: str, played: Sequence[dict[str, Any]], width: int, taker: int | None = None) -> list[Text]:
+    def _trick(
+        self, label: str, played: Sequence[dict[str, Any]], width: int, taker: int | str | None = None
+    ) -> list[Text]:
         """Who played what, beside the label; of a finished trick the card that took it stands out."""
         pieces = []
         for one in played:
             took = one["seat"] == taker
             card = paint.chip(one["card"], self.ink, paint.SHADE if taker is not None and not took else paint.PAPER)
             style = HIGH if took else ""
-            pieces.append(Text.assemble((self._names[one["seat"]], style), " ", card, (" took it" * took, style)))
+            name = words.named(one["seat"], self._names)
+            pieces.append(Text.assemble((name, style), " ", card, (" took it" * took, style)))
         column = max(len(label), 10) + 2
         lines = self._flow(pieces, width - column) or [Text()]
         return [Text.assemble((f"{label if i == 0 else '':{column}}", DIM), line) for i, line in enumerate(lines)]

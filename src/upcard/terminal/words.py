@@ -78,14 +78,19 @@ def zone(drawn: dict[str, Any], names: Sequence[str]) -> str:
 
 def played(trick: Sequence[dict[str, Any]], names: Sequence[str]) -> str:
     """Who played what, in order."""
-    return listed(f"{names[one['seat']]} {one['card']}" for one in trick)
+    return listed(f"{named(one['seat'], names)} {one['card']}" for one in trick)
+
+
+def named(who: int | str, names: Sequence[str]) -> str:
+    """Who plays or takes: the player of a seat or "Dummy"."""
+    return names[who] if isinstance(who, int) else who.capitalize()
 
 
 def last_trick(scene: Scene, names: Sequence[str]) -> str:
     last = scene["last_trick"]
     if not last:
         return "There is no finished trick in this deal."
-    return f"Last trick: {played(last['cards'], names)}; {names[last['taker']]} took it"
+    return f"Last trick: {played(last['cards'], names)}; {named(last['taker'], names)} took it"
 
 
 def seat(scene: Scene, number: int, names: Sequence[str]) -> str:
