@@ -25,6 +25,7 @@ SUIT_CARDS = 0x1FFF
 """The thirteen clubs; shifted by 13 for each further suit."""
 
 SUIT_SIGNS = "♣♦♥♠"
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 
 
 def pack(ranks: str = RANKS) -> list[Card]:
@@ -57,6 +58,11 @@ def sign(card: Card) -> str:
     if card == JOKER:
         return "Joker"
     return ("10" if card % 13 == TEN else RANKS[card % 13]) + SUIT_SIGNS[card // 13]
+
+
+def signs(cards: Cards) -> str:
+    """`A♠ 10♦`: the cards of a set, for people."""
+    return " ".join(map(sign, as_list(cards)))
 
 
 _SUIT_LETTERS = {letter: suit for signs in ("cdhs", "CDHS", "♣♦♥♠", "♧♢♡♤") for suit, letter in enumerate(signs)}
