@@ -27,7 +27,7 @@ AT_ONCE = 128
 """So many rollouts are played between two looks at the limit."""
 WIN = 2.0
 """What winning the match is worth, where the usual difference that a deal makes is 1."""
-DOUBT = 0.5
+DOUBT = 1.5
 """The rule of thumb is overruled by a move that looks better by so many standard errors."""
 
 

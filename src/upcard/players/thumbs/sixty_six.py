@@ -36,6 +36,8 @@ from upcard.tricks import beats_by, higher
 
 NOT_NOW = -1
 ENOUGH = 66
+HOPEFUL = 60
+"""So many expected points are worth the bet of closing."""
 
 
 @rule
@@ -87,7 +89,7 @@ def before_lead(s: State, me: int, moves: Buffer, n: int) -> int:
         return pair
     if offered(moves, n, EXCHANGE):
         return EXCHANGE
-    if offered(moves, n, CLOSE) and hopes(s, me, pair) >= ENOUGH:
+    if offered(moves, n, CLOSE) and hopes(s, me, pair) >= HOPEFUL:
         return CLOSE
     return pair
 
@@ -131,7 +133,7 @@ def hopes(s: State, me: int, pair: int) -> int:
             if over == 0 and (suit == s.trump or count(theirs) >= 2 or trumps <= 1):
                 points += VALUE[rank_of(one)]
                 tricks += 1
-    return points + 5 * tricks - 4 * trumps if tricks > 2 else 0
+    return points + 5 * tricks - 4 * trumps if tricks > 1 else 0
 
 
 # --------------------------------------------------------------------------------------------- while cards are drawn
@@ -164,7 +166,7 @@ def lead_open(s: State, me: int, one: Card) -> int:
     over = count(higher(hidden, one, STRENGTH))
     if suit_of(one) == s.trump and over == 0 and s.points[me] + VALUE[rank_of(one)] >= ENOUGH:
         return 100
-    return -keep(s, me, one) - VALUE[rank_of(one)] - over
+    return -keep(s, me, one) - VALUE[rank_of(one)] - 2 * over
 
 
 @rule
