@@ -13,7 +13,7 @@ const LEVELS: Level[] = [
 
 const GAMES: Game[] = Object.values(SCENES).map((scene) => ({
   slug: scene.game, title: scene.title, family: "tricks", players: scene.game === "loo" ? [5, 6, 7, 8, 9, 10] : [scene.players],
-  default_players: scene.game === "loo" ? 6 : scene.players, length: "20 to 40 minutes",
+  default_players: scene.game === "loo" ? 6 : scene.players, length: "20 to 40 minutes", short: null,
   summary: "Win exactly as many tricks as you bid; trumps are turned up anew in every deal.",
   options: [
     { name: "max_cards", kind: "whole", default: 10, low: 1, high: 10, values: null, help: "The largest number of cards dealt.", clause: "OH-3", by_players: { 6: { default: 8, high: 8 } } },

@@ -95,6 +95,8 @@ export interface Game {
   default_players: number;
   summary: string;
   length: string;
+  /** The options of a short match; null where the usual one is short. */
+  short: Record<string, OptionValue> | null;
   options: GameOption[];
 }
 

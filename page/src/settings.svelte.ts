@@ -1,6 +1,6 @@
 import type { HandSort } from "./cards.ts";
 
-export type Speed = "fast" | "normal" | "slow" | "click";
+export type Speed = "instant" | "fast" | "normal" | "slow" | "click";
 
 export interface Choices {
   animation: boolean;
@@ -63,11 +63,12 @@ export const device = {
 };
 
 export const face = () => (settings.face === "auto" ? (seen.narrow ? "large" : "picture") : settings.face);
-export const moving = () => settings.animation && !seen.still;
+export const moving = () => settings.animation && settings.speed !== "instant" && !seen.still;
 
 /** Milliseconds: a card's flight, the least time an event stays, a finished trick, a finished deal. */
 export const pace = () =>
   ({
+    instant: { flight: 0, event: 0, trick: 0, deal: Infinity },
     fast: { flight: 180, event: 220, trick: 700, deal: 5000 },
     normal: { flight: 320, event: 480, trick: 1500, deal: 9000 },
     slow: { flight: 480, event: 900, trick: 3000, deal: 15000 },

@@ -368,6 +368,8 @@ class Verb:
     """Whether its card takes the place of the one that the mover played to the last finished trick."""
     dummy: bool = False
     """Whether the card it plays comes from the dummy's hand."""
+    zone: str = ""
+    """The id of the zone that it is about, which may be clicked instead."""
 
 
 @dataclass(frozen=True)
@@ -410,6 +412,7 @@ class Moves:
         quiet: str = "",
         amends: bool = False,
         dummy: bool = False,
+        zone: str = "",
     ) -> int:
         """Declare a kind of move; returns its number, to be used in `say1(VERB, item)` and compared with `verb_of`."""
         self.verbs.append(
@@ -424,6 +427,7 @@ class Moves:
                 quiet or f"has made a {word}",
                 amends,
                 dummy,
+                zone,
             )
         )
         return (len(self.verbs) - 1) << 51
@@ -781,6 +785,8 @@ class Game:
     with tricks has the open field `taker`: who took the last one, NOBODY where nobody did. A dummy, a hand that nobody
     holds, has the number after the last seat's, and its cards lie in the zone "dummy"."""
     hand: Holding = field(default_factory=lambda: Holding("hand"))
+    short: Mapping[str, object] | None = None
+    """The options of a match of about a quarter of an hour, where the usual one can take more than half an hour."""
     shown: Holding | None = None
     """The part of each hand that everybody has seen, if the game keeps one."""
     known: Holding | None = None

@@ -134,12 +134,13 @@ def _move(game: Game, move: int, told: Scene, zones: Sequence[dict[str, Any]], n
         "cards": list(map(cards.text, game.moves.cards(move))),
         "label": in_words(spec.label, game, move, names),
     }
+    place = spec.zone
     for kind, number in zip(game.moves.kinds(move), game.moves.items(move), strict=True):
         if kind == "number":
             drawn["number"] = number
-            place = told.target.format(number=number) if told.target else None
-            if any(zone["id"] == place for zone in zones):
-                drawn["zone"] = place
+            place = told.target.format(number=number) if told.target else place
+    if any(zone["id"] == place for zone in zones):
+        drawn["zone"] = place
     return drawn
 
 

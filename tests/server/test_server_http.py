@@ -31,6 +31,7 @@ async def test_games_levels_and_options_are_told(ann: Person) -> None:
     assert options["endplay"]["clause"] == "SS-18"
     for game in told:
         assert game["default_players"] in game["players"]
+        assert {*(game["short"] or ())} <= {option["name"] for option in game["options"]}
         for option in game["options"]:
             assert set(option) - {"by_players"} == {
                 *("name", "kind", "default", "low", "high", "values", "help", "clause")
@@ -46,6 +47,14 @@ async def test_bounds_that_differ_by_players_are_told(ann: Person) -> None:
     assert largest["high"] == 10
     assert largest["by_players"]["7"] == {"default": 7, "low": 1, "high": 7}
     assert "5" not in largest["by_players"]
+
+
+@pytest.mark.parametrize("slug", games.SLUGS)
+async def test_a_short_match_can_be_had_at_every_table(ann: Person, slug: str) -> None:
+    game = games.load(slug)
+    for players in game.players:
+        table = await ann.open(ME, *[OPEN] * (players - 1), game=slug, **(game.short or {}))
+        assert table["options"].items() >= (game.short or {}).items()
 
 
 @pytest.mark.parametrize("slug", games.SLUGS)

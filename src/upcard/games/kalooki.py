@@ -106,8 +106,10 @@ HOW = (None, "out", "bent", "thrown")
 OUT, BENT, THROWN = range(1, 4)
 
 MOVES = Moves()
-TAKE = MOVES.verb("take", heard=Heard.ALL, label="Take the upcard", said="takes the upcard")
-STOCK = MOVES.verb("stock", heard=Heard.ALL, label="Draw from the stock", said="wants to draw from the stock")
+TAKE = MOVES.verb("take", heard=Heard.ALL, label="Take the upcard", said="takes the upcard", zone="upcard")
+STOCK = MOVES.verb(
+    "stock", heard=Heard.ALL, label="Draw from the stock", said="wants to draw from the stock", zone="stock"
+)
 CALL = MOVES.verb("call", heard=Heard.ALL, label="Call the upcard", said="calls the upcard")
 PASS = MOVES.verb("pass", heard=Heard.ALL, label="Pass", said="passes")
 ALLOW = MOVES.verb("allow", heard=Heard.ALL, label="Allow the call", said="allows the call")
@@ -934,6 +936,7 @@ GAME = Game(
     length="one and a half to three hours; short matches by option",
     players=(3, 4, 5),  # KA-1
     default_players=4,
+    short={"contracts": "1"},
     state=State,
     options=Opt,
     moves=MOVES,

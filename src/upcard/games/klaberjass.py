@@ -867,6 +867,7 @@ GAME = Game(
     length="20 to 40 minutes",
     players=(2,),  # KJ-1
     default_players=2,
+    short={"target": 251},
     state=State,
     options=Opt,
     moves=MOVES,

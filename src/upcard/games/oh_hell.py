@@ -468,6 +468,7 @@ GAME = Game(
     length="45 to 60 minutes",
     players=PLAYERS,
     default_players=5,
+    short={"max_cards": 5},
     state=State,
     options=Opt,
     moves=MOVES,

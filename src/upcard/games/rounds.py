@@ -589,6 +589,7 @@ GAME = Game(
     length="25 to 40 minutes",
     players=(2,),  # RD-1
     default_players=2,
+    short={"target": 100},
     state=State,
     options=Opt,
     moves=MOVES,

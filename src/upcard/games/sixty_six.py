@@ -74,7 +74,9 @@ PLAIN, SCHNEIDER, SCHWARZ, BAD_DECLARE, BAD_CLOSE, VOID = range(1, 7)
 
 MOVES = Moves()
 MELD = MOVES.verb("meld", "card card", heard=Heard.ALL, label="Show the marriage {cards}", said="shows {cards}")
-EXCHANGE = MOVES.verb("exchange", heard=Heard.ALL, label="Fetch the upcard", said="fetches the upcard with the nine")
+EXCHANGE = MOVES.verb(
+    "exchange", heard=Heard.ALL, label="Fetch the upcard", said="fetches the upcard with the nine", zone="upcard"
+)
 CLOSE = MOVES.verb("close", heard=Heard.ALL, label="Close the stock", said="closes the stock")
 DECLARE = MOVES.verb("declare", heard=Heard.ALL, label="Declare 66", said="declares 66")
 

@@ -81,6 +81,7 @@ def _game(game: Game) -> dict[str, Any]:
         "default_players": game.default_players,
         "summary": game.summary,
         "length": game.length,
+        "short": None if game.short is None else dict(game.short),
         "options": [_option(game, name, option) for name, option in game.options.options.items()],
     }
 
