@@ -42,6 +42,7 @@ function once<T>(path: string): Promise<T> {
 export const games = () => once<Game[]>("games");
 export const levels = () => once<Level[]>("levels");
 export const rules = (slug: string) => once<RulesPage>(`games/${slug}/rules`);
+export const learn = (slug: string) => once<RulesPage>(`games/${slug}/learn`);
 export const tables = () => ask<Table[]>("tables");
 export const table = (id: string) => ask<Table>(`tables/${id}`);
 export const open = (wish: NewTable) => ask<Table>("tables", wish);

@@ -9,6 +9,8 @@ export interface Choices {
   face: "auto" | "picture" | "large";
   sort: HandSort;
   confirm: boolean;
+  /** Whether a game is explained before one's first match of it. */
+  tips: boolean;
   theme: "system" | "light" | "dark";
   name: string;
 }
@@ -20,6 +22,7 @@ const DEFAULTS: Choices = {
   face: "auto",
   sort: "table",
   confirm: false,
+  tips: true,
   theme: "system",
   name: "",
 };

@@ -26,6 +26,7 @@ SUIT_CARDS = 0x1FFF
 
 SUIT_SIGNS = "♣♦♥♠"
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+RANK_NAMES = "two three four five six seven eight nine ten jack queen king ace".split()
 
 
 def pack(ranks: str = RANKS) -> list[Card]:
@@ -58,6 +59,11 @@ def sign(card: Card) -> str:
     if card == JOKER:
         return "Joker"
     return ("10" if card % 13 == TEN else RANKS[card % 13]) + SUIT_SIGNS[card // 13]
+
+
+def spoken(card: Card) -> str:
+    """`ace of spades`, `joker`: for ears."""
+    return "joker" if card == JOKER else f"{RANK_NAMES[card % 13]} of {SUIT_NAMES[card // 13]}"
 
 
 def signs(cards: Cards) -> str:

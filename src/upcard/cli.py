@@ -115,7 +115,17 @@ def list_games() -> None:
 @app.command()
 def rules(game: GameArgument) -> None:
     """Print the rulebook page of a game."""
-    page = rulebook.page(load(game).slug)
+    print_page(rulebook.page(load(game).slug))
+
+
+@app.command()
+def learn(game: GameArgument) -> None:
+    """Tell a game to somebody who has never played it, in two minutes."""
+    print_page(rulebook.draw(rulebook.learn(load(game).slug)))
+
+
+def print_page(page: str) -> None:
+    """Markdown: as it is into a pipe, laid out and paged on a terminal."""
     if not sys.stdout.isatty():
         typer.echo(page)
         return

@@ -1,14 +1,41 @@
-"""The rulebook: one page per game, the authority that the rules cite, and the text that players read on screen."""
+"""The rulebook: one page per game, the authority that the rules cite, and the text that players read on screen.
+
+Beside it, in `learn/`, a short page per game for people who have never played it.
+"""
 
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+
+from upcard import cards
+
+_DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]")
 
 
 @cache
 def page(slug: str) -> str:
     """The rulebook page of a game, as Markdown."""
     return files(__name__).joinpath(f"{slug}.md").read_text(encoding="utf-8")
+
+
+@cache
+def learn(slug: str) -> str:
+    """The game told in two minutes, as Markdown. Cards stand in it as `[Kh Qh]`, for `draw` to turn into pictures."""
+    return files(__name__).joinpath("learn", f"{slug}.md").read_text(encoding="utf-8")
+
+
+def _signs(shown: list[cards.Card]) -> str:
+    return " ".join(map(cards.sign, shown))
+
+
+def draw(text: str, picture: Callable[[list[cards.Card]], str] = _signs) -> str:
+    """The text with a picture in place of every `[Kh Qh]`; with `K♥ Q♥` where a face has no pictures."""
+
+    def drawn(found: re.Match[str]) -> str:
+        return picture([card for card in map(cards.read, found[1].split()) if card is not None])
+
+    return _DRAWN.sub(drawn, text)
 
 
 @cache

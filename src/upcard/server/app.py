@@ -27,7 +27,7 @@ from upcard.server.guard import Guard
 from upcard.server.live import Line, Tables
 from upcard.server.messages import Fill, NewTable, Sit
 from upcard.server.pages import NOT_BUILT, Asset, built_page
-from upcard.server.rules import rules_page
+from upcard.server.rules import learn_page, rules_page
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.table import Forbidden, NotWritten, Refusal, Table, Taken, Unacceptable
@@ -112,6 +112,14 @@ def show_rules(slug: FromPath[str]) -> dict[str, Any]:
     if slug not in games.SLUGS:
         raise NotFoundException("There is no such game")
     return rules_page(slug)
+
+
+@get("/api/games/{slug:str}/learn", sync_to_thread=False)
+def show_learn(slug: FromPath[str]) -> dict[str, Any]:
+    """A game in two minutes."""
+    if slug not in games.SLUGS:
+        raise NotFoundException("There is no such game")
+    return learn_page(slug)
 
 
 @get("/api/levels", sync_to_thread=False)
@@ -266,6 +274,7 @@ def create_app(url: str) -> ASGIApp:
             [
                 list_games,
                 show_rules,
+                show_learn,
                 list_levels,
                 list_tables,
                 open_table,

@@ -8,7 +8,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from upcard import games, rulebook
+from upcard import cards, games, rulebook
 
 _CLAUSE = re.compile(r"[A-Z]{2}-\d+")
 
@@ -28,6 +28,20 @@ def rules_page(slug: str) -> dict[str, Any]:
                 item.attrSet("id", clause)
             item = None
     return {"title": games.load(slug).title, "html": markdown.renderer.render(tokens, markdown.options, {})}
+
+
+@cache
+def learn_page(slug: str) -> dict[str, Any]:
+    """A game in two minutes as HTML; cards that are to be drawn stand in elements of the class `cards`."""
+    html = MarkdownIt("commonmark", {"html": False}).render(rulebook.learn(slug))
+    return {"title": games.load(slug).title, "html": rulebook.draw(html, _pictures)}
+
+
+def _pictures(shown: list[cards.Card]) -> str:
+    """Cards as one picture with a name; whoever draws no pictures has their signs."""
+    named = ", ".join(map(cards.spoken, shown))
+    each = " ".join(f'<span data-face="{cards.text(card)}">{cards.sign(card)}</span>' for card in shown)
+    return f'<span class="cards" role="img" aria-label="{named}">{each}</span>'
 
 
 def _clause(inline: list[Any]) -> str | None:

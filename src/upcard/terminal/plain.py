@@ -16,7 +16,7 @@ HELP = """\
 Type a move as it is listed: a card (As, 10d, a♠, ace of spades), a word (pass), a word with cards or a number.
 The number of a move in the list will do as well.
 hand: your cards. moves: all you may do. table: everything on the table. last: the last trick. scores: the scores.
-rules: the game in short. rules SS-17: one clause. rules all: the whole page.
+learn: the game in two minutes. rules: the game in short. rules SS-17: one clause. rules all: the whole page.
 words: cards in words (ace of spades) or in letters (As).
 quit: leave the table."""
 
@@ -38,6 +38,7 @@ class Plain:
             "table": lambda: words.table(self._scene, session.names),
             "last": lambda: [words.last_trick(self._scene, session.names)],
             "scores": lambda: words.scores(self._scene, session.names),
+            "learn": self._learn,
             "words": self._change_style,
         }
 
@@ -130,6 +131,10 @@ class Plain:
     def _change_style(self) -> list[str]:
         self._style = words.in_letters if self._style is words.in_full else words.in_full
         return [words.hand(self._scene)]
+
+    def _learn(self) -> list[str]:
+        text = rulebook.draw(rulebook.learn(self._session.game.slug))
+        return [line.replace("*", "").lstrip("# ") for line in text.splitlines() if line]
 
     def _rules(self, wanted: str) -> list[str]:
         """The page, a clause of it, or what the game is about."""
