@@ -8,7 +8,7 @@ import pytest
 from playing import GAMES, play_on, random_event, random_match
 from test_hidden import twins
 
-from upcard import Match, cards, scene
+from upcard import Match, cards, scene, shuffler
 from upcard.game import Game, Heard, Scene, Zone
 from upcard.scene import Log, describe, sort_hand
 from upcard.views import Event, hears, tell, view
@@ -277,3 +277,18 @@ def test_a_move_with_a_number_names_the_zone_it_goes_to() -> None:
                         assert move["zone"] == f"meld-{move['number']}"
                         return
     pytest.fail("nobody could tack on")
+
+
+def test_where_tricks_cannot_be_looked_through_the_log_keeps_only_the_last() -> None:
+    """SS-46 with option `count` at `hidden`."""
+    kept = {}
+    for count in ("shown", "hidden"):
+        match = Match("sixty-six", options={"count": count}, chance=shuffler(3))
+        log = Log(match.game, match.options)
+        for _ in range(6):
+            before = match.fork()
+            seat = match.to_act[0]
+            match.play(seat, next(move for move in match.legal(seat) if len(move) == 2))
+            log.note(before, match)
+        kept[count] = log.oldest
+    assert kept == {"shown": 0, "hidden": 4}
