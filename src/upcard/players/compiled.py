@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard import fast
 from upcard.cards import count, lowest
@@ -164,51 +165,90 @@ WON = 1 << 20
 """What winning the match counts in `solve`: more than any margin."""
 
 
-@jit
-def solve(tables: Any, depth: int, opts: Any, desks: Any, me: int, low: int, high: int, nodes: Any) -> int:
-    """What the deal at tables[depth] is worth to `me` if both of two players see all cards and play perfectly.
+def levels(game: Game, number: int) -> NDArray[Any]:
+    """Room for `solve` to go so deep."""
+    names = ("seat", "low", "high", "number", "tried")
+    return np.zeros(number, [("moves", np.int64, (game.most_moves,)), *((name, np.int64) for name in names)])
 
-    Alpha-beta between `low` and `high`. When nodes[0] runs out, or chance must speak, it falls below zero, and the
-    answer means nothing.
+
+@jit
+def over(s: Any) -> bool:
+    """Whether the deal is over."""
+    return bool(s.to_act == 0 and s.awaiting <= 1)
+
+
+@jit
+def end_worth(s: Any, opt: Any, me: int) -> int:
+    """What the end of a deal of two is worth to `me`."""
+    worth = int(margin(s, opt, me))
+    if s.awaiting == 0:
+        worth += WON * ((s.winners >> me & 1) - (s.winners >> (1 - me) & 1))
+    return worth
+
+
+@jit
+def list_moves(s: Any, opt: Any, level: Any) -> None:
+    """Begin a level: the moves of the seat to act, none of them tried."""
+    level.seat = lowest(s.to_act)
+    level.tried = 0
+    level.number = others(s, opt, level.seat, level.moves, put_cards(level.moves, 0, playable(s, opt, level.seat)))
+
+
+@jit
+def solve(tables: Any, opts: Any, levels: Any, me: int, low: int, high: int, nodes: Any) -> int:
+    """What the deal at tables[1] is worth to `me` if both of two players see all cards and play perfectly.
+
+    Alpha-beta between `low` and `high`, at the tables and levels from 1 on; it does not call itself, because numba
+    cannot keep on disk what does. When nodes[0] runs out, or chance must speak, it falls below zero, and the answer
+    means nothing.
     """
-    s = tables[depth]
     opt = opts[0]
-    if s.to_act == 0 and s.awaiting <= 1:
-        worth = int(margin(s, opt, me))
-        if s.awaiting == 0:
-            worth += WON * ((s.winners >> me & 1) - (s.winners >> (1 - me) & 1))
-        return min(max(worth, low), high)
-    nodes[0] -= 1
-    if nodes[0] < 0 or s.to_act == 0 or depth + 1 == len(tables):
-        nodes[0] = -1
-        return low
-    seat = lowest(s.to_act)
-    buffer = desks[depth].moves
-    n = others(s, opt, seat, buffer, put_cards(buffer, 0, playable(s, opt, seat)))
-    for i in range(n):
-        tables[depth + 1] = tables[depth]
-        make(tables[depth + 1], opt, seat, buffer[i])
-        worth = solve(tables, depth + 1, opts, desks, me, low, high, nodes)
-        if nodes[0] < 0:
-            return low
-        if seat == me:
-            low = max(low, worth)
+    depth = 1
+    levels[1].low = low
+    levels[1].high = high
+    worth = low
+    returned = False  # from the level below, with `worth`
+    while depth > 0:
+        level = levels[depth]
+        if not returned and over(tables[depth]):
+            worth = min(max(end_worth(tables[depth], opt, me), level.low), level.high)
+            returned = True
+            depth -= 1
+            continue
+        if not returned:
+            nodes[0] -= 1
+            if nodes[0] < 0 or tables[depth].to_act == 0 or depth + 1 == len(tables):
+                nodes[0] = -1
+                return low
+            list_moves(tables[depth], opt, level)
+        elif level.seat == me:
+            level.low = max(level.low, worth)
         else:
-            high = min(high, worth)
-        if low >= high:
-            break
-    return low if seat == me else high
+            level.high = min(level.high, worth)
+        if level.tried == level.number or level.low >= level.high:
+            worth = level.low if level.seat == me else level.high
+            returned = True
+            depth -= 1
+            continue
+        tables[depth + 1] = tables[depth]
+        make(tables[depth + 1], opt, level.seat, level.moves[level.tried])
+        level.tried += 1
+        levels[depth + 1].low = level.low
+        levels[depth + 1].high = level.high
+        returned = False
+        depth += 1
+    return worth
 
 
 @jit
-def solve_moves(tables: Any, opts: Any, desks: Any, me: int, moves: Any, nodes: Any) -> int:
+def solve_moves(tables: Any, opts: Any, levels: Any, me: int, moves: Any, nodes: Any) -> int:
     """The place of the move that is worth most to `me` at the first table, the first of several; -1 if given up."""
     best = -1
     most = -4 * WON
     for k in range(len(moves)):
         tables[1] = tables[0]
         make(tables[1], opts[0], me, moves[k])
-        worth = solve(tables, 1, opts, desks, me, most, 4 * WON, nodes)
+        worth = solve(tables, opts, levels, me, most, 4 * WON, nodes)
         if nodes[0] < 0:
             return -1
         if worth > most:

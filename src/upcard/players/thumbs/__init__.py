@@ -18,14 +18,20 @@ from upcard.match import UpcardError
 Choose = Callable[[Any, Any, int, Buffer, int, int], int]
 
 
-@cache
 def load(game: Game) -> Choose:
     """The rule of thumb of a game. Raises UpcardError if it has none."""
-    name = f"{__name__}.{game.slug.replace('-', '_')}"
+    choose = _find(f"{__name__}.{game.slug.replace('-', '_')}")
+    if choose is None:
+        raise UpcardError(f"there are no rules of thumb for {game.title}")
+    return choose
+
+
+@cache
+def _find(module: str) -> Choose | None:
     try:
-        choose: Choose = import_module(name).choose
+        choose: Choose = import_module(module).choose
     except ModuleNotFoundError as error:
-        if error.name != name:
+        if error.name != module:
             raise
-        raise UpcardError(f"there are no rules of thumb for {game.title}") from None
+        return None
     return choose
