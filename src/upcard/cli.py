@@ -246,8 +246,8 @@ def progress_bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda done: bar.update(task, completed=done)
+        task = bar.add_task(f"{title}: compiling", total=total)
+        yield lambda done: bar.update(task, completed=done, description=title)
 
 
 @contextmanager
