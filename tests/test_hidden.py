@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playing import GAMES, play_on, random_match
 
-from upcard.cards import NO_CARD, Card
+from upcard.cards import NO_CARD, Card, as_list
 from upcard.game import Game, GameState, Seen
 from upcard.views import view
 
@@ -25,7 +25,7 @@ Place = tuple[str, int | None]
 
 
 def hidden_places(game: Game, state: GameState, seat: int | None) -> list[tuple[Place, Card]]:
-    """Every hidden card with where it is: other hands (less what lies open of them) and face-down piles and sets."""
+    """Every hidden card with where it is: other hands (less what lies open), what others laid aside, piles and sets."""
     found: list[tuple[Place, Card]] = []
     for other in range(state.players):
         if other != seat:
@@ -36,11 +36,16 @@ def hidden_places(game: Game, state: GameState, seat: int | None) -> list[tuple[
             found += [(("hand", other), card) for card in cards]
     for name, field in game.state.fields.items():
         if field.seen is Seen.NOBODY and field.cards:
+            if field.seen_by is not None and getattr(state, field.seen_by) == seat:
+                continue
             value = getattr(state, name)
             if field.length is None:
                 found += [((name, None), card) for card in range(53) if value >> card & 1]
             else:
                 found += [((name, i), card) for i, card in enumerate(value) if card != NO_CARD]
+        elif name in game.aside:
+            others = [other for other in range(state.players) if other != seat]
+            found += [((name, other), card) for other in others for card in as_list(getattr(state, name)[other])]
     return found
 
 
@@ -56,6 +61,8 @@ def swap(game: Game, state: GameState, first: tuple[Place, Card], second: tuple[
             game.hand.put(twin, i, [*cards, other])
         elif i is None:
             setattr(twin, name, getattr(twin, name) & ~(1 << card) | 1 << other)
+        elif name in game.aside:
+            getattr(twin, name)[i] ^= 1 << card | 1 << other
         else:
             getattr(twin, name)[i] = other
     return twin

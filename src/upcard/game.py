@@ -65,6 +65,8 @@ class Field:
     """For SEALED: the first phase in which everybody sees it."""
     unless: str | None = None
     """For SEALED: the option that, at anything but its first value, lets everybody see it at once."""
+    seen_by: str | None = None
+    """For NOBODY: the field with the one seat that does see it, or NOBODY."""
     cards: str | None = None
     """What the numbers are: "set" (of cards), "second" (a set of second copies), "jokers" (how many), "card"."""
 
@@ -117,9 +119,9 @@ def face_down(length: int) -> Any:
     return Field(Seen.NOBODY, length, NO_CARD, cards="card")
 
 
-def face_down_set() -> Any:
-    """A set of cards that nobody sees."""
-    return Field(Seen.NOBODY, None, cards="set")
+def face_down_set(*, seen_by: str | None = None) -> Any:
+    """A set of cards that nobody sees, but the seat whose number stands in the field `seen_by`."""
+    return Field(Seen.NOBODY, None, seen_by=seen_by, cards="set")
 
 
 def unseen(blank: int = 0, *, length: int | None = None) -> Any:
@@ -342,7 +344,7 @@ class Heard(Enum):
     """What the other seats hear of a move."""
 
     ALL = "the whole move"
-    SEALED = "that it was made; the rest from the moment the phase is over"
+    SEALED = "that it was made; the rest from the moment all have chosen"
     WORD = "its word only"
     COUNT = "its word and how many cards"
 
@@ -461,11 +463,12 @@ class Moves:
         words = text.split(" ")
         if cards.read(words[0]) is not None:
             return self._said(text, 0, words)
+        heard = Said(text, None, None, None)
         for number, verb in enumerate(self.verbs[1:], 1):
             said = verb.word.split(" ")
-            if words[: len(said)] == said and self._longest(words) == len(said):
-                return self._said(text, number, words[len(said) :])
-        return Said(text, None, None, None)
+            if heard.items is None and words[: len(said)] == said and self._longest(words) == len(said):
+                heard = self._said(text, number, words[len(said) :])
+        return heard
 
     def _longest(self, words: Sequence[str]) -> int:
         """How many of the first words belong to the longest verb that fits ("not good" before "not")."""
@@ -673,6 +676,18 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Sure:
+    """What everybody knows of a hand, of what a seat has laid aside or of a pile: so many of its cards are of a set."""
+
+    field: str
+    seat: int
+    """NOBODY for a pile."""
+    number: int
+    """As many as there are, if it is more."""
+    cards: Cards
+
+
+@dataclass(frozen=True)
 class Faults:
     """The clauses that are named for what goes wrong before a move is even looked at."""
 
@@ -691,6 +706,9 @@ class Faults:
     draw: str = ""
     unknown_card: str = ""
     """A `deal` that names what is no card of the pack; where empty, `deal` is named."""
+    unreadable: str = ""
+    """A deal, reshuffle or draw with a word that is no card or a joker of which there are none, or a draw of not just
+    one; where empty, the same as for wrong cards."""
 
 
 @dataclass(frozen=True)
@@ -798,6 +816,8 @@ class Game:
     """(opt): whether finished tricks cannot be looked through, so that faces tell only of the last; None: they can."""
     lacks: str | None = None
     """The field that has, per seat, the set of cards that this seat has shown it does not hold; None: no such field."""
+    sure: Callable[[Any, Any], Sequence[Sure]] | None = None
+    """(view state, opt): what everybody knows of some hidden cards; worlds agree with it."""
     complete: Callable[[Any, Any, int, Any], None] | None = None
     """(s, opt, me, rng): after the unseen cards of a world are dealt, fill in what else `me` cannot see."""
     readings: Callable[[Any, Any, int], Sequence[Reading]] | None = None
@@ -819,6 +839,16 @@ class Game:
                 else:
                     found += [JOKER] * number if spec.cards == "jokers" else cards.as_list(number)
         return found
+
+    @property
+    def aside(self) -> list[str]:
+        """The fields with sets of cards that lie face down before their seat, which knows them, and not in its hand."""
+        hands = (self.hand.first, self.hand.second, self.hand.jokers)
+        return [
+            name
+            for name, spec in self.state.fields.items()
+            if spec.seen is Seen.OWNER and spec.cards == "set" and name not in hands
+        ]
 
     @property
     def prefix(self) -> str:

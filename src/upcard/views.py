@@ -12,7 +12,7 @@ from typing import Any
 
 from upcard import cards
 from upcard.cards import NO_CARD, Card, Cards
-from upcard.game import Game, GameState, Heard, Options, Seen, acts, legal, seats_of
+from upcard.game import Field, Game, GameState, Heard, Options, Seen, acts, legal, only, seats_of
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class View:
     """How many cards each seat holds, which everybody sees."""
     piles: Mapping[str, int]
     """By field, how many cards lie in each face-down pile or set, which everybody sees too."""
+    aside: Mapping[str, tuple[int, ...]]
+    """By field, how many cards each seat has laid face down that it knows itself."""
 
     @property
     def phase(self) -> str:
@@ -68,7 +70,7 @@ def view(game: Game, state: GameState, options: Any, seat: int | None) -> View:
     """What a seat sees of a state; for None what everybody may see."""
     seen = state.copy()
     for name, field in game.state.fields.items():
-        if field.seen is Seen.ALL or options.opens(field.unless):
+        if field.seen is Seen.ALL or options.opens(field.unless) or _is_let_see(field, state, seat):
             continue
         value = getattr(seen, name)
         if field.length is None:
@@ -80,14 +82,21 @@ def view(game: Game, state: GameState, options: Any, seat: int | None) -> View:
             value[:] = [value[i] if i == seat else lying_open[i] for i in range(field.length)]
     sizes = tuple(len(game.hand.cards(state, i)) for i in range(state.players))
     piles = {
-        name: _thickness(getattr(state, name))
+        name: thickness(getattr(state, name))
         for name, field in game.state.fields.items()
         if field.seen is Seen.NOBODY and field.cards
     }
-    return View(game, options, seat, seen, sizes, piles)
+    aside = {name: tuple(map(thickness, getattr(state, name)[: state.players])) for name in game.aside}
+    return View(game, options, seat, seen, sizes, piles, aside)
 
 
-def _thickness(pile: list[Card] | Cards) -> int:
+def _is_let_see(field: Field, state: GameState, seat: int | None) -> bool:
+    """Whether this is the one seat that sees what nobody else does."""
+    return seat is not None and field.seen_by is not None and getattr(state, field.seen_by) == seat
+
+
+def thickness(pile: list[Card] | Cards) -> int:
+    """How many cards lie in a pile or set."""
     return pile.bit_count() if isinstance(pile, int) else len(pile) - pile.count(NO_CARD)
 
 
@@ -96,7 +105,8 @@ def hears(
 ) -> Heard:
     """How much of a move a seat hears when it is made."""
     spec = game.moves.spec(move)
-    if seat == mover or options.opens(spec.unless) or (spec.heard is Heard.SEALED and after.phase != before.phase):
+    all_have_chosen = after.phase != before.phase or before.to_act == only(mover)
+    if seat == mover or options.opens(spec.unless) or (spec.heard is Heard.SEALED and all_have_chosen):
         return Heard.ALL
     return spec.heard
 

@@ -2,24 +2,26 @@
 
 Every world is an arrangement of the unseen cards that fits all that the table has shown: how many cards each hand and
 pile has, which cards of a hand everybody knows, which cards a seat has shown it does not hold. All of them are equally
-likely: where seats are known to lack cards, the arrangements are counted, not dealt greedily.
+likely: where seats are known to lack cards, the arrangements are counted, not dealt greedily. Where so many cards of a
+place are surely of a set, these and the others of the place are counted as lying apart: as the cards came there.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, chain
 from math import comb, prod
 from random import Random
 from typing import Any
 
 from upcard import cards
-from upcard.cards import NO_CARD, Card
+from upcard.cards import NO_CARD, Card, Cards
 from upcard.game import NOBODY, Game, Reading
 from upcard.match import UpcardError
-from upcard.views import View
+from upcard.views import View, thickness
 
 TRIES = 1000
 """So many arrangements are tried where a game rejects some for what was said."""
@@ -104,40 +106,85 @@ class Worlds:
         return rng.randrange(fitting) == 0
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where hidden cards lie: a hand, what a seat has laid aside, or a pile."""
+
+    field: str
+    seat: int
+    """NOBODY for a pile."""
+    seen: list[Card]
+    """The cards that are known to lie there."""
+    hidden: int
+    """How many others do."""
+    lacks: Cards = 0
+    """Cards that do not."""
+
+
 class Arrangements:
-    """The arrangements of the unseen cards for one reading of what was said."""
+    """The arrangements of the unseen cards for one reading of what was said.
+
+    The hidden cards of a place are one slot, or several where more is known of some of them. Slots that lack the same
+    of the unseen cards are served together, and what they get is shared out at random.
+    """
 
     def __init__(self, view: View, anywhere: Counter[Card], reading: Reading, counted: Counted) -> None:
         self.view = view
         game, state = view.game, view.state
-        seats = range(state.players)
-        known = [remembered(game, state, seat) + cards.as_list(reading.holds[seat]) for seat in seats]
-        self.seen = [game.hand.cards(state, seat) + known[seat] for seat in seats]
+        known = [remembered(game, state, seat) + cards.as_list(reading.holds[seat]) for seat in range(state.players)]
         self.unseen = sorted((anywhere - Counter(chain(*known))).elements())
         shown_to_lack = getattr(state, game.lacks) if game.lacks else [0] * state.players
-        self.possible = Counter(chain(*known)) <= anywhere and all(
-            len(self.seen[seat]) <= view.sizes[seat] and reading.holds[seat] & shown_to_lack[seat] == 0
-            for seat in seats
-        )
-        lacks = [shown_to_lack[seat] | reading.lacks[seat] for seat in seats]
-        hidden = cards.as_set(self.unseen)
-        self.free: list[tuple[int, int]] = []
-        """(seat, number of cards) for hands that may hold any unseen card."""
-        self.choosy: list[tuple[int, int]] = []
-        """The same for hands that are known to lack some."""
-        for seat in seats:
-            number = view.sizes[seat] - len(self.seen[seat])
-            if number or known[seat]:
-                (self.choosy if number and lacks[seat] & hidden else self.free).append((seat, number))
-        self.kinds = [
-            sum(1 << i for i, (seat, _) in enumerate(self.choosy) if not lacks[seat] >> card & 1)
-            for card in self.unseen
+        self.hands = [
+            Place(game.hand.first, seat, seen, view.sizes[seat] - len(seen), shown_to_lack[seat] | reading.lacks[seat])
+            for seat, seen in enumerate(game.hand.cards(state, seat) + held for seat, held in enumerate(known))
         ]
-        self.wanted = tuple(number for _, number in self.choosy)
-        wanted = sum(number for _, number in self.free + self.choosy) + sum(view.piles.values())
+        self.possible = Counter(chain(*known)) <= anywhere and all(
+            hand.hidden >= 0 and reading.holds[hand.seat] & shown_to_lack[hand.seat] == 0 for hand in self.hands
+        )
+        self.places = [hand for hand in self.hands if hand.hidden or known[hand.seat]] + self._piles() + self._aside()
+        wanted = sum(place.hidden for place in self.places)
         if len(self.unseen) < wanted:
             raise NoWorld(f"{wanted} hidden cards, but only {len(self.unseen)} that this seat has not seen")
+        slots = self._slots(cards.as_set(self.unseen))
+        self.free = slots.pop(0, [])
+        """(place, number of cards) for slots that may take any unseen card."""
+        self.choosy = list(slots.values())
+        """The same for slots that lack some, those together that lack the same."""
+        self.kinds = [sum(1 << i for i, lacks in enumerate(slots) if not lacks >> card & 1) for card in self.unseen]
+        self.wanted = tuple(sum(number for _, number in group) for group in self.choosy)
         self._counted = counted
+
+    def _piles(self) -> list[Place]:
+        """The face-down piles that this seat has not looked through."""
+        return [
+            Place(name, NOBODY, [], number)
+            for name, number in self.view.piles.items()
+            if number and not thickness(getattr(self.view.state, name))
+        ]
+
+    def _aside(self) -> list[Place]:
+        """What the other seats have laid face down, less what is turned up."""
+        return [
+            Place(name, seat, open_cards, number - len(open_cards))
+            for name, numbers in self.view.aside.items()
+            for seat, number in enumerate(numbers)
+            if number > len(open_cards := cards.as_list(getattr(self.view.state, name)[seat]))
+        ]
+
+    def _slots(self, unseen: Cards) -> dict[Cards, list[tuple[int, int]]]:
+        """(place, number of cards) of all slots, by those of the unseen cards that they lack."""
+        game, slots = self.view.game, defaultdict(list)
+        sure = game.sure(self.view.state, self.view.options) if game.sure else []
+        for i, place in enumerate(self.places):
+            left = place.hidden
+            for one in sure:
+                if (one.field, one.seat) == (place.field, place.seat) and left > 0 < one.number:
+                    number = min(left, one.number)
+                    slots[(place.lacks | ~one.cards) & unseen].append((i, number))
+                    left -= number
+            if left > 0:
+                slots[place.lacks & unseen].append((i, left))
+        return slots
 
     def number(self) -> int:
         """How many there are, but for a factor that is the same for all readings: the order of the cards left."""
@@ -147,54 +194,67 @@ class Arrangements:
         if self.choosy:
             sums, _ = self._splits(0, tuple(sorted(Counter(self.kinds).items())))
             ways = sums[-1] if sums else 0
-        for _, number in self.free:
-            ways *= comb(rest, number)
-            rest -= number
+        for together, group in [*zip(self.wanted, self.choosy, strict=True), (rest, self.free)]:
+            for _, number in group:
+                ways *= comb(together, number)
+                together -= number
         return ways
 
     def arrange(self, rng: Random) -> Any:
         """Any of them, each as likely."""
-        game, state = self.view.game, self.view.state.copy()
-        rest = self._serve_choosy(rng, state) if self.choosy else self.unseen[:]
+        state = self.view.state.copy()
+        dealt = [place.seen[:] for place in self.places]
+        rest = self._serve_choosy(rng, dealt) if self.choosy else self.unseen[:]
         rng.shuffle(rest)
-        for seat, number in self.free:
-            game.hand.put(state, seat, self.seen[seat] + rest[:number])
-            del rest[:number]
-        for name, number in self.view.piles.items():
-            pile, rest = rest[:number], rest[number:]
-            length = game.state.fields[name].length
-            setattr(state, name, cards.as_set(pile) if length is None else pile + [NO_CARD] * (length - number))
+        share_out(rest, self.free, dealt)
+        for place, lying in zip(self.places, dealt, strict=True):
+            self._put(state, place, lying)
         return state
 
-    def _serve_choosy(self, rng: Random, state: Any) -> list[Card]:
-        """Deal the hands that lack something; returns the cards left.
+    def _put(self, state: Any, place: Place, lying: list[Card]) -> None:
+        """Let these cards lie in a place."""
+        game = self.view.game
+        length = game.state.fields[place.field].length
+        if place.field == game.hand.first:
+            game.hand.put(state, place.seat, lying)
+        elif place.seat != NOBODY:
+            getattr(state, place.field)[place.seat] = cards.as_set(lying)
+        elif length is None:
+            setattr(state, place.field, cards.as_set(lying))
+        else:
+            setattr(state, place.field, lying + [NO_CARD] * (length - len(lying)))
 
-        How many cards of each kind a hand gets is drawn by the number of arrangements in which it gets so many.
+    def _serve_choosy(self, rng: Random, dealt: list[list[Card]]) -> list[Card]:
+        """Deal to the slots that lack something; returns the cards left.
+
+        How many cards of each kind a group gets is drawn by the number of arrangements in which it gets so many.
         """
         heaps: dict[int, list[Card]] = {}
         for kind, card in zip(self.kinds, self.unseen, strict=True):
             heaps.setdefault(kind, []).append(card)
-        for i, (seat, _) in enumerate(self.choosy):
+        for i, group in enumerate(self.choosy):
             left = tuple(sorted((kind, len(heap)) for kind, heap in heaps.items()))
             sums, splits = self._splits(i, left)
             if not splits:
                 raise NoWorld("the unseen cards cannot be dealt so that no seat holds what it has shown to lack")
             split = splits[bisect_right(sums, rng.randrange(sums[-1]))]
-            hand = self.seen[seat][:]
+            together: list[Card] = []
             merged: dict[int, list[Card]] = {}
             for (kind, _), number in zip(left, split, strict=True):
                 heap = heaps[kind]
                 rng.shuffle(heap)
-                hand += heap[:number]
+                together += heap[:number]
                 merged.setdefault(kind & ~(1 << i), []).extend(heap[number:])
-            self.view.game.hand.put(state, seat, hand)
+            if len(group) > 1:
+                rng.shuffle(together)
+            share_out(together, group, dealt)
             heaps = merged
         return [card for heap in heaps.values() for card in heap]
 
     def _splits(self, i: int, left: Left) -> tuple[list[int], list[tuple[int, ...]]]:
-        """The ways to take the i-th choosy hand from what is left, by kind, with the running sum of their weights.
+        """What the i-th choosy group may take of what is left, by kind, with the running sum of their weights.
 
-        The weight of one is the number of arrangements of this and all later choosy hands that begin so.
+        The weight of one is the number of arrangements of this and all later choosy groups that begin so.
         """
         counted = self.wanted[i:], i, left
         if counted in self._counted:
@@ -214,6 +274,14 @@ class Arrangements:
                 splits.append(split)
         self._counted[counted] = list(accumulate(weights)), splits
         return self._counted[counted]
+
+
+def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: list[list[Card]]) -> None:
+    """Give each slot of a group its number of these cards."""
+    at = 0
+    for place, number in group:
+        dealt[place] += shuffled[at : at + number]
+        at += number
 
 
 def _portions(wanted: int, heaps: Sequence[int]) -> Iterator[tuple[int, ...]]:

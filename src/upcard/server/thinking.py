@@ -63,16 +63,18 @@ def _follow(sentinel: int) -> None:
     os._exit(0)
 
 
-Packed = tuple[str, dict[str, Any], int | None, dict[str, Any], tuple[int, ...], dict[str, int]]
+Aside = dict[str, tuple[int, ...]]
+Packed = tuple[str, dict[str, Any], int | None, dict[str, Any], tuple[int, ...], dict[str, int], Aside]
 
 
 def _pack(seen: View) -> Packed:
-    return seen.game.slug, dict(seen.options.chosen), seen.seat, dict(vars(seen.state)), seen.sizes, dict(seen.piles)
+    state, piles, aside = dict(vars(seen.state)), dict(seen.piles), dict(seen.aside)
+    return seen.game.slug, dict(seen.options.chosen), seen.seat, state, seen.sizes, piles, aside
 
 
 def _choose(level: str, packed: Packed) -> str:
-    slug, chosen, seat, values, sizes, piles = packed
+    slug, chosen, seat, values, sizes, piles, aside = packed
     game = games.load(slug)
     state = game.state()
     vars(state).update(values)
-    return choose(level, View(game, game.options(chosen, state.players, ""), seat, state, sizes, piles))
+    return choose(level, View(game, game.options(chosen, state.players, ""), seat, state, sizes, piles, aside))
