@@ -101,7 +101,7 @@ def test_rules_of_thumb_beat_random_play_in_every_game(game: Game) -> None:
     players = game.default_players
     wins = []
     for first in ("thumb", "random"):
-        matches = 60
+        matches = 300
         summary = simulate(game, players, {}, matches, 3, by=[first] + ["random"] * (players - 1))
         wins.append(summary.seats[0].wins / matches)
     thumb, at_random = wins
