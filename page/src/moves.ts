@@ -35,9 +35,15 @@ export function uses(move: Move, selected: string[]): boolean {
 export const exactly = (move: Move, selected: string[]) =>
   move.cards.length === selected.length && uses(move, selected);
 
+/** Moves that differ only in their last word, as numbers or named ranks: "Bid", "K♥ at Ada". */
+export interface Row {
+  title: string;
+  moves: { move: Move; short: string }[];
+}
+
 export interface Offer {
   free: Move[];
-  numbers: { verb: string; moves: Move[] }[];
+  rows: Row[];
   exact: Move[];
   groups: Move[];
   more: number;
@@ -50,7 +56,6 @@ const LIMIT = 24;
 export function offer(moves: Move[], selected: string[], visible: Set<string>): Offer {
   const bare = moves.filter((move) => move.cards.length === 0);
   const made = moves.filter((move) => move.cards.length > 0);
-  const verbs = [...new Set(bare.filter(isNumber).map((move) => move.verb))];
   const exact = selected.length ? made.filter((move) => exactly(move, selected)) : [];
   const fitting = selected.length
     ? made.filter((move) => uses(move, selected) && !exact.includes(move))
@@ -58,8 +63,8 @@ export function offer(moves: Move[], selected: string[], visible: Set<string>): 
   const vague = selected.length === 0 && fitting.length > LIMIT;
   return {
     free: bare.filter((move) => !isNumber(move)),
-    numbers: verbs.map((verb) => ({ verb, moves: bare.filter((move) => isNumber(move) && move.verb === verb) })),
-    exact,
+    rows: inRows([...exact, ...bare.filter(isNumber)].flatMap(split)),
+    exact: exact.filter((move) => split(move).length === 0),
     groups: vague ? [] : fitting.slice(0, LIMIT),
     more: vague ? 0 : Math.max(0, fitting.length - LIMIT),
     hint: hint(made, fitting, selected, vague),
@@ -67,6 +72,27 @@ export function offer(moves: Move[], selected: string[], visible: Set<string>): 
 }
 
 const isNumber = (move: Move) => typeof move.number === "number" && move.text === `${move.verb} ${move.number}`;
+
+interface Split {
+  title: string;
+  move: Move;
+  short: string;
+}
+
+/** A move's label without what it has in common with its like; nothing where it stands for itself. */
+function split(move: Move): Split[] {
+  if (isNumber(move)) return [{ title: move.verb, move, short: String(move.number) }];
+  const [title, short] = move.label.split(": ");
+  return title && short && move.cards.length === 1 ? [{ title, move, short }] : [];
+}
+
+function inRows(moves: Split[]): Row[] {
+  const titles = [...new Set(moves.map((one) => one.title))];
+  return titles.map((title) => ({
+    title,
+    moves: moves.filter((one) => one.title === title).map(({ move, short }) => ({ move, short })),
+  }));
+}
 
 function hint(made: Move[], fitting: Move[], selected: string[], vague: boolean): string {
   const sizes = [...new Set(made.map((move) => move.cards.length))].sort((a, b) => a - b);

@@ -40,9 +40,15 @@ describe("the action bar", () => {
   it("puts numbers in a row and leaves cards in the hand to be clicked", () => {
     const bids = [0, 1, 2].map((number) => move(`bid ${number}`, "bid", [], { number }));
     const now = offer([...bids, move("pass", "pass", []), ...marriage], [], new Set(["Kh", "Qh"]));
-    expect(now.numbers).toEqual([{ verb: "bid", moves: bids }]);
+    expect(now.rows).toEqual([{ title: "bid", moves: bids.map((one) => ({ move: one, short: String(one.number) })) }]);
     expect(now.free.map((one) => one.text)).toEqual(["pass"]);
     expect(now.groups.map((one) => one.text)).toEqual(["meld Kh Qh"]);
+  });
+  it("puts what one card can do at one place in a row", () => {
+    const label = (where: string, rank: string) => move(`king Kh ${where} ${rank}`, "king", ["Kh"], { label: `K♥ at ${where}: ${rank}` });
+    const now = offer([label("Ada", "5"), label("Ada", "6"), label("Bo", "5"), move("pass Kh", "pass", ["Kh"])], ["Kh"], new Set(["Kh"]));
+    expect(now.rows.map((row) => [row.title, row.moves.map((one) => one.short)])).toEqual([["K♥ at Ada", ["5", "6"]], ["K♥ at Bo", ["5"]]]);
+    expect(now.exact.map((one) => one.text)).toEqual(["pass Kh"]);
   });
   it("offers cards that are nowhere to be clicked", () => {
     const now = offer([move("take 9c", "take", ["9c"])], [], new Set(["Kh"]));

@@ -1,0 +1,35 @@
+"""Fixtures of the browser tests. Each module has a server and a browser of its own: Playwright's loop must have ended
+before other tests start theirs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playing_page import FLAGS, Server, find_chromium
+from playwright.sync_api import Browser, sync_playwright
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = find_chromium(playwright)
+        if chromium is None:
+            pytest.skip("no Chromium: install one, or name it in the variable CHROMIUM")
+        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    started = Server(tmp_path_factory.mktemp("tables"))
+    yield started
+    started.kill()
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Where screenshots go: the folder named by UPCARD_SCREENSHOTS, for people to look at."""
+    import os
+
+    return Path(os.environ.get("UPCARD_SCREENSHOTS") or tmp_path)

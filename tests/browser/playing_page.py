@@ -1,0 +1,181 @@
+"""A real server, and people who sit before a real browser: they only click on what the page offers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, Self
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, WebSocket
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 375, "height": 812}
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PATIENCE = 15.0
+"""Seconds that anybody waits for anything."""
+
+
+def find_chromium(playwright: Playwright) -> str | None:
+    """Where there is a Chromium: as $CHROMIUM says, one of the system's, or Playwright's own."""
+    named = os.environ.get("CHROMIUM")
+    installed = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
+    places = [named, *installed, playwright.chromium.executable_path]
+    return next((place for place in places if place and Path(place).exists()), None)
+
+
+def free_port() -> int:
+    with socket.socket() as tried:
+        tried.bind(("127.0.0.1", 0))
+        port: int = tried.getsockname()[1]
+    return port
+
+
+class Server:
+    """`upcard serve` in a process of its own. It can be killed and started again over the same tables."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "upcard.cli", "serve", "--no-browser"]
+        command += ["--port", str(self.port), "--data", str(self.folder)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 2 * PATIENCE
+        while True:
+            try:
+                urllib.request.urlopen(self.url, timeout=PATIENCE).close()
+            except urllib.error.HTTPError as error:
+                raise AssertionError(error.read().decode()) from error
+            except OSError:
+                assert self.process.poll() is None, f"the server ended with {self.process.returncode}"
+                assert time.monotonic() < until, "the server does not answer"
+                time.sleep(0.05)
+            else:
+                return
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+READY = """() => {
+  const scene = document.querySelector('[data-testid=scene]');
+  if (!scene || scene.dataset.line !== 'open') return null;
+  const end = document.querySelector('[data-testid=match-end]') ? 'match'
+    : document.querySelector('[data-testid=deal-end]') ? 'deal' : '';
+  if (!end && !document.querySelector('[data-testid=prompt].yours')) return null;
+  return {end, seq: Number(scene.dataset.seq), phase: scene.dataset.phase};
+}"""
+
+
+class Person:
+    """Somebody with a browser of their own, who hears what the table says to the page."""
+
+    def __init__(self, browser: Browser, server: Server, name: str, **chosen: Any) -> None:
+        self.server = server
+        self.context: BrowserContext = browser.new_context(viewport=DESKTOP, color_scheme="light")
+        self.context.set_default_timeout(PATIENCE * 1000)
+        settings = {"name": name, "speed": "instant", "animation": False, "tips": False} | chosen
+        keep = f"localStorage.upcard ??= {json.dumps(json.dumps(settings))}"
+        self.context.add_init_script(keep)
+        self.page: Page = self.context.new_page()
+        self.faults: list[str] = []
+        self.heard: list[dict[str, Any]] = []
+        self.scenes: dict[int, dict[str, Any]] = {}
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("websocket", self._listen)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.context.close()
+
+    def _note(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self.faults.append(f"{said.text} {said.location['url']}")
+
+    def _listen(self, line: WebSocket) -> None:
+        line.on("framereceived", self._hear)
+
+    def _hear(self, frame: str | bytes) -> None:
+        message = json.loads(frame)
+        self.heard.append(message)
+        if "scene" in message:
+            self.scenes[message["seq"]] = message["scene"]
+
+    def see(self, testid: str) -> Locator:
+        return self.page.get_by_test_id(testid)
+
+    def open(self, slug: str, options: Mapping[str, Any], *, players: int | None = None, open_seat: int = 0) -> None:
+        """Fill in the lobby's form and start."""
+        self.page.goto(self.server.url)
+        self.see(f"game-{slug}").click()
+        if players and self.see(f"players-{players}").count():
+            self.see(f"players-{players}").locator("..").click()
+        if open_seat:
+            self.see(f"seat-choice-{open_seat}").select_option("open")
+        for name, value in options.items():
+            field = self.see(f"option-{name}")
+            if field.evaluate("node => node.tagName") == "SELECT":
+                field.select_option(str(value))
+            elif field.get_attribute("type") == "checkbox":
+                field.set_checked(bool(value))
+            else:
+                field.fill(str(value))
+        self.see("start").click()
+
+    def wait(self) -> dict[str, Any]:
+        """Until there is something to do: `end` tells whether a deal or the match is over. Nothing sticks out."""
+        found: dict[str, Any] = self.page.wait_for_function(READY).json_value()
+        self.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
+        return found
+
+    def scene(self, seq: int) -> dict[str, Any]:
+        return self.scenes[seq]
+
+    def act(self, move: dict[str, Any]) -> None:
+        """Make a move as a person does it: press its button, or choose its cards and then the button or the place."""
+        button = self.see(f"move-{move['text']}")
+        if not button.count():
+            used: dict[str, int] = {}
+            for card in move["cards"]:
+                nth = used[card] = used.get(card, -1) + 1
+                held = self.see(f"hand-{card}").or_(self.see(f"zone-card-{card}"))
+                held.nth(nth).click(position={"x": 12, "y": 12})
+            if move["verb"] == "" and len(move["cards"]) == 1 and not button.count():
+                return
+        if button.count():
+            button.click()
+        elif move["cards"] and move.get("zone"):
+            self.see(f"zone-{move['zone']}").click()
+
+    def go_on(self) -> None:
+        self.see("continue").click()
+
+    def resize(self, size: Any) -> None:
+        self.page.set_viewport_size(size)
+
+    def shoot(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=path)
+
+
+def pick(moves: list[dict[str, Any]], rng: Random) -> dict[str, Any]:
+    """Any move, but rather one that brings a deal nearer to its end than one that only passes or changes something."""
+    lays = [move for move in moves if move["verb"] in ("lay", "tack", "meld")]
+    return rng.choice(lays or moves)

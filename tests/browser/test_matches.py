@@ -1,0 +1,68 @@
+"""Whole matches of every game in a browser, made only by clicking on what is offered, on a desk and on a phone."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from playing import GAMES
+from playing_page import DESKTOP, PHONE, Person, Server, pick
+from playwright.sync_api import Browser
+
+from upcard.game import Game
+
+pytestmark = pytest.mark.browser
+
+SHORTEST: dict[str, dict[str, object]] = {
+    "sixty-six": {"target": 1},
+    "oh-hell": {"max_cards": 2},
+    "klaberjass": {"target": 51},
+    "loo": {"rounds": 1},
+    "cinch": {"target": 11},
+    "roundup": {"target": 5},
+    "ninety-nine": {"target": 50},
+    "linger-longer": {"deals": 1},
+}
+"""The options of as short a match as there is, where that is shorter than the game's own short match."""
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_match_is_played_by_clicks(browser: Browser, server: Server, pictures: Path, game: Game) -> None:
+    rng = Random(game.slug)
+    seen: set[str] = set()
+    with Person(browser, server, "Ann") as ann:
+        ann.open(game.slug, SHORTEST.get(game.slug, game.short or {}))
+        for turn in range(1500):
+            now = ann.wait()
+            size = "phone" if turn // 4 % 2 else "desk"
+            look = f"{now['end'] or now['phase']}-{size}"
+            if look not in seen or turn in (30, 34):
+                seen.add(look)
+                ann.shoot(pictures / game.slug / f"{turn:03}-{look}.png")
+            if now["end"] == "match":
+                break
+            if now["end"]:
+                ann.go_on()
+            else:
+                ann.act(pick(ann.scene(now["seq"])["moves"], rng))
+            if turn % 4 == 3:
+                ann.resize(DESKTOP if size == "phone" else PHONE)
+        assert now["end"] == "match"
+        assert not [message for message in ann.heard if message["type"] == "refused"]
+        assert ann.faults == []
+        assert ann.see("match-end").inner_text()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_the_largest_table_fits(browser: Browser, server: Server, pictures: Path, game: Game) -> None:
+    rng = Random(game.slug)
+    with Person(browser, server, "Ann") as ann:
+        ann.open(game.slug, {}, players=max(game.players))
+        for turn in range(6):
+            now = ann.wait()
+            ann.shoot(pictures / game.slug / f"full-{turn:02}-{'phone' if turn % 2 else 'desk'}.png")
+            if now["end"]:
+                ann.go_on()
+            else:
+                ann.act(pick(ann.scene(now["seq"])["moves"], rng))
+            ann.resize(DESKTOP if turn % 2 else PHONE)
+        assert ann.faults == []
