@@ -1,0 +1,110 @@
+"""The pages that tell a game in two minutes: what they tell is a real deal, and what they cite is there."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import GAMES
+
+from upcard import cards, records, rulebook
+from upcard.game import Game
+
+TOLD = Path(__file__).parent / "learn"
+PARTS = ["The aim", "One deal", "Three things beginners get wrong"]
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
+def game(request: pytest.FixtureRequest) -> Game:
+    chosen: Game = request.param
+    return chosen
+
+
+@pytest.fixture
+def parts(game: Game) -> dict[str, str]:
+    """The page by its headings, on one line each, but for paragraphs."""
+    title, *found = re.split(r"^## (.*)$", rulebook.learn(game.slug), flags=re.MULTILINE)
+    assert title.strip() == f"# {game.title} in two minutes"
+    return dict(zip(found[::2], found[1::2], strict=True))
+
+
+def shown(text: str) -> list[str]:
+    """The cards of a text that are drawn as pictures."""
+    found: list[cards.Card] = []
+
+    def picture(drawn: list[cards.Card]) -> str:
+        found.extend(drawn)
+        return ""
+
+    rulebook.draw(text, picture)
+    return list(map(cards.text, found))
+
+
+def on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_a_page_has_its_parts_and_is_short(game: Game, parts: dict[str, str]) -> None:
+    assert list(parts) == PARTS
+    assert len(re.findall(r"^\d\. \*\*", parts[PARTS[2]], re.MULTILINE)) == 3
+    words = rulebook.draw(rulebook.learn(game.slug), lambda _: "cards").split()
+    assert 250 <= len(words) <= 400
+
+
+def test_every_clause_cited_is_on_the_page_of_rules(game: Game, parts: dict[str, str]) -> None:
+    for mistake in re.split(r"^\d\. ", parts[PARTS[2]], flags=re.MULTILINE)[1:]:
+        cited = re.findall(r"\b[A-Z]{2}-\d+\b", mistake)
+        assert cited, mistake
+        assert set(cited) <= set(rulebook.clauses(game.slug))
+
+
+def test_every_card_is_drawn(game: Game, parts: dict[str, str]) -> None:
+    """A slip in the notation would stay on the page as it was typed, or be no card of this game."""
+    page = rulebook.learn(game.slug)
+    assert "[" not in rulebook.draw(page, lambda _: "")
+    assert not re.search(r"\b[2-9TJQKA][cdhs]\b", rulebook.draw(page, lambda _: ""))
+    deal = told(game)["record"]["events"][0].split()
+    assert set(shown(page)) <= set(deal)
+
+
+# ------------------------------------------------------------------------------------------------------ the told deal
+
+
+def told(game: Game) -> dict[str, Any]:
+    """The record of the told deal; `told` holds sentences of it against the report.
+
+    Each has the text, the index of the event after which it is true (or "end"), and fields of the report.
+    """
+    found: dict[str, Any] = json.loads((TOLD / f"{game.slug}.json").read_text(encoding="utf-8"))
+    assert found.keys() == {"record", "told"}
+    return found
+
+
+def test_the_deal_happened_as_it_is_told(game: Game, parts: dict[str, str]) -> None:
+    story = told(game)
+    events = story["record"]["events"]
+    reports = [match.report() for match in records.steps(story["record"])][1:]
+    text, place, before, now = on_one_line(parts["One deal"]), 0, 0, 0
+    for one in story["told"]:
+        at = len(events) - 1 if one["at"] == "end" else one["at"]
+        report = reports[at]
+        place = text.find(one["says"], place)
+        assert place >= 0, f"not told, or not here: {one['says']}"
+        wrong = {name: (report[name], wanted) for name, wanted in one["report"].items() if report[name] != wanted}
+        assert not wrong, f"{one['says']}: {wrong}"
+        if at > now:
+            before, now = now, at
+        known = " ".join(events[before + 1 : at + 1]).split() + on_the_table(report)
+        assert set(shown(one["says"])) <= set(known), one["says"]
+
+
+def on_the_table(report: dict[str, Any]) -> list[str]:
+    """The cards that somebody holds, and those turned up."""
+    return [card for hand in report["hands"] for card in hand] + [report["upcard"], *report.get("pile", [])]
+
+
+def test_every_paragraph_of_the_deal_is_held_against_the_record(game: Game, parts: dict[str, str]) -> None:
+    said = [one["says"] for one in told(game)["told"]]
+    for paragraph in re.split(r"\n\s*\n", parts["One deal"].strip()):
+        assert any(one in on_one_line(paragraph) for one in said), paragraph
