@@ -71,6 +71,12 @@ def test_rules(run: Any, slug: str) -> None:
     assert run("rules", slug).output() == rulebook.page(slug) + "\n"
 
 
+def test_learn(run: Any) -> None:
+    said = run("learn", "sixty-six").output()
+    assert said.startswith("# Sixty-Six in two minutes\n")
+    assert "Now you show K♥ Q♥, the trump marriage." in " ".join(said.split())
+
+
 def test_rules_where_letters_cannot_be_written() -> None:
     code = "from upcard.cli import main; import sys; sys.argv[1:] = ['rules', 'sixty-six']; main()"
     assert "cards 1\\u20133 nondealer" in python(code, PYTHONIOENCODING="latin-1").output()
@@ -84,7 +90,7 @@ def test_version(run: Any) -> None:
 def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
     said = run(*arguments).output()
     assert "Usage: upcard" in said
-    for command in ("games", "rules", "replay", "simulate", "bench", "play", "serve"):
+    for command in ("games", "rules", "learn", "replay", "simulate", "bench", "play", "serve"):
         assert f"\n  {command} " in said
         assert "Usage: upcard" in run(command, "--help").output()
 
@@ -96,6 +102,7 @@ def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
         ("--fold", "No such option: --fold"),
         ("rules", "Missing argument 'GAME'."),
         ("rules whist", "there is no game 'whist' (there are: "),
+        ("learn whist", "there is no game 'whist' (there are: "),
         ("rules sixty-six x", "Got unexpected extra argument"),
         ("rules \x1b[31m", r"there is no game '\x1b[31m'"),
         ("rules ../rulebook/sixty-six", "there is no game"),

@@ -150,6 +150,13 @@ def test_what_can_be_asked() -> None:
     assert any(line.startswith("- **SS-48**") for line in heard(session("sixty-six"), "rules all\n"))
 
 
+def test_the_game_is_told_in_the_words_that_one_has_chosen() -> None:
+    assert "As Tc Kd Qd Ah 9h" in heard(session("sixty-six"), "learn\n")
+    lines = heard(session("sixty-six"), "words\nlearn\n")
+    assert any("The turned-up card is ten of hearts, a fat trump." in line for line in lines)
+    assert not any(line.startswith("#") or "**" in line for line in lines)
+
+
 def test_cards_in_words() -> None:
     lines = heard(session("sixty-six", seed=3), "words\nten of HEARTS\nwords\n")
     assert "Your hand, 6 cards: ten of hearts, jack of hearts, nine of hearts, ten of diamonds, " in "".join(lines)

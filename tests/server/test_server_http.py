@@ -13,7 +13,7 @@ from upcard import games, rulebook
 from upcard.server import app
 from upcard.server.guard import is_foreign
 from upcard.server.pages import Asset, built_page
-from upcard.server.rules import rules_page
+from upcard.server.rules import learn_page, rules_page
 
 
 def wish(**change: object) -> dict[str, object]:
@@ -64,6 +64,24 @@ def test_every_clause_stands_in_an_element_with_its_id(slug: str) -> None:
     assert re.findall(r'<li id="([^"]+)">', page["html"]) == list(rulebook.clauses(slug))
     assert "<table>" in page["html"]
     assert "<script" not in page["html"]
+
+
+@pytest.mark.parametrize("slug", games.SLUGS)
+def test_a_game_is_told_with_cards_that_have_names(slug: str) -> None:
+    page = learn_page(slug)
+    assert page["title"] == games.load(slug).title
+    assert "[" not in page["html"]
+    pictures = re.findall(r'<span class="cards" role="img" aria-label="([^"]+)">(.*?</span>)</span>', page["html"])
+    assert len(pictures) > 5
+    for named, faces in pictures:
+        assert named.count(",") + 1 == faces.count("data-face=")
+
+
+async def test_what_is_told_is_asked_for_by_name(ann: Person) -> None:
+    told = (await ann.http.get("/api/games/sixty-six/learn")).json()
+    assert told == learn_page("sixty-six")
+    wanted = '<span class="cards" role="img" aria-label="king of hearts, queen of hearts">'
+    assert wanted + '<span data-face="Kh">K♥</span> <span data-face="Qh">Q♥</span></span>' in told["html"]
 
 
 async def test_a_table_is_made_and_found_again(ann: Person, bo: Person) -> None:
@@ -154,6 +172,7 @@ async def test_a_body_that_is_too_large_is_refused(ann: Person) -> None:
         ("GET", "/api/tables/nosuchtable", 404),
         ("POST", "/api/tables/nosuchtable/sit", 404),
         ("GET", "/api/games/whist/rules", 404),
+        ("GET", "/api/games/whist/learn", 404),
         ("GET", "/api/nothing", 404),
         ("GET", "/nothing.txt", 404),
         ("GET", "/../../etc/passwd", 404),
