@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from upcard import cards, games, rulebook
-from upcard.cards import Card
+from upcard.cards import JOKER, Card
 from upcard.game import AWAITING, DEAL, DRAW, NOTHING, BadOption, Game, GameState, acts, brief, item, legal, seats_of
 from upcard.views import View, view
 
@@ -215,14 +215,21 @@ class Match:
         else:
             fits = len(named) == len(order) and Counter(order) == Counter(pool)
         if not fits:
-            clause = {"deal": faults.deal, "reshuffle": faults.reshuffle, "draw": faults.draw}[word]
-            if word == "deal" and not set(named) <= set(pool):
-                clause = faults.unknown_card or clause
+            clause = self._wrong_cards_clause(word, named, pool)
             raise self._illegal(clause, self._wrong_cards(word, named, pool) + self._because(clause))
         if self.state.awaiting == DEAL:
             self.last_trick = []
         self.game.chance(self.state, self.options, order)
         self.events.append(f"{word} {' '.join(map(cards.text, order))}")
+
+    def _wrong_cards_clause(self, word: str, named: Sequence[Card | None], pool: Sequence[Card]) -> str:
+        faults = self.game.faults
+        no_card = None in named or (JOKER in named and JOKER not in pool)
+        if faults.unreadable and (no_card or (self.state.awaiting == DRAW and len(named) != 1)):
+            return faults.unreadable
+        if word == "deal" and faults.unknown_card and not set(named) <= set(pool):
+            return faults.unknown_card
+        return {"deal": faults.deal, "reshuffle": faults.reshuffle, "draw": faults.draw}[word]
 
     def _wrong_cards(self, word: str, named: Sequence[Card | None], pool: Sequence[Card]) -> str:
         if None in named:

@@ -12,7 +12,7 @@ from typing import Any
 
 from upcard import cards
 from upcard.cards import JOKER, NO_SUIT, SUITS, Card, Suit
-from upcard.game import DEAL, NOBODY, NOTHING, RESHUFFLE, Game, Heard, Scene, Zone
+from upcard.game import DEAL, DRAW, NOBODY, NOTHING, RESHUFFLE, Game, Heard, Scene, Zone
 from upcard.match import Match
 from upcard.views import Event, Told, View, hears, tell, view
 
@@ -263,7 +263,7 @@ def _outcome(before: Match, after: Match) -> str:
     """What everybody sees come of an event, with {0} for the name of seat 0."""
     if before.state.awaiting == DEAL:
         return f" {after.state.deals}: {{{before.state.dealer}}} deals"
-    outcome = ""
+    outcome = _drawn(after) if before.state.awaiting == DRAW else ""
     taker = getattr(after.state, "taker", NOBODY)
     if after.last_trick is not before.last_trick and after.last_trick and taker != NOBODY:
         by_mover = after.events[-1].startswith(f"{taker} ")
@@ -273,3 +273,10 @@ def _outcome(before: Match, after: Match) -> str:
         everybody = view(after.game, after.state, after.options, None)
         outcome += "".join(f". {line}" for line in after.game.scene(everybody.state, after.options, None).result)
     return outcome
+
+
+def _drawn(after: Match) -> str:
+    """The card just drawn by lot, if it lies open now."""
+    card = cards.read(after.events[-1].split(" ")[1]) or 0
+    everybody = view(after.game, after.state, after.options, None)
+    return f": {cards.sign(card)}" if card in after.game.all_cards(everybody.state) else ""
