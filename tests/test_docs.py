@@ -34,7 +34,9 @@ def test_the_readme_lists_every_game(game: Game) -> None:
 
 def test_every_command_is_in_the_documentation() -> None:
     documents = "".join(path.read_text() for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-    commands = [command.name or command.callback.__name__ for command in cli.app.registered_commands if command.callback]
+    commands = [
+        command.name or command.callback.__name__ for command in cli.app.registered_commands if command.callback
+    ]
     assert commands
     for command in commands:
         assert f"upcard {command}" in documents, command
