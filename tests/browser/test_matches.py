@@ -21,6 +21,7 @@ SHORTEST: dict[str, dict[str, object]] = {
     "roundup": {"target": 5},
     "ninety-nine": {"target": 50},
     "linger-longer": {"deals": 1},
+    "rolling-stone": {"limit": 20},
 }
 """The options of as short a match as there is, where that is shorter than the game's own short match."""
 
