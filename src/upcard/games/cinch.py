@@ -318,7 +318,7 @@ def put_bids(s: State, opt: Opt, out: Buffer, n: int) -> int:
 
 @rule
 def put_throws(hand: Cards, out: Buffer, n: int) -> int:
-    """CI-15, CI-17: every choice that leaves six; the cards of a move stand in pack order, which counts from the highest."""
+    """CI-15, CI-17: every choice that leaves six, its cards in pack order, which counts from the highest."""
     number = count(hand) - HAND
     rest = hand
     while rest:
