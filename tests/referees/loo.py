@@ -89,7 +89,7 @@ class Referee:
     def clear_deal(self) -> None:
         self.hands: list[list[str]] = [[] for _ in range(self.players)]
         self.dealt: list[list[str]] = [[] for _ in range(self.players)]
-        self.inside: list[int] = []  # the seats that have not passed
+        self.inside = list(range(self.players))  # the seats that have not passed
         self.asked: list[int] = []  # who has answered in this phase, in turn
         self.shown: list[int] = []  # who has shown a flush in this round
         self.stock: list[str] = []
