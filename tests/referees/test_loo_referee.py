@@ -139,7 +139,7 @@ def test_lo_14_lo_18_to_lo_21_example_5_which_flush() -> None:
         }
         assert (report["pot"], report["dealer"], report["phase"]) == (sum(paid), 0, "deal")
         assert report["scores"] == [-paid[0], 0, -paid[2], 5, -10]
-        assert (report["hands"], report["trump"], report["upcard"], report["in"]) == ([[]] * 5, None, None, [0, 1, 2, 3, 4])
+        assert (report["hands"], report["trump"], report["upcard"], report["in"]) == ([[]] * 5, None, None, [*range(5)])
 
 
 def test_lo_19_example_6_equal_flushes() -> None:
