@@ -36,13 +36,16 @@ from upcard.game import (
     Said,
     Scene,
     Zone,
+    above_average,
     acts,
     add,
     choice,
     everybody,
     face_down_set,
     held,
+    highest_scores,
     item,
+    left_of,
     only,
     open_card,
     open_field,
@@ -148,12 +151,6 @@ def size_of(opt: Opt, deals: int) -> int:
     if opt.order == DOWN or (opt.order == DOWN_UP and deals < most):
         return most - deals
     return 2 * most - deals if opt.order == UP_DOWN else deals - most + 1
-
-
-@rule
-def left_of(s: State, seat: int) -> int:
-    """Clockwise the next seat."""
-    return seat + 1 if seat + 1 < s.players else 0
 
 
 @rule
@@ -321,7 +318,7 @@ def end_deal(s: State, opt: Opt) -> None:
         s.scores[seat] += s.last_points[seat]  # OH-29
     if s.deals == deals_in_match(opt):  # OH-31
         s.phase = DONE
-        s.winners = highest_scores(s)
+        s.winners = highest_scores(s)  # OH-30
     else:
         clear(s)
         s.dealer = left_of(s, s.dealer)  # OH-7
@@ -331,25 +328,9 @@ def end_deal(s: State, opt: Opt) -> None:
 
 
 @rule
-def highest_scores(s: State) -> int:
-    """OH-30: the seats that nobody is ahead of."""
-    best = s.scores[0]
-    for seat in range(1, s.players):
-        best = max(best, s.scores[seat])
-    winners = 0
-    for seat in range(s.players):
-        if s.scores[seat] == best:
-            winners |= only(seat)
-    return winners
-
-
-@rule
 def margin(s: State, opt: Opt, me: int) -> int:
     """The score against the average of the others."""
-    total = 0
-    for seat in range(s.players):
-        total += s.scores[seat]
-    return s.players * s.scores[me] - total
+    return above_average(s, me)
 
 
 # ---------------------------------------------------------------------------------------------- what plain Python says

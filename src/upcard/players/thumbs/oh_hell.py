@@ -5,8 +5,8 @@ Chances are whole numbers out of SURE.
 
 from upcard.cards import Card, bit, count, lowest, of_suit, suit_of
 from upcard.compiled import rule
-from upcard.game import Buffer, item
-from upcard.games.oh_hell import BID, WHOLE_PACK, Opt, State, left_of, points_for
+from upcard.game import Buffer, item, left_of
+from upcard.games.oh_hell import BID, WHOLE_PACK, Opt, State, points_for
 
 SURE = 1024
 
