@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from upcard import Match, games
-from upcard.game import Game
+from upcard.rules import Game
 
 GAMES = [games.load(slug) for slug in os.environ.get("UPCARD_TEST_GAMES", ",".join(games.SLUGS)).split(",")]
 """All games, or those that a developer is working on: `UPCARD_TEST_GAMES=loo,cinch pytest`."""

@@ -7,8 +7,7 @@ import pytest
 from playing import GAMES
 
 import upcard
-from upcard import rulebook
-from upcard.game import Game
+from upcard.rules import Game, pages
 
 SOURCE = Path(upcard.__file__).parent
 TESTS = Path(__file__).parent / "games"
@@ -17,6 +16,11 @@ TESTS = Path(__file__).parent / "games"
 @pytest.fixture(params=GAMES, ids=lambda game: game.slug)
 def game(request: pytest.FixtureRequest) -> Game:
     return request.param
+
+
+def room(game: Game) -> str:
+    """The name of a game's folder."""
+    return game.slug.replace("-", "_")
 
 
 def named(text: str, prefix: str) -> set[str]:
@@ -28,24 +32,23 @@ def named(text: str, prefix: str) -> set[str]:
 
 
 def test_every_clause_is_cited_in_the_game_file(game: Game) -> None:
-    code = (SOURCE / "games" / f"{game.slug.replace('-', '_')}.py").read_text()
-    shared = "".join(path.read_text() for path in SOURCE.glob("*.py"))
-    missing = set(rulebook.clauses(game.slug)) - named(code + shared, game.prefix)
+    code = "".join(path.read_text() for path in (SOURCE / "games" / room(game)).glob("*.py"))
+    missing = set(pages.clauses(game)) - named(code, game.prefix)
     assert not missing, sorted(missing)
 
 
 def test_no_unknown_clause_is_cited(game: Game) -> None:
-    code = "".join(path.read_text() for path in [*SOURCE.rglob("*.py"), *TESTS.glob("*.py")])
-    assert named(code, game.prefix) <= set(rulebook.clauses(game.slug))
+    code = "".join(path.read_text() for path in [*SOURCE.rglob("*.py"), *TESTS.rglob("*.py")])
+    assert named(code, game.prefix) <= set(pages.clauses(game))
 
 
 def test_every_clause_has_a_test_that_names_it(game: Game) -> None:
-    tests = (TESTS / f"test_{game.slug.replace('-', '_')}.py").read_text()
+    tests = "".join(path.read_text() for path in (TESTS / room(game)).glob("test_*.py"))
     marks = "".join(re.findall(r"@pytest\.mark\.clause\(([^)]*)\)", tests))
-    missing = set(rulebook.clauses(game.slug)) - named(marks, game.prefix)
+    missing = set(pages.clauses(game)) - named(marks, game.prefix)
     assert not missing, sorted(missing)
 
 
 def test_clauses_are_numbered_without_gaps(game: Game) -> None:
-    numbers = [int(clause.partition("-")[2]) for clause in rulebook.clauses(game.slug)]
+    numbers = [int(clause.partition("-")[2]) for clause in pages.clauses(game)]
     assert sorted(numbers) == list(range(1, max(numbers) + 1))

@@ -11,7 +11,9 @@ import pytest
 from playing import GAMES
 
 import upcard
-from upcard import cli, records, rulebook
+from upcard import cli
+from upcard.engine import records
+from upcard.rules import pages
 
 SOURCE = Path(upcard.__file__).parents[1]
 
@@ -68,7 +70,7 @@ def test_games(run: Any) -> None:
 
 @pytest.mark.parametrize("slug", [game.slug for game in GAMES])
 def test_rules(run: Any, slug: str) -> None:
-    assert run("rules", slug).output() == rulebook.page(slug) + "\n"
+    assert run("rules", slug).output() == pages.page(games.load(slug)) + "\n"
 
 
 def test_learn(run: Any) -> None:

@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upcard import cards, tricks
-from upcard.cards import JOKER, NO_CARD, NO_SUIT
-from upcard.game import (
+from upcard.engine.views import tell, view
+from upcard.rules import (
     DEAL,
+    Audience,
     BadOption,
-    Faults,
+    Clauses,
     Game,
     GameState,
-    Heard,
     Holding,
-    Moves,
+    Notation,
     Options,
     Record,
     Scene,
     brief,
+    cards,
     choice,
     digits,
     everybody,
@@ -43,11 +43,12 @@ from upcard.game import (
     say2,
     sealed,
     seats_of,
-    unseen,
+    secret,
+    tricks,
     verb_of,
     whole,
 )  # fmt: skip
-from upcard.views import Event, Told, heard, hears, tell, view
+from upcard.rules.cards import JOKER, NO_CARD, NO_SUIT
 
 CARD_SETS = st.integers(0, (1 << 53) - 1)
 
@@ -326,13 +327,13 @@ def test_a_number_too_long_to_write_in_a_message() -> None:
 
 # -------------------------------------------------------------------------------------------------------------- moves
 
-MOVES = Moves()
-BID = MOVES.verb("bid", "number", heard=Heard.SEALED, label="Bid {0}", said="bids {0}", quiet="has bid")
-CALL = MOVES.verb("call", heard=Heard.ALL, label="Call", said="calls")
-AIM = MOVES.verb("aim", "card seat suit rank", heard=Heard.WORD, label="Aim", said="aims")
-THROW = MOVES.verb("throw", "card+", heard=Heard.COUNT, label="Throw {cards}", said="throws {cards}")
-NOT_GOOD = MOVES.verb("not good", heard=Heard.ALL, label="Not good", said="says not good")
-NOT = MOVES.verb("not", "suit", heard=Heard.ALL, label="Not {0}", said="says not {0}")
+MOVES = Notation()
+BID = MOVES.verb("bid", "number", heard=Audience.SEALED, label="Bid {0}", said="bids {0}", quiet="has bid")
+CALL = MOVES.verb("call", heard=Audience.ALL, label="Call", said="calls")
+AIM = MOVES.verb("aim", "card seat suit rank", heard=Audience.WORD, label="Aim", said="aims")
+THROW = MOVES.verb("throw", "card+", heard=Audience.COUNT, label="Throw {cards}", said="throws {cards}")
+NOT_GOOD = MOVES.verb("not good", heard=Audience.ALL, label="Not good", said="says not good")
+NOT = MOVES.verb("not", "suit", heard=Audience.ALL, label="Not {0}", said="says not {0}")
 
 ITEMS = {"card": (0, 52), "suit": (0, 3), "rank": (0, 12), "number": (0, 63), "seat": (0, 9)}
 
@@ -427,7 +428,7 @@ class ToyState(GameState, seats=3):
     bid: Any = sealed(until=PLAYING, blank=-1)
     tip: Any = sealed(until=PLAYING, unless="aloud", blank=-1)
     memory: Any = own(-1)
-    secret: int = unseen(-1)
+    secret: int = secret(-1)
 
 
 class ToyOptions(Options):
@@ -450,7 +451,9 @@ TOY = Game(
     options=ToyOptions,
     moves=MOVES,
     phases=("bidding", "playing"),
-    faults=Faults(players="TT-1", dealer="TT-1", options="TT-1", over="TT-1", event="TT-1", chance="TT-1", deal="TT-1"),
+    faults=Clauses(
+        players="TT-1", dealer="TT-1", options="TT-1", over="TT-1", event="TT-1", chance="TT-1", deal="TT-1"
+    ),
     most_moves=8,
     start=nothing,
     gather=nothing,
@@ -557,7 +560,7 @@ def test_what_others_hear_of_a_move(toy: ToyState, move: int, text: str, told: T
         assert heard(TOY, toy, toy, SILENT, 0, move, seat) == text
         assert tell(TOY, Event(0, move, hears(TOY, toy, toy, SILENT, 0, move, seat)), seat) == told
     assert heard(TOY, toy, toy, SILENT, 0, move, 0) == MOVES.text(move)
-    assert tell(TOY, Event(0, move, Heard.WORD), 0).move == move
+    assert tell(TOY, Event(0, move, Audience.WORD), 0).move == move
 
 
 def test_a_sealed_move_is_heard_when_the_phase_ends(toy: ToyState) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playing import GAMES
 
 from upcard import cli
-from upcard.game import Game
+from upcard.rules import Game
 
 ROOT = Path(__file__).parent.parent
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from playing import GAMES, play_on, random_match
 
-from upcard.game import Game, acts, legal
 from upcard.players.compiled import WON
 from upcard.players.endgame import solved
+from upcard.rules import Game, acts, legal
 
 OPEN_IN_THE_END = ("rounds", "sixty-six")
 """Games of two in which no card stays face down to the end of a deal."""

@@ -7,12 +7,21 @@ from typing import Any
 import pytest
 from playing import GAMES
 
-from upcard import records
-from upcard.game import Game
-from upcard.match import Match
+from upcard import Match
+from upcard.engine import records
+from upcard.rules import Game
 
-GOLDEN = Path(__file__).parent / "golden"
-FILES = [path for game in GAMES for path in sorted((GOLDEN / game.slug).glob("*.json"))]
+
+def golden_of(game: Game) -> list[Path]:
+    folder = Path(__file__).parent / "games" / game.slug.replace("-", "_") / "golden"
+    return sorted(folder.glob("*.json"))
+
+
+FILES = [path for game in GAMES for path in golden_of(game)]
+
+
+def slug_of(path: Path) -> str:
+    return path.parent.parent.name.replace("_", "-")
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -20,12 +29,12 @@ def load(path: Path) -> dict[str, Any]:
     return golden
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.parent.name.replace('_', '-')}/{path.stem}")
 def test_golden(path: Path) -> None:
     """`expect` has report fields by the index of the last event applied, or "end"."""
     golden = load(path)
     assert golden.keys() == {"shows", "record", "expect"}
-    assert golden["record"]["game"] == path.parent.name
+    assert golden["record"]["game"] == slug_of(path)
     assert "\n" not in golden["shows"]
     expect = golden["expect"]
     assert expect
@@ -55,4 +64,4 @@ def differs(name: str, found: Any, wanted: Any) -> bool:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_every_game_has_golden_records(game: Game) -> None:
-    assert len(list((GOLDEN / game.slug).glob("*.json"))) >= 2
+    assert len(golden_of(game)) >= 2

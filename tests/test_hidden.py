@@ -9,9 +9,10 @@ from random import Random
 import pytest
 from playing import GAMES, play_on, random_match
 
-from upcard.cards import NO_CARD, Card, as_list
-from upcard.game import Game, GameState, Seen
-from upcard.views import view
+from upcard.engine.views import view
+from upcard.rules import Game, GameState
+from upcard.rules.state import Seen
+from upcard.rules.cards import NO_CARD, Card, as_list
 
 SEEDS = range(10)
 
@@ -87,7 +88,7 @@ def twins(game: Game, seed: int):  # type: ignore[no-untyped-def]
 def test_a_view_is_the_same_for_states_that_cannot_be_told_apart(game: Game, seed: int) -> None:
     tried = 0
     for match, seat, twin in twins(game, seed):
-        ours, other = match.view(seat), view(game, twin, match.options, seat)
+        ours, other = match.view(seat), view(match.setup, twin, seat)
         assert ours.state == other.state
         assert ours.sizes == other.sizes
         assert ours.legal() == other.legal()

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playing import GAMES
 
-from upcard import cards, records, rulebook
-from upcard.game import Game
+from upcard.engine import records
+from upcard.rules import Game, cards, pages
 
-TOLD = Path(__file__).parent / "learn"
+GAMES_TESTED = Path(__file__).parent / "games"
 PARTS = ["The aim", "One deal", "Three things beginners get wrong"]
 
 
@@ -24,7 +24,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 @pytest.fixture
 def parts(game: Game) -> dict[str, str]:
     """The page by its headings, on one line each, but for paragraphs."""
-    title, *found = re.split(r"^## (.*)$", rulebook.learn(game.slug), flags=re.MULTILINE)
+    title, *found = re.split(r"^## (.*)$", pages.learn(game), flags=re.MULTILINE)
     assert title.strip() == f"# {game.title} in two minutes"
     return dict(zip(found[::2], found[1::2], strict=True))
 
@@ -37,7 +37,7 @@ def shown(text: str) -> list[str]:
         found.extend(drawn)
         return ""
 
-    rulebook.draw(text, picture)
+    pages.draw(text, picture)
     return list(map(cards.text, found))
 
 
@@ -48,7 +48,7 @@ def on_one_line(text: str) -> str:
 def test_a_page_has_its_parts_and_is_short(game: Game, parts: dict[str, str]) -> None:
     assert list(parts) == PARTS
     assert len(re.findall(r"^\d\. \*\*", parts[PARTS[2]], re.MULTILINE)) == 3
-    words = rulebook.draw(rulebook.learn(game.slug), lambda _: "cards").split()
+    words = pages.draw(pages.learn(game), lambda _: "cards").split()
     assert 250 <= len(words) <= 400
 
 
@@ -56,14 +56,14 @@ def test_every_clause_cited_is_on_the_page_of_rules(game: Game, parts: dict[str,
     for mistake in re.split(r"^\d\. ", parts[PARTS[2]], flags=re.MULTILINE)[1:]:
         cited = re.findall(r"\b[A-Z]{2}-\d+\b", mistake)
         assert cited, mistake
-        assert set(cited) <= set(rulebook.clauses(game.slug))
+        assert set(cited) <= set(pages.clauses(game))
 
 
 def test_every_card_is_drawn(game: Game, parts: dict[str, str]) -> None:
     """A slip in the notation would stay on the page as it was typed, or be no card of this game."""
-    page = rulebook.learn(game.slug)
-    assert "[" not in rulebook.draw(page, lambda _: "")
-    assert not re.search(r"\b[2-9TJQKA][cdhs]\b", rulebook.draw(page, lambda _: ""))
+    page = pages.learn(game)
+    assert "[" not in pages.draw(page, lambda _: "")
+    assert not re.search(r"\b[2-9TJQKA][cdhs]\b", pages.draw(page, lambda _: ""))
     deal = told(game)["record"]["events"][0].split()
     assert set(shown(page)) <= set(deal)
 
@@ -76,7 +76,9 @@ def told(game: Game) -> dict[str, Any]:
 
     Each has the text, the index of the event after which it is true (or "end"), and fields of the report.
     """
-    found: dict[str, Any] = json.loads((TOLD / f"{game.slug}.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(
+        (GAMES_TESTED / game.slug.replace("-", "_") / "learn.json").read_text(encoding="utf-8")
+    )
     assert found.keys() == {"record", "told"}
     return found
 

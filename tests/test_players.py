@@ -7,12 +7,13 @@ import pytest
 from playing import GAMES, play_on, random_header, random_match
 
 from upcard import Match
-from upcard.game import Game
-from upcard.match import UpcardError, shuffler
+from upcard.engine.chance import shuffler
+from upcard.engine.errors import UpcardError
+from upcard.engine.views import View, view
+from upcard.engine.worlds import world
+from upcard.lab.simulate import simulate
 from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player, thumbs
-from upcard.simulate import simulate
-from upcard.views import View, view
-from upcard.worlds import world
+from upcard.rules import Game
 
 FEW = Rollouts(60)
 

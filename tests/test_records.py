@@ -14,10 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playing import GAMES, play_on, random_match
 
-from upcard import BadRecord, IllegalMove, Match, cli, games, records
+from upcard import BadRecord, IllegalMove, Match, cli, games
+from upcard.engine import records
 
 GOOD: dict[str, Any] = json.loads(
-    (Path(__file__).parent / "golden" / "sixty-six" / "pending-marriage.json").read_text(encoding="utf-8")
+    (Path(__file__).parent / "games" / "sixty_six" / "golden" / "pending-marriage.json").read_text(encoding="utf-8")
 )["record"]
 DEAL = GOOD["events"][0]
 

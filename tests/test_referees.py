@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from playing import GAMES, random_event, random_header
-from referees.base import Refused
+from referee_base import Refused
 
 from upcard import IllegalMove, Match
-from upcard.game import Game
+from upcard.rules import Game
 
 SEEDS = range(25)
 EVENTS = 500
@@ -22,7 +22,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def referee_of(game: Game) -> Callable[..., Any]:
-    return import_module(f"referees.{game.slug.replace('-', '_')}").Referee
+    return import_module(f"games.{game.slug.replace('-', '_')}.referee").Referee
 
 
 def comparable(report: dict[str, Any]) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def attempt(game: Game, match: Match, rng: Random) -> str:
         c for hand in match.report()["hands"] for c in hand[:3]
     ]
     seat = rng.randrange(match.players + (rng.random() < 0.05))
-    verb = rng.choice(game.moves.verbs)
+    verb = rng.choice(game.notation.verbs)
     pick = {
         "card": cards,
         "card+": cards,
@@ -102,7 +102,11 @@ def attempt(game: Game, match: Match, rng: Random) -> str:
 def clause_of(match: Match, text: str) -> str | None:
     """The clause that refuses an event; None, and nothing applied, if it is possible."""
     seat, _, said = text.partition(" ")
-    if seat.isdigit() and (move := match.game.moves.read(said).move) is not None and move in match.moves(int(seat)):
+    if (
+        seat.isdigit()
+        and (move := match.game.notation.read(said).move) is not None
+        and move in match.legal_moves(int(seat))
+    ):
         return None
     with pytest.raises(IllegalMove) as refused:
         match.event(text)

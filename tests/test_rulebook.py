@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playing import GAMES
 
-from upcard import Match, rulebook
-from upcard.game import Game, Option
+from upcard import Match
+from upcard.rules import Game, Option, pages
 
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 
@@ -19,7 +19,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 def section(game: Game, number: int) -> str:
     """The text of one of the five numbered parts of a page."""
-    parts = re.split(r"^## (\d)\. .*$", rulebook.page(game.slug), flags=re.MULTILINE)
+    parts = re.split(r"^## (\d)\. .*$", pages.page(game), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))[str(number)]
 
 
@@ -38,7 +38,7 @@ def code(text: str) -> list[str]:
 
 
 def test_a_page_has_its_parts(game: Game) -> None:
-    page = rulebook.page(game.slug)
+    page = pages.page(game)
     title, _, head = page.partition("\n## ")[0].partition("\n")
     assert title.startswith(f"# {game.title}")
     assert f"`{game.slug}`" in head
@@ -53,24 +53,24 @@ def test_a_page_has_its_parts(game: Game) -> None:
 
 
 def test_clauses_stand_in_order_each_with_its_source(game: Game) -> None:
-    page = rulebook.page(game.slug)
+    page = pages.page(game)
     stated = re.findall(r"^- \*\*([A-Z]+)-(\d+)\*\* (\[.*?\])?", page, re.MULTILINE | re.DOTALL)
     assert [(prefix, int(number)) for prefix, number, _ in stated] == [
         (game.prefix, number) for number in range(1, len(stated) + 1)
     ]
     assert [number for _, number, mark in stated if not re.match(r"\[(source|ruling)", mark)] == []
-    assert list(rulebook.clauses(game.slug)) == [f"{game.prefix}-{number}" for number in range(1, len(stated) + 1)]
-    assert all(rulebook.gist(game.slug, clause) for clause in rulebook.clauses(game.slug))
+    assert list(pages.clauses(game)) == [f"{game.prefix}-{number}" for number in range(1, len(stated) + 1)]
+    assert all(pages.gist(game, clause) for clause in pages.clauses(game))
 
 
 def test_the_page_cites_no_clause_that_does_not_exist(game: Game) -> None:
-    cited = set(re.findall(rf"\b{game.prefix}-\d+\b", rulebook.page(game.slug)))
-    assert cited <= set(rulebook.clauses(game.slug))
+    cited = set(re.findall(rf"\b{game.prefix}-\d+\b", pages.page(game)))
+    assert cited <= set(pages.clauses(game))
 
 
 def test_the_gist_of_a_clause_is_its_first_sentence() -> None:
-    assert rulebook.gist("sixty-six", "SS-17") == "From then on the second player must follow suit if they can"
-    assert rulebook.gist("sixty-six", "SS-99") == ""
+    assert pages.gist(games.load("sixty-six"), "SS-17") == "From then on the second player must follow suit if they can"
+    assert pages.gist(games.load("sixty-six"), "SS-99") == ""
 
 
 # ------------------------------------------------------------------------------------------------------------ options
@@ -138,7 +138,7 @@ def test_every_option_names_a_clause_that_its_row_cites(game: Game) -> None:
         for row in table:
             option = game.options.options[code(row["option"])[0]]
             cited = re.findall(rf"{game.prefix}-\d+", " ".join(row.values()))
-            assert option.clause in rulebook.clauses(game.slug)
+            assert option.clause in pages.clauses(game)
             assert option.help
             assert not cited or game.options.refused or option.clause in cited, (row, option.clause)
 
@@ -158,7 +158,7 @@ def move_words(game: Game) -> set[str]:
 
 
 def test_moves_are_those_of_the_page(game: Game) -> None:
-    assert move_words(game) - {"", "deal", "reshuffle", "draw"} == {verb.word for verb in game.moves.verbs} - {""}
+    assert move_words(game) - {"", "deal", "reshuffle", "draw"} == {verb.word for verb in game.notation.verbs} - {""}
 
 
 def test_phases_are_named_on_the_page(game: Game) -> None:

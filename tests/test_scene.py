@@ -8,10 +8,10 @@ import pytest
 from playing import GAMES, play_on, random_event, random_match
 from test_hidden import twins
 
-from upcard import Match, cards, scene, shuffler
-from upcard.game import Game, Heard, Scene, Zone
-from upcard.scene import Log, describe, sort_hand
-from upcard.views import Event, hears, tell, view
+from upcard import Match, scene, shuffler
+from upcard.engine.views import Event, hears, tell, view
+from upcard.rules import Game, Scene, Zone, cards
+from upcard.table.scene import Log, describe, sort_hand
 
 FIELDS = {
     *("game", "title", "seat", "players", "phase", "deal", "trump", "headline", "prompt", "to_act", "hand", "seats"),
@@ -44,7 +44,7 @@ def test_states_that_a_seat_cannot_tell_apart_give_the_same_scene(game: Game, se
     tried = 0
     for match, seat, twin in twins(game, seed):
         ours = describe(match.view(seat), match.last_trick, NAMES)
-        other = describe(view(game, twin, match.options, seat), match.last_trick, NAMES)
+        other = describe(view(match.setup, twin, seat), match.last_trick, NAMES)
         assert json.dumps(ours) == json.dumps(other)
         tried += 1
     assert tried > 20
@@ -60,7 +60,7 @@ def test_moves_that_a_seat_does_not_hear_apart_give_the_same_line(game: Game, se
         after = match.fork()
         after.event(random_event(match, rng))
         if match.to_act:
-            mover = int(after.events[-1].split(" ")[0])
+            mover = int(str(after.events[-1]).split(" ")[0])
             for other_move in rng.sample(match.legal(mover), min(4, len(match.legal(mover)))):
                 compare_lines(match, after, mover, other_move)
         log.note(match, after)
@@ -71,20 +71,20 @@ def compare_lines(match: Match, after: Match, mover: int, other_move: str) -> No
     """Two moves of which a seat hears as much: the log must tell it as much, too."""
     game, twin = match.game, match.fork()
     twin.play(mover, other_move)
-    moves = [game.moves.read(one.events[-1].split(" ", 1)[1]).move or 0 for one in (after, twin)]
-    spec = game.moves.spec(moves[0])
+    moves = [game.notation.read(str(one.events[-1]).split(" ", 1)[1]).move or 0 for one in (after, twin)]
+    spec = game.notation.spec(moves[0])
     for seat in [None, *range(match.players)]:
         heard = [
             hears(game, match.state, one.state, match.options, mover, move, seat)
             for one, move in zip((after, twin), moves, strict=True)
         ]
-        if spec is game.moves.spec(moves[1]) and heard[0] is heard[1] is not Heard.ALL:
+        if spec is game.notation.spec(moves[1]) and heard[0] is heard[1] is not Audience.ALL:
             lines = []
             for one in (after, twin):
                 log = Log(game, match.options)
                 log.note(match, one)
                 lines.append(log.line(0, seat, NAMES))
-            if heard[0] is not Heard.COUNT or len({len(game.moves.items(move)) for move in moves}) == 1:
+            if heard[0] is not Audience.COUNT or len({len(game.notation.items(move)) for move in moves}) == 1:
                 assert lines[0] == lines[1]
 
 
@@ -107,8 +107,8 @@ def test_a_sealed_move_is_told_to_its_mover_and_to_all_when_it_is_opened() -> No
 
 
 def test_a_move_that_is_only_counted_is_told_with_its_number(game: Game) -> None:
-    spec = game.moves.spec(0)
-    event = Event(1, 5, Heard.COUNT)
+    spec = game.notation.spec(0)
+    event = Event(1, 5, Audience.COUNT)
     assert tell(game, event, 0).move is None
     assert tell(game, event, 0).count == 1
     assert tell(game, event, 1).move == 5

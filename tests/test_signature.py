@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playing import GAMES
 
-from upcard.game import Game
-from upcard.simulate import simulate
+from upcard.lab.simulate import simulate
+from upcard.rules import Game
 
 FILE = Path(__file__).with_name("signature.txt")
 MATCHES = 300

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 from playing import GAMES, random_header
 
-from upcard import games, records
-from upcard.game import Game
-from upcard.match import UpcardError
-from upcard.simulate import simulate
+from upcard import games
+from upcard.engine import records
+from upcard.engine.errors import UpcardError
+from upcard.lab.simulate import simulate
+from upcard.rules import Game
 
 
 @pytest.fixture(params=GAMES, ids=lambda game: game.slug)

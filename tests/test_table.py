@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from playing import GAMES
 
-from upcard.game import Game
-from upcard.scene import describe
-from upcard.table import (
+from upcard.engine.views import View
+from upcard.rules import Game
+from upcard.table.scene import describe
+from upcard.table.table import (
     Entry,
     Face,
     Forbidden,
@@ -25,7 +26,6 @@ from upcard.table import (
     clean_name,
     computer,
 )
-from upcard.views import View
 
 
 class Notebook:

@@ -13,17 +13,17 @@ from playing import GAMES
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from upcard import Match, cards, games, players, rulebook
-from upcard.game import Game, Seen
-from upcard.match import UpcardError
+from upcard import Match, games, players
+from upcard.engine.errors import UpcardError
+from upcard.engine.views import View
 from upcard.players import thumbs
+from upcard.rules import Game, Seen, cards, pages
 from upcard.terminal import moves, play, words
 from upcard.terminal.app import Happened, TableApp
 from upcard.terminal.plain import Plain
 from upcard.terminal.screens import Leave, Note, Rules, sections
 from upcard.terminal.session import Session
 from upcard.terminal.widgets import Actions, Felt, Hand, Seats
-from upcard.views import View
 
 SMALL = (80, 24)
 SHORT = {"sixty-six": {"target": 3}, "kalooki": {"calls": 0}}
@@ -198,7 +198,7 @@ def test_every_typed_move_is_read() -> None:
             seat = match.to_act[0]
             for text in match.legal(seat):
                 for typed in (text.upper(), words.in_full(text), f" {text.lower()} "):
-                    assert game.moves.read(moves.tidy(typed)).move == game.moves.read(text).move
+                    assert game.notation.read(moves.tidy(typed)).move == game.notation.read(text).move
             match.play(seat, match.legal(seat)[-1])
 
 
@@ -483,8 +483,8 @@ def crowded(scene: dict) -> dict:
 
 def test_every_clause_has_its_place_on_the_rules_screen() -> None:
     for game in GAMES:
-        found = [clause for clause, _ in sections(rulebook.page(game.slug)) if clause]
-        assert found == list(rulebook.clauses(game.slug))
+        found = [clause for clause, _ in sections(pages.page(game)) if clause]
+        assert found == list(pages.clauses(game))
 
 
 # ------------------------------------------------------------------------------------------------------ what is hidden
@@ -500,7 +500,7 @@ async def test_nothing_hidden_is_on_the_screen(game: Game) -> None:
         texts = []
         for swap in (False, True):
             if swap:
-                _swap_unseen(game, table.match)
+                _swap_secret(game, table.match)
             scene = table.welcome("me")["scene"]
             app._show(Happened(scene, scene))
             await pilot.pause()
@@ -508,10 +508,10 @@ async def test_nothing_hidden_is_on_the_screen(game: Game) -> None:
         assert texts[0] == texts[1]
 
 
-def _swap_unseen(game: Game, match: Match) -> None:
+def _swap_secret(game: Game, match: Match) -> None:
     """Seat 1 exchanges a card that nobody else has seen with what lies face down, or with seat 2."""
     state = match.state
-    held, card = _unseen(game, match, 1)
+    held, card = _secret(game, match, 1)
     for name, spec in game.state.fields.items():
         if spec.seen is not Seen.NOBODY or not spec.cards:
             continue
@@ -526,14 +526,14 @@ def _swap_unseen(game: Game, match: Match) -> None:
             pile[pile.index(other)] = card
         break
     else:
-        theirs, other = _unseen(game, match, 2)
+        theirs, other = _secret(game, match, 2)
         theirs[theirs.index(other)] = card
         game.hand.put(state, 2, theirs)
     held[held.index(card)] = other
     game.hand.put(state, 1, held)
 
 
-def _unseen(game: Game, match: Match, seat: int) -> tuple[list[int], int]:
+def _secret(game: Game, match: Match, seat: int) -> tuple[list[int], int]:
     """A hand and one of its cards that seat 0 has not seen."""
     held = game.hand.cards(match.state, seat)
     return held, next(card for card in held if card not in game.hand.cards(match.view(0).state, seat))

@@ -10,11 +10,12 @@ import pytest
 from playing import GAMES, play_on, random_match
 
 from upcard import Match
-from upcard.cards import NO_CARD, Card
-from upcard.game import Game, Seen
-from upcard.match import UpcardError
-from upcard.views import View, view
-from upcard.worlds import NoWorld, Worlds, world
+from upcard.engine.errors import UpcardError
+from upcard.engine.views import View, view
+from upcard.engine.worlds import NoWorld, Worlds, world
+from upcard.rules import Game
+from upcard.rules.state import Seen
+from upcard.rules.cards import NO_CARD, Card
 
 SEEDS = range(4)
 EVENTS = 100
@@ -40,11 +41,11 @@ def test_a_world_cannot_be_told_from_the_true_state(game: Game, seed: int) -> No
         seen = match.view(seat)
         before = seen.state.copy()
         made = world(seen, rng)
-        assert view(game, made, match.options, seat) == seen
+        assert view(match.setup, made, seat) == seen
         assert seen.state == before, "the view itself has been changed"
         assert Counter(game.all_cards(made)) == Counter(game.all_cards(match.state))
         if seat is not None:
-            assert view(game, made, match.options, seat).legal() == match.legal(seat)
+            assert view(match.setup, made, seat).legal() == match.legal(seat)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,9 +1,12 @@
 """Upcard: card games with hidden cards, for players, game designers and researchers."""
 
+from upcard.engine.chance import shuffler
+from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
+from upcard.engine.match import Match
+from upcard.engine.records import replay
+from upcard.engine.setup import Setup
+from upcard.engine.views import View
 from upcard.games import SLUGS
-from upcard.match import BadRecord, IllegalMove, Match, UpcardError, shuffler
-from upcard.records import replay
-from upcard.views import View
 
 __version__ = "0.1.0"
-__all__ = ["SLUGS", "BadRecord", "IllegalMove", "Match", "UpcardError", "View", "replay", "shuffler"]
+__all__ = ["SLUGS", "BadRecord", "IllegalMove", "Match", "Setup", "UpcardError", "View", "replay", "shuffler"]

@@ -8,7 +8,7 @@ import pytest
 from playing_page import PHONE, Person, Server
 from playwright.sync_api import Browser, expect
 
-from upcard import cards
+from upcard.rules import cards
 
 pytestmark = pytest.mark.browser
 

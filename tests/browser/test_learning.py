@@ -7,8 +7,7 @@ from playing import GAMES
 from playing_page import PHONE, Person, Server
 from playwright.sync_api import Browser, expect
 
-from upcard import rulebook
-from upcard.game import Game
+from upcard.rules import Game, pages
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +56,7 @@ def test_it_can_be_read_in_the_lobby(browser: Browser, server: Server, pictures:
         ann.page.goto(server.url)
         ann.see(f"game-{game.slug}").click()
         ann.see("open-learn").click()
-        cards = rulebook.draw(rulebook.learn(game.slug), lambda shown: "🂠" * len(shown)).count("🂠")
+        cards = pages.draw(pages.learn(game), lambda shown: "🂠" * len(shown)).count("🂠")
         expect(ann.see("learn").locator(".card")).to_have_count(cards)
         ann.shoot(pictures / "learn" / f"{game.slug}.png")
         ann.see("learn-close").click()

@@ -8,7 +8,7 @@ from playing import GAMES
 from playing_page import DESKTOP, PHONE, Person, Server, pick
 from playwright.sync_api import Browser
 
-from upcard.game import Game
+from upcard.rules import Game
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,8 @@ import httpx
 import pytest
 from serving import COMPUTER, ME, OPEN, Person, served
 
-from upcard import games, rulebook
+from upcard import games
+from upcard.rules import pages
 from upcard.server import app
 from upcard.server.guard import is_foreign
 from upcard.server.pages import Asset, built_page
@@ -61,7 +62,7 @@ async def test_a_short_match_can_be_had_at_every_table(ann: Person, slug: str) -
 def test_every_clause_stands_in_an_element_with_its_id(slug: str) -> None:
     page = rules_page(slug)
     assert page["title"] == games.load(slug).title
-    assert re.findall(r'<li id="([^"]+)">', page["html"]) == list(rulebook.clauses(slug))
+    assert re.findall(r'<li id="([^"]+)">', page["html"]) == list(pages.clauses(games.load(slug)))
     assert "<table>" in page["html"]
     assert "<script" not in page["html"]
 

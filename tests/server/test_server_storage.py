@@ -12,7 +12,7 @@ from serving import COMPUTER, ME, Person, served
 
 from upcard.server import storage
 from upcard.server.storage import Store, url_of
-from upcard.table import Entry, NotWritten, Place, Plan
+from upcard.table.table import Entry, NotWritten, Place, Plan
 
 PLACES = [Place("person", "Ann", None, "a" * 64), Place("computer", "Ada", "casual"), Place()]
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 
-from upcard.match import UpcardError
+from upcard.engine.errors import UpcardError
+from upcard.engine.views import View
 from upcard.players.limits import Limit, Rollouts, Seconds
-from upcard.views import View
 
 
 class Player(Protocol):
     """Whoever decides for a seat."""
 
-    def choose(self, view: View, rng: Random) -> str:
+    def choose(self, view: View[Any], rng: Random) -> str:
         """One of the legal moves of the view's seat, as text. The same view and generator give the same move."""
         ...
 
@@ -40,10 +40,10 @@ def _random(limit: Limit | None) -> Player:
     return RandomPlayer()
 
 
-def _thumb(limit: Limit | None) -> Player:
-    from upcard.players.thumb import Thumb
+def _heuristic(limit: Limit | None) -> Player:
+    from upcard.players.heuristic import Heuristic
 
-    return Thumb()
+    return Heuristic()
 
 
 def _search(limit: Limit | None) -> Player:
@@ -56,14 +56,26 @@ PLAYERS = {
     kind.name: kind
     for kind in (
         Kind("random", "Random", "any legal move", _random),
-        Kind("thumb", "Casual", "plays at once, by rules of thumb", _thumb),
+        Kind("heuristic", "Casual", "plays at once, by rules of thumb", _heuristic),
         Kind("search", "Strong", "thinks for a second: tries its moves on deals that fit what it has seen", _search),
     )
 }
 """Every kind, by name."""
 
-LEVELS = {"casual": PLAYERS["thumb"], "strong": PLAYERS["search"]}
+LEVELS = {"casual": PLAYERS["heuristic"], "strong": PLAYERS["search"]}
 """Those that people are offered to play against, from the weakest to the strongest."""
+
+_ALSO = {"thumb": PLAYERS["heuristic"]}
+"""Names from before that scripts may use."""
+
+
+def kind_of(name: str) -> Kind:
+    """The kind of player that a name stands for: "search:500" for a search. Raises UpcardError."""
+    kinds = PLAYERS | LEVELS
+    found = (kinds | _ALSO).get(name.partition(":")[0])
+    if found is None:
+        raise UpcardError(f"there is no player {name!r:.40} (there are: {', '.join(kinds)})")
+    return found
 
 
 def player(name: str, limit: Limit | None = None) -> Player:
@@ -71,15 +83,13 @@ def player(name: str, limit: Limit | None = None) -> Player:
 
     `limit` is how long a searching player may think; "search:500" says it in rollouts. Raises UpcardError.
     """
-    word, colon, number = name.partition(":")
-    kinds = PLAYERS | LEVELS
-    if word not in kinds:
-        raise UpcardError(f"there is no player {name!r:.40} (there are: {', '.join(kinds)})")
+    kind = kind_of(name)
+    _, colon, number = name.partition(":")
     if colon:
-        if kinds[word].name != "search" or not number.isdecimal() or not 0 < int(number[:9]) == int(number):
+        if kind.name != "search" or not number.isdecimal() or not 0 < int(number[:9]) == int(number):
             raise UpcardError(f"a player with a number is search:ROLLOUTS, not {name!r:.40}")
         limit = Rollouts(int(number))
-    return kinds[word].make(limit)
+    return kind.make(limit)
 
 
-__all__ = ["LEVELS", "PLAYERS", "Kind", "Limit", "Player", "Rollouts", "Seconds", "player"]
+__all__ = ["LEVELS", "PLAYERS", "Kind", "Limit", "Player", "Rollouts", "Seconds", "kind_of", "player"]

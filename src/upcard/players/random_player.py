@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from upcard.views import View
+from upcard.engine.views import View
 
 
 class RandomPlayer:
     """Plays anything that is legal."""
 
-    def choose(self, view: View, rng: Random) -> str:
-        return view.game.moves.text(rng.choice(view.moves()))
+    def choose(self, view: View[Any], rng: Random) -> str:
+        return view.game.notation.text(rng.choice(view.legal_moves()))

@@ -1,6 +1,6 @@
 """Searching: try the moves out in worlds that fit what the seat has seen.
 
-Every candidate is played in the same worlds with the same luck, everybody going on by rule of thumb to the end of the
+Every candidate is played in the same worlds with the same luck, everybody going on by heuristic to the end of the
 deal. The worse half of the candidates is dropped again and again, so that most of the time goes to the close calls.
 """
 
@@ -9,18 +9,19 @@ from __future__ import annotations
 import time
 from math import ceil, log2
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard import fast
-from upcard.game import verb_of
-from upcard.players import compiled
+from upcard.compiled import loops
+from upcard.compiled.program import program
+from upcard.engine.views import View
+from upcard.engine.worlds import Worlds
 from upcard.players.endgame import solved
+from upcard.players.heuristic import heuristic_move
 from upcard.players.limits import Limit
-from upcard.players.thumb import rule_of_thumb
-from upcard.views import View
-from upcard.worlds import Worlds
+from upcard.rules.notation import verb_of
 
 MOST_CANDIDATES = 24
 AT_ONCE = 128
@@ -28,7 +29,7 @@ AT_ONCE = 128
 WIN = 2.0
 """What winning the match is worth, where the usual difference that a deal makes is 1."""
 DOUBT = 1.5
-"""The rule of thumb is overruled by a move that looks better by so many standard errors."""
+"""The heuristic is overruled by a move that looks better by so many standard errors."""
 
 
 class Search:
@@ -37,13 +38,13 @@ class Search:
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
 
-    def choose(self, view: View, rng: Random) -> str:
-        moves = view.moves()
+    def choose(self, view: View[Any], rng: Random) -> str:
+        moves = view.legal_moves()
         move = moves[0] if len(moves) == 1 else self._search(view, moves, rng)
-        return view.game.moves.text(move)
+        return view.game.notation.text(move)
 
-    def _search(self, view: View, moves: list[int], rng: Random) -> int:
-        moves = candidates(moves, rule_of_thumb(view, moves, rng), rng)
+    def _search(self, view: View[Any], moves: list[int], rng: Random) -> int:
+        moves = candidates(moves, heuristic_move(view, moves, rng), rng)
         best = solved(view, moves, rng)
         if best is not None:
             return best
@@ -72,17 +73,18 @@ def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
 class Trial:
     """Some moves that are being tried out, the favourite first."""
 
-    def __init__(self, view: View, moves: list[int], rng: Random) -> None:
+    def __init__(self, view: View[Any], moves: list[int], rng: Random) -> None:
         assert view.seat is not None
-        compiled.prepare(view.game)
         self.seat = view.seat
         self.moves = moves
         self.rng = rng
         self.worlds = Worlds(view)
-        self.tables = fast.states(view.game, AT_ONCE + 1)
-        self.options = fast.options_record(view.game, view.options)
-        self.desk = fast.desk(view.game, 0)
-        self.margins: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
+        self.program = program(view.game)
+        self.tables = self.program.states(AT_ONCE + 1)
+        self.options = self.program.options(view.setup)
+        self.scratch = self.program.scratch()
+        self.policies = loops.rollout_policies(view.state.players)
+        self.utilities: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
         """By move and world, how well the seat stands after the deal."""
         self.wins: NDArray[np.float64] = np.zeros((len(moves), 0))
         """By move and world, how much of the match is won, if it has ended."""
@@ -104,28 +106,37 @@ class Trial:
     def _try(self, worlds: int) -> None:
         """Try the moves in so many new worlds."""
         for i in range(worlds):
-            fast.put(self.tables, i, self.worlds.sample(self.rng))
+            self.program.put(self.tables, i, self.worlds.sample(self.rng))
         seeds = np.array([self.rng.getrandbits(64) for _ in range(worlds)], np.uint64)
-        margins = np.zeros((len(self.moves), worlds), np.int64)
+        utilities = np.zeros((len(self.moves), worlds), np.int64)
         wins = np.zeros((len(self.moves), worlds))
-        compiled.try_moves(
-            self.tables, worlds, self.options, self.desk, self.seat, np.array(self.moves), seeds, margins, wins
+        self.program.entry(loops.try_moves)(
+            self.tables,
+            worlds,
+            self.options,
+            self.scratch,
+            self.policies,
+            self.seat,
+            np.array(self.moves),
+            seeds,
+            utilities,
+            wins,
         )
-        self.margins = np.hstack([self.margins, margins])
+        self.utilities = np.hstack([self.utilities, utilities])
         self.wins = np.hstack([self.wins, wins])
         self.rollouts += worlds * len(self.moves)
 
     def values(self) -> NDArray[np.float64]:
         """By move and world, how good the end was: about 1 for what a deal usually changes, more for the match."""
-        spread = float(self.margins.std()) or 1.0
-        return self.margins / spread + WIN * self.wins
+        spread = float(self.utilities.std()) or 1.0
+        return self.utilities / spread + WIN * self.wins
 
     def drop_half(self) -> None:
         """Go on with the better half, and the favourite."""
         order = np.argsort(-self.values().mean(axis=1), kind="stable")
         kept = sorted({0, *order[: (len(self.moves) + 1) // 2].tolist()})
         self.moves = [self.moves[k] for k in kept]
-        self.margins, self.wins = self.margins[kept], self.wins[kept]
+        self.utilities, self.wins = self.utilities[kept], self.wins[kept]
 
     def best(self) -> int:
         """The move that did best; the favourite, unless another is clearly better."""

@@ -20,9 +20,10 @@ from litestar.params import FromPath, JSONBody
 from litestar.types import ASGIApp
 
 from upcard import games
-from upcard.game import Game, Option
-from upcard.match import BadRecord
+from upcard.engine.errors import BadRecord
 from upcard.players import LEVELS
+from upcard.rules.game import Game
+from upcard.rules.options import Option
 from upcard.server.guard import Guard
 from upcard.server.live import Line, Tables
 from upcard.server.messages import Fill, NewTable, Sit
@@ -30,7 +31,7 @@ from upcard.server.pages import NOT_BUILT, Asset, built_page
 from upcard.server.rules import learn_page, rules_page
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
-from upcard.table import Forbidden, NotWritten, Refusal, Table, Taken, Unacceptable
+from upcard.table.table import Forbidden, NotWritten, Refusal, Table, Taken, Unacceptable
 
 COOKIE = "upcard"
 A_YEAR = 365 * 24 * 3600
@@ -69,10 +70,10 @@ def _identified(asked: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, list[Co
 @get("/api/games", sync_to_thread=False)
 def list_games() -> list[dict[str, Any]]:
     """What can be played here."""
-    return [_game(games.load(slug)) for slug in games.SLUGS]
+    return [_game(games.load(slug)) for slug in games.names()]
 
 
-def _game(game: Game) -> dict[str, Any]:
+def _game(game: Game[Any]) -> dict[str, Any]:
     return {
         "slug": game.slug,
         "title": game.title,
@@ -86,7 +87,7 @@ def _game(game: Game) -> dict[str, Any]:
     }
 
 
-def _option(game: Game, name: str, option: Option) -> dict[str, Any]:
+def _option(game: Game[Any], name: str, option: Option) -> dict[str, Any]:
     usual = _bounds(option, game.default_players)
     other = {str(players): _bounds(option, players) for players in game.players}
     other = {players: bounds for players, bounds in other.items() if bounds != usual}
@@ -109,7 +110,7 @@ def _bounds(option: Option, players: int) -> dict[str, Any]:
 @get("/api/games/{slug:str}/rules", sync_to_thread=False)
 def show_rules(slug: FromPath[str]) -> dict[str, Any]:
     """A page of the rulebook."""
-    if slug not in games.SLUGS:
+    if slug not in games.names():
         raise NotFoundException("There is no such game")
     return rules_page(slug)
 
@@ -117,7 +118,7 @@ def show_rules(slug: FromPath[str]) -> dict[str, Any]:
 @get("/api/games/{slug:str}/learn", sync_to_thread=False)
 def show_learn(slug: FromPath[str]) -> dict[str, Any]:
     """A game in two minutes."""
-    if slug not in games.SLUGS:
+    if slug not in games.names():
         raise NotFoundException("There is no such game")
     return learn_page(slug)
 

@@ -15,10 +15,23 @@ import msgspec
 from litestar import WebSocket
 
 from upcard import games
-from upcard.match import BadRecord, IllegalMove, shuffler
+from upcard.engine.chance import shuffler
+from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.server.messages import Computer, Me, Move, NewTable
 from upcard.server.storage import Kept, Store
-from upcard.table import Entry, Face, Place, Plan, Refusal, Table, Think, Unacceptable, clean_name, computer, summary
+from upcard.table.table import (
+    Entry,
+    Face,
+    Place,
+    Plan,
+    Refusal,
+    Table,
+    Think,
+    Unacceptable,
+    clean_name,
+    computer,
+    summary,
+)
 
 MOST_RECENT = 200
 """So many tables stay in memory though nobody looks at them."""
@@ -94,7 +107,7 @@ class Tables:
             table = self._live.get(kept.plan.id)
             if table is not None:
                 found.append(table.summary(identity))
-            elif kept.plan.game in games.SLUGS:
+            elif kept.plan.game in games.names():
                 title = games.load(kept.plan.game).title
                 found.append(summary(kept.plan, kept.places, title, kept.done, identity, set()))
         return found

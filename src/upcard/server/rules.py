@@ -8,7 +8,8 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from upcard import cards, games, rulebook
+from upcard import games
+from upcard.rules import cards, pages
 
 _CLAUSE = re.compile(r"[A-Z]{2}-\d+")
 
@@ -17,7 +18,7 @@ _CLAUSE = re.compile(r"[A-Z]{2}-\d+")
 def rules_page(slug: str) -> dict[str, Any]:
     """A game's rules as HTML; every clause stands in an element whose id it is."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(rulebook.page(slug))
+    tokens = markdown.parse(pages.page(games.load(slug)) or "This game has no page of rules yet.")
     item = None
     for token in tokens:
         if token.type == "list_item_open":
@@ -33,8 +34,10 @@ def rules_page(slug: str) -> dict[str, Any]:
 @cache
 def learn_page(slug: str) -> dict[str, Any]:
     """A game in two minutes as HTML; cards that are to be drawn stand in elements of the class `cards`."""
-    html = MarkdownIt("commonmark", {"html": False}).render(rulebook.learn(slug))
-    return {"title": games.load(slug).title, "html": rulebook.draw(html, _pictures)}
+    html = MarkdownIt("commonmark", {"html": False}).render(
+        pages.learn(games.load(slug)) or "Nobody has told this game in two minutes yet."
+    )
+    return {"title": games.load(slug).title, "html": pages.draw(html, _pictures)}
 
 
 def _pictures(shown: list[cards.Card]) -> str:

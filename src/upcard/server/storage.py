@@ -20,7 +20,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from upcard.table import Entry, NotWritten, Place, Plan
+from upcard.table.table import Entry, NotWritten, Place, Plan
 
 MOST_AT_ONCE = 500
 """Writes in one transaction."""

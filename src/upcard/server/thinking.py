@@ -12,12 +12,11 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from upcard import games
+from upcard.engine.views import View
 from upcard.players import LEVELS
-from upcard.table import choose
-from upcard.views import View
+from upcard.table.table import choose
 
-QUICK = ("random", "thumb")
+QUICK = ("random", "heuristic")
 """Players that answer in less time than it takes to ask another process."""
 
 
@@ -27,7 +26,7 @@ class Thinkers:
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    async def __call__(self, level: str, seen: View) -> str:
+    async def __call__(self, level: str, seen: View[Any]) -> str:
         if LEVELS[level].name in QUICK:
             return choose(level, seen)
         try:
@@ -36,12 +35,12 @@ class Thinkers:
             self.close()
             return await self._ask(level, seen)
 
-    async def _ask(self, level: str, seen: View) -> str:
+    async def _ask(self, level: str, seen: View[Any]) -> str:
         if self._pool is None:
             workers = max(1, min(4, (os.cpu_count() or 2) - 1))
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(workers, spawn, initializer=_settle_in)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, _choose, level, _pack(seen))
+        return await asyncio.get_running_loop().run_in_executor(self._pool, choose, level, seen)
 
     def close(self) -> None:
         """Stop thinking."""
@@ -61,20 +60,3 @@ def _settle_in() -> None:
 def _follow(sentinel: int) -> None:
     multiprocessing.connection.wait([sentinel])
     os._exit(0)
-
-
-Aside = dict[str, tuple[int, ...]]
-Packed = tuple[str, dict[str, Any], int | None, dict[str, Any], tuple[int, ...], dict[str, int], Aside]
-
-
-def _pack(seen: View) -> Packed:
-    state, piles, aside = dict(vars(seen.state)), dict(seen.piles), dict(seen.aside)
-    return seen.game.slug, dict(seen.options.chosen), seen.seat, state, seen.sizes, piles, aside
-
-
-def _choose(level: str, packed: Packed) -> str:
-    slug, chosen, seat, values, sizes, piles, aside = packed
-    game = games.load(slug)
-    state = game.state()
-    vars(state).update(values)
-    return choose(level, View(game, game.options(chosen, state.players, ""), seat, state, sizes, piles, aside))

@@ -10,12 +10,12 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from upcard.game import Game
+from upcard.rules.game import Game
 from upcard.terminal.session import Session
 
 
 def play(
-    game: Game,
+    game: Game[Any],
     players: int,
     options: Mapping[str, Any],
     *,

@@ -254,7 +254,7 @@ class TableApp(App[None]):
         self._say("")
 
     def action_rules(self) -> None:
-        self.push_screen(Rules(self._session.game.slug, self._clause))
+        self.push_screen(Rules(self._session.game, self._clause))
 
     def action_turn(self, by: int) -> None:
         """Scroll the middle of the table, or the log where all of that is in sight."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from upcard import cards
+from upcard.rules import cards
 
 PAPER, SHADE, POINTED = "#f6f1e1", "#b9b39f", "#ffd75f"
 """The paper of a card: one that may be played, one that may not, the one pointed at."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from upcard import rulebook
+from upcard.rules import pages
 from upcard.terminal import words
 from upcard.terminal.moves import in_order, tidy
 from upcard.terminal.session import Scene, Session
@@ -133,20 +133,20 @@ class Plain:
         return [words.hand(self._scene)]
 
     def _learn(self) -> list[str]:
-        text = rulebook.draw(rulebook.learn(self._session.game.slug))
+        text = pages.draw(pages.learn(self._session.game) or "Nobody has told this game in two minutes yet.")
         return [line.replace("*", "").lstrip("# ") for line in text.splitlines() if line]
 
     def _rules(self, wanted: str) -> list[str]:
         """The page, a clause of it, or what the game is about."""
-        slug = self._session.game.slug
-        page = rulebook.page(slug)
+        game = self._session.game
+        page = pages.page(game) or "This game has no page of rules yet."
         if wanted == "all":
             return page.splitlines()
         if wanted:
             clause = wanted.upper()
             if clause.isdigit():
                 clause = f"{self._session.game.prefix}-{clause}"
-            body = rulebook.clauses(slug).get(clause)
+            body = pages.clauses(game).get(clause)
             return [f"{clause}: {body}"] if body else [f"There is no clause {clause} on the page of this game."]
         at_a_glance = page.partition("\n## 2")[0]
         return [_row(line) for line in at_a_glance.splitlines() if line.strip() and not re.fullmatch(r"[|\s-]*", line)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.markdown import Markdown
 from textual.app import ComposeResult
@@ -13,7 +13,8 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
-from upcard import rulebook
+from upcard.rules import pages
+from upcard.rules.game import Game
 
 
 class Rules(ModalScreen[None]):
@@ -23,9 +24,9 @@ class Rules(ModalScreen[None]):
         Binding("escape,q,f1,question_mark", "dismiss", "Back to the table", key_display="esc"),
     ]
 
-    def __init__(self, slug: str, clause: str | None) -> None:
+    def __init__(self, game: Game[Any], clause: str | None) -> None:
         super().__init__()
-        self._page = rulebook.page(slug)
+        self._page = pages.page(game) or "This game has no page of rules yet."
         self._clause = clause
 
     def compose(self) -> ComposeResult:

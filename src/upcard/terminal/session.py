@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 
 from upcard import players
-from upcard.game import Game
-from upcard.match import shuffler
+from upcard.engine.chance import shuffler
+from upcard.engine.views import View
 from upcard.players import LEVELS, Player
-from upcard.table import Face, NoJournal, Place, Plan, Refusal, Table, clean_name, computer
-from upcard.views import View
+from upcard.rules.game import Game
+from upcard.table.table import Face, NoJournal, Place, Plan, Refusal, Table, clean_name, computer
 
 ME = "me"
 """The identity of the person at the table."""
@@ -32,7 +32,7 @@ class Session:
 
     def __init__(
         self,
-        game: Game,
+        game: Game[Any],
         number: int,
         options: Mapping[str, Any],
         *,
@@ -93,7 +93,7 @@ class Session:
         self._happened.set()
         self.told(before or self.scene, self.scene)
 
-    async def _think(self, level: str, seen: View) -> str:
+    async def _think(self, level: str, seen: View[Any]) -> str:
         return await self.thought(lambda: self._player.choose(seen, self._luck))
 
     async def settle(self) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from upcard import cards
+from upcard.rules import cards
 from upcard.terminal.moves import RANK_NAMES, SUIT_NAMES, Move, in_order
 
 Scene = dict[str, Any]

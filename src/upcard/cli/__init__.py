@@ -1,0 +1,5 @@
+"""The command `upcard`."""
+
+from upcard.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,356 @@
+"""The compiled loops: one family, for random play, simulation, search and measuring. Who decides is a parameter.
+
+They take `tables`, an array of state records, and the index of the one to work on: handing over a single record costs more
+than a move does. `scratch` is what a loop works with beside the states, see `Program.scratch`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import llvmlite.binding
+import llvmlite.ir
+import numpy as np
+from numba import from_dtype, types
+from numba.extending import intrinsic, overload
+from numpy.typing import NDArray
+
+from upcard.compiled.program import SLACK, inner, of_game
+from upcard.engine import chance as generators
+from upcard.rules.cards import count, lowest
+from upcard.rules.notation import put_cards
+from upcard.rules.state import DEAL, DRAW, NOTHING, RESHUFFLE
+
+LONGEST_MATCH = 50_000_000
+"""Moves after which a match is taken for one that never ends."""
+
+# ---------------------------------------------------------------------------------------------------- rules of the game
+
+clear = of_game("clear")
+deal = of_game("deal")
+reshuffle = of_game("reshuffle")
+drawn = of_game("drawn")
+cards_to_shuffle = of_game("cards_to_shuffle")
+playable = of_game("playable")
+other_moves = of_game("other_moves")
+apply = of_game("apply")
+utility = of_game("utility")
+
+
+# ------------------------------------------------------------------------------------------------------------- chance
+
+
+@inner
+def below(rng: Any, n: int) -> int:
+    """A random number from 0 to n - 1: see `upcard.engine.chance.SplitMix`."""
+    rng[0] += np.uint64(GOLDEN)
+    z = rng[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(MIX_1)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(MIX_2)
+    return np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))  # type: ignore[return-value]
+
+
+GOLDEN, MIX_1, MIX_2 = generators.GOLDEN, generators.MIX_1, generators.MIX_2
+STREAM_STEP, STREAM_MIX = generators.STREAM_STEP, generators.STREAM_MIX
+PACKS, PLAY = generators.PACKS, generators.PLAY
+
+
+@inner
+def stream(key: int, match: int, which: int) -> Any:
+    """Where the generator starts for a match: see `upcard.engine.chance.stream`."""
+    z = np.uint64(key) + np.uint64(2 * match + which) * np.uint64(STREAM_STEP)
+    z = (z ^ (z >> np.uint64(32))) * np.uint64(STREAM_MIX)
+    z = (z ^ (z >> np.uint64(32))) * np.uint64(STREAM_MIX)
+    return z ^ (z >> np.uint64(32))
+
+
+@inner
+def shuffle(rng: Any, order: Any, n: int) -> None:
+    for i in range(n - 1, 0, -1):
+        j = below(rng, i + 1)
+        order[i], order[j] = order[j], order[i]
+
+
+@inner
+def chance_speaks(s: Any, opt: Any, rng: Any, order: Any) -> int:
+    """The awaited deal, reshuffle or draw; returns how many cards it listed."""
+    kind = s.awaiting
+    n: int = cards_to_shuffle(s, opt, order)
+    if kind == DRAW:
+        picked = below(rng, n)
+        order[0] = order[picked]
+        n = 1
+    else:
+        shuffle(rng, order, n)
+    s.awaiting = NOTHING
+    if kind == DEAL:
+        s.deals += 1
+        clear(s)
+        deal(s, opt, order)
+    elif kind == RESHUFFLE:
+        reshuffle(s, opt, order)
+    else:
+        drawn(s, opt, order[0])
+    return n
+
+
+# ------------------------------------------------------------------------------------------------------------ deciding
+
+
+@intrinsic
+def deposit(typing_context: Any, value: Any, mask: Any) -> Any:
+    """The x86 instruction that lays the bits of a number out over the bits of a mask."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = llvmlite.ir.IntType(64)
+        kind = llvmlite.ir.FunctionType(word, [word, word])
+        return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", [], kind), args)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+
+
+@inner
+def kth(cards: int, k: int) -> int:
+    """The k-th card of a set, from 0, counting up."""
+    if HAS_DEPOSIT:
+        return lowest(deposit(1 << k, cards))  # type: ignore[call-arg]
+    for _ in range(k):
+        cards &= cards - 1
+    return lowest(cards)
+
+
+@inner
+def list_moves(s: Any, opt: Any, me: int, moves: Any) -> int:
+    """All legal moves of a seat; returns how many."""
+    n: int = other_moves(s, opt, me, moves, put_cards(moves, 0, playable(s, opt, me)))
+    if n > len(moves) - SLACK:
+        raise ValueError("a seat has more moves than the game's most_moves says")
+    return n
+
+
+@inner
+def _listed(s: Any, opt: Any, me: int, moves: Any) -> int:
+    n: int = other_moves(s, opt, me, moves, 0)
+    if n > len(moves) - SLACK:
+        raise ValueError("a seat has more moves than the game's most_moves says")
+    return n
+
+
+@inner
+def _from_list(s: Any, opt: Any, me: int, moves: Any, k: int) -> int:
+    return int(moves[k])
+
+
+count_others = of_game("count_others", otherwise=_listed)
+nth_other = of_game("nth_other", otherwise=_from_list)
+
+
+@inner
+def random_move(s: Any, opt: Any, me: int, scratch: Any) -> int:
+    """Any legal move of a seat, each as likely."""
+    cards = playable(s, opt, me)
+    n = count(cards)
+    k = below(scratch.rng, n + count_others(s, opt, me, scratch.moves))
+    return kth(cards, k) if k < n else int(nth_other(s, opt, me, scratch.moves, k - n))
+
+
+@inner
+def random_policy(s: Any, opt: Any, me: int, scratch: Any) -> int:
+    """The same, drawing luck as the heuristic does, so that a seat plays alike beside any other policies."""
+    cards = playable(s, opt, me)
+    n = count(cards)
+    number = n + count_others(s, opt, me, scratch.moves)
+    k = 0
+    if number > 1:
+        below(scratch.rng, LUCK)
+        k = below(scratch.rng, number)
+    return kth(cards, k) if k < n else int(nth_other(s, opt, me, scratch.moves, k - n))
+
+
+@inner
+def heuristic_policy(s: Any, opt: Any, me: int, scratch: Any, epsilon: int) -> int:
+    """By the game's heuristic, but for one move in `epsilon`, which is any legal one (NEVER: none is)."""
+    moves = scratch.moves
+    n = list_moves(s, opt, me, moves)
+    if n == 1:
+        return int(moves[0])
+    luck = below(scratch.rng, LUCK)
+    if epsilon != NEVER and luck % epsilon == 0:
+        return int(moves[below(scratch.rng, n)])
+    return int(choose(s, opt, me, moves, n, luck))
+
+
+LUCK = 1 << 31
+NEVER, SOMETIMES = 0, 16
+"""How often a policy's move is any legal one instead: never, or one in so many, as in rollouts, because nobody is as
+predictable as a heuristic."""
+RANDOM, HEURISTIC = range(2)
+AT_RANDOM = np.dtype([("random", np.int64)])
+POLICY = np.dtype([("kind", np.int64), ("epsilon", np.int64)])
+
+
+@inner
+def _any_of(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
+    """For a game without a heuristic."""
+    return int(moves[luck % n])
+
+
+choose = of_game("choose", otherwise=_any_of)
+
+
+def policies_of(kinds: list[int]) -> NDArray[Any]:
+    """The policies of the seats, RANDOM or HEURISTIC, for `decide`; where all are random, no heuristic is compiled."""
+    if all(kind == RANDOM for kind in kinds):
+        return np.zeros(len(kinds), AT_RANDOM)
+    return np.array([(kind, NEVER) for kind in kinds], POLICY)
+
+
+def rollout_policies(seats: int) -> NDArray[Any]:
+    """How everybody plays in the rollouts of a search."""
+    return np.array([(HEURISTIC, SOMETIMES)] * seats, POLICY)
+
+
+def decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
+    """What a seat plays. `policies` is None for play at random with as little luck as possible, or one record a seat."""
+    raise NotImplementedError("only compiled code calls this")
+
+
+@overload(decide, strict=False)
+def _decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> Any:
+    if isinstance(policies, types.NoneType):
+        return lambda s, opt, me, scratch, policies: random_move(s, opt, me, scratch)
+    if policies.dtype == from_dtype(AT_RANDOM):
+        return lambda s, opt, me, scratch, policies: random_policy(s, opt, me, scratch)
+    return _by_policy
+
+
+@inner
+def _by_policy(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
+    if policies[me].kind == RANDOM:
+        return random_policy(s, opt, me, scratch)
+    return heuristic_policy(s, opt, me, scratch, policies[me].epsilon)
+
+
+# ------------------------------------------------------------------------------------------------- playing a deal out
+
+
+@inner
+def finish_deal(s: Any, opt: Any, scratch: Any, policies: Any) -> int:
+    """From where it stands to the end of the deal; returns the moves played."""
+    moves = 0
+    while True:
+        if s.to_act != 0:
+            me = lowest(s.to_act)
+            apply(s, opt, me, decide(s, opt, me, scratch, policies))
+            moves += 1
+            if moves > LONGEST_MATCH:
+                raise ValueError("a deal does not end")
+        elif s.awaiting > DEAL:
+            chance_speaks(s, opt, scratch.rng, scratch.order)
+        else:
+            return moves
+
+
+def rollouts(tables: Any, root: int, work: int, opts: Any, scratch: Any, policies: Any, number: int) -> int:
+    """So many ends of the deal that stands at `root`, each played at `work`; returns the moves played."""
+    moves = 0
+    for _ in range(number):
+        tables[work] = tables[root]
+        moves += finish_deal(tables[work], opts[0], scratch[0], policies)
+    return moves
+
+
+def try_moves(
+    tables: Any,
+    worlds: int,
+    opts: Any,
+    scratch: Any,
+    policies: Any,
+    me: int,
+    moves: Any,
+    seeds: Any,
+    utilities: Any,
+    wins: Any,
+) -> None:
+    """Try every move once in each of the first `worlds` tables, with the same luck for all moves of a world.
+
+    The table after them is worked at. For each move and world: how well `me` stands at the end of the deal, and, if the
+    match has ended with it, how much of it is won (-1 lost, 1 won alone).
+    """
+    opt = opts[0]
+    for w in range(worlds):
+        for k in range(len(moves)):
+            tables[worlds] = tables[w]
+            scratch[0].rng[0] = seeds[w]
+            s = tables[worlds]
+            apply(s, opt, me, moves[k])
+            finish_deal(s, opt, scratch[0], policies)
+            utilities[k, w] = utility(s, opt, me)
+            wins[k, w] = 0.0
+            if s.awaiting == NOTHING:
+                wins[k, w] = 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
+
+
+# ------------------------------------------------------------------------------------------------------ whole matches
+
+
+@inner
+def play_match(s: Any, opt: Any, packs: Any, scratch: Any, policies: Any, trace: Any) -> Any:
+    """A whole match; returns the moves played and the length of the trace.
+
+    Chance speaks from the generator of `packs`. The trace has, as far as it is long enough, two numbers for each move,
+    seat and move, and for each chance event its kind as a negative number, how many cards it lists, and these.
+    """
+    moves = 0
+    end = 0
+    while True:
+        if s.to_act != 0:
+            me = lowest(s.to_act)
+            move = decide(s, opt, me, scratch, policies)
+            apply(s, opt, me, move)
+            moves += 1
+            if moves > LONGEST_MATCH:
+                raise ValueError("a match does not end")
+            if end + 1 < len(trace):
+                trace[end] = me
+                trace[end + 1] = move
+            end += 2
+        elif s.awaiting != NOTHING:
+            kind = s.awaiting
+            n = chance_speaks(s, opt, packs.rng, packs.order)
+            if end + 1 + n < len(trace):
+                trace[end] = -kind
+                trace[end + 1] = n
+                for place in range(n):
+                    trace[end + 2 + place] = packs.order[place]
+            end += 2 + n
+        else:
+            return moves, end
+
+
+def play_matches(
+    tables: Any, opts: Any, packs: Any, scratch: Any, policies: Any, key: int, first: int, results: Any, trace: Any
+) -> int:
+    """Matches from number `first` on, one for each row of `results`: scores, winners, deals and moves.
+
+    The first tables are matches about to begin, one for each first dealer; the table after them is worked at. Returns
+    the length of the last match's trace.
+    """
+    players = len(tables) - 1
+    s = tables[players]
+    end = 0
+    for row in range(len(results)):
+        match = first + row
+        tables[players] = tables[match % players]
+        packs[0].rng[0] = stream(key, match, PACKS)
+        scratch[0].rng[0] = stream(key, match, PLAY)
+        moves, end = play_match(s, opts[0], packs[0], scratch[0], policies, trace)
+        for seat in range(players):
+            results[row, seat] = s.scores[seat]
+        results[row, players] = s.winners
+        results[row, players + 1] = s.deals
+        results[row, players + 2] = moves
+    return end

@@ -1,0 +1,272 @@
+"""One game as a program for the machine: its rules found, named exactly, compiled when they are first called.
+
+Which rules a compiled loop calls is decided by the type of the state that it is given. That type carries the name of the
+build, so that two games, or a game and its variant, are never taken for each other however alike their states are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+import threading
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import llvmlite.binding
+import llvmlite.ir
+import numba
+import numba.core.errors
+import numpy as np
+from numba import types
+from numba.extending import intrinsic, overload, register_jitable
+from numpy.typing import NDArray
+
+from upcard.compiled.cache import Shelf
+from upcard.engine import chance
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.rules.game import RULES, Game
+from upcard.rules.marks import F, mark_of
+from upcard.rules.reach import BadRule, Reach, mistakes, reached
+
+SLACK = 64
+"""Room behind the longest list of moves, so that a game which says too small a number is noticed, not obeyed."""
+MOST_CHANCE = 128
+"""Room for the cards of any chance event."""
+
+
+class BadProgram(UpcardError):
+    """Rules that cannot be compiled; the text says where, on one line."""
+
+
+class Program:
+    """The compiled loops of one game, and the types of what they work on."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        """Raises BadProgram for rules that plain Python would forgive and compiled code cannot."""
+        self.game = game
+        self.rules = _rules_of(game)
+        reach = _reach(game, [*self.rules.values()])
+        fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
+        self.build = reach.digest(fields, game.most_moves, _option_fields(game), _loops(), _machine())
+        self.state_type = np.dtype([(f"build_{self.build}", np.int64, (0,)), *fields])
+        self.option_type = np.dtype(_option_fields(game))
+        self._shelf = Shelf(self.build)
+        self._entries: dict[Any, Entry] = {}
+        for rule in reach.rules:
+            _make_known(rule)
+        _PROGRAMS[numba.from_dtype(self.state_type)] = self
+
+    def entry(self, loop: Callable[..., Any]) -> Entry:
+        """A compiled loop, for this game."""
+        if loop not in self._entries:
+            self._entries[loop] = Entry(loop, self._shelf)
+        return self._entries[loop]
+
+    # ------------------------------------------------------------------------------------------------ records in and out
+
+    def states(self, number: int) -> NDArray[Any]:
+        """So many blank states."""
+        tables = np.zeros(number, self.state_type)
+        for name, field in self.game.state.fields.items():
+            tables[name] = field.blank
+        return tables
+
+    def put(self, tables: NDArray[Any], i: int, state: Any) -> None:
+        """Copy a plain state into the i-th record."""
+        tables[i] = ((), *state.values())
+
+    def get(self, tables: NDArray[Any], i: int) -> Any:
+        """The i-th record as a plain state."""
+        values = [value.tolist() if isinstance(value, np.ndarray) else value for value in tables[i].tolist()[1:]]
+        return self.game.state.of(tuple(values))
+
+    def options(self, setup: Setup[Any]) -> NDArray[Any]:
+        """The options and numbers of a table, as an array of one record."""
+        record = np.zeros(1, self.option_type)
+        for name in self.option_type.names or ():
+            record[name] = getattr(setup.options, name, 0)
+        return record
+
+    def scratch(self, state: int = 0) -> NDArray[Any]:
+        """What a loop works with beside the states: a generator, room for moves and room for an order of cards.
+
+        They are fields of one record, because numba counts references to an array at every call, which costs more than a
+        move, but none to a field.
+        """
+        made = np.zeros(1, self.scratch_type)
+        made["rng"] = np.uint64(state)
+        return made
+
+    @property
+    def scratch_type(self) -> np.dtype[Any]:
+        return np.dtype(
+            [
+                ("rng", np.uint64, (1,)),
+                ("moves", np.int64, (self.game.most_moves + SLACK,)),
+                ("order", np.int64, (MOST_CHANCE,)),
+            ]
+        )
+
+
+class Entry:
+    """A loop that is compiled, or taken from the shelf, when it is called for the first time."""
+
+    def __init__(self, loop: Callable[..., Any], shelf: Shelf) -> None:
+        self._loop = loop
+        self._shelf = shelf
+        self._ready: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._ready is None:
+            self.prepare(*arguments)
+        return self._ready(*arguments)
+
+    def prepare(self, *arguments: Any) -> None:
+        """Have it compiled for arguments of these types, without calling it."""
+        with _ONE_AT_A_TIME, self._shelf.lock:
+            numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
+            ready = numba.njit(cache=True, nogil=True, error_model="numpy")(self._loop)
+            try:
+                ready.compile(tuple(map(numba.typeof, arguments)))
+            except numba.core.errors.NumbaError as error:
+                raise BadProgram(_in_one_line(str(error))) from error
+        ready.disable_compile()
+        self._ready = ready
+
+
+def _in_one_line(told: str) -> str:
+    """The place and the reason in a compiler's long story: both stand where the story is deepest."""
+    places = re.findall(r'File "([^"]+)", line (\d+)', told) or [("a rule", "?")]
+    file, line = next((one for one in places if "compiled" not in Path(one[0]).parts), places[0])
+    reasons = re.findall(r"(?:NumbaTypeError|TypingError|UnsupportedError|InternalError): (.+)", told) or [told]
+    reason = re.sub(r"Record\(.*?;(?:True|False)\)", "a record", reasons[-1])
+    return f"{Path(file).name}, line {line}: this cannot be compiled: {reason[:200]}"
+
+
+_ONE_AT_A_TIME = threading.RLock()
+"""Numba is told in one place for the whole process where to keep compiled code."""
+_PROGRAMS: dict[Any, Program] = {}
+"""By the type of their states."""
+_BY_GAME: dict[int, tuple[Game[Any], Program]] = {}
+
+
+def program(game: Game[Any]) -> Program:
+    """The program of a game. Cheap; nothing is compiled before a loop is called. Raises BadProgram."""
+    if id(game) not in _BY_GAME:
+        _BY_GAME[id(game)] = game, Program(game)
+    return _BY_GAME[id(game)][1]
+
+
+# ------------------------------------------------------------------------------------------------------- who a game is
+
+
+def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
+    """Everything of a game that compiled loops call, by name."""
+    rules = {name: getattr(game, name) for name in RULES if name != "start"}
+    rules["clear"] = game.state.clear
+    if game.count_others is None or game.nth_other is None:
+        rules["count_others"] = rules["nth_other"] = None
+    if game.heuristic is not None:
+        rules["choose"] = game.heuristic
+    return {name: rule for name, rule in rules.items() if rule is not None}
+
+
+def _reach(game: Game[Any], rules: list[FunctionType]) -> Reach:
+    try:
+        reach = reached(rules)
+    except BadRule as error:
+        raise BadProgram(f"{game.slug}: {error}") from None
+    if wrong := mistakes(reach, set(game.state.fields), {*game.options.options, *game.options.numbers, "players"}):
+        raise BadProgram(f"{game.slug}: {wrong[0]}")
+    return reach
+
+
+def _option_fields(game: Game[Any]) -> list[tuple[Any, ...]]:
+    fields: list[tuple[Any, ...]] = [("players", np.int64, ())]
+    fields += [(name, np.int64, ()) for name in game.options.options]
+    fields += [
+        (name, np.int64, () if number.length is None else (number.length,))
+        for name, number in game.options.numbers.items()
+    ]
+    return fields
+
+
+@cache
+def _loops() -> str:
+    """A name for the code of all compiled loops."""
+    total = hashlib.sha256(Path(chance.__file__).read_bytes())
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        total.update(file.name.encode() + file.read_bytes())
+    return total.hexdigest()
+
+
+def _machine() -> tuple[str, ...]:
+    features = llvmlite.binding.get_host_cpu_features().flatten()
+    return numba.__version__, np.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name(), features
+
+
+# ------------------------------------------------------------------------------------------------ telling numba the rules
+
+_known: set[FunctionType] = set()
+
+
+def inner(function: F) -> F:
+    """Mark a function that compiled loops call."""
+    register_jitable(error_model="numpy", forceinline=True)(function)
+    return function
+
+
+def _make_known(rule: FunctionType) -> None:
+    """Let compiled code call a rule."""
+    if rule in _known:
+        return
+    _known.add(rule)
+    mark = mark_of(rule)
+    assert mark is not None
+    if mark.intrinsic:
+        overload(rule, strict=False)(_instruction(mark.intrinsic))
+    else:
+        register_jitable(error_model="numpy", forceinline=not mark.large)(rule)
+
+
+def _instruction(llvm_name: str) -> Any:
+    machine_code = _llvm(llvm_name)
+    return lambda value: lambda value: machine_code(value)
+
+
+def _llvm(name: str) -> Any:
+    """A numba function of one int64 that is this LLVM intrinsic."""
+
+    @intrinsic
+    def machine_code(typing_context: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = llvmlite.ir.IntType(64)
+            if name == "llvm.ctpop":
+                return builder.call(builder.module.declare_intrinsic(name, [word]), args)
+            kind = llvmlite.ir.FunctionType(word, [word, llvmlite.ir.IntType(1)])
+            function = builder.module.declare_intrinsic(name, [word], kind)
+            return builder.call(function, [args[0], llvmlite.ir.IntType(1)(1)])
+
+        return types.int64(types.int64), generate
+
+    return machine_code
+
+
+def of_game(name: str, otherwise: Any = None) -> Any:
+    """A function that compiled code may call with a state first: it becomes that rule of the game whose state it is."""
+
+    def stub(*args: Any) -> Any:
+        raise NotImplementedError("only compiled code calls this")
+
+    stub.__name__ = stub.__qualname__ = name
+
+    def pick(s: Any, *args: Any) -> Any:
+        return _PROGRAMS[s].rules.get(name, otherwise)
+
+    overload(stub, strict=False)(pick)
+    return stub

@@ -1,0 +1,82 @@
+"""Every generator of chance. Rules draw no random numbers: they are given cards in the order in which chance put them.
+
+Live tables shuffle with the operating system's generator, which can produce every order of a pack. Simulations use
+splitmix64 (Steele, Lea, Flood 2014), in plain Python here and compiled in `upcard.compiled.loops`: the same numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import secrets
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+_WORD = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+MIX_1, MIX_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+STREAM_STEP, STREAM_MIX = 0xD1342543DE82EF95, 0xDABA0B6EB09322E3
+PACKS, PLAY = 0, 1
+"""The two streams of a match: what shuffles for it, and what its players draw luck from."""
+
+
+class Shuffler(Protocol):
+    """Where chance comes from."""
+
+    def shuffle(self, x: list[Any], /) -> None: ...
+    def choice(self, seq: Sequence[Any], /) -> Any: ...
+
+
+def shuffler(seed: int | None = None) -> Shuffler:
+    """The operating system's generator, which can produce every order of a pack; with a seed a repeatable one."""
+    return secrets.SystemRandom() if seed is None else random.Random(seed)
+
+
+def offshoot(chance: Shuffler, salt: str) -> Shuffler:
+    """A generator of its own for a fork: it takes nothing from the first one, and tells nothing of what that will give.
+
+    Repeatable where the first one is; the operating system's, where its state cannot be read.
+    """
+    if isinstance(chance, random.Random) and not isinstance(chance, secrets.SystemRandom):
+        state = hashlib.sha256(f"{chance.getstate()} {salt}".encode()).digest()
+        return random.Random(int.from_bytes(state, "big"))
+    return chance if isinstance(chance, secrets.SystemRandom) else shuffler()
+
+
+class SplitMix:
+    """splitmix64: quick, repeatable, and the same numbers as compiled loops draw."""
+
+    def __init__(self, state: int) -> None:
+        self.state = state & _WORD
+
+    def below(self, n: int) -> int:
+        """A random number from 0 to n - 1."""
+        self.state = self.state + GOLDEN & _WORD
+        z = self.state
+        z = (z ^ z >> 30) * MIX_1 & _WORD
+        z = (z ^ z >> 27) * MIX_2 & _WORD
+        return (z >> 32) * n >> 32
+
+    def shuffle(self, x: list[Any], /) -> None:
+        for i in range(len(x) - 1, 0, -1):
+            j = self.below(i + 1)
+            x[i], x[j] = x[j], x[i]
+
+    def choice(self, seq: Sequence[Any], /) -> Any:
+        return seq[self.below(len(seq))]
+
+
+def key_of(seed: int) -> int:
+    """Where the generators of a seed begin, 63 bits; any whole number is a seed."""
+    from numpy import uint64
+    from numpy.random import SeedSequence
+
+    return int(SeedSequence(entropy=(abs(seed), int(seed < 0))).generate_state(1, uint64)[0]) >> 1
+
+
+def stream(key: int, match: int, which: int) -> int:
+    """Where the generator starts for a match: that which shuffles (PACKS) or that which plays (PLAY)."""
+    z = key + (2 * match + which) * STREAM_STEP & _WORD
+    z = (z ^ z >> 32) * STREAM_MIX & _WORD
+    z = (z ^ z >> 32) * STREAM_MIX & _WORD
+    return z ^ z >> 32

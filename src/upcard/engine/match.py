@@ -1,0 +1,393 @@
+"""A match: events in, report out. Refusals with their clause.
+
+This is the plain way to run the rules: no numba. Every door leads here: people, computer players, records and
+environments all change a state through `Match.play` or `Match.event`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, TypeVar, overload
+
+from upcard.engine.chance import Shuffler, offshoot
+from upcard.engine.errors import IllegalMove, UpcardError
+from upcard.engine.events import Event, Notice, chance_event, move_event
+from upcard.engine.setup import Setup
+from upcard.engine.views import View, audience, tell, view
+from upcard.rules import cards, pages
+from upcard.rules.cards import JOKER, Card
+from upcard.rules.game import Game, legal_moves
+from upcard.rules.notation import Audience, item
+from upcard.rules.options import Options
+from upcard.rules.report import common_fields
+from upcard.rules.seats import acts
+from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, seats_of
+from upcard.rules.words import brief
+
+FORMAT = 1
+"""The number under `upcard` in a match record."""
+LONGEST_CARD = 8
+"""Letters in the longest text of a card, with its space and some to spare."""
+
+S = TypeVar("S", bound=GameState)
+Trick = list[tuple[int, Card]]
+
+
+class Match(Generic[S]):
+    """One match of a game, seen by the referee: all cards open.
+
+    `players` and `options` default to what the game says, `dealer` is the first dealer's seat. With `chance` the match
+    deals by itself whenever a deal, a reshuffle or a draw is awaited; without it these events must be given. Raises
+    BadRecord, naming the clause, for a game, number, seat or option that does not exist.
+    """
+
+    @overload
+    def __init__(
+        self: Match[Any],
+        game: str,
+        players: object = None,
+        *,
+        dealer: object = 0,
+        options: Mapping[str, object] | None = None,
+        chance: Shuffler | None = None,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        game: Game[S] | Setup[S],
+        players: object = None,
+        *,
+        dealer: object = 0,
+        options: Mapping[str, object] | None = None,
+        chance: Shuffler | None = None,
+    ) -> None: ...
+    def __init__(
+        self,
+        game: str | Game[Any] | Setup[Any],
+        players: object = None,
+        *,
+        dealer: object = 0,
+        options: Mapping[str, object] | None = None,
+        chance: Shuffler | None = None,
+    ) -> None:
+        self.setup: Setup[S] = game if isinstance(game, Setup) else Setup(game, players, options)
+        self.first_dealer = self.setup.check_dealer(dealer)
+        self.events: list[Event] = []
+        self.last_trick: Trick = []
+        """The last finished trick of this deal: who played what, in order."""
+        self.state: S = _begin(self.setup, self.first_dealer)
+        self._sealed: list[tuple[int, int]] = []
+        self._chance = chance
+        self._buffer = [0] * max(self.game.most_moves, 128)
+        self.deal_out()
+
+    def fork(self) -> Match[S]:
+        """A match of its own that stands where this one does: what happens to it does not happen here.
+
+        If this one deals by itself so does the fork, from a generator of its own.
+        """
+        twin: Match[S] = Match.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.state = self.state.copy()
+        twin.events = self.events[:]
+        twin._sealed = self._sealed[:]
+        twin._buffer = self._buffer[:]
+        if self._chance is not None:
+            twin._chance = offshoot(self._chance, f"{len(self.events)}")
+        return twin
+
+    # ------------------------------------------------------------------------------------------------ where it stands
+
+    @property
+    def game(self) -> Game[S]:
+        return self.setup.game
+
+    @property
+    def players(self) -> int:
+        return self.setup.players
+
+    @property
+    def options(self) -> Options:
+        return self.setup.options
+
+    @property
+    def done(self) -> bool:
+        return self.state.to_act == 0 and self.state.awaiting == NOTHING
+
+    @property
+    def phase(self) -> str:
+        return self.game.phases[self.state.phase]
+
+    @property
+    def to_act(self) -> list[int]:
+        """The seats that may move now."""
+        return seats_of(self.state.to_act)
+
+    @property
+    def awaiting(self) -> str | None:
+        """The chance event that must come next: "deal", "reshuffle", "draw", or None."""
+        return AWAITING[self.state.awaiting]
+
+    @property
+    def scores(self) -> list[int]:
+        return self.state.scores[: self.players]
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that have won, once the match is done."""
+        return seats_of(self.state.winners)
+
+    def legal_moves(self, seat: int) -> list[int]:
+        """The legal moves of a seat as numbers; empty when it is not to act."""
+        if type(seat) is not int or not 0 <= seat < self.players or not acts(self.state, seat):
+            return []
+        try:
+            return self._buffer[: legal_moves(self.game, self.state, self.options, seat, self._buffer)]
+        except IndexError:
+            raise UpcardError(
+                f"{self.game.slug} says that no seat has more than most_moves={self.game.most_moves} moves, "
+                f"but seat {seat} has more in the phase {self.phase!r}: declare a larger number"
+            ) from None
+
+    def legal(self, seat: int) -> list[str]:
+        """The legal moves of a seat as texts; empty when it is not to act."""
+        return list(map(self.game.notation.text, self.legal_moves(seat)))
+
+    def view(self, seat: int | None) -> View[S]:
+        """What a seat sees; for None what everybody may see. Raises UpcardError for a seat that does not exist."""
+        if seat is not None and (type(seat) is not int or not 0 <= seat < self.players):
+            raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {self.players - 1}")
+        return view(self.setup, self.state, seat)
+
+    def history(self, seat: int | None) -> list[Notice]:
+        """What a seat has been told of every event, in order; for None what everybody has."""
+        return [tell(self.game, event, seat) for event in self.events]
+
+    # --------------------------------------------------------------------------------------------------------- events
+
+    def event(self, text: str) -> Event:
+        """Apply one event of a record. Raises IllegalMove; then nothing has changed."""
+        word, _, rest = text.partition(" ") if isinstance(text, str) else ("", "", "")
+        if word in AWAITING[1:]:
+            return self._chance_event(word, rest)
+        if re.fullmatch("0|[1-9][0-9]*", word) and rest:
+            return self.play(int(word) if len(word) < 9 else 10**9, rest)
+        clauses = self.game.clauses
+        raise self._illegal(clauses.over if self.done else clauses.event, f"{brief(text)} is no event")
+
+    def play(self, seat: int, move: str) -> Event:
+        """A seat makes a move, given as text; returns what happened. Raises IllegalMove; then nothing has changed."""
+        if type(seat) is not int or not isinstance(move, str):
+            wrong = f"a seat is a whole number, not {brief(seat)}" if type(seat) is not int else "a move is a text"
+            raise UpcardError(wrong if type(seat) is not int else f"{wrong}, not {brief(move)}")
+        attempt = self.game.notation.read(move)
+        if attempt.move is None or attempt.move not in self.legal_moves(seat):
+            clause = self.game.refusal(self.state, self.options, seat, attempt)
+            raise self._illegal(clause, f"{seat} {brief(move)} is not possible" + self._because(clause))
+        return self._apply(seat, attempt.move)
+
+    def _apply(self, seat: int, move: int) -> Event:
+        state, game = self.state, self.game
+        trick, before = self._trick(), (state.phase, state.to_act)
+        game.apply(state, self.options, seat, move)
+        event = move_event(game.notation, seat, move, *self._told(before, seat, move))
+        self.events.append(event)
+        verb = game.notation.spec(move)
+        if trick and verb.plays and not self._trick():
+            self.last_trick = [*trick, (self.players if verb.dummy else seat, item(move, 0))]
+        elif verb.amends:
+            self.last_trick = [(who, item(move, 0) if who == seat else card) for who, card in self.last_trick]
+        self.deal_out()
+        return event
+
+    def _told(self, before: tuple[int, int], seat: int, move: int) -> tuple[Audience, tuple[tuple[int, int], ...]]:
+        """How much of a move just made the others are told, and the sealed moves that it opens."""
+        heard = audience(self.game, self.options, before, self.state, seat, move)
+        if self.game.notation.spec(move).heard is not Audience.SEALED:
+            return heard, ()
+        self._sealed.append((seat, move))
+        if heard is not Audience.ALL:
+            return heard, ()
+        opened, self._sealed = sorted(self._sealed), []
+        return heard, tuple(opened) if len(opened) > 1 else ()
+
+    def deal_out(self) -> None:
+        """Let chance speak as long as it is awaited, if this match has a source of chance."""
+        while self._chance is not None and self.state.awaiting != NOTHING:
+            self._chance_happens(tuple(self._order(self._chance)))
+
+    def draw_lots(self, chance: Shuffler) -> str:
+        """The awaited chance event, as this source makes it; nothing is applied."""
+        return str(chance_event(self.state.awaiting, tuple(self._order(chance))))
+
+    def _order(self, chance: Shuffler) -> list[Card]:
+        pool = self._pool()
+        if self.state.awaiting == DRAW:
+            return [chance.choice(pool)]
+        chance.shuffle(pool)
+        return pool
+
+    def _pool(self) -> list[Card]:
+        return self._buffer[: self.game.cards_to_shuffle(self.state, self.options, self._buffer)]
+
+    def _chance_event(self, word: str, rest: str) -> Event:
+        clauses = self.game.clauses
+        if self.done or word != self.awaiting:
+            clause = clauses.over if self.done else clauses.chance
+            awaited = f", {self.awaiting} is" if self.awaiting else ""
+            raise self._illegal(clause, f"{word} is not awaited{awaited}")
+        pool = self._pool()
+        too_long = len(rest) > LONGEST_CARD * (len(pool) + 1)
+        named = [cards.read(name) for name in (rest[: LONGEST_CARD * (len(pool) + 1)] if too_long else rest).split(" ")]
+        named = named if rest else []
+        order = [card for card in named if card is not None]
+        if self.state.awaiting == DRAW:
+            fits = len(named) == len(order) == 1 and order[0] in pool
+        else:
+            fits = len(named) == len(order) and Counter(order) == Counter(pool)
+        if too_long or not fits:
+            clause = self._wrong_cards_clause(word, named, pool)
+            raise self._illegal(clause, self._wrong_cards(word, named, pool) + self._because(clause))
+        return self._chance_happens(tuple(order))
+
+    def _chance_happens(self, order: tuple[Card, ...]) -> Event:
+        kind = self.state.awaiting
+        if kind == DEAL:
+            self.last_trick = []
+        self._sealed = []
+        let_happen(self.setup, self.state, list(order))
+        event = chance_event(kind, order)
+        self.events.append(event)
+        return event
+
+    def _wrong_cards_clause(self, word: str, named: Sequence[Card | None], pool: Sequence[Card]) -> str:
+        clauses = self.game.clauses
+        no_card = None in named or (JOKER in named and JOKER not in pool)
+        if clauses.unreadable and (no_card or (self.state.awaiting == DRAW and len(named) != 1)):
+            return clauses.unreadable
+        if word == "deal" and clauses.unknown_card and not set(named) <= set(pool):
+            return clauses.unknown_card
+        return {"deal": clauses.deal, "reshuffle": clauses.reshuffle, "draw": clauses.draw}[word]
+
+    def _wrong_cards(self, word: str, named: Sequence[Card | None], pool: Sequence[Card]) -> str:
+        if None in named:
+            return f"{word} names something that is no card"
+        missing = Counter(pool) - Counter(card for card in named if card is not None)
+        if word == "deal" and missing:
+            return f"deal lacks {cards.text(next(iter(missing)))}: it has {len(named)} cards of {len(pool)}"
+        return f"{word} has cards that are not there"
+
+    def _trick(self) -> Trick:
+        return self.game.trick(self.state) if self.game.trick else []
+
+    def _because(self, clause: str) -> str:
+        gist = pages.gist(self.game, clause)
+        return f": {gist}" if gist else ""
+
+    def _illegal(self, clause: str, reason: str) -> IllegalMove:
+        return IllegalMove(clause, reason, len(self.events))
+
+    # ------------------------------------------------------------------------------------------------ record, report
+
+    def record(self) -> dict[str, Any]:
+        """The match record: everything that happened, chance included."""
+        header: dict[str, Any] = {
+            "upcard": FORMAT,
+            "game": self.game.slug,
+            "players": self.players,
+            "dealer": self.first_dealer,
+            "options": dict(self.options.chosen),
+        }
+        if self.game.identity is not None:
+            header["about"] = {"rules": self.game.identity}
+        return header | {"events": [event.text for event in self.events]}
+
+    def report(self) -> dict[str, Any]:
+        """Where the match stands, as the referee sees it: the fields of the rulebook's report."""
+        state = self.state
+        common = {
+            "game": self.game.slug,
+            "players": self.players,
+            "done": self.done,
+            "phase": self.phase,
+            "dealer": state.dealer,
+            "deal": state.deals,
+            "to_act": self.to_act,
+            "awaiting": self.awaiting,
+            "legal": {str(seat): self.legal(seat) for seat in self.to_act},
+            "hands": [list(map(cards.text, self.game.hand.cards(state, seat))) for seat in range(self.players)],
+            "trump": None,
+            "upcard": None,
+            "trick": [[seat, cards.text(card)] for seat, card in self._trick()],
+            "leader": None,
+            "tricks": [0] * self.players,
+            "points": [0] * self.players,
+            "scores": self.scores,
+            "winners": self.winners if self.done else [],
+            "last": None,
+            "stock": None,
+        }
+        return common | common_fields(state, common) | self.game.report(state, self.options)
+
+    def __repr__(self) -> str:
+        scene = self.game.scene(self.state, self.options, None)
+        at = "over" if self.done else f"phase {self.phase}, {self._waits_for()}"
+        return f"<Match of {self.game.title}: {scene.headline}, {at}>"
+
+    def _waits_for(self) -> str:
+        if self.awaiting:
+            return f"a {self.awaiting} is awaited"
+        return f"seat {' and '.join(map(str, self.to_act))} to act"
+
+    def __str__(self) -> str:
+        scene = self.game.scene(self.state, self.options, None)
+        lines = [f"{self.game.title}: {scene.headline}"]
+        for seat in range(self.players):
+            turn = ">" if seat in self.to_act else " "
+            held = " ".join(map(cards.sign, self.game.hand.cards(self.state, seat)))
+            lines.append(f"{turn}{seat} {self.scores[seat]:>5}  {held}".rstrip())
+        on_table = " ".join(f"{seat}:{cards.sign(card)}" for seat, card in self._trick())
+        return "\n".join([*lines, *([f"   trick  {on_table}"] if on_table else [])])
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same happened by the same rules."""
+        return isinstance(other, Match) and (self.setup, self.first_dealer, self.events) == (
+            other.setup,
+            other.first_dealer,
+            other.events,
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"state": self.state.values()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.state = self.game.state.of(kept["state"])
+
+
+def _begin(setup: Setup[S], dealer: int) -> S:
+    """A state before the first deal."""
+    state = setup.game.state()
+    state.players = setup.players
+    state.dealer = dealer
+    state.awaiting = DEAL
+    setup.game.start(state, setup.options)
+    return state
+
+
+def let_happen(setup: Setup[S], state: S, order: list[Card]) -> None:
+    """Chance speaks: the awaited deal or reshuffle of these cards, or the draw of the one."""
+    game, options, kind = setup.game, setup.options, state.awaiting
+    state.awaiting = NOTHING
+    if kind == DEAL:
+        state.deals += 1
+        state.clear()
+        game.deal(state, options, order)
+    elif kind == RESHUFFLE:
+        game.reshuffle(state, options, order)
+    else:
+        game.drawn(state, options, order[0])

@@ -1,0 +1,125 @@
+"""Match records: reading them, however broken, and replaying them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from upcard.engine.chance import Shuffler
+from upcard.engine.errors import BadRecord, BadSetup, IllegalMove, UpcardError
+from upcard.engine.match import FORMAT, Match
+from upcard.rules.words import brief
+
+_KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
+
+
+def header(record: object, chance: Shuffler | None = None) -> Match[Any]:
+    """The match that a record begins, before its first event. Raises BadRecord."""
+    if not isinstance(record, dict):
+        raise BadRecord("a match record is a JSON object")
+    unknown = record.keys() - {"upcard", "game", "players", "dealer", "options", "events", "about"}
+    if unknown:
+        raise BadRecord(f"a match record has no field {brief(min(unknown, key=str))}")
+    if type(record.get("upcard")) is not int or record["upcard"] != FORMAT:
+        raise BadRecord(f'"upcard" must be {FORMAT}')
+    for name, kind in (("game", str), ("options", dict), ("events", list)):
+        if not isinstance(record.get(name), kind):
+            raise BadRecord(f'"{name}" is missing or not {_KINDS[kind]}')
+    if not isinstance(record.get("about", {}), dict):
+        raise BadRecord('"about" is not an object')
+    for name in ("players", "dealer"):
+        if name not in record:
+            raise BadRecord(f'"{name}" is missing')
+    players = "null" if record["players"] is None else record["players"]
+    try:
+        match = Match(record["game"], players, dealer=record["dealer"], options=record["options"], chance=chance)
+    except BadSetup as error:
+        raise BadRecord(error.reason, error.clause) from None
+    _check_rules(match, record.get("about", {}))
+    return match
+
+
+def _check_rules(match: Match[Any], about: dict[str, object]) -> None:
+    """A record is replayed only by the rules by which it was played."""
+    played, here = about.get("rules"), match.game.identity
+    if played != here:
+        raise BadRecord(
+            f"it was played by other rules of {match.game.slug} ({_rules(played)}) than these ({_rules(here)})"
+        )
+
+
+def _rules(identity: object) -> str:
+    """Rules in a few words, for a message."""
+    if not isinstance(identity, dict):
+        return "those that come with Upcard" if identity is None else "unreadable"
+    numbers = identity.get("numbers")
+    told = [f"{name} {value}" for name, value in numbers.items()] if isinstance(numbers, dict) else []
+    told += [f"rules {identity['rules']}"] if "rules" in identity else []
+    return brief(", ".join(map(str, told)))
+
+
+def steps(record: object) -> Iterator[Match[Any]]:
+    """One match, after each event of a record, beginning before the first.
+
+    Raises BadRecord, or IllegalMove at the first impossible event.
+    """
+    match = header(record)
+    assert isinstance(record, dict)
+    yield match
+    for text in record["events"]:
+        match.event(text)
+        yield match
+
+
+def replay(record: object) -> Match[Any]:
+    """The match that a record tells, after its last event. Raises as `steps` does."""
+    for match in steps(record):
+        last = match
+    return last
+
+
+def parse(text: str) -> Iterator[tuple[int | None, object]]:
+    """The records in a text: one JSON object (numbered None), or one on each line (numbered from 1).
+
+    What is not JSON comes out as a BadRecord in its place, so that the records before it are still replayed.
+    """
+    whole = _read(text)
+    lines = _lines(text)
+    first, second = next(lines, ""), next(lines, None)
+    if second is None or not isinstance(whole, BadRecord):
+        yield None, whole
+    elif isinstance(_read(first), BadRecord):
+        yield 1, whole
+    else:
+        for number, line in enumerate(chain((first, second), lines), 1):
+            yield number, _read(line)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines that are not blank, one at a time: there may be very many."""
+    text = text.strip(" \t\r\n")
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if line := text[start:end].strip(" \t\r"):
+            yield line
+        start = end + 1
+
+
+def _read(text: str) -> object:
+    """The value of a JSON text; a BadRecord if it is none."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        return BadRecord(f"this is not JSON: {error.msg}, {line}column {error.colno}")
+    except RecursionError:
+        return BadRecord("this is nested too deeply")
+    except ValueError:
+        return BadRecord("this has a number that is too long")
+
+
+__all__ = ["BadRecord", "IllegalMove", "UpcardError", "header", "parse", "replay", "steps"]

@@ -1,0 +1,71 @@
+"""What a table agrees on before it plays: a game, how many play it, and by which options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+from upcard import games
+from upcard.engine.errors import BadSetup
+from upcard.rules.game import Game
+from upcard.rules.options import BadOption, Options
+from upcard.rules.state import GameState
+from upcard.rules.words import brief, listed
+
+S = TypeVar("S", bound=GameState)
+
+
+class Setup(Generic[S]):
+    """A game, its players and its options and numbers, checked once. It pickles: another process loads the game itself.
+
+    Raises BadSetup, naming the clause, for a game, a number of players or an option that does not exist.
+    """
+
+    __slots__ = ("game", "options", "players")
+
+    def __init__(
+        self, game: str | Game[S], players: object = None, options: Mapping[str, object] | None = None
+    ) -> None:
+        self.game: Game[S] = found(game) if isinstance(game, str) else game
+        clauses = self.game.clauses
+        players = self.game.default_players if players is None else players
+        if type(players) is not int or players not in self.game.players:
+            numbers = listed([str(number) for number in self.game.players], "or")
+            raise BadSetup(f"{self.game.title} is for {numbers} players, not {brief(players)}", clauses.players)
+        self.players = players
+        try:
+            self.options: Options = self.game.options(options or {}, players, clauses.options)
+        except BadOption as error:
+            raise BadSetup(str(error), error.clause) from None
+
+    def check_dealer(self, dealer: object) -> int:
+        """The seat that deals first. Raises BadSetup if there is no such seat."""
+        if type(dealer) is not int or not 0 <= dealer < self.players:
+            clause = self.game.clauses.dealer
+            raise BadSetup(f"the dealer is a seat from 0 to {self.players - 1}, not {brief(dealer)}", clause)
+        return dealer
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Setup) and (self.game, self.players, self.options) == (
+            other.game,
+            other.players,
+            other.options,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.players))
+
+    def __reduce__(self) -> Any:
+        return Setup, (self.game, self.players, dict(self.options.chosen))
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.chosen.items())
+        return f"<Setup {self.game.slug}, {self.players} players{options}>"
+
+
+def found(slug: str) -> Game[Any]:
+    """The game of this name. Raises BadSetup."""
+    try:
+        return games.load(slug)
+    except games.UnknownGame as error:
+        raise BadSetup(str(error)) from None

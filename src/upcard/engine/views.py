@@ -1,0 +1,175 @@
+"""What a seat sees and is told. The only place that hides: everything that leaves the engine for a player is made here.
+
+A view has the type of a state, with every number blank that the seat may not see. So the rules work on it: the legal
+moves of its seat are the same as on the state itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from upcard.engine.events import Event, Notice
+from upcard.engine.setup import Setup
+from upcard.rules import cards
+from upcard.rules.cards import NO_CARD, Card, Cards
+from upcard.rules.game import Game, legal_moves
+from upcard.rules.notation import Audience
+from upcard.rules.options import Options
+from upcard.rules.seats import acts, only
+from upcard.rules.state import Field, GameState, Seen, seats_of
+
+S = TypeVar("S", bound=GameState)
+
+
+@dataclass(frozen=True, repr=False)
+class View(Generic[S]):
+    """What one seat sees of a match, at one moment. `seat` is None for somebody who only watches. It pickles."""
+
+    setup: Setup[S]
+    seat: int | None
+    state: S
+    """A state of the game with all that the seat may not see left blank."""
+    sizes: tuple[int, ...]
+    """How many cards each seat holds, which everybody sees."""
+    piles: Mapping[str, int]
+    """By field, how many cards lie in each face-down pile or set, which everybody sees too."""
+    aside: Mapping[str, tuple[int, ...]]
+    """By field, how many cards each seat has laid face down that it knows itself."""
+
+    @property
+    def game(self) -> Game[S]:
+        return self.setup.game
+
+    @property
+    def options(self) -> Options:
+        return self.setup.options
+
+    @property
+    def phase(self) -> str:
+        return self.game.phases[self.state.phase]
+
+    @property
+    def to_act(self) -> list[int]:
+        """The seats that may move now."""
+        return seats_of(self.state.to_act)
+
+    def legal_moves(self) -> list[int]:
+        """The legal moves of this seat, as numbers; empty when it is not to act."""
+        if self.seat is None or not acts(self.state, self.seat):
+            return []
+        buffer = [0] * self.game.most_moves
+        return buffer[: legal_moves(self.game, self.state, self.options, self.seat, buffer)]
+
+    def legal(self) -> list[str]:
+        """The legal moves of this seat, as texts."""
+        return [self.game.notation.text(move) for move in self.legal_moves()]
+
+    def hand(self, seat: int | None = None) -> list[Card | None]:
+        """The cards of a seat (its own when none is named), None for each that is not seen."""
+        who = self.seat if seat is None else seat
+        if who is None:
+            return []
+        seen: list[Card | None] = [*self.game.hand.cards(self.state, who)]
+        return seen + [None] * (self.sizes[who] - len(seen))
+
+    def text(self) -> str:
+        """All hands on one line, a hidden card as `··`: "0: As Kh | 1: ·· ··"."""
+        return " | ".join(
+            f"{seat}: " + " ".join("··" if c is None else cards.text(c) for c in self.hand(seat))
+            for seat in range(self.state.players)
+        )
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.game.title}, as {'somebody who watches' if self.seat is None else f'seat {self.seat}'} sees it"
+        ]
+        scene = self.game.scene(self.state, self.options, self.seat)
+        lines.append(scene.headline)
+        for seat in range(self.state.players):
+            held = " ".join("··" if card is None else cards.sign(card) for card in self.hand(seat))
+            turn = ">" if acts(self.state, seat) else " "
+            lines.append(f"{turn}{seat}  {held}".rstrip())
+        for zone in scene.zones:
+            shown = " ".join(map(cards.sign, zone.cards))
+            number = "" if zone.count is None or zone.count == len(zone.cards) else f"({zone.count})"
+            lines.append(f" {zone.label}: {shown} {number}".rstrip())
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        who = "somebody who watches" if self.seat is None else f"seat {self.seat}"
+        return f"<View of {self.game.title} by {who}: {self.phase}, {self.text()}>"
+
+    def __reduce__(self) -> Any:
+        told = (self.setup, self.seat, self.state.values(), self.sizes, dict(self.piles), dict(self.aside))
+        return _view_of, told
+
+
+def _view_of(setup: Setup[Any], seat: int | None, values: Any, *sizes: Any) -> View[Any]:
+    return View(setup, seat, setup.game.state.of(values), *sizes)
+
+
+def view(setup: Setup[S], state: S, seat: int | None) -> View[S]:
+    """What a seat sees of a state; for None what everybody may see."""
+    game, options = setup.game, setup.options
+    seen = state.copy()
+    for name, field in game.hidden:
+        if (field.unless and options.opens(field.unless)) or _is_let_see(field, state, seat):
+            continue
+        if field.length is None:
+            setattr(seen, name, field.blank)
+        elif field.seen is Seen.NOBODY:
+            setattr(seen, name, [field.blank] * field.length)
+        elif field.seen is Seen.OWNER or state.phase < field.until:
+            left = getattr(state, field.shown)[:] if field.shown else [field.blank] * field.length
+            if seat is not None:
+                left[seat] = getattr(state, name)[seat]
+            setattr(seen, name, left)
+    sizes = tuple([game.hand.size(state, i) for i in range(state.players)])
+    return View(
+        setup,
+        seat,
+        seen,
+        sizes,
+        {name: thickness(getattr(state, name)) for name in game.piles},
+        {name: tuple(map(thickness, getattr(state, name)[: state.players])) for name in game.aside},
+    )
+
+
+def _is_let_see(field: Field, state: GameState, seat: int | None) -> bool:
+    """Whether this is the one seat that sees what nobody else does."""
+    return seat is not None and field.seen_by is not None and getattr(state, field.seen_by) == seat
+
+
+def thickness(pile: list[Card] | Cards) -> int:
+    """How many cards lie in a pile or set."""
+    return pile.bit_count() if isinstance(pile, int) else len(pile) - pile.count(NO_CARD)
+
+
+def audience(
+    game: Game[Any], options: Options, before: tuple[int, int], after: GameState, mover: int, move: int
+) -> Audience:
+    """How much of a move the others are told when it is made; `before` are the phase and the seats that were to act."""
+    verb = game.notation.spec(move)
+    all_have_chosen = before[0] != after.phase or before[1] == only(mover)
+    if options.opens(verb.unless) or (verb.heard is Audience.SEALED and all_have_chosen):
+        return Audience.ALL
+    return verb.heard
+
+
+def tell(game: Game[Any], event: Event, seat: int | None) -> Notice:
+    """What this seat (None: somebody who only watches) is told of an event."""
+    if event.seat is None:
+        return Notice(None, event.word, event.move)
+    if seat == event.seat or event.audience is Audience.ALL:
+        return Notice(event.seat, event.word, event.move, opened=event.opened)
+    count = len(event.items) if event.audience is Audience.COUNT else None
+    return Notice(event.seat, event.word, None, count)
+
+
+def told_text(game: Game[Any], notice: Notice) -> str:
+    """What a seat is told of a move, in the notation: the whole text, its word, or its word and how many cards."""
+    if notice.move is not None:
+        return game.notation.text(notice.move)
+    return f"{notice.word} {' '.join(['··'] * notice.count)}".strip() if notice.count else notice.word

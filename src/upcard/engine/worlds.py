@@ -1,0 +1,301 @@
+"""Worlds: complete states that a seat cannot tell from the true one.
+
+Every world is an arrangement of the unseen cards that fits all that the table has shown: how many cards each hand and
+pile has, which cards of a hand everybody knows, which cards a seat has shown it does not hold. All of them are equally
+likely: where seats are known to lack cards, the arrangements are counted, not dealt greedily. Where so many cards of a
+place are surely of a set, these and the others of the place are counted as lying apart: as the cards came there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+from math import comb, prod
+from random import Random
+from typing import Any
+
+from upcard.engine.errors import UpcardError
+from upcard.engine.views import View, thickness
+from upcard.rules import cards
+from upcard.rules.cards import NO_CARD, Card, Cards
+from upcard.rules.game import Game
+from upcard.rules.knowledge import Hypothesis
+from upcard.rules.state import DEAL, NOBODY
+
+TRIES = 1000
+"""So many arrangements are tried where a game rejects some for what was said."""
+
+Left = tuple[tuple[int, int], ...]
+"""How many cards are left of each kind, as (kind, number); a kind is the set of choosy places that may take it."""
+
+Counted = dict[tuple[tuple[int, ...], int, Left], tuple[list[int], list[tuple[int, ...]]]]
+"""The splits of choosy hands that were counted: see `Arrangements._splits`."""
+
+
+class NoWorld(UpcardError):
+    """No arrangement of the unseen cards was found that fits what a seat has seen."""
+
+
+def world(view: View[Any], rng: Random) -> Any:
+    """One world, chosen at random: a state of its own. Raises NoWorld."""
+    return Worlds(view).sample(rng)
+
+
+def whole_pack(game: Game[Any], players: int, options: Any) -> list[Card]:
+    """The cards of a deal."""
+    state: Any = game.state()
+    state.players = players
+    state.awaiting = DEAL
+    game.start(state, options)
+    out = [0] * 128
+    return out[: game.cards_to_shuffle(state, options, out)]
+
+
+def remembered(game: Game[Any], state: Any, seat: int) -> list[Card]:
+    """The cards that a hand is known to hold and that a view does not show."""
+    if game.known is None:
+        return []
+    return list((Counter(game.known.cards(state, seat)) - Counter(game.hand.cards(state, seat))).elements())
+
+
+class Worlds:
+    """The worlds of one view, for sampling many of them."""
+
+    def __init__(self, view: View[Any]) -> None:
+        self.view = view
+        self.me = NOBODY if view.seat is None else view.seat
+        game, state = view.game, view.state
+        nothing_said = Hypothesis((0,) * state.players, (0,) * state.players)
+        self.hypotheses = game.hypotheses(state, view.options, self.me) if game.hypotheses else [nothing_said]
+        hidden = Counter(whole_pack(game, state.players, view.options)) - Counter(game.all_cards(state))
+        counted: Counted = {}
+        self.arrangements = [Arrangements(view, hidden, hypothesis, counted) for hypothesis in self.hypotheses]
+        self.sums = list(accumulate(one.number() for one in self.arrangements)) if len(self.hypotheses) > 1 else []
+
+    def sample(self, rng: Random) -> Any:
+        """One world, all being equally likely. Raises NoWorld."""
+        game, options = self.view.game, self.view.options
+        for _ in range(TRIES):
+            state = self._any_hypothesis(rng).arrange(rng)
+            if game.complete:
+                game.complete(state, options, self.me, rng)
+            if (not game.consistent or game.consistent(state, options, self.me)) and self._keep(state, rng):
+                return state
+        raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
+
+    def _any_hypothesis(self, rng: Random) -> Arrangements:
+        """The arrangements of one hypothesis, the more likely the more of them there are."""
+        if len(self.arrangements) == 1:
+            return self.arrangements[0]
+        if not self.sums or not self.sums[-1]:
+            raise NoWorld("there is no hypothesis of what was said that fits the unseen cards")
+        return self.arrangements[bisect_right(self.sums, rng.randrange(self.sums[-1]))]
+
+    def _keep(self, state: Any, rng: Random) -> bool:
+        """A world that fits several hypotheses has been dealt from each: it is kept so much the less often."""
+        if len(self.hypotheses) == 1:
+            return True
+        hands = [cards.as_set(self.view.game.hand.cards(state, seat)) for seat in range(state.players)]
+        fitting = sum(
+            all(
+                holds & ~hand == 0 and lacks & hand == 0
+                for holds, lacks, hand in zip(one.holds, one.lacks, hands, strict=True)
+            )
+            for one in self.hypotheses
+        )
+        return rng.randrange(fitting) == 0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where hidden cards lie: a hand, what a seat has laid aside, or a pile."""
+
+    field: str
+    seat: int
+    """NOBODY for a pile."""
+    seen: list[Card]
+    """The cards that are known to lie there."""
+    hidden: int
+    """How many others do."""
+    lacks: Cards = 0
+    """Cards that do not."""
+
+
+class Arrangements:
+    """The arrangements of the unseen cards for one hypothesis of what was said.
+
+    The hidden cards of a place are one slot, or several where more is known of some of them. Slots that lack the same
+    of the unseen cards are served together, and what they get is shared out at random.
+    """
+
+    def __init__(self, view: View[Any], anywhere: Counter[Card], hypothesis: Hypothesis, counted: Counted) -> None:
+        self.view = view
+        game, state = view.game, view.state
+        known = [remembered(game, state, seat) + cards.as_list(hypothesis.holds[seat]) for seat in range(state.players)]
+        self.unseen = sorted((anywhere - Counter(chain(*known))).elements())
+        shown_to_lack = getattr(state, game.lacks) if game.lacks else [0] * state.players
+        self.hands = [
+            Place(
+                game.hand.first, seat, seen, view.sizes[seat] - len(seen), shown_to_lack[seat] | hypothesis.lacks[seat]
+            )
+            for seat, seen in enumerate(game.hand.cards(state, seat) + held for seat, held in enumerate(known))
+        ]
+        self.possible = Counter(chain(*known)) <= anywhere and all(
+            hand.hidden >= 0 and hypothesis.holds[hand.seat] & shown_to_lack[hand.seat] == 0 for hand in self.hands
+        )
+        self.places = [hand for hand in self.hands if hand.hidden or known[hand.seat]] + self._piles() + self._aside()
+        wanted = sum(place.hidden for place in self.places)
+        if len(self.unseen) < wanted:
+            raise NoWorld(f"{wanted} hidden cards, but only {len(self.unseen)} that this seat has not seen")
+        slots = self._slots(cards.as_set(self.unseen))
+        self.free = slots.pop(0, [])
+        """(place, number of cards) for slots that may take any unseen card."""
+        self.choosy = list(slots.values())
+        """The same for slots that lack some, those together that lack the same."""
+        self.kinds = [sum(1 << i for i, lacks in enumerate(slots) if not lacks >> card & 1) for card in self.unseen]
+        self.wanted = tuple(sum(number for _, number in group) for group in self.choosy)
+        self._counted = counted
+
+    def _piles(self) -> list[Place]:
+        """The face-down piles that this seat has not looked through."""
+        return [
+            Place(name, NOBODY, [], number)
+            for name, number in self.view.piles.items()
+            if number and not thickness(getattr(self.view.state, name))
+        ]
+
+    def _aside(self) -> list[Place]:
+        """What the other seats have laid face down, less what is turned up."""
+        return [
+            Place(name, seat, open_cards, number - len(open_cards))
+            for name, numbers in self.view.aside.items()
+            for seat, number in enumerate(numbers)
+            if number > len(open_cards := cards.as_list(getattr(self.view.state, name)[seat]))
+        ]
+
+    def _slots(self, unseen: Cards) -> dict[Cards, list[tuple[int, int]]]:
+        """(place, number of cards) of all slots, by those of the unseen cards that they lack."""
+        game, slots = self.view.game, defaultdict(list)
+        known = game.known_counts(self.view.state, self.view.options) if game.known_counts else []
+        for i, place in enumerate(self.places):
+            left = place.hidden
+            for one in known:
+                if (one.field, one.seat) == (place.field, place.seat) and left > 0 < one.number:
+                    number = min(left, one.number)
+                    slots[(place.lacks | ~one.cards) & unseen].append((i, number))
+                    left -= number
+            if left > 0:
+                slots[place.lacks & unseen].append((i, left))
+        return slots
+
+    def number(self) -> int:
+        """How many there are, but for a factor that is the same for all hypotheses: the order of the cards left."""
+        if not self.possible:
+            return 0
+        ways, rest = 1, len(self.unseen) - sum(self.wanted)
+        if self.choosy:
+            sums, _ = self._splits(0, tuple(sorted(Counter(self.kinds).items())))
+            ways = sums[-1] if sums else 0
+        for together, group in [*zip(self.wanted, self.choosy, strict=True), (rest, self.free)]:
+            for _, number in group:
+                ways *= comb(together, number)
+                together -= number
+        return ways
+
+    def arrange(self, rng: Random) -> Any:
+        """Any of them, each as likely."""
+        state = self.view.state.copy()
+        dealt = [place.seen[:] for place in self.places]
+        rest = self._serve_choosy(rng, dealt) if self.choosy else self.unseen[:]
+        rng.shuffle(rest)
+        share_out(rest, self.free, dealt)
+        for place, lying in zip(self.places, dealt, strict=True):
+            self._put(state, place, lying)
+        return state
+
+    def _put(self, state: Any, place: Place, lying: list[Card]) -> None:
+        """Let these cards lie in a place."""
+        game = self.view.game
+        length = game.state.fields[place.field].length
+        if place.field == game.hand.first:
+            game.hand.put(state, place.seat, lying)
+        elif place.seat != NOBODY:
+            getattr(state, place.field)[place.seat] = cards.as_set(lying)
+        elif length is None:
+            setattr(state, place.field, cards.as_set(lying))
+        else:
+            setattr(state, place.field, lying + [NO_CARD] * (length - len(lying)))
+
+    def _serve_choosy(self, rng: Random, dealt: list[list[Card]]) -> list[Card]:
+        """Deal to the slots that lack something; returns the cards left.
+
+        How many cards of each kind a group gets is drawn by the number of arrangements in which it gets so many.
+        """
+        heaps: dict[int, list[Card]] = {}
+        for kind, card in zip(self.kinds, self.unseen, strict=True):
+            heaps.setdefault(kind, []).append(card)
+        for i, group in enumerate(self.choosy):
+            left = tuple(sorted((kind, len(heap)) for kind, heap in heaps.items()))
+            sums, splits = self._splits(i, left)
+            if not splits:
+                raise NoWorld("the unseen cards cannot be dealt so that no seat holds what it has shown to lack")
+            split = splits[bisect_right(sums, rng.randrange(sums[-1]))]
+            together: list[Card] = []
+            merged: dict[int, list[Card]] = {}
+            for (kind, _), number in zip(left, split, strict=True):
+                heap = heaps[kind]
+                rng.shuffle(heap)
+                together += heap[:number]
+                merged.setdefault(kind & ~(1 << i), []).extend(heap[number:])
+            if len(group) > 1:
+                rng.shuffle(together)
+            share_out(together, group, dealt)
+            heaps = merged
+        return [card for heap in heaps.values() for card in heap]
+
+    def _splits(self, i: int, left: Left) -> tuple[list[int], list[tuple[int, ...]]]:
+        """What the i-th choosy group may take of what is left, by kind, with the running sum of their weights.
+
+        The weight of one is the number of arrangements of this and all later choosy groups that begin so.
+        """
+        counted = self.wanted[i:], i, left
+        if counted in self._counted:
+            return self._counted[counted]
+        wanted = self.wanted[i]
+        weights, splits = [], []
+        for split in _portions(wanted, [number if kind >> i & 1 else 0 for kind, number in left]):
+            after: Counter[int] = Counter()
+            for (kind, number), taken in zip(left, split, strict=True):
+                after[kind & ~(1 << i)] += number - taken
+            ways = prod(comb(number, taken) for (_, number), taken in zip(left, split, strict=True))
+            if i + 1 < len(self.choosy):
+                sums, _ = self._splits(i + 1, tuple(sorted(after.items())))
+                ways *= sums[-1] if sums else 0
+            if ways:
+                weights.append(ways)
+                splits.append(split)
+        self._counted[counted] = list(accumulate(weights)), splits
+        return self._counted[counted]
+
+
+def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: list[list[Card]]) -> None:
+    """Give each slot of a group its number of these cards."""
+    at = 0
+    for place, number in group:
+        dealt[place] += shuffled[at : at + number]
+        at += number
+
+
+def _portions(wanted: int, heaps: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All ways to take so many cards from heaps of these sizes."""
+    if not heaps:
+        if wanted == 0:
+            yield ()
+        return
+    first, *others = heaps
+    for number in range(max(0, wanted - sum(others)), min(first, wanted) + 1):
+        for rest in _portions(wanted - number, others):
+            yield (number, *rest)

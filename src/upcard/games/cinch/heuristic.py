@@ -1,0 +1,203 @@
+"""Rules of thumb for Cinch: bid what the hand promises, play every card by what it wins or risks for the side.
+
+Chances are whole numbers out of SURE, all worths tenths of a point. The weights were found by playing many matches.
+"""
+
+from upcard.rules import *
+
+from .rules import *
+
+SURE = 1024
+LEAST = -1000 * SURE
+
+
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    if s.phase == PLAY:
+        return choose_card(s, me, moves, n)
+    if s.phase == BID:
+        return choose_bid(s, me, moves, n)
+    best = moves[0]
+    most = LEAST
+    for i in range(n):
+        worth = worth_of_word(s, me, moves[i])
+        if worth > most:
+            best = moves[i]
+            most = worth
+    return best
+
+
+# ----------------------------------------------------------------------------------------- bidding, filling the hand
+
+# What a trump in the hand promises the side that names the suit, by rank from the two to the ace.
+PROMISE = (2, 3, 4, 7, 6, 6, 8, 8, 10, 12, 13, 17, 27)
+ALONE = 44
+"""What is to be expected of a hand without any trump."""
+MARGIN = 15
+"""A bid stays so much below what is expected."""
+
+
+@rule
+def promise(hand: Cards, trump: Suit) -> int:
+    """The points that the side may expect if this seat names the suit."""
+    points = ALONE
+    trumps = hand & all_trumps(trump)
+    while trumps:
+        points += PROMISE[rank_of(lowest(trumps))]
+        trumps &= trumps - 1
+    return points
+
+
+@rule
+def choose_bid(s: State, me: int, moves: Buffer, n: int) -> int:
+    """What the best suit promises; the dealer, who speaks last, bids no more than is needed."""
+    hopes = 0
+    for suit in range(4):
+        hopes = max(hopes, promise(s.hand[me], suit))
+    hopes -= MARGIN
+    best = PASS
+    for i in range(n):
+        if moves[i] != PASS and 10 * item(moves[i], 0) <= hopes and (best == PASS or me != s.dealer):
+            best = moves[i]
+    return best
+
+
+@rule
+def worth_of_word(s: State, me: int, move: int) -> int:
+    if s.phase == TRUMP:
+        return promise(s.hand[me], item(move, 0))
+    if s.phase != DISCARD:
+        return use(s, item(move, 0))
+    worth = 0
+    for i in range(items_of(move)):
+        worth -= use(s, item(move, i))
+    return worth
+
+
+@rule
+def use(s: State, one: Card) -> int:
+    """How much a card is wanted in the hand."""
+    if s.trumps & bit(one) == 0:
+        return rank_of(one)
+    return 100 + place_of(s, one) + 20 * value_of(s, bit(one))
+
+
+# --------------------------------------------------------------------------------------------------------- the play
+
+KEEP_TRUMP = (2, 2, 2, 3, 3, 3, 3, 4, 4, 6, 10, 14, 17, 18)
+"""What it costs to spend a trump, by its place; a pedro costs more."""
+KEEP_PEDRO = 18
+KEEP_PLAIN = (0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3)
+"""The same for a plain card, by rank."""
+TO_TAKE = 4
+"""A trick is worth this besides the points in it."""
+LOW = 9
+"""What the two or three of trumps brings besides."""
+TO_DRAW = 6
+"""What it is worth to the declarers to lead a trump that takes the trick."""
+OURS, THEIRS = 25, 25
+"""What it is worth that a partner, or an opponent, who is still to play holds a pedro."""
+
+
+@rule
+def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
+    unseen = hidden_trumps(s, me)
+    left = left_of(s, me)
+    to_left = weight(s, left)
+    to_right = weight(s, partner_of(left))
+    to_mate = weight(s, partner_of(me))
+    every = max(1, to_left + to_right + to_mate)
+    at_left = SURE * to_left // every
+    at_right = SURE * to_right // every
+    mate = SURE * to_mate // every
+    best = moves[0]
+    most = LEAST
+    for i in range(n):
+        worth = worth_of(s, me, moves[i], unseen, at_left, mate, at_right)
+        if worth > most:
+            best = moves[i]
+            most = worth
+    return best
+
+
+@rule
+def hidden_trumps(s: State, me: int) -> Cards:
+    """The trumps that this seat has not seen."""
+    seen = s.hand[me] | s.left
+    for seat in range(SEATS):
+        seen |= s.played[seat] | s.dead[seat]
+    return s.trumps & ~seen
+
+
+@rule
+def weight(s: State, seat: int) -> int:
+    """How many of the hidden trumps a seat seems to hold, against the other seats."""
+    if s.lacks[seat] & s.trumps:
+        return 0
+    kept = max(0, s.kept[seat] - count(s.played[seat] & s.trumps))
+    others = HAND - count(s.played[seat]) - kept
+    return 4 * kept + (3 if seat == s.robber else 1) * others
+
+
+@rule
+def has_any(chance: int, cards: Cards) -> int:
+    """The chance that a seat which holds each with `chance` holds any of these cards."""
+    none = SURE
+    while cards:
+        none = none * (SURE - chance) // SURE
+        cards &= cards - 1
+    return SURE - none
+
+
+@rule
+def to_come(s: State, me: int, seat: int) -> bool:
+    """Whether a seat still plays to this trick after this one."""
+    return (seat - s.leader) % SEATS > (me - s.leader) % SEATS
+
+
+@rule
+def worth_of(s: State, me: int, one: Card, unseen: Cards, at_left: int, mate: int, at_right: int) -> int:
+    """What the trick is worth if this card is played, less what the card is worth in the hand.
+
+    `unseen` are the hidden trumps; then come the chances that the seat at the left, the partner and the seat at the
+    right hold any one of them.
+    """
+    takes = me == s.leader or s.better & bit(one) != 0
+    left = left_of(s, me)
+    left_plays = to_come(s, me, left)
+    mate_plays = to_come(s, me, partner_of(me))
+    right_plays = to_come(s, me, partner_of(left))
+    above = over(s, one if takes else s.card[s.ahead]) & unseen
+    left_over = has_any(at_left, above) if left_plays else 0
+    right_over = has_any(at_right, above) if right_plays else 0
+    mate_over = has_any(mate, above) if mate_plays else 0
+    if takes or same_side(me, s.ahead):
+        win = (SURE - left_over) * (SURE - right_over) // SURE
+        win += (SURE - win) * mate_over // (2 * SURE)
+    else:
+        win = mate_over * (SURE - right_over) // SURE
+    five = pedros(s) & unseen
+    ours = has_any(mate, five) if mate_plays else 0
+    theirs = has_any(at_left, five) if left_plays else 0
+    theirs += has_any(at_right, five) if right_plays else 0
+    draws = me == s.leader and s.trumps & bit(one) != 0 and same_side(me, s.declarer)
+    pot = 10 * (s.stake + value_of(s, bit(one))) + TO_TAKE + (LOW if is_low(s, one) else 0) + (TO_DRAW if draws else 0)
+    gain = pot + OURS * ours // SURE
+    risk = pot + THEIRS * theirs // SURE
+    return (gain * win - risk * (SURE - win)) // SURE - keep(s, one)
+
+
+@rule
+def is_low(s: State, one: Card) -> bool:
+    """Whether a card is likely to be the lowest trump of the deal."""
+    return s.trumps & bit(one) != 0 and place_of(s, one) < min(2, s.low)
+
+
+@rule
+def keep(s: State, one: Card) -> int:
+    """What it costs to spend a card."""
+    if s.trumps & bit(one) == 0:
+        return KEEP_PLAIN[rank_of(one)]
+    if pedros(s) & bit(one):
+        return KEEP_PEDRO
+    return KEEP_TRUMP[place_of(s, one)]

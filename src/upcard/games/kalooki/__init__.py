@@ -1,0 +1,23 @@
+"""Kalooki."""
+
+from upcard.rules import Clauses, define_game
+
+from .rules import HAND, SHOWN, Opt, State
+from .words import MOST_MOVES
+
+GAME = define_game(
+    __name__,
+    title="Kalooki",
+    family="Melding",
+    summary="Nine deals, nine contracts of threes and fours. Lay down, tack on, call out of turn, bend the table.",
+    length="one and a half to three hours; short matches by option",
+    players=(3, 4, 5),
+    default_players=4,
+    short={"contracts": "1"},
+    state=State,
+    options=Opt,
+    most_moves=MOST_MOVES,
+    clauses=Clauses(event="KA-59", players="KA-1", dealer="KA-8", deal="KA-7", reshuffle="KA-24"),
+    hand=HAND,
+    shown=SHOWN,
+)

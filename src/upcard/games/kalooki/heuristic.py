@@ -1,0 +1,197 @@
+"""Kalooki by rules of thumb: count how many cards the contract still lacks, take and call what makes it fewer, lay down
+as soon as possible, and discard what leaves the best hand.
+"""
+
+from upcard.rules import *
+from upcard.rules.melds import WINDOWS, cards_at, meld_naturals, once_less, places_of, tally_both
+
+from .rules import *
+
+ALL_SUITS = 0x8004002001
+"""A set of ranks times this is the set of all cards of these ranks."""
+
+
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    if s.phase == PLAY:
+        return choose_play(s, me, moves, n, luck)
+    helps = upcard_helps(s, me)
+    if s.phase == DRAWING:
+        return TAKE if helps else STOCK
+    if s.phase == CALLING:  # a fined call brings nothing
+        return CALL if helps and s.calls[me] < opt.calls else PASS
+    return REFUSE if helps else ALLOW
+
+
+@rule
+def upcard_helps(s: State, me: int) -> bool:
+    """Whether the contract lacks fewer cards with the upcard in the hand."""
+    upcard = s.discards[s.thrown - 1]
+    lacking, _ = plan(s.hand[me], s.twice[me], s.jokers[me], THREES[s.contract], FOURS[s.contract])
+    if upcard == JOKER:
+        return lacking > 0
+    hand = s.hand[me] | bit(upcard)
+    twice = s.twice[me] | s.hand[me] & bit(upcard)
+    then, _ = plan(hand, twice, s.jokers[me], THREES[s.contract], FOURS[s.contract])
+    return then < lacking
+
+
+@rule
+def choose_play(s: State, me: int, moves: Buffer, n: int, luck: int) -> int:
+    """Lay if possible, else tack on, else discard; jokers last, as they fit nearly everywhere."""
+    once, again = seen_cards(s, me)
+    best = moves[0]
+    best_worth = -1000000
+    for i in range(n):
+        first = item(moves[i], 0)
+        verb = verb_of(moves[i])
+        worth = 0
+        if verb == LAY:
+            worth = 300000 + lay_worth(moves[i])
+        elif verb == TACK:
+            worth = 200000 if first == JOKER else 290000 + WORTH[first]
+        elif verb == DISCARD and s.down[me]:
+            worth = 4 * WORTH[first] - 8 * company(s.hand[me], s.twice[me], first, 1, 0)
+        elif verb == DISCARD:
+            worth = discard_worth(s, me, first, once, again)
+        worth = 8 * worth + (luck >> i % 24 & 7)
+        if worth > best_worth:
+            best_worth = worth
+            best = moves[i]
+    return best
+
+
+@rule
+def lay_worth(move: int) -> int:
+    """Few jokers, and low cards: a four grows at its high end."""
+    worth = 0
+    for i in range(items_of(move)):
+        worth -= 10000 if item(move, i) == JOKER else rank_of(item(move, i))
+    return worth
+
+
+@rule
+def discard_worth(s: State, me: int, card: Card, once: Cards, again: Cards) -> int:
+    """What is left without it: how much is lacking, how many cards would help, and what the card itself counts."""
+    threes = THREES[s.contract]
+    fours = FOURS[s.contract]
+    hand = once_less(s.hand[me], s.twice[me], bit(card))
+    twice = s.twice[me] & ~bit(card)
+    lacking, helping = plan(hand, twice, s.jokers[me], threes, fours)
+    alive = count(helping & ~once) + count(helping & ~again)
+    return 16 * alive - 2000 * lacking + 8 * WORTH[card] - 8 * company(hand, twice, card, threes, fours)
+
+
+@rule
+def company(hand: Cards, twice: Cards, card: Card, threes: int, fours: int) -> int:
+    """How well a card fits the rest of a hand: others of its rank, neighbours in its suit."""
+    fits = 0
+    if threes:
+        fits += 3 * min(count(of_rank(hand, rank_of(card))) + count(of_rank(twice, rank_of(card))), 2)
+    if fours and not hand & bit(card):
+        fits += count(places_of(hand, suit_of(card)) >> max(rank_of(card) - 2, 0) & 0x7F)
+    return fits
+
+
+@rule
+def seen_cards(s: State, me: int) -> tuple[Cards, Cards]:
+    """The cards of which this seat knows one place, and those of which it knows both."""
+    once = s.hand[me]
+    again = s.twice[me]
+    for i in range(s.thrown):
+        if s.discards[i] != JOKER:
+            again |= once & bit(s.discards[i])
+            once |= bit(s.discards[i])
+    for i in range(s.laid):
+        ones, twos = meld_naturals(s.melds[i])
+        again |= once & ones | twos
+        once |= ones
+    for seat in range(s.players):
+        if seat != me:
+            again |= once & s.shown[seat] | s.shown_twice[seat]
+            once |= s.shown[seat]
+    return once, again
+
+
+# ------------------------------------------------------------------------------------------------------------ the plan
+
+
+@large
+@rule
+def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tuple[int, Cards]:
+    """How many cards a good plan for the contract lacks, and the cards of which one would make it fewer.
+
+    The fours come first, each in a suit and window in which most cards are there; then the threes are counted. That is
+    not always the best plan, but nearly.
+    """
+    missing = 0
+    helping = 0
+    windows = (best_window(hand, 0), best_window(hand, 1), best_window(hand, 2), best_window(hand, 3))
+    suits = 0
+    rest = hand
+    here = 4
+    for _ in range(fours):
+        suit = best_suit(windows, suits)
+        suits |= 1 << suit
+        here = windows[suit] >> 18
+        missing += 4 - here
+        if here < 4:
+            helping |= cards_at(windows[suit] & 0x3FFF, suit)
+        gone = hand & cards_at(15 << (windows[suit] >> 14 & 15), suit)
+        rest = once_less(rest, twice, gone)
+        twice &= ~gone
+    for suit in range(4):  # another suit that is as good as the last one
+        if here < 4 and windows[suit] >> 18 == here:
+            helping |= cards_at(windows[suit] & 0x3FFF, suit)
+    lacking, ranks = lacking_for_threes(rest, twice, threes)
+    return max(missing + lacking - jokers, 0), helping | ranks * ALL_SUITS
+
+
+@rule
+def best_suit(windows: tuple[int, int, int, int], barred: int) -> int:
+    """The suit in which a four is nearest."""
+    best = 0
+    value = -1
+    for suit in range(4):
+        if not barred >> suit & 1 and windows[suit] > value:
+            value = windows[suit]
+            best = suit
+    return best
+
+
+@rule
+def best_window(hand: Cards, suit: int) -> int:
+    """Where in a suit a four is nearest: from bit 18 how many of the four cards are there, from 14 the first place of
+    the four; below, the places that any window as good lacks.
+    """
+    places = places_of(hand, suit)
+    best = 0
+    lacks = 0
+    for low in range(WINDOWS):
+        here = count(places >> low & 15)
+        if here > best >> 18:
+            lacks = 0
+        if here >= best >> 18:
+            lacks |= 15 << low & ~places
+        best = max(best, here << 18 | low << 14)
+    return best | lacks
+
+
+@rule
+def lacking_for_threes(hand: Cards, twice: Cards, threes: int) -> tuple[int, int]:
+    """How many cards so many threes lack, and the ranks of which one would help."""
+    ones, twos, fours, eights = tally_both(hand, twice)
+    left = threes - count(eights | fours | twos & ones) - count(eights | fours & twos)
+    if left <= 0:
+        return 0, 0
+    one_short = eights | twos & ~(fours | ones) | fours & ~twos & ones
+    by_one = min(left, count(one_short))
+    left -= by_one
+    if left == 0:
+        return by_one, one_short
+    two_short = ones & ~(twos | fours) | fours & ~twos & ~ones | fours & twos & ones
+    by_two = min(left, count(two_short))
+    left -= by_two
+    if left == 0:
+        return by_one + 2 * by_two, one_short | two_short
+    return by_one + 2 * by_two + 3 * left, 0x1FFF

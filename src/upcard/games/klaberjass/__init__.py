@@ -1,0 +1,19 @@
+"""Klaberjass."""
+
+from upcard.rules import Clauses, define_game
+
+from .rules import Opt, State
+
+GAME = define_game(
+    __name__,
+    title="Klaberjass",
+    family="Marriages and tricks",
+    summary="Jack and nine are the best trumps. Who makes trump must out-score the other or lose it all.",
+    length="20 to 40 minutes",
+    players=(2,),
+    short={"target": 251},
+    state=State,
+    options=Opt,
+    most_moves=11,
+    clauses=Clauses(event="KJ-66", players="KJ-1", dealer="KJ-8", deal="KJ-12"),
+)

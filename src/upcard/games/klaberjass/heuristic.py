@@ -1,0 +1,209 @@
+"""Rules of thumb for Klaberjass: weigh the hand before bidding, say every sequence, play by what each card risks.
+
+Chances are whole numbers out of SURE, all worths tenths of a card point. The weights were found by playing against
+themselves.
+"""
+
+from upcard.rules import *
+
+from .rules import *
+
+SURE = 1024
+
+
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    if s.phase == PLAY:
+        return choose_card(s, me, moves, n, luck)
+    if s.phase == DECLARE:
+        return choose_word(moves, n)
+    if s.phase == ANSWER:
+        return choose_answer(s, me)
+    return choose_bid(s, me, moves, n)
+
+
+@rule
+def offered(moves: Buffer, n: int, move: int) -> bool:
+    i = 0
+    while i < n and moves[i] != move:
+        i += 1
+    return i < n
+
+
+# ------------------------------------------------------------------------------------------------------ the bidding
+
+# By rank, from the seven to the ace.
+TRUMPS = (60, 110, 310, 200, 560, 130, 190, 190)
+PLAIN = (0, -40, -70, 20, -70, -90, -20, 120)
+BASE = -660
+AS_DEALER = 60
+IN_ROUND_2 = -30
+THIRD_TRUMP, FOURTH_TRUMP = 220, 70
+HAS_BELA = 180
+HAS_SEQUENCE = 140
+DOUBTFUL = -70
+"""In the first round a hand that is worth more than this is better thrown in than left to the other."""
+HOPELESS = -600
+"""Whoever would be worse off than this as maker has a poor hand against that trump, and is glad to throw in."""
+HOPELESS_IN_ROUND_2 = -1500
+"""The same for the sum of the three suits that the other may name."""
+LEAST = -1000 * SURE
+
+
+@rule
+def strength(s: State, me: int, trump: Suit) -> int:
+    """What this seat's six cards are worth with this trump; above 0 it pays to be maker."""
+    cards = s.hand[me]
+    seven = bit(card(SEVEN, trump))
+    if s.round == 1 and cards & seven:
+        cards = cards ^ seven | bit(s.upcard)
+    worth = BASE + (AS_DEALER if me == s.dealer else 0) + (IN_ROUND_2 if s.round == 2 else 0)
+    trumps = count(of_suit(cards, trump))
+    worth += (THIRD_TRUMP if trumps >= 3 else 0) + (FOURTH_TRUMP if trumps >= 4 else 0)
+    if cards & bela_of(trump) == bela_of(trump):
+        worth += HAS_BELA
+    return worth + HAS_SEQUENCE * count(tops(cards)) + sum_of_cards(cards, trump)
+
+
+@rule
+def sum_of_cards(cards: Cards, trump: Suit) -> int:
+    worth = 0
+    while cards:
+        one = lowest(cards)
+        cards &= cards - 1
+        rank = rank_of(one) - SEVEN
+        worth += TRUMPS[rank] if suit_of(one) == trump else PLAIN[rank]
+    return worth
+
+
+@rule
+def choose_bid(s: State, me: int, moves: Buffer, n: int) -> int:
+    best = PASS
+    most = LEAST
+    for i in range(n):
+        verb = verb_of(moves[i])
+        if verb in (ACCEPT, NAME):
+            worth = strength(s, me, suit_of(s.upcard) if verb == ACCEPT else item(moves[i], 0))
+            if worth > most:
+                best = moves[i]
+                most = worth
+    if most > 0 or s.phase != BID:
+        return best
+    return SCHMEISS if s.round == 1 and most > DOUBTFUL and offered(moves, n, SCHMEISS) else PASS
+
+
+@rule
+def choose_answer(s: State, me: int) -> int:
+    upcard = suit_of(s.upcard)
+    if s.round == 1:
+        return YES if strength(s, me, upcard) < HOPELESS else NO
+    total = 0
+    for suit in range(4):
+        if suit != upcard:
+            total += strength(s, me, suit)
+    return YES if total < HOPELESS_IN_ROUND_2 else NO
+
+
+# ------------------------------------------------------------------------------------------------ the declarations
+
+
+@rule
+def choose_word(moves: Buffer, n: int) -> int:
+    """The dix first; then the most that can be said for one's sequence."""
+    if offered(moves, n, DIX):
+        return DIX
+    best = moves[0]
+    for i in range(1, n):
+        if moves[i] != NONE and moves[i] != GOOD:
+            best = moves[i]
+    return best
+
+
+# --------------------------------------------------------------------------------------------------------- the play
+
+# What a card is worth in the hand: trumps by rank from the seven to the ace.
+KEEP_TRUMP = (20, 50, 200, 100, 220, 30, 30, 70)
+KEEP_ACE, KEEP_TEN, KEEP_OTHER = 30, -10, -10
+TO_TAKE = 40
+"""A trick is worth this besides the cards in it."""
+TO_LEAD = 15
+DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
+"""For leading a trump."""
+
+
+@rule
+def choose_card(s: State, me: int, moves: Buffer, n: int, luck: int) -> int:
+    """The best card; if bela can be called with it, that is done."""
+    best = moves[0]
+    most = LEAST
+    for i in range(n):
+        if verb_of(moves[i]) == 0:
+            worth = worth_of_lead(s, me, moves[i]) if s.led == NO_CARD else worth_of_reply(s, me, moves[i])
+            worth = 4 * worth + (luck >> 2 * i & 3)
+            if worth > most:
+                best = moves[i]
+                most = worth
+    return BELA | best if offered(moves, n, BELA | best) else best
+
+
+@rule
+def keep(s: State, one: Card) -> int:
+    """What it costs to spend a card."""
+    rank = rank_of(one)
+    if suit_of(one) == s.trump:
+        return KEEP_TRUMP[rank - SEVEN]
+    return KEEP_ACE if rank == ACE else KEEP_TEN if rank == TEN else KEEP_OTHER
+
+
+@rule
+def worth_of_reply(s: State, me: int, played: Card) -> int:
+    mine = 10 * value(s, played)
+    if s.better & bit(played):
+        return mine + 10 * value(s, s.led) + TO_TAKE - keep(s, played)
+    return -mine - keep(s, played)
+
+
+@rule
+def worth_of_lead(s: State, me: int, led: Card) -> int:
+    mine = 10 * value(s, led)
+    beaten = beaten_if_led(s, me, led)
+    risk = ((SURE - beaten) * (mine + TO_LEAD) - beaten * mine) // SURE
+    drawing = 0
+    if suit_of(led) == s.trump:
+        drawing = DRAW_AS_MAKER if s.maker == me else DRAW_AS_DEFENDER
+    return risk + drawing - keep(s, led) * 7 // 10
+
+
+@rule
+def beaten_if_led(s: State, me: int, led: Card) -> int:
+    """The chance that the other can take the trick, playing second."""
+    suit = suit_of(led)
+    if suit == s.trump:
+        return holds(s, me, TRUMP_ABOVE[rank_of(led)] << 13 * suit)
+    void = SURE - holds(s, me, all_of(suit))
+    over = holds(s, me, ABOVE[rank_of(led)] << 13 * suit)
+    return min(SURE, over + void * holds(s, me, all_of(s.trump)) // SURE)
+
+
+@rule
+def holds(s: State, me: int, cards: Cards) -> int:
+    """The chance that the other, not having played to this trick, holds at least one of these cards."""
+    known = s.shown[1 - me]
+    if cards & known:
+        return SURE
+    pool = may_hold(s, me) & ~known
+    many = count(pool)
+    elsewhere = many - (count(s.hand[me]) - count(known))
+    none = SURE
+    for i in range(count(cards & pool)):
+        none = none * max(0, elsewhere - i) // (many - i)
+    return SURE - none
+
+
+@rule
+def may_hold(s: State, me: int) -> Cards:
+    """The cards that the other may hold."""
+    out = s.hand[me] | s.played[0] | s.played[1] | bit(s.upcard) | s.lacks[1 - me]
+    if s.bottom != NO_CARD:
+        out |= bit(s.bottom)
+    return WHOLE_PACK & ~out

@@ -1,0 +1,76 @@
+"""Linger Longer by rules of thumb: play the card that is likeliest to take this trick, the cheapest if none is.
+
+Chances are whole numbers out of SURE.
+"""
+
+from upcard.rules import *
+
+from .rules import *
+
+SURE = 1024
+CHEAP = 4
+"""This trick counts for so many times a later one."""
+
+
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    best = moves[0]
+    best_worth = -SURE * SURE
+    for i in range(n):
+        card = moves[(i + luck) % n]
+        worth = CHEAP * now(s, me, card) - later(s, me, card)
+        if worth > best_worth:
+            best = card
+            best_worth = worth
+    return best
+
+
+@rule
+def now(s: State, me: int, card: Card) -> int:
+    """The chance that a card takes the trick on the table."""
+    if s.better & bit(card) == 0:
+        return 0
+    chance = SURE
+    last = s.leader if s.led else me
+    after = next_in(s, me)
+    while after != last:
+        chance = chance * stands_up(s, me, after, card) // SURE
+        after = next_in(s, after)
+    return chance
+
+
+@rule
+def later(s: State, me: int, card: Card) -> int:
+    """The chance that a card takes a trick if it is led."""
+    chance = SURE
+    after = next_in(s, me)
+    while after != me:
+        chance = chance * stands_up(s, me, after, card) // SURE
+        after = next_in(s, after)
+    return chance
+
+
+@rule
+def stands_up(s: State, me: int, other: int, card: Card) -> int:
+    """The chance that one other player does not beat a card, from what this seat has seen."""
+    unseen = WHOLE_PACK & ~(s.hand[me] | s.table | s.discard | s.lacks[other])
+    if s.aside != NO_CARD:
+        unseen &= ~bit(s.aside)
+    many = count(unseen)
+    suit = suit_of(card)
+    follows = of_suit(unseen, suit)
+    chance = without(s.size[other], count(follows & -2 * bit(card)), many)
+    if s.trump == NO_SUIT or s.trump == suit:
+        return chance
+    void = without(s.size[other], count(follows), many)
+    trumps = SURE - without(s.size[other], count(of_suit(unseen, s.trump)), many)
+    return max(0, chance - void * trumps // SURE)
+
+
+@rule
+def without(cards: int, such: int, many: int) -> int:
+    """The chance that so many of `many` unseen cards have none of `such` among them."""
+    chance = SURE
+    for i in range(min(cards, many)):
+        chance = chance * max(0, many - such - i) // (many - i)
+    return chance

@@ -1,0 +1,202 @@
+"""Loo by rules of thumb: weigh every card by how likely it takes a trick, and every trick and a loo in chips.
+
+Chances are whole numbers out of SURE; worths are chips times SURE.
+"""
+
+from upcard.rules import *
+
+from .rules import *
+
+SURE = 1024
+MET = 2
+"""A card will have to stand against about so many cards of each rival, of those that it comes upon in time."""
+STAYS = SURE // 2
+"""The chance that a player who has not been asked yet stays in."""
+CAUTION = SURE // 4
+"""So much staying in must promise."""
+
+
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    if s.phase == PLAY:
+        return choose_card(s, opt, me, moves, n, luck)
+    if s.phase == DECLARE:
+        return STAY if promise(s, opt, me) > 0 else PASS
+    if s.phase == EXCHANGE:
+        return say_discard(to_throw(s, opt, me))
+    return FLUSH if moves[n - 1] == FLUSH else moves[0]
+
+
+# ---------------------------------------------------------------------------------------------------------- chances
+
+
+@large
+@rule
+def without(cards: int, such: int, many: int) -> int:
+    """The chance that so many of `many` cards have none of `such` among them."""
+    chance = SURE
+    for i in range(min(cards, many)):
+        chance = chance * max(many - such - i, 0) // (many - i)
+    return chance
+
+
+@rule
+def unseen(s: State, me: int) -> Cards:
+    """The cards that the others may hold."""
+    return PACK & ~(s.hand[me] | s.buried[me] | s.played | bit(s.upcard))
+
+
+@large
+@rule
+def stands(s: State, card: Card, hidden: Cards, cards: int) -> int:
+    """The chance that a card, if it is led, is not beaten by a player with so many of the hidden cards."""
+    if card == PAM:
+        return SURE
+    many = count(hidden)
+    over = hidden & all_of(suit_of(card)) & -2 * bit(card)
+    if s.trumps & bit(card):
+        return without(cards, count(over | hidden & bit(PAM)), many)
+    suit = hidden & all_of(suit_of(card)) & ~s.trumps
+    void = without(cards, count(suit), many)
+    trumped = void * (SURE - without(cards, count(hidden & s.trumps), many - count(suit))) // SURE
+    return max(0, without(cards, count(over & ~s.trumps), many) - trumped)
+
+
+@large
+@rule
+def in_the_end(s: State, card: Card, hidden: Cards, cards: int, rivals: int) -> int:
+    """The chance that a card takes a trick sooner or later against so many rivals."""
+    stand = stands(s, card, hidden, min(cards, MET))
+    chance = SURE
+    for _ in range(rivals):
+        chance = chance * stand // SURE
+    return chance if s.trumps & bit(card) else 3 * chance // 4
+
+
+# ------------------------------------------------------------------------------------------------- in, out, exchange
+
+
+@rule
+def rivals_expected(s: State, me: int) -> int:
+    """How many others will be in, at least one."""
+    if s.phase != DECLARE:
+        return count(s.inside) - 1
+    asked = (me - s.dealer - 1 + 2 * s.players) % s.players
+    later = s.players - 1 - asked
+    return max(1, count(s.inside) - 1 - later + (later * STAYS + SURE // 2) // SURE)
+
+
+@rule
+def drawn(rivals: int) -> int:
+    """The chance that a card from the stock will take a trick."""
+    return 3 * SURE // (4 * rivals + 4)
+
+
+@rule
+def promise(s: State, opt: Opt, me: int) -> int:
+    """What staying in is worth."""
+    if flush_rank(s, s.hand[me]) != NO_FLUSH:
+        return SURE
+    rivals = rivals_expected(s, me)
+    hidden = unseen(s, me)
+    tricks = 0
+    none = SURE
+    hand = s.hand[me]
+    while hand:
+        chance = max(in_the_end(s, lowest(hand), hidden, HAND, rivals), drawn(rivals))
+        tricks += chance
+        none = none * (SURE - chance) // SURE
+        hand &= hand - 1
+    return tricks * (s.pot // TRICKS) - none * penalty(s, opt) - CAUTION
+
+
+@rule
+def to_throw(s: State, opt: Opt, me: int) -> Cards:
+    """What is less likely to take a trick than a new card, or what does not fit four cards of a flush."""
+    hand = s.hand[me]
+    for suit in range(4):
+        kept = hand & (all_of(suit) | bit(PAM))
+        if count(kept) == HAND - 1 and most_thrown(s, opt) > 0:
+            return hand & ~kept
+    rivals = rivals_expected(s, me)
+    hidden = unseen(s, me)
+    thrown = 0
+    while hand:
+        one = lowest(hand)
+        hand &= hand - 1
+        if in_the_end(s, one, hidden, HAND, rivals) < drawn(rivals):
+            thrown |= bit(one)
+    while count(thrown) > most_thrown(s, opt):
+        thrown &= thrown - 1
+    return thrown
+
+
+@rule
+def say_discard(thrown: Cards) -> int:
+    """The move that throws these cards away, in pack order."""
+    if thrown == 0:
+        return KEEP
+    move = DISCARD | (count(thrown) - 1) << 48
+    place = 0
+    while thrown:
+        move |= highest(thrown) << place
+        thrown ^= bit(highest(thrown))
+        place += 6
+    return move
+
+
+# --------------------------------------------------------------------------------------------------------- the play
+
+
+@rule
+def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    best = moves[0]
+    most = -(1 << 40)
+    for i in range(n):
+        move = moves[(i + luck) % n]
+        worth = worth_of(s, opt, me, move)
+        if worth > most:
+            best = move
+            most = worth
+    return best
+
+
+@rule
+def worth_of(s: State, opt: Opt, me: int, move: int) -> int:
+    """What this trick and the later ones are worth after a move."""
+    played = item(move, 0)
+    chance = now(s, me, played, verb_of(move) == CIVIL)
+    rest = s.hand[me] & ~bit(played)
+    hidden = unseen(s, me)
+    rivals = count(s.inside) - 1
+    cards = count(rest)
+    tricks = 0
+    none = SURE
+    while rest:
+        later = in_the_end(s, lowest(rest), hidden, cards, rivals)
+        tricks += later
+        none = none * (SURE - later) // SURE
+        rest &= rest - 1
+    loo = penalty(s, opt) * none if s.tricks[me] == 0 else 0
+    return (tricks + chance) * (s.pot // TRICKS) - (SURE - chance) * loo // SURE
+
+
+@rule
+def now(s: State, me: int, played: Card, civil: bool) -> int:
+    """The chance that a card takes the trick on the table."""
+    if s.better & bit(played) == 0:
+        return 0
+    hidden = unseen(s, me)
+    if civil or s.civil:
+        hidden &= ~bit(PAM)
+    cards = count(s.hand[me])
+    later = s.inside & ~only(me)
+    chance = SURE
+    seat = me
+    while later:
+        seat = lowest(later & -(2 << seat) or later)
+        if s.asked and seat == s.leader:
+            return chance
+        later &= ~only(seat)
+        chance = chance * stands(s, played, hidden & ~s.lacks[seat], cards) // SURE
+    return chance

@@ -1,0 +1,20 @@
+"""Ninety-Nine."""
+
+from upcard.rules import Clauses, define_game
+
+from .rules import PLAYERS, Opt, State
+
+GAME = define_game(
+    __name__,
+    title="Ninety-Nine",
+    family="Exact bids",
+    summary="Bid with three cards laid aside, in secret or boldly declared, and win exactly so many tricks.",
+    length="about an hour",
+    players=PLAYERS,
+    default_players=3,
+    short={"target": 50},
+    state=State,
+    options=Opt,
+    most_moves=286,
+    clauses=Clauses(event="NN-52", players="NN-1", dealer="NN-7", deal="NN-6"),
+)

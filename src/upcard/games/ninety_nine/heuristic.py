@@ -1,0 +1,231 @@
+"""Ninety-Nine by rules of thumb: weigh every card by how likely it takes a trick, and aim at the bid.
+
+Chances are whole numbers out of SURE. Cards are taken at their face: the joker as the card that it is.
+"""
+
+from upcard.rules import *
+
+from .rules import *
+
+SURE = 1024
+"""A chance of one."""
+STEEP = (0, 0, 27, 23, 26)
+"""By the number of players, in sixteenths: how much each higher card that is unseen takes from a card's chance."""
+LED = (970, 880)
+"""The chance of the highest card of a suit that its suit is led and not trumped, without and with trumps, …"""
+LED_LESS = 95
+"""… and how much less that is for each further card held of the suit."""
+DECLARE_UNDER = 1024
+REVEAL_UNDER = 512
+"""How doubtful a bid may be that is declared or revealed: the first are made 57 times in 100, the others 75 times."""
+
+
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    if s.phase == BIDDING:
+        return choose_bid(s, me)
+    if s.phase == PREMIUM:
+        return choose_offer(s, me, n)
+    if is_dummy(s, s.turn):
+        return choose_for_dummy(s, me, moves, n)
+    return choose_card(s, me, moves, n)
+
+
+# ----------------------------------------------------------------------------------------------------------- the bid
+
+
+@rule
+def choose_bid(s: State, me: int) -> int:
+    """The three cards whose worth comes nearest to what the others will win, the doubtful ones rather than others."""
+    held = s.hand[me]
+    unseen = unseen_by(s, me)
+    expected = in_hand(s, me, unseen)
+    doubt = doubt_in_hand(s, me, unseen)
+    best = 0
+    best_off = SURE * SURE
+    first_of = held
+    while first_of:
+        first = foremost(first_of)
+        first_of ^= bit(first)
+        chance = chance_of(s, me, unseen, first)
+        after_first = expected - chance - adds(s, first)
+        doubt_first = doubt - doubt_of(chance)
+        second_of = first_of
+        while second_of:
+            second = foremost(second_of)
+            second_of ^= bit(second)
+            chance = chance_of(s, me, unseen, second)
+            after_second = after_first - chance - adds(s, second)
+            doubt_second = doubt_first - doubt_of(chance)
+            third_of = second_of
+            while third_of:
+                third = foremost(third_of)
+                third_of ^= bit(third)
+                chance = chance_of(s, me, unseen, third)
+                off = doubtful(after_second - chance - adds(s, third), doubt_second - doubt_of(chance))
+                if off < best_off:
+                    best_off = off
+                    best = say3(BID, first, second, third)
+    return best
+
+
+@rule
+def adds(s: State, card: Card) -> int:
+    """What a card adds to the bid when it is laid aside."""
+    return SURE * SUIT_VALUE[suit_of(face(s, card))]
+
+
+@rule
+def doubt_of(chance: int) -> int:
+    """The variance of a trick that is won with this chance."""
+    return chance * (SURE - chance) // SURE
+
+
+@rule
+def doubtful(surplus: int, doubt: int) -> int:
+    """How far the tricks won will be from those wanted: the mean square, with this mean and this variance."""
+    return surplus * surplus // SURE + doubt
+
+
+@rule
+def choose_offer(s: State, me: int, n: int) -> int:
+    """A premium is worth offering where the bid is made oftener than not."""
+    unseen = unseen_by(s, me)
+    off = doubtful(in_hand(s, me, unseen) - missing(s, me), doubt_in_hand(s, me, unseen))
+    if off < REVEAL_UNDER and s.players > 2:
+        return REVEAL
+    return DECLARE if off < DECLARE_UNDER and (s.players == 2 or n == 3) else PASS
+
+
+# ---------------------------------------------------------------------------------------------------------- the play
+
+
+@rule
+def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
+    """The card after which the tricks to be expected come nearest to those that are missing."""
+    unseen = unseen_by(s, me)
+    surplus = in_hand(s, me, unseen) - missing(s, me)
+    doubt = doubt_in_hand(s, me, unseen)
+    best = moves[0]
+    best_off = SURE * SURE
+    for i in range(n):
+        later = chance_of(s, me, unseen, moves[i])
+        soon = now(s, me, unseen, face(s, moves[i]))
+        off = doubtful(surplus - later + soon, doubt - doubt_of(later) + doubt_of(soon))
+        if off < best_off:
+            best = moves[i]
+            best_off = off
+    return best
+
+
+@rule
+def missing(s: State, me: int) -> int:
+    """The tricks that are missing to the bid."""
+    return SURE * (tricks_bid(s, s.bid[me]) - s.tricks[me])
+
+
+@rule
+def choose_for_dummy(s: State, me: int, moves: Buffer, n: int) -> int:
+    """The dummy's card that leaves the trick to whom it should go; who wants tricks gets rid of its high cards."""
+    wanted = missing(s, me) - in_hand(s, me, unseen_by(s, me))
+    best = moves[0]
+    best_off = SURE * SURE
+    for i in range(n):
+        card = face(s, item(moves[i], 0))
+        if s.led == 0:
+            mine = takes_over(s, me, card)
+        else:
+            mine = SURE if s.ahead == me and s.better & bit(card) == 0 else 0
+        off = abs(wanted - mine) + (-rank_of(card) if wanted > 0 else rank_of(card))
+        if off < best_off:
+            best = moves[i]
+            best_off = off
+    return best
+
+
+@rule
+def takes_over(s: State, me: int, card: Card) -> int:
+    """The chance that this seat, playing last, takes a trick that the dummy leads."""
+    hand = faces(s, s.hand[me])
+    suit = of_suit(hand, suit_of(card))
+    if suit == 0:
+        return SURE // 2 if hand & s.trumps else 0
+    return SURE * count(suit & -2 * bit(card)) // count(suit)
+
+
+# ------------------------------------------------------------------------------------------------------- the chances
+
+
+@rule
+def faces(s: State, cards: Cards) -> Cards:
+    """The cards with the joker as the card that it is."""
+    return cards & LONG_PACK | (s.twin if cards & JOKERS else 0)
+
+
+@rule
+def unseen_by(s: State, me: int) -> Cards:
+    """The cards that may still be played against this seat."""
+    seen = s.played | s.hand[me] | s.bid[me]
+    for hand in range(hands(s)):
+        seen |= s.turned[hand]
+    pack = LONG_PACK if s.players == 4 else SHORT_PACK
+    return pack & ~faces(s, seen)
+
+
+@rule
+def in_hand(s: State, me: int, unseen: Cards) -> int:
+    """The tricks to be expected from a hand."""
+    tricks = 0
+    cards = s.hand[me]
+    while cards:
+        tricks += chance_of(s, me, unseen, lowest(cards))
+        cards &= cards - 1
+    return tricks
+
+
+@rule
+def doubt_in_hand(s: State, me: int, unseen: Cards) -> int:
+    doubt = 0
+    cards = s.hand[me]
+    while cards:
+        doubt += doubt_of(chance_of(s, me, unseen, lowest(cards)))
+        cards &= cards - 1
+    return doubt
+
+
+@rule
+def chance_of(s: State, me: int, unseen: Cards, held: Card) -> int:
+    """The chance that a card of the hand takes a trick sooner or later.
+
+    The fewer cards are left, the more every trump is worth, and the less it matters how high a plain card is.
+    """
+    card = face(s, held)
+    own = count(of_suit(faces(s, s.hand[me]), suit_of(card)))
+    left = 9 if s.phase == BIDDING else count(s.hand[me])
+    below = (SURE - share_of(unseen, card, own)) * STEEP[s.players] // 16
+    if s.trumps & bit(card):
+        return SURE - min(SURE, below) * left // 10
+    led = max(200, LED[0 if s.trump == NO_SUIT else 1] - LED_LESS * own)
+    chance = max(0, SURE - below) * led // SURE
+    return chance if left > 6 else (chance * (left + 2) + SURE // 3 * (7 - left)) // 9
+
+
+@rule
+def share_of(unseen: Cards, card: Card, own: int) -> int:
+    """How near a card is to the top of what is unseen of its suit."""
+    suit = of_suit(unseen, suit_of(card))
+    higher = count(suit & -2 * bit(card))
+    return SURE - SURE * higher // (count(suit) + (own + 1) // 2)
+
+
+@rule
+def now(s: State, me: int, unseen: Cards, card: Card) -> int:
+    """The chance that a card takes the trick on the table."""
+    if s.better & bit(card) == 0:
+        return 0
+    after = 0
+    hand = plays_after(s, me)
+    while hand != s.leader:
+        after += 1
+        hand = plays_after(s, hand)
+    return SURE - (SURE - share_of(unseen, card, 1)) * after // (hands(s) - 1)

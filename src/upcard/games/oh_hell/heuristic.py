@@ -1,0 +1,110 @@
+"""Oh Hell by rules of thumb: weigh every card by how likely it takes a trick, and aim at the bid.
+
+Chances are whole numbers out of SURE.
+"""
+
+from upcard.rules import *
+
+from .rules import *
+
+SURE = 1024
+
+
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    return choose_bid(s, opt, me, moves, n) if s.phase == BID else choose_card(s, me, moves, n)
+
+
+@rule
+def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
+    """The bid that promises most: the nearer to the tricks in the hand, the likelier it is made."""
+    tricks = in_hand(s, me)
+    reach = SURE + SURE * s.size // 8
+    best = moves[0]
+    best_worth = -1
+    for i in range(n):
+        bid = item(moves[i], 0)
+        likely = reach - abs(SURE * bid - tricks)
+        worth = likely * points_for(opt, s.size, bid, bid)
+        if worth > best_worth:
+            best = moves[i]
+            best_worth = worth
+    return best
+
+
+@rule
+def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
+    """The card after which the tricks to be expected come nearest to those that are missing."""
+    missing = SURE * (s.bids[me] - s.tricks[me])
+    tricks = in_hand(s, me)
+    best = moves[0]
+    best_off = SURE * SURE
+    for i in range(n):
+        expected = tricks - in_the_end(s, me, moves[i]) + now(s, me, moves[i])
+        off = abs(missing - expected)
+        if off < best_off:
+            best = moves[i]
+            best_off = off
+    return best
+
+
+@rule
+def in_hand(s: State, me: int) -> int:
+    """The tricks to be expected from a hand."""
+    tricks = 0
+    cards = s.hand[me]
+    while cards:
+        tricks += in_the_end(s, me, lowest(cards))
+        cards &= cards - 1
+    return tricks
+
+
+@rule
+def in_the_end(s: State, me: int, card: Card) -> int:
+    """The chance that a card takes a trick sooner or later: a plain one only if its suit is led."""
+    chance = SURE
+    stands = stands_up(s, me, card)
+    for _ in range(s.players - 1):
+        chance = chance * stands // SURE
+    if suit_of(card) == s.trump:
+        return chance
+    cards = count(s.hand[me])
+    return chance * (cards + 1) // (cards + 3)
+
+
+@rule
+def now(s: State, me: int, card: Card) -> int:
+    """The chance that a card takes the trick on the table."""
+    if s.better & bit(card) == 0:
+        return 0
+    chance = SURE
+    stands = stands_up(s, me, card)
+    after = left_of(s, me)
+    last = s.leader if s.led else me
+    while after != last:
+        chance = chance * stands // SURE
+        after = left_of(s, after)
+    return chance
+
+
+@rule
+def stands_up(s: State, me: int, card: Card) -> int:
+    """The chance that one other player does not beat a card, from what this seat has seen."""
+    suit = suit_of(card)
+    cards = count(s.hand[me])
+    unseen = WHOLE_PACK & ~(s.hand[me] | s.played | bit(s.upcard))
+    many = count(unseen)
+    higher = count(of_suit(unseen, suit) & -2 * bit(card))
+    if suit == s.trump:
+        return max(0, SURE - SURE * 3 * higher // (2 * many))
+    void = without(cards, count(of_suit(unseen, suit)), many)
+    trumps = SURE - without(cards, count(of_suit(unseen, s.trump)), many)
+    beaten = SURE * higher * (cards + 1) // many + void * trumps // SURE
+    return max(0, SURE - beaten)
+
+
+@rule
+def without(cards: int, such: int, many: int) -> int:
+    """The chance that so many of `many` unseen cards have none of `such` among them, roughly."""
+    met = cards * such
+    return 2 * SURE * many * many // (2 * many * many + 2 * many * met + met * met)

@@ -1,0 +1,75 @@
+"""Rolling Stone by rules of thumb: lead the suit of which you hold the greatest share, from below.
+
+The others soon cannot follow it, and in the suits where they hold the most you still can. Whoever is nearly out is made
+to take up cards. But players who hold each other back for ever never finish: after some tricks nobody cares any more.
+"""
+
+from upcard.rules import *
+
+from .rules import *
+
+PATIENCE = 40
+"""So many tricks long others are held back."""
+FAR = 1 << 30
+SHARE = 1000
+"""Against holding all cards of a suit that are still in hands …"""
+LOWER = 30
+"""… for each of them in other hands that the card led can beat …"""
+NEARLY_OUT = 200
+"""… and for a player with one or two cards who cannot follow, or with just one who can."""
+
+
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    if n == 1:
+        return moves[0]
+    best = moves[0]
+    best_worth = -FAR
+    for i in range(n):
+        card = moves[(i + luck) % n]
+        worth = worth_following(s, me, card) if s.led else worth_leading(s, me, card)
+        if worth > best_worth:
+            best = card
+            best_worth = worth
+    return best
+
+
+@rule
+def elsewhere(s: State, me: int, suit: Cards) -> Cards:
+    """The cards of a suit that the other players hold."""
+    return pack_of(s) & suit & ~(s.hand[me] | s.table | s.discard)
+
+
+@rule
+def worth_following(s: State, me: int, card: Card) -> int:
+    """The lowest card, and the lead where it can be had for sure."""
+    wins = bit(card) > s.table and left_of(s, me) == s.leader
+    return (FAR >> 1 if wins else 0) - card
+
+
+@rule
+def worth_leading(s: State, me: int, card: Card) -> int:
+    suit = all_of(suit_of(card))
+    mine = count(s.hand[me] & suit)
+    out = elsewhere(s, me, suit)
+    worth = SHARE * mine // (mine + count(out))
+    if s.played >= PATIENCE:
+        return worth
+    return worth - LOWER * count(out & bit(card) - 1) + NEARLY_OUT * holds_back(s, me, out)
+
+
+@rule
+def holds_back(s: State, me: int, out: Cards) -> int:
+    """How many more of those who are nearly out must take up cards when this suit is led than can play their last."""
+    unknown = out
+    for seat in range(s.players):
+        if seat != me:
+            unknown &= ~s.known[seat]
+    more = 0
+    for seat in range(s.players):
+        if seat != me and s.size[seat] <= 2:
+            if out & s.known[seat] | unknown & ~s.lacks[seat] == 0:
+                more += 1
+            elif s.size[seat] == 1:
+                more -= 1
+    return more

@@ -1,0 +1,219 @@
+"""The law of revokes of Rounds: what is remembered of the tricks of a round, and how it is judged.
+
+RD-… are the clauses of rulebook/rounds.md. Only tables that allow revokes (RD-40) come here.
+
+Nothing that is remembered is hidden. Whether a reply was a revoke follows from the hand it was played from, and that
+hand is what its seat holds now and what it has played since. So a seat's own rights show in its own view, the other
+seat's remain in its closed hand, and a world in which another hand is sampled has that hand's revokes in it (RD-55).
+"""
+
+from upcard.rules import *
+
+CLOSED, PROVED, CAUGHT, WRONG_CALL = range(4)
+"""Why a hand lies exposed."""
+
+
+class RevokeState(GameState, seats=2):
+    """The hands and tricks of a game of two in which revokes may happen."""
+
+    hand: PerSeat = held(shown="shown")  # RD-55
+    shown: PerSeat = per_seat()  # the part of each hand that lies open now
+    known: PerSeat = per_seat()  # the part of each hand that both have seen
+    lacks: PerSeat = per_seat()  # the cards that a seat has shown it does not hold
+    since_deal: PerSeat = per_seat()  # the cards that a seat has played since new ones were dealt
+    leader: int = open_field(NOBODY)
+    led: Card = open_card()  # while the other is to follow
+    won: PerSeat = per_seat(cards="set")
+    tricks: PerSeat = per_seat()
+    taker: int = open_field(NOBODY)  # the owner of the last trick
+    finished: int = open_field()  # tricks of this round
+
+    exposed: PerSeat = per_seat(CLOSED)  # RD-54: why, or CLOSED
+    # The finished tricks of this round, kept only where revokes are allowed
+    leads: Pile = open_pile(5)
+    replies: Pile = open_pile(5)
+    wanted: Pile = open_pile(5)  # the cards that follow, RD-18
+    instead: Pile = open_pile(5)  # those that a follower without such must play, RD-19
+    before: Pile = open_pile(5)  # what the follower had played since the deal
+    after: Pile = open_pile(5)  # what she has put down since her reply, also what she took back
+    owner: Pile = open_pile(5)
+    open_tricks: PerSeat = per_seat()  # RD-44: the set of tricks in which this seat's reply may be questioned
+    proving: int = open_field()  # the set of tricks whose lead has proved a revoke of the leader
+
+
+@rule
+def lawful(hand: Cards, wanted: Cards, instead: Cards) -> Cards:
+    """RD-18, RD-19, RD-20: what may be played from a hand when these cards are asked for."""
+    return hand & wanted or hand & instead or hand
+
+
+@rule
+def lay(s: RevokeState, me: int, card: Card) -> None:
+    """A card goes from the hand to the table."""
+    s.hand[me] &= ~bit(card)
+    s.known[me] &= ~bit(card)
+    s.since_deal[me] |= bit(card)
+
+
+@rule
+def take_back(s: RevokeState, me: int, card: Card) -> None:
+    """A card goes from the table to the hand, seen by both."""
+    s.hand[me] |= bit(card)
+    s.known[me] |= bit(card)
+    s.since_deal[me] &= ~bit(card)
+
+
+@rule
+def expose(s: RevokeState, seat: int, why: int) -> None:
+    s.exposed[seat] = why
+    s.known[seat] = s.hand[seat]
+
+
+@rule
+def lay_open(s: RevokeState) -> None:
+    """RD-54: after every move."""
+    for seat in range(2):
+        s.shown[seat] = 0 if s.exposed[seat] == CLOSED else s.hand[seat]
+
+
+@rule
+def revoked(s: RevokeState, me: int, t: int) -> Cards:
+    """RD-40: `L`, the cards that were lawful when this seat followed in trick `t`; none if it played one of them."""
+    hand = s.hand[me] | s.since_deal[me] & ~s.before[t]
+    right = lawful(hand, s.wanted[t], s.instead[t])
+    return 0 if right & bit(s.replies[t]) else right
+
+
+@rule
+def correctable(s: RevokeState, me: int) -> Cards:
+    """RD-41: the cards that this seat may still play instead of its last reply. (None after RD-49: not open.)"""
+    t = s.finished - 1
+    return revoked(s, me, t) if t >= 0 and s.open_tricks[me] >> t & 1 else 0
+
+
+@rule
+def award(s: RevokeState, t: int, seat: int) -> None:
+    """RD-51: a finished trick changes hands."""
+    if s.owner[t] != seat:
+        both = bit(s.leads[t]) | bit(s.replies[t])
+        s.won[1 - seat] &= ~both
+        s.won[seat] |= both
+        s.tricks[1 - seat] -= 1
+        s.tricks[seat] += 1
+        s.owner[t] = seat
+        if t == s.finished - 1:
+            s.taker = seat
+
+
+@rule
+def proves(s: RevokeState, me: int, card: Card) -> bool:
+    """RD-43: whether the card that this seat has just put down proves revokes. They are settled at once (RD-49)."""
+    found = False
+    left = s.open_tricks[me]
+    while left:
+        t = lowest(left)
+        left &= left - 1
+        s.after[t] |= bit(card)
+        if revoked(s, me, t) & bit(card):
+            s.open_tricks[me] &= ~bit(t)
+            award(s, t, 1 - me)
+            found = True
+    if found:
+        expose(s, me, PROVED)
+    return found
+
+
+@rule
+def note_lead(s: RevokeState, me: int, card: Card) -> None:
+    if proves(s, me, card):
+        s.proving |= bit(s.finished)
+
+
+@rule
+def note_reply(s: RevokeState, me: int, card: Card, wanted: Cards, instead: Cards, best: int) -> int:
+    """Remember the trick that this card completes, which would go to `best`. Returns who gets it."""
+    t = s.finished
+    s.leads[t] = s.led
+    s.replies[t] = card
+    s.wanted[t] = wanted
+    s.instead[t] = instead
+    s.before[t] = s.since_deal[me] & ~bit(card)
+    s.after[t] = 0
+    s.owner[t] = judge(s, me, t, best, proves(s, me, card))
+    if s.exposed[me] == CLOSED:  # RD-44: neither before this card nor by it
+        s.open_tricks[me] |= bit(t)
+    return s.owner[t]
+
+
+@rule
+def judge(s: RevokeState, follower: int, t: int, best: int, proved: bool) -> int:
+    """RD-43: a proof gives the trick in which it lies to the other seat; of two, the follower's decides."""
+    if proved:
+        return 1 - follower
+    return follower if s.proving >> t & 1 else best
+
+
+@rule
+def withdraw_lead(s: RevokeState) -> None:
+    """RD-42: the next lead goes back to the hand, and what it won lapses (RD-43)."""
+    take_back(s, s.leader, s.led)
+    s.led = NO_CARD
+    s.proving &= ~bit(s.finished)
+
+
+@rule
+def replace_reply(s: RevokeState, me: int, card: Card) -> int:
+    """RD-42: this card takes the place of the last reply. Returns the trick's number; it is still to be judged."""
+    t = s.finished - 1
+    s.won[s.owner[t]] ^= bit(s.replies[t]) | bit(card)
+    take_back(s, me, s.replies[t])
+    lay(s, me, card)
+    s.replies[t] = card
+    if not s.wanted[t] & bit(card):
+        s.lacks[me] |= s.wanted[t]
+    return t
+
+
+@rule
+def rejudge(s: RevokeState, me: int, t: int, best: int) -> int:
+    """RD-42, RD-43: who gets a trick in which the reply was replaced, and would go to `best`."""
+    s.open_tricks[me] &= ~bit(t)
+    proved = proves(s, me, s.replies[t])
+    if not proved:
+        s.open_tricks[me] |= bit(t)
+    owner = judge(s, me, t, best, proved)
+    award(s, t, owner)
+    return owner
+
+
+@rule
+def call(s: RevokeState, me: int) -> int:
+    """RD-45, RD-46: this seat calls the other. Returns who scores the bonus."""
+    called = 1 - me
+    s.known[called] = s.hand[called]
+    guilty = False
+    left = s.open_tricks[called]
+    while left:
+        t = lowest(left)
+        left &= left - 1
+        if revoked(s, called, t):
+            award(s, t, me)
+            guilty = True
+    s.open_tricks[called] = 0
+    if guilty:
+        expose(s, called, CAUGHT)
+        return me
+    expose(s, me, WRONG_CALL)
+    return called
+
+
+@rule
+def nothing_was_proved(s: RevokeState, seat: int) -> bool:
+    """Whether this seat's open tricks are still open by right: a proof would have been seen (RD-43)."""
+    left = s.open_tricks[seat]
+    while left:
+        t = lowest(left)
+        left &= left - 1
+        if revoked(s, seat, t) & s.after[t]:
+            return False
+    return True

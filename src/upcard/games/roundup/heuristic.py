@@ -1,0 +1,101 @@
+"""Roundup! by rules of thumb: hold back the suit that one has bid, bring on all others, and aim face cards at those who
+may hold what the other stacks wait for.
+"""
+
+from upcard.rules import *
+
+from .rules import *
+
+
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
+    """The move that is worth most."""
+    kept = kept_back(s, opt, me)
+    sought = sought_after(s, me, kept)
+    best = moves[0]
+    best_worth = -(1 << 40)
+    for i in range(n):
+        verb = verb_of(moves[i])
+        card = item(moves[i], 0)
+        if s.phase == BID:
+            worth = bid_worth(s, opt, me, card)
+        elif verb == 0:
+            worth = -200 if kept & bit(card) else 1000
+        elif verb == STOP:
+            worth = stop_worth(s, me, kept)
+        elif verb == FREE_PASS:
+            worth = 0
+        elif verb in (PASS, GIVE_UP, SHOW):
+            worth = price_worth(s, card, kept)
+        else:
+            worth = attack_worth(s, moves[i], sought)
+        worth = 8 * worth + (luck >> i % 24 & 7)
+        if worth > best_worth:
+            best_worth = worth
+            best = moves[i]
+    return best
+
+
+@rule
+def kept_back(s: State, opt: Opt, me: int) -> Cards:
+    """The cards not to be played yet: of the suit bid, as long as another one is open."""
+    if s.bids[me] == NO_CARD:
+        return 0
+    mine = all_of(suit_of(s.bids[me]))
+    if opt.goal == FIRST:
+        return 0 if s.closed[0] != NO_CARD else WHOLE_PACK & ~mine
+    return mine if s.fits & ~mine else 0
+
+
+@rule
+def sought_after(s: State, me: int, kept: Cards) -> Cards:
+    """The next cards of the stacks that should grow, where somebody else has them face down."""
+    seen = s.hand[me]
+    for seat in range(s.players):
+        seen |= s.face_up[seat]
+    return s.fits & ~seen & ~kept
+
+
+@rule
+def bid_worth(s: State, opt: Opt, me: int, card: Card) -> int:
+    """Many cards of the suit are many that can be held back."""
+    left = of_suit(s.hand[me] & NUMBERS, suit_of(card)) & ~bit(card)
+    return 20 * count(left) + VALUE[rank_of(card)]  # the higher the card in the open, the later it must be played
+
+
+@rule
+def stop_worth(s: State, me: int, kept: Cards) -> int:
+    """Who stops before the last card that may go saves it for a turn in which one must be played."""
+    fitting = s.face_up[me] & s.fits
+    return 1001 if fitting & kept and count(fitting & ~kept) < 2 else -100
+
+
+@rule
+def price_worth(s: State, card: Card, kept: Cards) -> int:
+    """What is best moved out of the face-down hand: a card that may be played soon."""
+    if bit(card) & NUMBERS == 0:
+        return 0
+    if bit(card) & kept:
+        return -100 + VALUE[rank_of(card)]
+    return 100 - (VALUE[rank_of(card)] - count(of_suit(s.stacked, suit_of(card))))
+
+
+@rule
+def attack_worth(s: State, move: int, sought: Cards) -> int:
+    """How well it may bring a card that is sought, more so from somebody who bid its suit and will not play it.
+
+    With two players any attack hurts the right one; with more it usually waits until there is nothing to pass with.
+    """
+    target = item(move, 1)
+    wanted = sought & ~s.lacks[target] if s.down[target] else 0
+    sureness = 4
+    if verb_of(move) == USE_QUEEN:
+        wanted &= all_of(item(move, 2))
+        sureness = 8
+    elif verb_of(move) == USE_KING:
+        wanted &= of_rank(WHOLE_PACK, item(move, 2))
+        sureness = 16
+    likely = count(wanted)
+    if s.bids[target] != NO_CARD:
+        likely += 2 * count(of_suit(wanted, suit_of(s.bids[target])))
+    return (110 if s.players == 2 else 50) + sureness * likely + s.down[target]

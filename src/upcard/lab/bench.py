@@ -1,0 +1,142 @@
+"""How fast the rules run here: `upcard bench`."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from upcard.compiled import loops
+from upcard.compiled.program import MOST_CHANCE, program
+from upcard.engine.chance import key_of
+from upcard.engine.match import Match, let_happen
+from upcard.engine.setup import Setup
+from upcard.rules.game import Game, legal_moves
+from upcard.rules.seats import acts
+
+SECONDS = 0.4
+REPEATS = 5
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Uniformly random play of one game on one core, in moves a second (chance not counted)."""
+
+    game: str
+    players: int
+    rollouts: float
+    """Compiled, from a dealt hand (of the biggest deal of a match) to the end of the deal, again and again."""
+    matches: float
+    """Compiled, whole matches with all shuffling and dealing."""
+    plain: float
+    """Whole matches as plain Python."""
+    first_call: float
+    """Seconds until compiled code runs for the first time: compiling, or loading what was compiled before."""
+
+
+class Bench:
+    """Compiled random play of one game, ready to be timed."""
+
+    def __init__(self, game: Game[Any], players: int | None = None, seed: int = 1) -> None:
+        setup = Setup(game, players)
+        self.setup = setup
+        run = program(game)
+        self.tables = run.states(2)
+        run.put(self.tables, 0, biggest_deal(game, setup.players))
+        self.begun = run.states(setup.players + 1)
+        for dealer in range(setup.players):
+            run.put(self.begun, dealer, Match(setup, dealer=dealer).state)
+        self.options = run.options(setup)
+        self.scratch, self.packs = run.scratch(key_of(seed)), run.scratch()
+        self.policies = loops.policies_of([loops.RANDOM] * setup.players)
+        self.trace = np.zeros(0, np.int64)
+        self._rollouts, self._matches = run.entry(loops.rollouts), run.entry(loops.play_matches)
+        self._played = 0
+        start = time.perf_counter()
+        self.play_matches(1)
+        self.play_rollouts(1)
+        self.first_call = time.perf_counter() - start
+
+    def play_matches(self, number: int) -> int:
+        """Whole matches; returns the moves played."""
+        results = np.zeros((number, self.setup.players + 3), np.int64)
+        self._matches(
+            self.begun, self.options, self.packs, self.scratch, self.policies, 1, self._played, results, self.trace
+        )
+        self._played += number
+        return int(results[:, -1].sum())
+
+    def play_rollouts(self, number: int) -> int:
+        """Ends of one dealt hand; returns the moves played."""
+        played: int = self._rollouts(self.tables, 0, 1, self.options, self.scratch, None, number)
+        return played
+
+    def play_plain(self, number: int) -> int:
+        """Whole matches as plain Python, driven by numbers as search and simulation drive them; the moves played."""
+        setup, rng = self.setup, Random(1)
+        game, options = setup.game, setup.options
+        buffer = [0] * max(game.most_moves, MOST_CHANCE)
+        moves = 0
+        for _ in range(number):
+            state = Match(setup).state
+            while state.to_act or state.awaiting:
+                if state.awaiting:
+                    order = buffer[: game.cards_to_shuffle(state, options, buffer)]
+                    rng.shuffle(order)
+                    let_happen(setup, state, order)
+                    continue
+                me = next(seat for seat in range(state.players) if acts(state, seat))
+                n = legal_moves(game, state, options, me, buffer)
+                game.apply(state, options, me, buffer[int(rng.random() * n)])
+                moves += 1
+        return moves
+
+
+def biggest_deal(game: Game[Any], players: int) -> Any:
+    """The state after that deal of a random match in which the seats hold the most cards."""
+    rng = Random(1)
+    match = Match(game, players, chance=rng)
+    best, most = match.state.copy(), 0
+    while not match.done:
+        held = sum(len(game.hand.cards(match.state, seat)) for seat in range(players))
+        if held > most:
+            best, most = match.state.copy(), held
+        seat = match.to_act[0]
+        match.play(seat, rng.choice(match.legal(seat)))
+    return best
+
+
+def rate(play: Callable[[int], int]) -> float:
+    """Moves a second: the median of some runs."""
+    number = 1
+    while True:
+        start = time.perf_counter()
+        play(number)
+        if (took := time.perf_counter() - start) > SECONDS / 4:
+            break
+        number *= 2
+    number = max(1, int(number * SECONDS / took))
+    runs = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        moves = play(number)
+        runs.append(moves / (time.perf_counter() - start))
+    return statistics.median(runs)
+
+
+def measure(game: Game[Any], players: int | None = None) -> Speed:
+    """The speeds of one game, at its usual number of players if none is given."""
+    bench = Bench(game, players)
+    return Speed(
+        game.slug,
+        bench.setup.players,
+        rate(bench.play_rollouts),
+        rate(bench.play_matches),
+        rate(bench.play_plain),
+        bench.first_call,
+    )

@@ -1,0 +1,26 @@
+"""Sensible play at once, by the game's heuristic."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from upcard.engine.views import View
+
+LUCK = 1 << 31
+
+
+class Heuristic:
+    """Plays by the heuristic of the game; in plain Python, so without any delay at the start."""
+
+    def choose(self, view: View[Any], rng: Random) -> str:
+        return view.game.notation.text(heuristic_move(view, view.legal_moves(), rng))
+
+
+def heuristic_move(view: View[Any], moves: list[int], rng: Random) -> int:
+    """What the heuristic chooses among all legal moves of a view; any of them where the game has none."""
+    choose = view.game.heuristic
+    luck = rng.randrange(LUCK)
+    if choose is None:
+        return moves[luck % len(moves)]
+    return choose(view.state, view.options, view.seat or 0, moves, len(moves), luck)

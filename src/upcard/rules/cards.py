@@ -1,0 +1,213 @@
+"""Cards, packs and sets of cards.
+
+A card is a number: 13 times its suit plus its rank, in the order `23456789TJQKA` and `cdhs`; a joker is 52. A set of
+cards is one number with a bit for each card, so that "the hearts in this hand" is one `&`.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from upcard.rules.marks import machine, rule
+
+Card = int
+Suit = int
+Rank = int
+Cards = int
+"""A set of cards, one bit each."""
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE = range(13)
+CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
+JOKER: Card = 52
+NO_CARD: Card = -1
+NO_SUIT: Suit = -1
+SUIT_CARDS = 0x1FFF
+"""The thirteen clubs; shifted by 13 for each further suit."""
+
+SUIT_SIGNS = "♣♦♥♠"
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+RANK_NAMES = "two three four five six seven eight nine ten jack queen king ace".split()
+
+
+def pack(ranks: str = RANKS) -> list[Card]:
+    """The cards of these ranks in all four suits, in pack order (s h d c, high to low)."""
+    return [suit * 13 + rank for suit in (3, 2, 1, 0) for rank in range(12, -1, -1) if RANKS[rank] in ranks]
+
+
+def ranking(high_to_low: str) -> tuple[int, ...]:
+    """A table by rank of how strong a card is: 0 for a rank that is not in the pack, then 1, 2, ….
+
+    >>> ranking("A T K Q J 9")[ACE]
+    6
+    """
+    order = high_to_low.split()[::-1]
+    return tuple(order.index(rank) + 1 if rank in order else 0 for rank in RANKS)
+
+
+def values(**worth: int) -> tuple[int, ...]:
+    """A table by rank of what a card counts, 0 where nothing is said: `values(A=11, T=10)`."""
+    return tuple(worth.get(rank, 0) for rank in RANKS)
+
+
+_TEXTS = (*(rank + suit for suit in SUITS for rank in RANKS), "*")
+
+
+def text(card: Card) -> str:
+    """`As`, `Td`, `*` for a joker."""
+    return _TEXTS[card]
+
+
+def sign(card: Card) -> str:
+    """`A♠`, `10♦`, `Joker`: for people."""
+    if card == JOKER:
+        return "Joker"
+    return ("10" if card % 13 == TEN else RANKS[card % 13]) + SUIT_SIGNS[card // 13]
+
+
+def spoken(card: Card) -> str:
+    """`ace of spades`, `joker`: for ears."""
+    return "joker" if card == JOKER else f"{RANK_NAMES[card % 13]} of {SUIT_NAMES[card // 13]}"
+
+
+def signs(cards: Cards) -> str:
+    """`A♠ 10♦`: the cards of a set, for people."""
+    return " ".join(map(sign, as_list(cards)))
+
+
+_SUIT_LETTERS = {letter: suit for signs in ("cdhs", "CDHS", "♣♦♥♠", "♧♢♡♤") for suit, letter in enumerate(signs)}
+_RANK_TEXTS = {r: i for i, r in enumerate(RANKS)} | {r.lower(): i for i, r in enumerate(RANKS)} | {"10": TEN}
+_CARDS = {r + s: 13 * suit + rank for r, rank in _RANK_TEXTS.items() for s, suit in _SUIT_LETTERS.items()} | {
+    "*": JOKER
+}
+
+
+def read(word: str) -> Card | None:
+    """The card that a text names (`As`, `as`, `A♠`, `10♦`, `*`), or None."""
+    return _CARDS.get(word)
+
+
+def read_suit(word: str) -> Suit | None:
+    """The suit that a letter or sign names, or None."""
+    return _SUIT_LETTERS.get(word)
+
+
+def read_rank(word: str) -> Rank | None:
+    """The rank that a text names, or None."""
+    return _RANK_TEXTS.get(word)
+
+
+def as_set(cards: Iterable[Card]) -> Cards:
+    """The set of these cards."""
+    bits = 0
+    for card in cards:
+        bits |= 1 << card
+    return bits
+
+
+def as_list(cards: Cards) -> list[Card]:
+    """The cards of a set in pack order: suits s h d c, in a suit the ace first; the joker last."""
+    found = []
+    for lowest_of_suit in (39, 26, 13, 0):
+        ranks = cards >> lowest_of_suit & SUIT_CARDS
+        while ranks:
+            rank = ranks.bit_length() - 1
+            found.append(lowest_of_suit + rank)
+            ranks ^= 1 << rank
+    return found + [JOKER] * (cards >> JOKER & 1)
+
+
+class CardSet(int):
+    """A set of cards that shows itself: `{K♥ Q♥}`. Elsewhere a set of cards is a plain number, and equal to this one.
+
+    >>> CardSet.of("Kh Qh 9c")
+    {K♥ Q♥ 9♣}
+    >>> len(CardSet.of("Kh Qh")), JOKER in CardSet.of("Kh Qh")
+    (2, False)
+    """
+
+    @classmethod
+    def of(cls, texts: str) -> "CardSet":
+        """The cards that a text names. Raises ValueError for a word that is no card."""
+        found = {word: read(word) for word in texts.split()}
+        if wrong := [word for word, named in found.items() if named is None]:
+            raise ValueError(f"{wrong[0]!r} is no card")
+        return cls(as_set(named for named in found.values() if named is not None))
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(as_list(self))
+
+    def __len__(self) -> int:
+        return self.bit_count()
+
+    def __contains__(self, card: Card) -> bool:
+        return bool(self >> card & 1)
+
+    def __repr__(self) -> str:
+        return "{" + signs(self) + "}"
+
+    __str__ = __repr__
+
+
+@rule
+def card(rank: Rank, suit: Suit) -> Card:
+    return suit * 13 + rank
+
+
+@rule
+def bit(c: Card) -> Cards:
+    """The set with just this card in it."""
+    return 1 << c
+
+
+@rule
+def suit_of(c: Card) -> Suit:
+    """0 to 3; a joker's is 4. (`c * 79 >> 10` is `c // 13` for these few numbers, without a division.)"""
+    return c * 79 >> 10
+
+
+@rule
+def rank_of(c: Card) -> Rank:
+    return c - (c * 79 >> 10) * 13
+
+
+@rule
+def all_of(suit: Suit) -> Cards:
+    """All thirteen cards of a suit."""
+    return SUIT_CARDS << 13 * suit
+
+
+@rule
+def of_suit(cards: Cards, suit: Suit) -> Cards:
+    return cards & SUIT_CARDS << 13 * suit
+
+
+@rule
+def of_rank(cards: Cards, rank: Rank) -> Cards:
+    return cards & 0x8004002001 << rank
+
+
+@machine("llvm.ctpop")
+@rule
+def count(cards: Cards) -> int:
+    """How many cards are in the set."""
+    return cards.bit_count()
+
+
+@machine("llvm.cttz")
+@rule
+def lowest(cards: Cards) -> Card:
+    """The first card of a set that is not empty, counting clubs first and up from the two."""
+    return (cards & -cards).bit_length() - 1
+
+
+@machine("llvm.ctlz")
+@rule
+def leading_zeros(cards: Cards) -> int:
+    """How many of the 64 bits stand above the highest card."""
+    return 64 - cards.bit_length()
+
+
+@rule
+def highest(cards: Cards) -> Card:
+    """The last card of a set that is not empty: of one suit, the one of the highest rank."""
+    return 63 - leading_zeros(cards)

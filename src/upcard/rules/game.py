@@ -1,0 +1,462 @@
+"""A game: its declarations, its rules and its words, tied together.
+
+`define_game` reads them out of the modules of a game by the names that this page gives them, so that a game file only has to
+define them; what is missing has a default or is told in one line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from inspect import signature
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from upcard.rules import seats, tricks
+from upcard.rules.cards import Card, Cards
+from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
+from upcard.rules.marks import rule
+from upcard.rules.notation import Attempt, Notation, put_cards
+from upcard.rules.options import Options
+from upcard.rules.scene import Scene
+from upcard.rules.state import Buffer, Field, GameState, Pile, Seen
+from upcard.rules.words import Words, words
+
+if TYPE_CHECKING:
+    from upcard.rules.variants import Change
+
+S = TypeVar("S", bound=GameState)
+Choose = Callable[[Any, Any, int, Buffer, int, int], int]
+
+
+class BadGame(TypeError):
+    """A declaration that cannot be; the text is one line and says what to do."""
+
+
+@dataclass(frozen=True)
+class Clauses:
+    """The clauses that are named for what goes wrong before a move is even looked at."""
+
+    event: str = ""
+    """A text that is no event of this game; also whatever has no clause of its own below."""
+    players: str = ""
+    dealer: str = ""
+    options: str = ""
+    over: str = ""
+    """An event after the end of the match."""
+    chance: str = ""
+    """A chance event that is not awaited."""
+    deal: str = ""
+    """A `deal` of the wrong cards."""
+    reshuffle: str = ""
+    draw: str = ""
+    unknown_card: str = ""
+    """A `deal` that names what is no card of the pack; where empty, `deal` is named."""
+    unreadable: str = ""
+    """A deal, reshuffle or draw with a word that is no card or a joker of which there are none, or a draw of not just
+    one; where empty, the same as for wrong cards."""
+
+    def __post_init__(self) -> None:
+        for name in ("players", "dealer", "options", "over", "chance", "deal", "reshuffle", "draw"):
+            object.__setattr__(self, name, getattr(self, name) or self.event)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Game(Generic[S]):
+    """One game: its declarations and its rules. `s` is a state, `opt` its options and numbers, `me` a seat.
+
+    The rules (`deal` to `utility`) run plain and compiled; the rest is plain Python.
+    """
+
+    slug: str
+    title: str
+    family: str
+    summary: str
+    length: str
+    """How long a match takes, in words."""
+    players: tuple[int, ...]
+    """How many may play."""
+    default_players: int
+    state: type[S]
+    options: type[Options]
+    notation: Notation
+    phases: Words
+    """The first is the one in which a deal is awaited, the last the one after the match."""
+    clauses: Clauses
+    most_moves: int
+    """No seat ever has more legal moves."""
+
+    deal: Callable[[Any, Any, Pile], None]
+    """(s, opt, order): deal these cards. The state's fields of a deal are blank, and `deals` counts this one already."""
+    playable: Callable[[Any, Any, int], Cards]
+    """(s, opt, me): the cards that this seat may play as bare cards."""
+    other_moves: Callable[[Any, Any, int, Buffer, int], int]
+    """(s, opt, me, out, n): appends all other legal moves of this seat; returns the new length."""
+    apply: Callable[[Any, Any, int, int], None]
+    """(s, opt, me, move): makes a legal move."""
+    start: Callable[[Any, Any], None]
+    """(s, opt): what is special before the first deal; `players` and `dealer` are set, and a deal is awaited."""
+    cards_to_shuffle: Callable[[Any, Any, Buffer], int]
+    """(s, opt, out): the cards that the awaited deal or reshuffle must arrange, or a draw picks from; how many."""
+    reshuffle: Callable[[Any, Any, Pile], None]
+    """(s, opt, order): the stock is made anew, its top first."""
+    drawn: Callable[[Any, Any, int], None]
+    """(s, opt, card): this card was drawn by lot."""
+    utility: Callable[[Any, Any, int], int]
+    """(s, opt, me): how well this seat stands at the end of a deal, the higher the better."""
+
+    refusal: Callable[[Any, Any, int, Attempt], str]
+    """(s, opt, me, attempt): the clause that forbids what was said."""
+    report: Callable[[Any, Any], dict[str, Any]]
+    """(s, opt): the fields of the report that are not the same in all games."""
+    scene: Callable[[Any, Any, int | None], Scene]
+    """(view state, opt, seat): the table as this seat sees it."""
+
+    count_others: Callable[[Any, Any, int, Buffer], int] | None = None
+    """(s, opt, me, out): how many `other_moves` there are, where long lists need not be written to be counted; it may
+    also list them into `out`. Together with `nth_other`, for play at random."""
+    nth_other: Callable[[Any, Any, int, Buffer, int], int] | None = None
+    """(s, opt, me, out, k): the k-th of `other_moves`, from 0, after `count_others` has looked at them."""
+    trick: Callable[[Any], list[tuple[int, Card]]] | None = None
+    """(s): who has played what to the unfinished trick, in order; None for a game without tricks. The state of a game
+    with tricks has the open field `taker`: who took the last one, NOBODY where nobody did. A dummy, a hand that nobody
+    holds, has the number after the last seat's, and its cards lie in the zone "dummy"."""
+    hand: Holding = field(default_factory=lambda: Holding("hand"))
+    short: Mapping[str, object] | None = None
+    """The options of a match of about a quarter of an hour, where the usual one can take more than half an hour."""
+    shown: Holding | None = None
+    """The part of each hand that everybody has seen, if the game keeps one."""
+    known: Holding | None = None
+    """Cards that everybody has seen go into each hand but that do not lie open: worlds heed them, scenes leave them to
+    the players' memory. Their fields are not of `cards=`."""
+    table_cards: Callable[[Any], list[Card]] | None = None
+    """(s): the cards that lie open in fields which do not say so with `cards=`: melds written as numbers."""
+    forgets: Callable[[Any], bool] | None = None
+    """(opt): whether finished tricks cannot be looked through, so that faces tell only of the last; None: they can."""
+    lacks: str | None = None
+    """The field that has, per seat, the set of cards that this seat has shown it does not hold; None: no such field."""
+    known_counts: Callable[[Any, Any], Sequence[KnownCount]] | None = None
+    """(view state, opt): what everybody knows of some hidden cards; worlds agree with it."""
+    complete: Callable[[Any, Any, int, Any], None] | None = None
+    """(s, opt, me, rng): after the unseen cards of a world are dealt, fill in what else `me` cannot see."""
+    hypotheses: Callable[[Any, Any, int], Sequence[Hypothesis]] | None = None
+    """(view state, opt, me): a world that agrees with what was said fits at least one of these. For truths that few
+    arrangements of the unseen cards would meet by chance; worlds are dealt from them."""
+    consistent: Callable[[Any, Any, int], bool] | None = None
+    """(world, opt, me): whether a world agrees with what was said."""
+
+    package: str = ""
+    """The name of the module or package in which it was declared."""
+    file: Path | None = None
+    """Where that stands: what another process loads to have this game."""
+    base: Game[Any] | None = None
+    """For a variant the game that it varies."""
+    change: Change | None = None
+    """For a variant what it changes."""
+
+    def __repr__(self) -> str:
+        numbers = f"{min(self.players)} to {max(self.players)}" if len(self.players) > 1 else str(self.players[0])
+        of = f", a variant of {self.base.slug}" if self.base else ""
+        return f"<Game {self.slug}: {self.title}, {numbers} players{of}>"
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Game):
+            return self is other
+        return self.slug == other.slug and self.identity == other.identity
+
+    @cached_property
+    def identity(self) -> dict[str, object] | None:
+        """What a record says of its rules; None for those that come with Upcard."""
+        from upcard.rules.variants import identity
+
+        return identity(self)
+
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
+    def __reduce__(self) -> Any:
+        from upcard.games import recall, recipe
+
+        return recall, recipe(self)
+
+    # -------------------------------------------------------------------------------------------------- what it holds
+
+    def all_cards(self, s: Any) -> list[Card]:
+        """The cards in every place that a state declares: each card of the pack once, while a deal is played."""
+        return cards_in(s) + ([] if self.table_cards is None else self.table_cards(s))
+
+    @cached_property
+    def aside(self) -> list[str]:
+        """The fields with sets of cards that lie face down before their seat, which knows them, and not in its hand."""
+        hands = (self.hand.first, self.hand.second, self.hand.jokers)
+        return [
+            name
+            for name, spec in self.state.fields.items()
+            if spec.seen is Seen.OWNER and spec.cards == "set" and name not in hands
+        ]
+
+    @cached_property
+    def hidden(self) -> list[tuple[str, Field]]:
+        """The fields of which something is hidden from somebody."""
+        return [(name, spec) for name, spec in self.state.fields.items() if spec.seen is not Seen.ALL]
+
+    @cached_property
+    def piles(self) -> list[str]:
+        """The fields with cards that lie face down and belong to no seat."""
+        return [name for name, spec in self.hidden if spec.seen is Seen.NOBODY and spec.cards]
+
+    @property
+    def prefix(self) -> str:
+        """The letters before the numbers of its clauses."""
+        return self.clauses.event.partition("-")[0]
+
+    @cached_property
+    def heuristic(self) -> Choose | None:
+        """The game's own rules of play, for what a seat may see: (s, opt, me, moves, n, luck) gives one of n moves.
+
+        `luck` is a random number below 2**31, to vary what is as good as something else. None where a game has none.
+        """
+        module = sys.modules[self.package]
+        if hasattr(module, "__path__"):
+            if find_spec(f"{self.package}.heuristic") is None:
+                return None
+            module = import_module(f"{self.package}.heuristic")
+        return getattr(module, "choose", None)
+
+    def variant(
+        self,
+        slug: str,
+        *,
+        title: str | None = None,
+        rules: Mapping[str, Callable[..., Any]] | None = None,
+        numbers: Mapping[str, object] | None = None,
+        fields: Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
+        **said: object,
+    ) -> Game[Any]:
+        """This game with some rules, numbers or fields replaced; everything else follows.
+
+        `rules` are functions by the name of the one they replace (of rules, words or heuristic), wherever that is
+        called; within such a function the old name still means the one it replaces. `numbers` are those that the game
+        declares. `fields` are further fields of the state, `options` further rule switches of a table. What else is said (`summary=`, `players=`, `short=`, …)
+        takes the place of what the game says of itself. Raises BadGame for an unknown name, a function that takes other
+        arguments, or a number that also stands somewhere as a bare literal.
+        """
+        from upcard.rules.variants import Change, derive
+
+        called = title or f"{self.title} ({slug})"
+        return derive(self, Change(slug, called, rules or {}, numbers or {}, fields or {}, options or {}, said))
+
+
+def legal_moves(game: Game[Any], s: Any, opt: Any, me: int, out: Buffer) -> int:
+    """Put every legal move of a seat that is to act into the buffer; returns how many."""
+    n = put_cards(out, 0, game.playable(s, opt, me))
+    return game.other_moves(s, opt, me, out, n)
+
+
+# ------------------------------------------------------------------------------------------------- declaring a game
+
+RULES = "deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility count_others nth_other".split()
+"""The names of the rules of a game: they run plain and compiled."""
+PLAIN = "refusal report scene trick table_cards forgets known_counts complete hypotheses consistent".split()
+"""The names of what else a game can define, in plain Python."""
+NEEDED = ("deal", "playable", "apply")
+
+
+@rule
+def no_start(s: Any, opt: Any) -> None:
+    """Nothing is special before the first deal."""
+
+
+@rule
+def whole_pack(s: Any, opt: Any, out: Buffer) -> int:
+    """A deal arranges the pack that the game declares as its number `pack`."""
+    return put_cards(out, 0, opt.pack)
+
+
+@rule
+def no_reshuffle(s: Any, opt: Any, order: Pile) -> None:
+    """The stock is never made anew."""
+
+
+@rule
+def no_draw(s: Any, opt: Any, card: Card) -> None:
+    """No card is drawn by lot."""
+
+
+@rule
+def no_others(s: Any, opt: Any, me: int, out: Buffer, n: int) -> int:
+    """Playing a card is all that one can do."""
+    return n
+
+
+_DEFAULTS: dict[str, Callable[..., Any]] = {
+    "start": no_start,
+    "cards_to_shuffle": whole_pack,
+    "reshuffle": no_reshuffle,
+    "drawn": no_draw,
+    "other_moves": no_others,
+    "utility": seats.above_average,
+}
+
+
+def define_game(
+    package: str,
+    *,
+    title: str,
+    players: Sequence[int],
+    state: type[S] | None = None,
+    options: type[Options] | None = None,
+    most_moves: int,
+    slug: str | None = None,
+    family: str = "Other games",
+    summary: str = "",
+    length: str = "",
+    default_players: int | None = None,
+    clauses: Clauses | None = None,
+    **said: Any,
+) -> Game[S]:
+    """The game that a module or package defines; call it with `__name__`.
+
+    A package has `rules` and `words` and perhaps `heuristic`; a single module has all in one. What the rules are called
+    is said at `Game`. Raises BadGame, in one line, for what is missing or cannot be.
+    """
+    modules = _modules(package)
+    found = {name: _find(name, modules) for name in (*RULES, *PLAIN)}
+    for name, function in found.items():
+        _check_signature(title, name, function)
+    for name in NEEDED:
+        if found[name] is None:
+            raise BadGame(f"{title}: there is no rule `{name}`: define it (see upcard.rules.game.Game.{name})")
+    state = state or _class_of(GameState, modules, title)
+    options = options or _class_of(Options, modules, title, Options)
+    if found["cards_to_shuffle"] is None and "pack" not in options.numbers:
+        raise BadGame(f"{title}: declare the number `pack` among the options, or define the rule `cards_to_shuffle`")
+    clauses = clauses or Clauses()
+    for name, default in _DEFAULTS.items():
+        found[name] = found[name] or default
+    words_of = _Defaults(clauses, found["trick"], state)
+    for name in ("refusal", "report", "scene"):
+        found[name] = found[name] or getattr(words_of, name)
+    found["trick"] = found["trick"] or tricks.trick_of(state)
+    unknown = set(said) - {one.name for one in fields(Game)}
+    if unknown:
+        raise BadGame(f"{title}: a game has no {min(unknown)!r}")
+    phases = _find("PHASES", modules) or words("deal play done")
+    for name, at in (("shown", Holding("shown")), ("known", Holding("known"))):
+        if name in state.fields:
+            said.setdefault(name, at)
+    if "lacks" in state.fields:
+        said.setdefault("lacks", "lacks")
+    home = getattr(sys.modules[package], "__file__", None)
+    return Game(
+        slug=slug or package.rpartition(".")[2].replace("_", "-"),
+        title=title,
+        family=family,
+        summary=summary,
+        length=length,
+        players=tuple(players),
+        default_players=default_players or players[0],
+        state=state,
+        options=options,
+        notation=_find("MOVES", modules) or Notation(),
+        phases=phases,
+        clauses=clauses,
+        most_moves=most_moves,
+        package=package,
+        file=Path(home) if home else None,
+        **{name: what for name, what in found.items() if what is not None},
+        **said,
+    )
+
+
+_ARGUMENTS = {
+    **dict.fromkeys(("deal", "reshuffle"), "s opt order"),
+    "playable": "s opt me",
+    "other_moves": "s opt me out n",
+    "apply": "s opt me move",
+    "start": "s opt",
+    "cards_to_shuffle": "s opt out",
+    "drawn": "s opt card",
+    "utility": "s opt me",
+    "count_others": "s opt me out",
+    "nth_other": "s opt me out k",
+    "refusal": "s opt me attempt",
+    "report": "s opt",
+    "scene": "s opt seat",
+    "trick": "s",
+    "table_cards": "s",
+    "forgets": "opt",
+    "known_counts": "s opt",
+    "complete": "s opt me rng",
+    "hypotheses": "s opt me",
+    "consistent": "s opt me",
+}
+
+
+def _check_signature(title: str, name: str, function: Any) -> None:
+    wanted = _ARGUMENTS[name].split()
+    given = [] if function is None else list(signature(function).parameters)
+    if function is not None and len(given) != len(wanted):
+        raise BadGame(
+            f"{title}: `{name}` takes ({', '.join(wanted)}), not ({', '.join(given)}): name another rule otherwise"
+        )
+
+
+def _modules(package: str) -> list[ModuleType]:
+    module = sys.modules[package]
+    if not hasattr(module, "__path__"):
+        return [module]
+    names = [name for name in ("rules", "words") if find_spec(f"{package}.{name}")]
+    return [import_module(f"{package}.{name}") for name in names] + [module]
+
+
+def _find(name: str, modules: Sequence[ModuleType]) -> Any:
+    """What the last of the modules that defines it calls so; None where it is only some other module's name."""
+    for module in modules[::-1]:
+        found = vars(module).get(name)
+        if found is not None and (not callable(found) or found.__module__ in {one.__name__ for one in modules}):
+            return found
+    return None
+
+
+def _class_of(kind: type, modules: Sequence[ModuleType], title: str, default: type | None = None) -> Any:
+    """The one class of this kind that the modules define."""
+    names = {module.__name__ for module in modules}
+    found = {
+        one
+        for module in modules
+        for one in vars(module).values()
+        if isinstance(one, type) and issubclass(one, kind) and one.__module__ in names
+    }
+    found = {one for one in found if not any(other is not one and issubclass(other, one) for other in found)}
+    if len(found) == 1:
+        return found.pop()
+    if not found and default is not None:
+        return default
+    raise BadGame(f"{title}: say which is its {kind.__name__}: there are {len(found)}")
+
+
+class _Defaults:
+    """Words for a game that has none of its own."""
+
+    def __init__(self, clauses: Clauses, trick: Any, state: type[GameState]) -> None:
+        self.clauses = clauses
+        self.state = state
+
+    def refusal(self, s: Any, opt: Any, me: int, attempt: Attempt) -> str:
+        return self.clauses.event
+
+    def report(self, s: Any, opt: Any) -> dict[str, Any]:
+        return {}
+
+    def scene(self, s: Any, opt: Any, seat: int | None) -> Scene:
+        return Scene(f"Deal {s.deals}", "", [], [[] for _ in range(s.players)])
+
+
+__all__ = ["BadGame", "Choose", "Clauses", "Game", "define_game", "legal_moves", "replace"]

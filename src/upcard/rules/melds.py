@@ -1,0 +1,455 @@
+"""What games of melds share: threes (sets of one rank) and fours (runs of one suit), with two packs and jokers.
+
+Cards that somebody holds are three numbers: `hand`, the set of the cards held; `twice`, the set of those held two
+times, always part of it; and how many jokers. A three has at least two natural cards; a four has no two jokers side by
+side.
+
+A run has places rather than ranks, because the ace is low or high: place 0 is the low ace, 1 to 12 are two to king, 13
+is the high ace. A set of places is one number, like a set of cards.
+"""
+
+from upcard.rules.cards import (
+    ACE,
+    JOKER,
+    SUIT_CARDS,
+    Card,
+    Cards,
+    Rank,
+    Suit,
+    bit,
+    card,
+    count,
+    highest,
+    lowest,
+    of_rank,
+    suit_of,
+)
+from upcard.rules.marks import large, rule
+from upcard.rules.state import Buffer
+
+Places = int
+"""A set of places in a run, one bit each."""
+Ranks = int
+"""A set of ranks, one bit each."""
+Suits = int
+"""A set of suits, one bit each."""
+Meld = int
+"""A meld on the table, see `three_meld` and `four_meld`."""
+
+HIGH_ACE = 13
+WHOLE_PACK = (1 << 52) - 1
+WINDOWS = 11  # a run of four begins at one of the places 0 to 10
+GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
+"""Which of four places jokers may take: no two side by side."""
+
+# ----------------------------------------------------------------------------------------------- cards, places, hands
+
+
+@rule
+def places_of(cards: Cards, suit: Suit) -> Places:
+    """The places in a run of this suit for which there are cards; an ace has both of its places."""
+    ranks = cards >> 13 * suit & SUIT_CARDS
+    return ranks << 1 | ranks >> ACE
+
+
+@rule
+def cards_at(places: Places, suit: Suit) -> Cards:
+    """The cards that belong at these places of a run."""
+    return (places >> 1 | (places & 1) << ACE) << 13 * suit
+
+
+@rule
+def once_less(hand: Cards, twice: Cards, gone: Cards) -> Cards:
+    """The set of cards still held when one of each of these has gone; of `twice`, the same is `twice & ~gone`."""
+    return hand & ~(gone & ~twice)
+
+
+# --------------------------------------------------------------------------------------------- what a hand can make
+
+
+@large
+@rule
+def threes_fit(hand: Cards, twice: Cards, jokers: int, threes: int, distinct: int, barred: Ranks) -> bool:
+    """Whether so many threes can be made at once; with `distinct` each of another rank, and none of a barred one.
+
+    Counts the cards of all ranks side by side: bit r of `ones`, `twos`, `fours` and `eights` together is the number of
+    cards of rank r. A rank with c of them makes c // 3 threes for nothing; what one more costs in jokers is known.
+    """
+    if threes == 0:
+        return True
+    ones, twos, fours, eights = tally_both(hand, twice)
+    if distinct:
+        free = (eights | fours | twos & ones) & ~barred
+        pairs = twos & ~(fours | ones) & ~barred
+        lacking = threes - count(free)
+        return lacking <= min(count(pairs), jokers)
+    sixes = fours & twos  # six or seven
+    lacking = threes - count(eights | fours | twos & ones) - count(eights | sixes)
+    if lacking <= 0:
+        return True
+    for_one = count(eights | twos & ~(fours | ones) | fours & ~twos & ones)  # of 8, 2 and 5 cards
+    if lacking <= for_one:
+        return lacking <= jokers
+    for_two = count(fours & ~twos & ~ones | sixes & ones)  # of 4 and 7 cards
+    lacking -= for_one
+    if lacking <= for_two:
+        return for_one + 2 * lacking <= jokers
+    for_three = count(sixes & ~ones | eights)  # of 6 cards, and the fourth of 8
+    lacking -= for_two
+    return lacking <= for_three and for_one + 2 * for_two + 3 * lacking <= jokers
+
+
+@rule
+def tally_both(hand: Cards, twice: Cards) -> tuple[Ranks, Ranks, Ranks, Ranks]:
+    """How many cards of each rank are held: the ones, twos, fours and eights of that number, for all ranks at once."""
+    ones1, twos1, fours1 = tally(hand)
+    ones2, twos2, fours2 = tally(twice)
+    carry = ones1 & ones2
+    carry2 = twos1 & twos2 | carry & (twos1 | twos2)
+    return ones1 ^ ones2, twos1 ^ twos2 ^ carry, fours1 ^ fours2 | carry2, fours1 & fours2
+
+
+@rule
+def tally(cards: Cards) -> tuple[Ranks, Ranks, Ranks]:
+    """How many cards of each rank there are in a set: the ones, twos and fours of that number, as in `tally_both`."""
+    clubs = cards & SUIT_CARDS
+    diamonds = cards >> 13 & SUIT_CARDS
+    hearts = cards >> 26 & SUIT_CARDS
+    spades = cards >> 39
+    minor = clubs ^ diamonds
+    major = hearts ^ spades
+    both_minor = clubs & diamonds
+    both_major = hearts & spades
+    return minor ^ major, both_minor ^ both_major ^ (minor & major), both_minor & both_major
+
+
+@rule
+def jokers_for_four(places: Places) -> int:
+    """The fewest jokers with which natural cards at these places hold a four; 3 when they hold none."""
+    pairs = places & places >> 1
+    triples = pairs & places >> 2
+    if triples & places >> 3:
+        return 0
+    if triples or pairs & places >> 3 or places & pairs >> 2:
+        return 1
+    if places & places >> 2 or pairs & 0xFFE:  # x * x *; * x x *
+        return 2
+    return 3
+
+
+@large
+@rule
+def fours_fit(hand: Cards, jokers: int, fours: int, barred: Suits) -> bool:
+    """Whether so many fours of different suits can be made at once, none of a barred suit."""
+    cost0 = 0
+    cost1 = 0
+    cost2 = 0
+    for suit in range(4):
+        if not barred >> suit & 1:
+            cost = jokers_for_four(places_of(hand, suit))
+            cost0 += cost == 0
+            cost1 += cost == 1
+            cost2 += cost == 2
+    for_one = min(max(fours - cost0, 0), cost1)
+    for_two = max(fours - cost0 - cost1, 0)
+    return for_two <= cost2 and for_one + 2 * for_two <= jokers
+
+
+@large
+@rule
+def all_fit(
+    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: int, ranks: Ranks
+) -> bool:
+    """Whether so many threes and fours can be made at once, at most four together, the barred suits and ranks left out.
+
+    Exact. Most hands fail one of the two necessary tests at the top.
+    """
+    if count(hand) + count(twice) + jokers < 3 * threes + 4 * fours:
+        return False
+    if not threes_fit(hand, twice, jokers, threes, distinct, ranks) or not fours_fit(hand, jokers, fours, suits):
+        return False
+    if threes == 0 or fours == 0:
+        return True
+    if threes == 1:
+        return fours_beside_three(hand, twice, jokers, fours, suits, distinct, ranks)
+    return threes_beside_fours(hand, twice, jokers, threes, fours, suits, distinct, ranks)
+
+
+@rule
+def fours_beside_three(
+    hand: Cards, twice: Cards, jokers: int, fours: int, suits: Suits, distinct: int, ranks: Ranks
+) -> bool:
+    """Tries each three: the fours that are left can be judged suit by suit."""
+    for rank in range(13):
+        held = of_rank(hand, rank)
+        ones = held
+        while ones and not (distinct and ranks >> rank & 1):
+            twos = twice & ones
+            doubles = twos
+            while True:
+                naturals = count(ones) + count(twos)
+                if naturals == 3 or (naturals == 2 and jokers > 0):
+                    rest = once_less(hand, twice, ones) & ~twos
+                    if fours_fit(rest, jokers - 3 + naturals, fours, suits):
+                        return True
+                if twos == 0:
+                    break
+                twos = (twos - 1) & doubles
+            ones = (ones - 1) & held
+    return False
+
+
+@rule
+def threes_beside_fours(
+    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: int, ranks: Ranks
+) -> bool:
+    """Tries each four, of one or two: the threes that are left can be counted."""
+    for suit in range(4):
+        places = places_of(hand, suit)
+        if suits >> suit & 1 or places == 0:
+            continue
+        for low in range(WINDOWS):
+            if count(places >> low & 15) + min(jokers, 2) < 4:
+                continue
+            for i in range(8):
+                if not gaps_fit(places, low, GAPS[i], jokers):
+                    continue
+                gone = cards_at((15 & ~GAPS[i]) << low, suit)
+                rest = once_less(hand, twice, gone)
+                left = jokers - count(GAPS[i])
+                if fours == 1:
+                    if threes_fit(rest, twice & ~gone, left, threes, distinct, ranks):
+                        return True
+                elif threes_beside_one(rest, twice & ~gone, left, threes, suits, suit + 1, distinct, ranks):
+                    return True
+    return False
+
+
+@rule
+def threes_beside_one(
+    hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, first: Suit, distinct: int, ranks: Ranks
+) -> bool:
+    """Tries each four of the suits from `first` on."""
+    for suit in range(first, 4):
+        places = places_of(hand, suit)
+        if suits >> suit & 1 or places == 0:
+            continue
+        for low in range(WINDOWS):
+            if count(places >> low & 15) + min(jokers, 2) < 4:
+                continue
+            for i in range(8):
+                if gaps_fit(places, low, GAPS[i], jokers):
+                    gone = cards_at((15 & ~GAPS[i]) << low, suit)
+                    rest = once_less(hand, twice, gone)
+                    left = jokers - count(GAPS[i])
+                    if threes_fit(rest, twice & ~gone, left, threes, distinct, ranks):
+                        return True
+    return False
+
+
+@rule
+def gaps_fit(places: Places, low: int, gaps: Places, jokers: int) -> bool:
+    """Whether four cards from place `low` on can be made with jokers exactly in these gaps (counted from `low`)."""
+    return (places >> low | gaps) & 15 == 15 and count(gaps) <= jokers
+
+
+# --------------------------------------------------------------------------------------------- the melds of a hand
+
+
+@rule
+def put_threes(lay: int, hand: Cards, twice: Cards, jokers: int, barred: Ranks, out: Buffer, n: int) -> int:
+    """Put every three of three cards into the buffer, as a move of the verb `lay`; returns the new length."""
+    for rank in range(13):
+        held = of_rank(hand, rank)
+        doubles = held & twice
+        if barred >> rank & 1 or count(held) + count(doubles) + min(jokers, 1) < 3:
+            continue
+        ones = held
+        while ones:
+            twos = ones & twice
+            while True:
+                naturals = count(ones) + count(twos)
+                if naturals == 3 or (naturals == 2 and jokers > 0):
+                    out[n] = lay | three(ones, twos, rank)
+                    n += 1
+                if twos == 0:
+                    break
+                twos = (twos - 1) & ones & twice
+            ones = (ones - 1) & held
+    return n
+
+
+@rule
+def three(ones: Cards, twos: Cards, rank: Rank) -> int:
+    """The items of a move: a three by suit, `twos` being the cards that it has twice, with a joker if need be."""
+    move = 2 << 48
+    shift = 0
+    for i in range(4):
+        c = card(rank, 3 - i)
+        if ones & bit(c):
+            move |= c << shift
+            shift += 6
+        if twos & bit(c):
+            move |= c << shift
+            shift += 6
+    return move | JOKER << 12 if shift == 12 else move
+
+
+@rule
+def put_fours(lay: int, hand: Cards, jokers: int, barred: Suits, out: Buffer, n: int) -> int:
+    """The same for every four of four cards; a joker may stand even for a card that is held."""
+    for suit in range(4):
+        places = places_of(hand, suit)
+        if barred >> suit & 1 or places == 0:
+            continue
+        for low in range(WINDOWS):
+            if count(places >> low & 15) + min(jokers, 2) < 4:
+                continue
+            for i in range(8):
+                if gaps_fit(places, low, GAPS[i], jokers):
+                    out[n] = lay | four(suit, low, GAPS[i])
+                    n += 1
+    return n
+
+
+@rule
+def four(suit: Suit, low: int, gaps: Places) -> int:
+    """The items of a move: a four from place `low` on, with jokers in these gaps."""
+    move = 3 << 48
+    for i in range(4):
+        c = JOKER if gaps >> i & 1 else lowest(cards_at(1 << low + i, suit))
+        move |= c << 6 * i
+    return move
+
+
+# ------------------------------------------------------------------------------------------------- melds on the table
+#
+# A meld is one number. Bits 0 to 2 are its owner, 3 to 7 what it is of (a three's rank, or 13 and a four's suit), 8 to
+# 21 its cards (a four's places; a three's suits, and four bits higher those that it has twice), from 22 on its jokers
+# (a four's places, a three's number).
+
+
+@rule
+def three_meld(owner: int, rank: Rank, ones: Cards, twos: Cards, jokers: int) -> Meld:
+    """A three of these natural cards, `twos` being those that it has twice, and jokers."""
+    return owner | rank << 3 | (column(ones, rank) | column(twos, rank) << 4) << 8 | jokers << 22
+
+
+@rule
+def column(cards: Cards, rank: Rank) -> Suits:
+    """The suits in which a set has the card of this rank."""
+    ranks = cards >> rank
+    return ranks & 1 | ranks >> 12 & 2 | ranks >> 24 & 4 | ranks >> 36 & 8
+
+
+@rule
+def four_meld(owner: int, suit: Suit, low: int, gaps: Places) -> Meld:
+    """A four of four cards from place `low` on, with jokers in these gaps (counted from `low`)."""
+    return owner | 13 + suit << 3 | 15 << low << 8 | gaps << low << 22
+
+
+@rule
+def owner_of(meld: Meld) -> int:
+    return meld & 7
+
+
+@rule
+def is_four(meld: Meld) -> bool:
+    return meld >> 3 & 31 >= 13
+
+
+@rule
+def kind_of(meld: Meld) -> int:
+    """A three's rank, or 13 and a four's suit."""
+    return meld >> 3 & 31
+
+
+@rule
+def span_of(meld: Meld) -> Places:
+    """The places that a four covers, jokers included."""
+    return meld >> 8 & 0x3FFF
+
+
+@rule
+def jokers_in(meld: Meld) -> Places:
+    """The places of a four's jokers; of a three, how many it has."""
+    return meld >> 22
+
+
+@rule
+def open_place(span: Places) -> int:
+    """Where a four grows: up to the ace, then down to the two, never to a second ace; -1 when it is full."""
+    if span >> HIGH_ACE & 1:
+        low = lowest(span)
+        return low - 1 if low > 1 else -1
+    high = highest(span)
+    return -1 if high == HIGH_ACE - 1 and span & 1 else high + 1
+
+
+@rule
+def end_place(span: Places) -> int:
+    """The place beside the open one."""
+    return lowest(span) if span >> HIGH_ACE & 1 else highest(span)
+
+
+@rule
+def takes(meld: Meld) -> Cards:
+    """The cards, the joker among them, that can be tacked on to a meld."""
+    if not is_four(meld):
+        return of_rank(WHOLE_PACK, kind_of(meld)) | bit(JOKER)
+    suit = kind_of(meld) - 13
+    span = span_of(meld)
+    place = open_place(span)
+    if place < 0:
+        return 0
+    end = 1 << end_place(span)
+    on = cards_at(1 << place, suit)
+    if jokers_in(meld) & end:  # no other joker may come to lie beside this one
+        return on | cards_at(end, suit)
+    return on | cards_at(jokers_in(meld), suit) | bit(JOKER)
+
+
+@rule
+def tacked(meld: Meld, card: Card) -> Meld:
+    """The meld when one of the cards that it takes has been tacked on."""
+    if not is_four(meld):
+        if card == JOKER:
+            return meld + (1 << 22)
+        suit = suit_of(card)
+        return meld | 1 << (12 if meld >> 8 + suit & 1 else 8) + suit
+    place = 1 << open_place(span_of(meld))
+    grown = meld | place << 8
+    if card == JOKER:
+        return grown | place << 22
+    stood_for = jokers_in(meld) & places_of(bit(card), suit_of(card))
+    return (grown ^ stood_for << 22) | place << 22 if stood_for else grown
+
+
+@rule
+def meld_naturals(meld: Meld) -> tuple[Cards, Cards]:
+    """The natural cards of a meld, and those that it has twice."""
+    kind = kind_of(meld)
+    span = span_of(meld)
+    if is_four(meld):
+        return cards_at(span & ~jokers_in(meld), kind - 13), 0
+    return in_rank(span & 15, kind), in_rank(span >> 4, kind)
+
+
+@rule
+def in_rank(suits: Suits, rank: Rank) -> Cards:
+    """The cards of a rank in these suits."""
+    return (suits & 1 | (suits & 2) << 12 | (suits & 4) << 24 | (suits & 8) << 36) << rank
+
+
+def meld_cards(meld: Meld) -> list[Card]:
+    """The cards of a meld: a three's by suit, then its jokers; a four's low to high."""
+    kind = kind_of(meld)
+    if is_four(meld):
+        suit = kind - 13
+        places = [place for place in range(HIGH_ACE + 1) if span_of(meld) >> place & 1]
+        return [JOKER if jokers_in(meld) >> place & 1 else 13 * suit + (place + 12) % 13 for place in places]
+    found: list[Card] = []
+    for suit in (3, 2, 1, 0):
+        copies = (meld >> 8 + suit & 1) + (meld >> 12 + suit & 1)
+        found += [13 * suit + kind] * copies
+    return found + [JOKER] * jokers_in(meld)

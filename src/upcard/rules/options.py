@@ -1,0 +1,303 @@
+"""What may differ between two tables of one game, and between a game and its variants.
+
+*Options* are the rule switches that a table chooses; a record names them. *Numbers* are what the rules count with (66, the
+worth of a marriage, the pack, the size of a hand): no table chooses them, but a variant changes them. The rules read both
+from the same record, `opt`, so that a number can be changed without compiling the rules anew.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from upcard.rules.cards import RANKS, as_set, pack, ranking, read, values
+from upcard.rules.words import Words, brief, listed
+
+
+class BadOption(ValueError):
+    """An option that the game does not have, or a value that it cannot take. `clause` is what it would have changed."""
+
+    def __init__(self, message: str, clause: str) -> None:
+        super().__init__(message)
+        self.clause = clause
+
+
+# ---------------------------------------------------------------------------------------------------------- options
+
+
+@dataclass(frozen=True)
+class Option:
+    """One rule switch of a table: a whole number in a range, one of some values, or a text of digits."""
+
+    kind: str
+    """"whole", "choice", "flag" or "digits"."""
+    clause: str
+    """The clause that it changes first."""
+    help: str
+    values: tuple[str | int | bool, ...] = ()
+    """For a choice: the default first. The rules see the place in this row, unless all values are whole numbers."""
+    default: int | Callable[[int], int] = 0
+    low: int | Callable[[int], int] = 0
+    high: int | Callable[[int], int] = 0
+
+    def default_for(self, players: int) -> str | int | bool:
+        """The value of a table of so many players that names none."""
+        if self.kind == "whole":
+            return _for(self.default, players)
+        return str(self.default) if self.kind == "digits" else self.values[0]
+
+    def bounds(self, players: int) -> tuple[int, int]:
+        """The lowest and highest whole number (for digits: how many there may be)."""
+        return _for(self.low, players), _for(self.high, players)
+
+    def number(self, value: object, players: int) -> int | None:
+        """The number that the rules see for this value; None if it is no value of this option."""
+        low, high = self.bounds(players)
+        if self.kind == "whole":
+            return value if type(value) is int and low <= value <= high else None
+        if self.kind == "digits":
+            fits = isinstance(value, str) and low <= len(value) <= high and re.fullmatch("[1-9]+", value)
+            return int(str(value)) if fits else None
+        for place, known in enumerate(self.values):
+            if type(value) is type(known) and value == known:
+                return place if type(known) is str else int(known)
+        return None
+
+    def read(self, word: str) -> str | int | bool:
+        """The value that a person typed; what it cannot be is left for `number` to refuse."""
+        if self.kind == "digits":
+            return word
+        for known in self.values:
+            if str(known).lower() == word.lower():
+                return known
+        return int(word) if re.fullmatch(r"-?\d{1,9}", word) else word
+
+    def describe(self, players: int) -> str:
+        """The values it may take, in words."""
+        low, high = self.bounds(players)
+        if self.kind == "whole":
+            return f"a whole number from {low} to {high}"
+        if self.kind == "digits":
+            return f"{low} to {high} digits from 1 to 9"
+        return listed([str(v).lower() if type(v) is bool else str(v) for v in self.values], "or")
+
+
+def _for(number: int | Callable[[int], int], players: int) -> int:
+    return number(players) if callable(number) else number
+
+
+def whole(
+    default: int | Callable[[int], int],
+    low: int | Callable[[int], int],
+    high: int | Callable[[int], int],
+    *,
+    clause: str,
+    help: str,
+) -> Any:
+    """A whole number; the three may depend on the number of players."""
+    return Option("whole", clause, help, (), default, low, high)
+
+
+def choice(*values: str | int | Words, clause: str, help: str) -> Any:
+    """One of these, the default first. The rules see its place (0, 1, …), or the number itself if all are numbers.
+
+    The values may be one row of `words`, whose numbers the rules then use by name.
+    """
+    told = values[0].names if len(values) == 1 and isinstance(values[0], Words) else values
+    return Option("choice", clause, help, told)  # type: ignore[arg-type]
+
+
+def flag(default: bool, *, clause: str, help: str) -> Any:
+    """True or false; the rules see 1 for true."""
+    return Option("flag", clause, help, (default, not default))
+
+
+def digits(default: str, most: int, *, clause: str, help: str) -> Any:
+    """A text of one to `most` digits from 1 to 9; the rules see it as a number."""
+    return Option("digits", clause, help, (), int(default), 1, most)
+
+
+# ---------------------------------------------------------------------------------------------------------- numbers
+
+Value = int | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, a set of cards or a table of numbers that the rules count with and a variant may change."""
+
+    value: Any
+    """The value, or a function of the options (`lambda opt: …`) that works it out from the numbers declared above it."""
+    clause: str
+    help: str
+    read: Callable[[Any], Value]
+    """The value that rules see for what a variant wrote; raises ValueError for what cannot be."""
+    length: int | None = None
+    """How many numbers a table has; None: it is one number."""
+    derived: bool = False
+    """Whether it only follows from others; a variant changes those."""
+
+    def value_for(self, opt: Options) -> Value:
+        """The value at one table."""
+        return self.read(self.value(opt) if callable(self.value) else self.value)
+
+
+def number(value: int | Callable[[Any], int], *, clause: str, help: str = "") -> Any:
+    """A whole number of the rules."""
+    return Number(value, clause, help, _whole)
+
+
+def card_set(value: object, *, clause: str, help: str = "") -> Any:
+    """A set of cards, above all the pack: cards, texts of cards, or ranks that are there in all four suits ("AKQJT9")."""
+    return Number(value, clause, help, _cards)
+
+
+def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str, help: str = "") -> Any:
+    """A row of whole numbers, as many as are given here."""
+    row = value if callable(value) else tuple(value)
+    length = len(row) if isinstance(row, tuple) else 13
+    return Number(row, clause, help, lambda told: _row(told, length), length)
+
+
+def card_values(*, clause: str, help: str = "", **by_rank: int) -> Any:
+    """By rank what a card counts, 0 where nothing is said: `card_values(A=11, T=10, clause="SS-4")`."""
+    return Number(values(**by_rank), clause, help, _by_rank, 13)
+
+
+def rank_order(high_to_low: str, *, clause: str, help: str = "") -> Any:
+    """By rank how strong a card is, 0 for a rank that is not in the pack: `rank_order("A T K Q J 9", clause="SS-3")`."""
+    return Number(ranking(high_to_low), clause, help, _by_rank, 13)
+
+
+def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
+    """What follows from the numbers and options above it, worked out once a table: `derived(lambda opt: …)`."""
+    read: Callable[[Any], Value] = _cards if length is None else lambda told: _row(told, length)
+    return Number(value, "", "", read, length, derived=True)
+
+
+def _whole(told: Any) -> int:
+    if type(told) is not int or abs(told) >= 1 << 62:
+        raise ValueError(f"a whole number, not {brief(told)}")
+    return told
+
+
+def _cards(told: Any) -> int:
+    if type(told) is int:
+        return told
+    if isinstance(told, str):
+        named = [read(word) for word in told.split()]
+        if None not in named:
+            return as_set(card for card in named if card is not None)
+        if told.replace(" ", "").strip(RANKS) == "":
+            return as_set(pack(told))
+    elif isinstance(told, Iterable):
+        row = list(told)
+        if all(type(card) is int and 0 <= card <= 52 for card in row):
+            return as_set(row)
+    raise ValueError(f"cards, as texts, or ranks in all suits, not {brief(told)}")
+
+
+def _row(told: Any, length: int) -> tuple[int, ...]:
+    row = tuple(told) if isinstance(told, Iterable) else ()
+    if len(row) != length:
+        raise ValueError(f"a row of {length} whole numbers, not {brief(told)}")
+    return tuple(map(_whole, row))
+
+
+def _by_rank(told: Any) -> tuple[int, ...]:
+    if isinstance(told, str):
+        return ranking(told)
+    if isinstance(told, Mapping):
+        if set(told) <= set(RANKS):
+            return _row(values(**told), 13)
+        raise ValueError(f"worths by rank ({RANKS}), not {brief(min(set(told) - set(RANKS), key=str))}")
+    return _row(told, 13)
+
+
+# ------------------------------------------------------------------------------------------------- those of one game
+
+
+class Options:
+    """The rule switches and the numbers of a game. A subclass annotates `name: int = whole(…)`, `choice(…)`, `number(…)`.
+
+    An instance has one number or table under each name, as the rules read them; `chosen` are the values that were
+    named.
+    """
+
+    options: ClassVar[dict[str, Option]] = {}
+    numbers: ClassVar[dict[str, Number]] = {}
+    refused: ClassVar[str] = ""
+    players: int
+
+    def __init_subclass__(cls, refused: str = "") -> None:
+        """`refused` is the clause named for every wrong value; without it that is the clause of the option."""
+        super().__init_subclass__()
+        declared = {name: cls.__dict__.get(name) for name in inspect.get_annotations(cls)}
+        for name, value in declared.items():
+            if not isinstance(value, Option | Number):
+                raise TypeError(f"{cls.__qualname__}.{name}: declare it, as in `{name}: int = number(1, clause=…)`")
+        cls.options = cls.options | {name: value for name, value in declared.items() if isinstance(value, Option)}
+        cls.numbers = cls.numbers | {name: value for name, value in declared.items() if isinstance(value, Number)}
+        if both := cls.options.keys() & cls.numbers.keys():
+            raise TypeError(f"{cls.__qualname__}.{min(both)} is declared twice")
+        cls.refused = refused or cls.refused
+
+    def __init__(self, values: Mapping[str, object], players: int, clause: str) -> None:
+        """Raises BadOption; `clause` is named for an option that does not exist."""
+        for name in values:
+            if name not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise BadOption(f"there is no option {brief(name)} (there are: {known})", clause)
+        self.players = players
+        self.chosen: dict[str, str | int | bool] = {}
+        for name, option in self.options.items():
+            value = values.get(name, option.default_for(players))
+            number = option.number(value, players)
+            if number is None:
+                raise BadOption(
+                    f"option {name} is {option.describe(players)}, not {brief(value)}", self.refused or option.clause
+                )
+            setattr(self, name, number)
+            if name in values:
+                self.chosen[name] = value  # type: ignore[assignment]
+        for name, declared in self.numbers.items():
+            setattr(self, name, declared.value_for(self))
+
+    def opens(self, unless: str | None) -> bool:
+        """Whether what is sealed unless the option of this name says otherwise is open to all at this table."""
+        return unless is not None and getattr(self, unless) != 0
+
+    @classmethod
+    def with_options(cls, further: Mapping[str, Option]) -> type[Self]:
+        """The same with further options, or others in the place of its own. Raises ValueError for what is none."""
+        for name, option in further.items():
+            if not isinstance(option, Option):
+                raise ValueError(f"the option {name} must be declared, as in options={{{name!r}: flag(False, …)}}")
+        return type(cls.__name__, (cls,), {"options": cls.options | dict(further), "__module__": cls.__module__})
+
+    @classmethod
+    def with_numbers(cls, changed: Mapping[str, object]) -> type[Self]:
+        """The same with other numbers. Raises ValueError, naming a number that is not declared or cannot be that."""
+        numbers = dict(cls.numbers)
+        for name, value in changed.items():
+            known = numbers.get(name)
+            if known is None or known.derived:
+                names = ", ".join(key for key, one in cls.numbers.items() if not one.derived) or "none"
+                why = "follows from other numbers" if known else "is no number of this game"
+                raise ValueError(f"{name!r} {why} (there are: {names})")
+            try:
+                numbers[name] = replace(known, value=value if callable(value) else known.read(value))
+            except ValueError as error:
+                raise ValueError(f"the number {name} is {error}") from None
+        return type(cls.__name__, (cls,), {"numbers": numbers, "__module__": cls.__module__})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Options) and vars(other) == vars(self)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.chosen.items())})"

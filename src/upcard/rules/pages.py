@@ -1,0 +1,82 @@
+"""The pages of a game: its rulebook, the authority that its rules cite, and the game told in two minutes.
+
+Both stand beside the rules, as `rulebook.md` and `learn.md`. A game may do without: then there is nothing to cite.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from upcard.rules import cards
+from upcard.rules.game import Game
+from upcard.rules.variants import differences, root_of
+
+_DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]")
+
+
+def page(game: Game[Any]) -> str | None:
+    """The rulebook page of a game, as Markdown; of a variant that of its base, with what differs at its head."""
+    text = _read(game, "rulebook.md")
+    changed = differences(game)
+    if not changed:
+        return text
+    lines = [f"# {game.title}", "", f"A variant of {root_of(game).title}. What differs:", ""]
+    head = "\n".join(lines + [f"- {line}" for line in changed])
+    return f"{head}\n\n{text}" if text else head
+
+
+def learn(game: Game[Any]) -> str | None:
+    """The game told in two minutes, as Markdown. Cards stand in it as `[Kh Qh]`, for `draw` to turn into pictures."""
+    return _read(game, "learn.md") if game.base is None else None
+
+
+def _read(game: Game[Any], name: str) -> str | None:
+    """A page that stands beside the rules of a game; of a game in a single file `x.py`, as `x.rulebook.md`."""
+    home = root_of(game).file
+    if home is None:
+        return None
+    return _text(home.with_name(name) if home.name == "__init__.py" else home.with_suffix(f".{name}"))
+
+
+@cache
+def _text(file: Path) -> str | None:
+    return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+def _signs(shown: list[cards.Card]) -> str:
+    return " ".join(map(cards.sign, shown))
+
+
+def draw(text: str, picture: Callable[[list[cards.Card]], str] = _signs) -> str:
+    """The text with a picture in place of every `[Kh Qh]`; with `K♥ Q♥` where a face has no pictures."""
+
+    def drawn(found: re.Match[str]) -> str:
+        return picture([card for card in map(cards.read, found[1].split()) if card is not None])
+
+    return _DRAWN.sub(drawn, text)
+
+
+def clauses(game: Game[Any]) -> dict[str, str]:
+    """Every clause of a page by its id, without its marks: {"SS-17": "From then on the second player must …"}."""
+    return _clauses(_read(game, "rulebook.md") or "")
+
+
+@cache
+def _clauses(text: str) -> dict[str, str]:
+    found = re.findall(r"^- \*\*([A-Z]{2,3}-\d+)\*\*(.*(?:\n  .*|\n(?=  ))*)", text, re.MULTILINE)
+    return {clause: _plain(body) for clause, body in found}
+
+
+def _plain(body: str) -> str:
+    unmarked = re.sub(r"\[(?:source|ruling)[^\]]*\]", "", body)
+    return re.sub(r"\s+", " ", unmarked.replace("**", "").replace("`", "")).strip()
+
+
+def gist(game: Game[Any], clause: str) -> str:
+    """The first sentence of a clause, for a refusal; empty when there is no such clause."""
+    body = clauses(game).get(clause, "")
+    return re.split(r"(?<=[.;])\s", body, maxsplit=1)[0].rstrip(":;.")

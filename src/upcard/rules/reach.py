@@ -1,0 +1,170 @@
+"""What a rule reaches: the other rules that it calls and the numbers that it names, read from its code without running it.
+
+Compiled code is kept under a name for exactly what it was compiled from, so nothing may be missed here; and mistakes that
+plain Python forgives (a rule without its mark, a field that no state declares, a fraction) are told where they stand.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from upcard.rules.marks import mark_of
+
+_BUILTINS = {"range", "min", "max", "abs", "bool", "int", "len"}
+
+
+class BadRule(TypeError):
+    """Something that a rule must not do; the text says where, and what to do instead."""
+
+
+@dataclass
+class Reach:
+    """Everything that some rules reach."""
+
+    rules: dict[FunctionType, dict[str, Any]] = field(default_factory=dict)
+    """Each rule with the globals that it names: numbers, tables of numbers, and rules (or names of Python's own)."""
+
+    def digest(self, *more: object) -> str:
+        """A name for exactly this code and these numbers, and for whatever else is given."""
+        places = {rule: place for place, rule in enumerate(self.rules)}
+        total = hashlib.sha256(repr(more).encode())
+        for rule, named in self.rules.items():
+            mark = mark_of(rule)
+            told = {name: f"rule {places[to]}" if to in places else _told(to) for name, to in named.items()}
+            total.update(repr((_code(rule.__code__), rule.__defaults__, mark, sorted(told.items()))).encode())
+        return total.hexdigest()[:24]
+
+
+def _told(value: Any) -> str:
+    """What a global is, the same in every process."""
+    name = getattr(value, "__qualname__", getattr(value, "__name__", None))
+    return repr(value) if name is None else f"{getattr(value, '__module__', '')}.{name}"
+
+
+def _code(code: CodeType) -> tuple[Any, ...]:
+    """The code of a function without its place in a file, its docstring and its names for people."""
+    constants: tuple[Any, ...] = tuple(_code(one) if isinstance(one, CodeType) else (type(one).__name__, one) for one in code.co_consts)
+    docstring = code.co_consts[:1] and isinstance(code.co_consts[0], str)
+    if docstring:
+        constants = ("doc", *constants[1:])
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_argcount, code.co_exceptiontable
+
+
+def reached(rules: Iterable[Callable[..., Any]], is_known: Callable[[Any], bool] = lambda function: False) -> Reach:
+    """Everything that these rules reach. `is_known` says of a function without a mark that compiled code knows it.
+
+    Raises BadRule for a function without its mark, one within another, and a global that is not made of numbers.
+    """
+    found = Reach()
+    waiting = list(rules)[::-1]
+    while waiting:
+        rule = waiting.pop()
+        if rule in found.rules:
+            continue
+        if not isinstance(rule, FunctionType):
+            raise BadRule(f"{rule!r} is no function that can be compiled")
+        if mark_of(rule) is None and not is_known(rule):
+            raise BadRule(f"{place(rule)}: {rule.__name__} is used as a rule: write @rule above it")
+        if rule.__closure__:
+            raise BadRule(f"{place(rule)}: {rule.__name__} is a function within a function, which cannot be a rule")
+        named = dict(globals_of(rule))
+        found.rules[rule] = named
+        if mark_of(rule) is not None and mark_of(rule).intrinsic is not None:  # type: ignore[union-attr]
+            continue
+        for name, value in named.items():
+            _check_global(rule, name, value, is_known)
+        waiting += [value for value in reversed(named.values()) if isinstance(value, FunctionType)]
+    return found
+
+
+def _check_global(rule: FunctionType, name: str, value: Any, is_known: Callable[[Any], bool]) -> None:
+    if isinstance(value, FunctionType):
+        if mark_of(value) is None and not is_known(value):
+            raise BadRule(f"{place(rule)}: {rule.__name__} calls {name}, which is no rule: write @rule above it")
+    elif not (_is_number(value) or name in _BUILTINS or is_known(value) or isinstance(value, ModuleType)):
+        kind = type(value).__name__
+        raise BadRule(
+            f"{place(rule)}: {rule.__name__} names {name}, a {kind}: rules know numbers and rows of numbers only"
+        )
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_number, value))
+    return isinstance(value, int)
+
+
+def globals_of(rule: FunctionType) -> Iterator[tuple[str, Any]]:
+    """The globals that a function names, each once with its value; of a module's content, `module.name`."""
+    seen: set[str] = set()
+    space = rule.__globals__
+    builtins = space["__builtins__"] if isinstance(space["__builtins__"], dict) else vars(space["__builtins__"])
+    instructions = list(dis.get_instructions(rule))
+    for at, one in enumerate(instructions):
+        if one.opname != "LOAD_GLOBAL":
+            continue
+        name = one.argval
+        if name not in space and name not in builtins:
+            raise BadRule(f"{place(rule)}: {rule.__name__} names {name}, which is nowhere defined")
+        value = space[name] if name in space else builtins[name]
+        while isinstance(value, ModuleType) and at + 1 < len(instructions):
+            at += 1
+            attribute = instructions[at]
+            if attribute.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
+                break
+            name, value = f"{name}.{attribute.argval}", getattr(value, attribute.argval)
+        if name not in seen:
+            seen.add(name)
+            yield name, value
+
+
+def place(rule: FunctionType) -> str:
+    """Where a function stands, for a message."""
+    return f"{Path(rule.__code__.co_filename).name}, line {rule.__code__.co_firstlineno}"
+
+
+# ---------------------------------------------------------------------------------------------------------- mistakes
+
+
+def mistakes(found: Reach, state: set[str], options: set[str]) -> list[str]:
+    """What plain Python would forgive, one line each: fields that are not declared, numbers that are not whole."""
+    lines = []
+    for rule in found.rules:
+        known = {"s": ("state", state), "opt": ("options", options)}
+        line = rule.__code__.co_firstlineno
+        before: list[Any] = []
+        for one in dis.get_instructions(rule):
+            line = _line_of(one) or line
+            told = f"{Path(rule.__code__.co_filename).name}, line {line}: in {rule.__name__}"
+            if one.opname in ("STORE_ATTR", "LOAD_ATTR") and before and before[-1].opname.startswith("LOAD_FAST"):
+                owner, fields = known.get(_variable(before[-1]), ("", None))
+                if fields is not None and one.argval not in fields:
+                    lines.append(f"{told}, the {owner} have no `{one.argval}`{_meant(one.argval, fields)}: declare it")
+            elif one.opname == "BINARY_OP" and one.argrepr in ("/", "/="):
+                lines.append(f"{told}, `/` makes a fraction: numbers are whole, write `//`")
+            elif one.opname == "LOAD_CONST" and isinstance(one.argval, float):
+                lines.append(f"{told}, {one.argval} is no whole number")
+            before.append(one)
+    return lines
+
+
+def _variable(load: Any) -> str:
+    """The variable that an instruction loads last (some load two at once)."""
+    return load.argval[-1] if isinstance(load.argval, tuple) else str(load.argval)
+
+
+def _line_of(instruction: Any) -> int | None:
+    line: int | None = getattr(instruction, "line_number", None) or instruction.starts_line
+    return line if type(line) is int else None
+
+
+def _meant(name: str, fields: set[str]) -> str:
+    close = get_close_matches(name, fields, 1)
+    return f" (is `{close[0]}` meant?)" if close else ""

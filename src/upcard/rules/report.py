@@ -1,0 +1,40 @@
+"""The report's fields that mean the same in every game, read from a state by their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from upcard.rules import cards
+from upcard.rules.state import Field, GameState, seats_of
+
+COMMON = ("trump", "upcard", "leader", "tricks", "points")
+
+
+def common_fields(state: GameState, wanted: Any = COMMON) -> dict[str, Any]:
+    """Those of the report's common fields that the state has a field for."""
+    names = [name for name in COMMON if name in state.fields]
+    return {name: told(state, name) for name in names}
+
+
+def told(state: GameState, name: str) -> Any:
+    """A field in the words of a report: a card as `Kh`, a suit as `h`, nobody and nothing as null."""
+    spec, value = state.fields[name], getattr(state, name)
+    if isinstance(value, list):
+        return [_told(spec, number) for number in value[: state.players]]
+    return _told(spec, value)
+
+
+def _told(spec: Field, value: int) -> Any:
+    if spec.of == "set":
+        return list(map(cards.text, cards.as_list(value)))
+    if spec.of == "seats":
+        return seats_of(value)
+    if spec.of == "flag":
+        return value != 0
+    if spec.of == "number":
+        return value
+    if value < 0:
+        return None
+    if spec.of == "seat":
+        return value
+    return cards.text(value) if spec.of == "card" else cards.SUITS[value]

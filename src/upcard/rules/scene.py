@@ -1,0 +1,80 @@
+"""The words in which a game describes its table to whoever looks at it: zones, marks, a headline, a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from upcard.rules.cards import NO_SUIT, Card, Cards
+
+ROLES = {
+    "trick": "the cards of the unfinished trick, each with who played it",
+    "stock": "face-down cards to be drawn from",
+    "upcard": "the card turned up beside or under the stock",
+    "discard": "a pile of thrown cards",
+    "pile": "any other pile: only its top, if any, is seen",
+    "row": "cards that lie open side by side for everybody",
+    "meld": "cards that belong together, before the seat that laid them",
+    "aside": "cards that a seat has laid aside, before this seat",
+    "dummy": "the hand that nobody holds",
+}
+"""What a zone is to whoever draws it. A page knows these, and no game."""
+
+
+class Mark(NamedTuple):
+    """Something that is said of a seat: "Bid 3"."""
+
+    label: str
+    value: object
+    role: str = ""
+    """Where it can be drawn better than in words: "bid" and "tricks" (how many were bid, how many taken), "points",
+    "chips"."""
+
+
+@dataclass(frozen=True)
+class Zone:
+    """Something on the table beside the seats."""
+
+    id: str
+    role: str
+    label: str
+    cards: tuple[Card, ...] = ()
+    count: int | None = None
+    """How many cards, where not all of them are seen."""
+    owner: int | None = None
+    number: int | None = None
+    seats: tuple[int, ...] = ()
+    """For a trick: who played each card."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a game says of its table, made from a view."""
+
+    headline: str
+    prompt: str
+    """What the seats to act are asked, as "lead a card"."""
+    zones: Sequence[Zone]
+    marks: Sequence[Sequence[Mark | tuple[str, object]]]
+    """Per seat, the most important first."""
+    trump: int = NO_SUIT
+    leader: int | None = None
+    sides: Sequence[int | None] = ()
+    """Per seat the side it plays for, where seats score together."""
+    target: str | None = None
+    """A zone id with {number} in it: where a move with a number goes."""
+    result: Sequence[str] = ()
+    """How the last deal ended, in words; {0} stands for the name of seat 0."""
+    finished: Sequence[Sequence[Mark]] = ()
+    """Per seat, the marks of the last finished deal, apart from those of the next one."""
+    strength: Sequence[int] = ()
+    """For sorting a hand: how strong each rank is; empty for ace high."""
+    trump_strength: Sequence[int] = ()
+    """The same for the trump suit, where its ranks have another order."""
+    trumps: Cards = 0
+    """Cards that are trumps besides those of the trump suit (a trump rank): shown right of it."""
+    ahead: int | None = None
+    """Who takes the trick as it lies."""
+    pot: int | None = None
+    """The chips on the table, in a game that is played for them."""

@@ -1,0 +1,62 @@
+"""Seats and sets of seats: who is next, who is to act, who is ahead."""
+
+from upcard.rules.marks import rule
+from upcard.rules.state import GameState
+
+
+@rule
+def only(seat: int) -> int:
+    """The set of seats with just this one in it."""
+    return 1 << seat
+
+
+@rule
+def everybody(players: int) -> int:
+    """The set of all seats."""
+    return (1 << players) - 1
+
+
+@rule
+def among(seats: int, seat: int) -> bool:
+    """Whether a seat is in a set of seats."""
+    return seats >> seat & 1 != 0
+
+
+@rule
+def several(seats: int) -> bool:
+    """Whether a set has more than one seat (or card) in it."""
+    return seats & seats - 1 != 0
+
+
+@rule
+def acts(s: GameState, seat: int) -> bool:
+    """Whether this seat may move now."""
+    return s.to_act >> seat & 1 != 0
+
+
+@rule
+def left_of(s: GameState, seat: int) -> int:
+    """Clockwise the next seat."""
+    return seat + 1 if seat + 1 < s.players else 0
+
+
+@rule
+def highest_scores(s: GameState) -> int:
+    """The set of seats that nobody is ahead of."""
+    best = s.scores[0]
+    for seat in range(1, s.players):
+        best = max(best, s.scores[seat])
+    seats = 0
+    for seat in range(s.players):
+        if s.scores[seat] == best:
+            seats |= only(seat)
+    return seats
+
+
+@rule
+def above_average(s: GameState, me: int) -> int:
+    """How far a seat's score is above the average, times the number of players."""
+    total = 0
+    for seat in range(s.players):
+        total += s.scores[seat]
+    return s.players * s.scores[me] - total

@@ -1,0 +1,321 @@
+"""The record of numbers that a game is played on, and who sees each of them.
+
+A game's state is a class of declared fields. Every number is a 64-bit whole number: a count, a card, a set of cards as
+one number with a bit for each, a seat. In plain Python a state is an ordinary object that refuses fields which were not
+declared; `upcard.compiled` makes a NumPy record of the same fields.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, ClassVar, Protocol, Self, overload
+
+from upcard.rules.cards import NO_CARD, NO_SUIT, CardSet, sign
+from upcard.rules.marks import rule
+
+NOBODY = -1
+MOST_PLAYERS = 10
+PER_SEAT = -1
+"""A length that stands for as many as the game's largest table has."""
+
+
+class Row(Protocol):
+    """What rules see of a row of numbers: one per seat, a pile, a buffer. Slices are for plain Python only."""
+
+    @overload
+    def __getitem__(self, i: int, /) -> int: ...
+    @overload
+    def __getitem__(self, i: slice, /) -> list[int]: ...
+    def __setitem__(self, i: int, value: int, /) -> None: ...
+
+
+PerSeat = Row
+Pile = Row
+Buffer = Row
+
+
+class Seen(Enum):
+    """Who sees a field of a state."""
+
+    ALL = "everybody"
+    OWNER = "the seat whose entry it is; the others only what lies open of it"
+    NOBODY = "nobody"
+    SEALED = "its owner, and everybody once the phase has come in which it is shown"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a record: how many numbers it has, what they are, and who may see them."""
+
+    seen: Seen
+    length: int | None = None
+    """None: a single number."""
+    blank: int = 0
+    """What stands there before a deal, and in a view where the number may not be seen."""
+    of: str = "number"
+    """What the numbers are: "number", "flag", "card", "set" (of cards), "suit", "seat", "seats" (a set of seats)."""
+    kept: bool = False
+    """Whether it belongs to the match; otherwise it is blank again when the next deal begins."""
+    shown: str | None = None
+    """For OWNER: the field with the part that lies open to all."""
+    until: int = 0
+    """For SEALED: the first phase in which everybody sees it."""
+    unless: str | None = None
+    """For SEALED: the option that, at anything but its first value, lets everybody see it at once."""
+    seen_by: str | None = None
+    """For NOBODY: the field with the one seat that does see it, or NOBODY."""
+    cards: str | None = None
+    """For cards that are nowhere else: "set", "second" (a set of second copies), "jokers" (how many), "card"."""
+
+
+_KINDS = {"set": "set", "second": "set", "jokers": "number", "card": "card", None: "number"}
+
+
+def open_field(blank: int = 0, *, of: str = "number", kept: bool = False) -> Any:
+    """One number that everybody sees."""
+    return Field(Seen.ALL, None, blank, of, kept)
+
+
+def open_seat(*, kept: bool = False) -> Any:
+    """A seat, or NOBODY, that everybody knows."""
+    return Field(Seen.ALL, None, NOBODY, "seat", kept)
+
+
+def open_seats(*, kept: bool = False) -> Any:
+    """A set of seats that everybody knows."""
+    return Field(Seen.ALL, None, 0, "seats", kept)
+
+
+def open_suit(*, kept: bool = False) -> Any:
+    """A suit, or NO_SUIT, that everybody knows."""
+    return Field(Seen.ALL, None, NO_SUIT, "suit", kept)
+
+
+def open_card(*, kept: bool = False) -> Any:
+    """One card that lies open, or NO_CARD."""
+    return Field(Seen.ALL, None, NO_CARD, "card", kept, cards="card")
+
+
+def open_set(*, kept: bool = False) -> Any:
+    """A set of cards that everybody has seen and that are nowhere else (won, discarded, out of play)."""
+    return Field(Seen.ALL, None, 0, "set", kept, cards="set")
+
+
+def per_seat(
+    blank: int = 0, *, of: str | None = None, cards: str | None = None, length: int = PER_SEAT, kept: bool = False
+) -> Any:
+    """A number for each seat that everybody sees; `cards="set"` where it is a set of cards that are nowhere else."""
+    return Field(Seen.ALL, length, blank, of or _KINDS[cards], kept, cards=cards)
+
+
+def open_pile(length: int, *, of: str | None = None, cards: str | None = None, kept: bool = False) -> Any:
+    """A row that everybody sees; with `cards="card"` a pile of cards that are nowhere else."""
+    return Field(Seen.ALL, length, NO_CARD, of or _KINDS[cards], kept, cards=cards)
+
+
+def held(*, shown: str | None = None, cards: str = "set", length: int = PER_SEAT, kept: bool = False) -> Any:
+    """Cards for each seat that only this seat sees, and the others as far as the field `shown` has them."""
+    return Field(Seen.OWNER, length, 0, _KINDS[cards], kept, shown=shown, cards=cards)
+
+
+def own(
+    blank: int = 0, *, of: str = "number", shown: str | None = None, length: int = PER_SEAT, kept: bool = False
+) -> Any:
+    """A number for each seat (no cards) that only this seat sees, and the others as the field `shown` has it."""
+    return Field(Seen.OWNER, length, blank, of, kept, shown=shown)
+
+
+def sealed(*, until: int, unless: str | None = None, blank: int = 0, length: int = PER_SEAT, kept: bool = False) -> Any:
+    """A number for each seat that the others see from phase number `until` on.
+
+    `unless` names an option: at anything but its first value all is open from the start (bids said aloud, in turn).
+    """
+    return Field(Seen.SEALED, length, blank, kept=kept, until=until, unless=unless)
+
+
+def face_down(length: int, *, kept: bool = False) -> Any:
+    """A pile of cards that nobody sees; NO_CARD where there is none."""
+    return Field(Seen.NOBODY, length, NO_CARD, "card", kept, cards="card")
+
+
+def face_down_set(*, seen_by: str | None = None, kept: bool = False) -> Any:
+    """A set of cards that nobody sees, but the seat whose number stands in the field `seen_by`."""
+    return Field(Seen.NOBODY, None, 0, "set", kept, seen_by=seen_by, cards="set")
+
+
+def secret(blank: int = 0, *, of: str = "number", length: int | None = None, kept: bool = False) -> Any:
+    """Numbers that only the referee knows and that are not cards in a place of their own."""
+    return Field(Seen.NOBODY, length, blank, of, kept)
+
+
+# ----------------------------------------------------------------------------------------------------------- records
+
+
+class _Declared(type):
+    """Makes a record of the fields that a class declares: nothing else can be written to it."""
+
+    fields: dict[str, Field]
+
+    def __new__(
+        mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], seats: int | None = None
+    ) -> _Declared:
+        own_fields = {field: value for field, value in namespace.items() if isinstance(value, Field)}
+        inherited = {field: spec for base in bases[::-1] for field, spec in getattr(base, "fields", {}).items()}
+        fields = inherited | own_fields
+        has_slots = any(getattr(base, "complete", False) for base in bases)
+        complete = seats is not None or has_slots
+        for field in own_fields:
+            del namespace[field]
+        if complete:
+            length = next((base.seats for base in bases if getattr(base, "complete", False)), None) or seats  # type: ignore[attr-defined]
+            namespace["seats"] = length
+            fields = {
+                field: replace(spec, length=length) if spec.length == PER_SEAT else spec
+                for field, spec in fields.items()
+            }
+        namespace["__slots__"] = tuple(own_fields if has_slots else fields) if complete else ()
+        namespace["fields"] = fields
+        namespace["complete"] = complete
+        made = super().__new__(mcls, name, bases, namespace)
+        _check(made, set(own_fields))
+        if complete:
+            _write_methods(made)
+        return made
+
+
+def _check(made: _Declared, declared: set[str]) -> None:
+    """Raises TypeError for a field without a declaration, or one that names a field which is not there."""
+    for name, kind in inspect.get_annotations(made).items():
+        if name not in declared and not name.startswith("_") and "ClassVar" not in str(kind):
+            raise TypeError(f"{made.__qualname__}.{name}: say who may see it, as in `{name}: int = open_field()`")
+    if made.complete:  # type: ignore[attr-defined]
+        for name, spec in made.fields.items():
+            for word, other in (("shown", spec.shown), ("seen_by", spec.seen_by)):
+                if other is not None and other not in made.fields:
+                    raise TypeError(f"{made.__qualname__}.{name}: {word}={other!r} is no field of this state")
+
+
+class Record(metaclass=_Declared):
+    """Named 64-bit numbers and rows of them.
+
+    A subclass annotates its fields and declares each with one of the words above; a field that is not declared does not
+    load, and cannot be written. `class State(GameState, seats=5)` says how long the rows per seat are at most.
+    """
+
+    fields: ClassVar[dict[str, Field]] = {}
+    complete: ClassVar[bool] = False
+
+    def copy(self) -> Self:
+        """The same numbers in a record of its own."""
+        raise NotImplementedError
+
+    def clear(self) -> None:
+        """Blank every field of a deal. It is a rule, and done before each deal."""
+        raise NotImplementedError
+
+    def values(self) -> tuple[Any, ...]:
+        """All numbers, in the order of the fields."""
+        raise NotImplementedError
+
+    @classmethod
+    def of(cls, values: tuple[Any, ...]) -> Self:
+        """The record with these numbers, which become its own."""
+        made = cls.__new__(cls)
+        for name, value in zip(cls.fields, values, strict=True):
+            setattr(made, name, value)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.values() == self.values()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return type(self).of, (self.values(),)
+
+    def __repr__(self) -> str:
+        shown = (
+            f"{name}={in_words(spec, getattr(self, name))}"
+            for name, spec in self.fields.items()
+            if getattr(self, name) not in (spec.blank, [spec.blank] * (spec.length or 0))
+        )
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def in_words(spec: Field, value: Any) -> str:
+    """The numbers of a field for people: cards as cards, sets as sets."""
+    if isinstance(value, list):
+        return f"[{', '.join(in_words(spec, number) for number in value)}]"
+    if value == spec.blank or spec.of not in ("card", "set", "suit", "seats"):
+        return str(value)
+    if spec.of == "set":
+        return str(CardSet(value))
+    if spec.of == "seats":
+        return "{" + ", ".join(map(str, seats_of(value))) + "}"
+    return sign(value) if spec.of == "card" else "♣♦♥♠"[value]
+
+
+def seats_of(seats: int) -> list[int]:
+    """A set of seats as a list."""
+    return [seat for seat in range(MOST_PLAYERS) if seats >> seat & 1]
+
+
+def _write_methods(made: Any) -> None:
+    """Give a record the methods that go through its fields, written out so that they are quick."""
+    fields: dict[str, Field] = made.fields
+    rows = {name: spec for name, spec in fields.items() if spec.length is not None}
+    blanks = {
+        name: f"[{spec.blank}] * {spec.length}" if name in rows else str(spec.blank) for name, spec in fields.items()
+    }
+    copies = [f"twin.{name} = self.{name}{'[:]' * (name in rows)}" for name in fields]
+    _write(made, "__init__", "self", [f"self.{name} = {blank}" for name, blank in blanks.items()])
+    _write(made, "copy", "self", ["twin = made.__new__(made)", *copies, "return twin"])
+    everything = ", ".join(f"self.{name}" for name in fields)
+    _write(made, "values", "self", [f"return ({everything},)"])
+    made.clear = rule(_function(made, "clear", "s", clearing(fields)))
+
+
+def clearing(fields: dict[str, Field]) -> list[str]:
+    """The lines of a rule that blanks every field of a deal."""
+    lines = [f"s.{name} = {spec.blank}" for name, spec in fields.items() if not spec.kept and spec.length is None]
+    lengths = sorted({spec.length for spec in fields.values() if spec.length is not None and not spec.kept})
+    for length in lengths:
+        lines.append(f"for i in range({length}):")
+        lines += [f"    s.{name}[i] = {f.blank}" for name, f in fields.items() if f.length == length and not f.kept]
+    return lines or ["pass"]
+
+
+def _write(made: Any, name: str, arguments: str, lines: list[str]) -> None:
+    setattr(made, name, _function(made, name, arguments, lines))
+
+
+def _function(made: Any, name: str, arguments: str, lines: list[str]) -> Callable[..., Any]:
+    body = "\n    ".join(lines)
+    space: dict[str, Any] = {"made": made}
+    exec(f"def {name}({arguments}):\n    {body}", space)  # as dataclasses does
+    function: Callable[..., Any] = space[name]
+    function.__qualname__ = f"{made.__qualname__}.{name}"
+    function.__module__ = made.__module__
+    return function
+
+
+# ------------------------------------------------------------------------------------------------- a state of a match
+
+NOTHING, DEAL, RESHUFFLE, DRAW = range(4)
+AWAITING = (None, "deal", "reshuffle", "draw")
+
+
+class GameState(Record):
+    """What the states of all games have. The match is over when nobody is to act and no chance is awaited."""
+
+    players: int = open_field(kept=True)
+    phase: int = open_field(kept=True)
+    to_act: int = open_seats(kept=True)  # the set of seats that may move now
+    awaiting: int = open_field(kept=True)  # NOTHING, DEAL, RESHUFFLE or DRAW
+    dealer: int = open_field(of="seat", kept=True)
+    deals: int = open_field(kept=True)  # begun so far
+    scores: PerSeat = per_seat(kept=True)
+    winners: int = open_seats(kept=True)  # the set of seats that have won, once it is over
