@@ -17,7 +17,6 @@ from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
 from upcard.rules import Game, say
 
-
 LIST, COUNT, NTH, APPLY, CHANCE, UTILITY = range(6)
 
 
@@ -127,9 +126,7 @@ def test_stale_compiled_code_never_runs(tmp_path: Path) -> None:
     script.write_text(CHANGED_RULE)
 
     def trump() -> int:
-        run = subprocess.run(
-            [sys.executable, str(script)], env=env, cwd=tmp_path, capture_output=True, check=True
-        )
+        run = subprocess.run([sys.executable, str(script)], env=env, cwd=tmp_path, capture_output=True, check=True)
         return int(run.stdout)
 
     before = trump()

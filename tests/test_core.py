@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upcard.engine.views import tell, view
+from upcard.engine.events import Event, Notice, chance_event, move_event
+from upcard.engine.setup import Setup
+from upcard.engine.views import audience, tell, told_text, view
 from upcard.rules import (
     DEAL,
     Audience,
-    BadOption,
     Clauses,
     Game,
     GameState,
     Holding,
     Notation,
     Options,
-    Record,
     Scene,
     brief,
     cards,
@@ -47,8 +47,11 @@ from upcard.rules import (
     tricks,
     verb_of,
     whole,
+    words,
 )  # fmt: skip
 from upcard.rules.cards import JOKER, NO_CARD, NO_SUIT
+from upcard.rules.options import BadOption
+from upcard.rules.state import Record
 
 CARD_SETS = st.integers(0, (1 << 53) - 1)
 
@@ -297,7 +300,7 @@ def test_options_as_typed_and_in_words() -> None:
     assert [option.describe(2) for option in options.values()] == [
         "a whole number from 1 to 40",
         "soft or hard",
-        "0 or 10 or 25",
+        "0, 10 or 25",
         "false or true",
         "1 to 4 digits from 1 to 9",
     ]
@@ -449,19 +452,19 @@ TOY = Game(
     default_players=3,
     state=ToyState,
     options=ToyOptions,
-    moves=MOVES,
-    phases=("bidding", "playing"),
-    faults=Clauses(
-        players="TT-1", dealer="TT-1", options="TT-1", over="TT-1", event="TT-1", chance="TT-1", deal="TT-1"
-    ),
+    notation=MOVES,
+    phases=words("bidding playing"),
+    clauses=Clauses(event="TT-1"),
     most_moves=8,
     start=nothing,
-    gather=nothing,
-    chance=nothing,
+    cards_to_shuffle=nothing,
+    deal=nothing,
+    reshuffle=nothing,
+    drawn=nothing,
     playable=lambda s, opt, me: s.hand[me],
-    others=lambda s, opt, me, out, n: n,
+    other_moves=lambda s, opt, me, out, n: n,
     apply=nothing,
-    margin=nothing,
+    utility=nothing,
     refusal=lambda *_: "TT-1",
     report=lambda *_: {},
     scene=lambda *_: Scene("", "", [], []),
@@ -486,11 +489,11 @@ def toy() -> ToyState:
     return state
 
 
-SILENT, ALOUD = ToyOptions({}, 3, "TT-1"), ToyOptions({"aloud": True}, 3, "TT-1")
+SILENT, ALOUD = Setup(TOY), Setup(TOY, 3, {"aloud": True})
 
 
 def test_a_seat_sees_its_own_and_what_lies_open(toy: ToyState) -> None:
-    seen = view(TOY, toy, SILENT, 0)
+    seen = view(SILENT, toy, 0)
     state: Any = seen.state
     assert state.hand == [as_set("As Ks"), as_set("Kh"), 0]
     assert (state.bid, state.tip, state.memory) == ([1, -1, -1], [4, -1, -1], [7, -1, -1])
@@ -501,7 +504,7 @@ def test_a_seat_sees_its_own_and_what_lies_open(toy: ToyState) -> None:
 
 
 def test_a_view_in_words(toy: ToyState) -> None:
-    seen = view(TOY, toy, SILENT, 0)
+    seen = view(SILENT, toy, 0)
     assert seen.text() == "0: As Ks | 1: Kh ·· | 2: ·· ·· ··"
     assert seen.hand() == named("As Ks")
     assert seen.hand(1) == [*named("Kh"), None]
@@ -510,34 +513,34 @@ def test_a_view_in_words(toy: ToyState) -> None:
 
 
 def test_somebody_who_only_watches(toy: ToyState) -> None:
-    seen = view(TOY, toy, SILENT, None)
+    seen = view(SILENT, toy, None)
     assert seen.text() == "0: ·· ·· | 1: Kh ·· | 2: ·· ·· ··"
-    assert (seen.hand(), seen.legal(), seen.moves()) == ([], [], [])
+    assert (seen.hand(), seen.legal(), seen.legal_moves()) == ([], [], [])
     assert (seen.state.bid, seen.state.memory) == ([-1] * 3, [-1] * 3)  # type: ignore[attr-defined]
 
 
 def test_a_seat_that_is_not_to_act_has_no_moves(toy: ToyState) -> None:
     toy.to_act = only(1)
-    assert view(TOY, toy, SILENT, 0).legal() == []
-    assert set(view(TOY, toy, SILENT, 1).legal()) == {"Ah", "Kh"}
+    assert view(SILENT, toy, 0).legal() == []
+    assert set(view(SILENT, toy, 1).legal()) == {"Ah", "Kh"}
 
 
 def test_sealed_fields_open_with_their_phase(toy: ToyState) -> None:
     toy.phase = PLAYING
     for viewer in (0, 1, 2, None):
-        state: Any = view(TOY, toy, SILENT, viewer).state
+        state: Any = view(SILENT, toy, viewer).state
         assert (state.bid, state.tip) == ([1, 2, 3], [4, 5, 6])
         assert state.memory.count(-1) == (3 if viewer is None else 2)
 
 
 def test_an_option_opens_what_is_sealed(toy: ToyState) -> None:
-    state: Any = view(TOY, toy, ALOUD, 2).state
+    state: Any = view(ALOUD, toy, 2).state
     assert (state.bid, state.tip) == ([-1, -1, 3], [4, 5, 6])
 
 
 def test_a_view_changes_nothing(toy: ToyState) -> None:
     before = toy.copy()
-    view(TOY, toy, SILENT, 0).state.hand[0] = 0  # type: ignore[attr-defined]
+    view(SILENT, toy, 0).state.hand[0] = 0  # type: ignore[attr-defined]
     assert toy == before
 
 
@@ -545,30 +548,35 @@ def test_every_card_of_the_state_is_found(toy: ToyState) -> None:
     assert sorted(TOY.all_cards(toy)) == sorted(named("As Ks Ah Kh Ad Kd Qd 2c 3c 4c 5c 6c 7c"))
 
 
-def heard_moves() -> Iterator[tuple[int, str, Told]]:
+def event(move: int, heard: Audience) -> Event:
+    return move_event(MOVES, 0, move, heard, ())
+
+
+def told_moves() -> Iterator[tuple[int, str, Notice]]:
     ace, king = named("As Kh")
-    yield ace, "As", Told(0, "", ace)
-    yield CALL, "call", Told(0, "call", CALL)
-    yield say1(BID, 3), "bid", Told(0, "bid", None)
-    yield say(AIM, (ace, 1, 2, 3)), "aim", Told(0, "aim", None)
-    yield say2(THROW, ace, king), "throw ·· ··", Told(0, "throw", None, 2)
+    yield ace, "As", Notice(0, "", ace)
+    yield CALL, "call", Notice(0, "call", CALL)
+    yield say1(BID, 3), "bid", Notice(0, "bid", None)
+    yield say(AIM, (ace, 1, 2, 3)), "aim", Notice(0, "aim", None)
+    yield say2(THROW, ace, king), "throw ·· ··", Notice(0, "throw", None, 2)
 
 
-@pytest.mark.parametrize(("move", "text", "told"), list(heard_moves()))
-def test_what_others_hear_of_a_move(toy: ToyState, move: int, text: str, told: Told) -> None:
+@pytest.mark.parametrize(("move", "text", "told"), list(told_moves()))
+def test_what_others_are_told_of_a_move(toy: ToyState, move: int, text: str, told: Notice) -> None:
+    heard = audience(TOY, SILENT.options, (toy.phase, toy.to_act), toy, 0, move)
     for seat in (1, None):
-        assert heard(TOY, toy, toy, SILENT, 0, move, seat) == text
-        assert tell(TOY, Event(0, move, hears(TOY, toy, toy, SILENT, 0, move, seat)), seat) == told
-    assert heard(TOY, toy, toy, SILENT, 0, move, 0) == MOVES.text(move)
-    assert tell(TOY, Event(0, move, Audience.WORD), 0).move == move
+        assert tell(TOY, event(move, heard), seat) == told
+        assert told_text(TOY, tell(TOY, event(move, heard), seat)) == text
+    assert tell(TOY, event(move, heard), 0).move == move
+    assert told_text(TOY, tell(TOY, event(move, Audience.WORD), 0)) == MOVES.text(move)
 
 
-def test_a_sealed_move_is_heard_when_the_phase_ends(toy: ToyState) -> None:
-    after = toy.copy()
-    after.phase = PLAYING
-    assert heard(TOY, toy, after, SILENT, 0, say1(BID, 3), 1) == "bid 3"
-    assert heard(TOY, toy, after, SILENT, 0, say(AIM, (1, 1, 1, 1)), 1) == "aim"
+def test_a_sealed_move_is_told_when_the_phase_ends(toy: ToyState) -> None:
+    before = toy.phase, toy.to_act
+    toy.phase = PLAYING
+    assert audience(TOY, SILENT.options, before, toy, 0, say1(BID, 3)) is Audience.ALL
+    assert audience(TOY, SILENT.options, before, toy, 0, say(AIM, (1, 1, 1, 1))) is Audience.WORD
 
 
 def test_chance_is_told_by_its_kind_only() -> None:
-    assert tell(TOY, Event(None, DEAL), 1) == Told(None, "", DEAL)
+    assert tell(TOY, chance_event(DEAL, (5, 6)), 1) == Notice(None, "deal", DEAL)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playing import GAMES, play_on, random_match
 
-from upcard.players.compiled import WON
+from upcard.compiled.solver import WON
 from upcard.players.endgame import solved
 from upcard.rules import Game, acts, legal
 

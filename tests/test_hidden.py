@@ -11,8 +11,8 @@ from playing import GAMES, play_on, random_match
 
 from upcard.engine.views import view
 from upcard.rules import Game, GameState
-from upcard.rules.state import Seen
 from upcard.rules.cards import NO_CARD, Card, as_list
+from upcard.rules.state import Seen
 
 SEEDS = range(10)
 

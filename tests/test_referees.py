@@ -130,7 +130,7 @@ def test_counts_of_move_sequences_agree(game: Game) -> None:
     match.event(deal)
     referee.event(deal)
     depth = {"ninety-nine": 1, "oh-hell": 2, "kalooki": 2}.get(game.slug, 3)
-    assert count(game, match.events, match, depth) == count_referee(game, [deal], depth)
+    assert count(game, list(map(str, match.events)), match, depth) == count_referee(game, [deal], depth)
 
 
 def count(game: Game, events: list[str], match: Match, depth: int) -> list[int]:

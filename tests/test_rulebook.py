@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playing import GAMES
 
-from upcard import Match
+from upcard import Match, games
 from upcard.rules import Game, Option, pages
 
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}

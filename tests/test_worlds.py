@@ -14,8 +14,8 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, Worlds, world
 from upcard.rules import Game
-from upcard.rules.state import Seen
 from upcard.rules.cards import NO_CARD, Card
+from upcard.rules.state import Seen
 
 SEEDS = range(4)
 EVENTS = 100

@@ -1,7 +1,7 @@
 """The compiled loops: one family, for random play, simulation, search and measuring. Who decides is a parameter.
 
-They take `tables`, an array of state records, and the index of the one to work on: handing over a single record costs more
-than a move does. `scratch` is what a loop works with beside the states, see `Program.scratch`.
+They take `tables`, an array of state records, and the index of the one to work on: handing over a single record costs
+more than a move does. `scratch` is what a loop works with beside the states, see `Program.scratch`.
 """
 
 from __future__ import annotations
@@ -214,7 +214,8 @@ def rollout_policies(seats: int) -> NDArray[Any]:
 
 
 def decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
-    """What a seat plays. `policies` is None for play at random with as little luck as possible, or one record a seat."""
+    """What a seat plays. `policies` is None for play at random with as little luck as possible, or one record a
+    seat."""
     raise NotImplementedError("only compiled code calls this")
 
 

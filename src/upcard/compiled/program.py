@@ -1,7 +1,7 @@
 """One game as a program for the machine: its rules found, named exactly, compiled when they are first called.
 
-Which rules a compiled loop calls is decided by the type of the state that it is given. That type carries the name of the
-build, so that two games, or a game and its variant, are never taken for each other however alike their states are.
+Which rules a compiled loop calls is decided by the type of the state that it is given. That type carries the name of
+the build, so that two games, or a game and its variant, are never taken for each other however alike their states are.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Program:
             self._entries[loop] = Entry(loop, self._shelf)
         return self._entries[loop]
 
-    # ------------------------------------------------------------------------------------------------ records in and out
+    # ------------------------------------------------------------------------------------------- records in and out
 
     def states(self, number: int) -> NDArray[Any]:
         """So many blank states."""
@@ -95,8 +95,8 @@ class Program:
     def scratch(self, state: int = 0) -> NDArray[Any]:
         """What a loop works with beside the states: a generator, room for moves and room for an order of cards.
 
-        They are fields of one record, because numba counts references to an array at every call, which costs more than a
-        move, but none to a field.
+        They are fields of one record, because numba counts references to an array at every call, which costs more than
+        a move, but none to a field.
         """
         made = np.zeros(1, self.scratch_type)
         made["rng"] = np.uint64(state)
@@ -114,20 +114,22 @@ class Program:
 
 
 class Entry:
-    """A loop that is compiled, or taken from the shelf, when it is called for the first time."""
+    """A loop that is compiled, or taken from the shelf, when it is called for the first time with such arguments."""
 
     def __init__(self, loop: Callable[..., Any], shelf: Shelf) -> None:
         self._loop = loop
         self._shelf = shelf
-        self._ready: Any = None
+        self._ready: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        if self._ready is None:
+        kinds = tuple([getattr(argument, "dtype", None) for argument in arguments])
+        if kinds not in self._ready:
             self.prepare(*arguments)
-        return self._ready(*arguments)
+        return self._ready[kinds](*arguments)
 
     def prepare(self, *arguments: Any) -> None:
-        """Have it compiled for arguments of these types, without calling it."""
+        """Have it compiled for such arguments, without calling it. Raises BadProgram."""
+        kinds = tuple([getattr(argument, "dtype", None) for argument in arguments])
         with _ONE_AT_A_TIME, self._shelf.lock:
             numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
             ready = numba.njit(cache=True, nogil=True, error_model="numpy")(self._loop)
@@ -136,7 +138,7 @@ class Entry:
             except numba.core.errors.NumbaError as error:
                 raise BadProgram(_in_one_line(str(error))) from error
         ready.disable_compile()
-        self._ready = ready
+        self._ready[kinds] = ready
 
 
 def _in_one_line(told: str) -> str:
@@ -210,7 +212,7 @@ def _machine() -> tuple[str, ...]:
     return numba.__version__, np.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name(), features
 
 
-# ------------------------------------------------------------------------------------------------ telling numba the rules
+# ---------------------------------------------------------------------------------------------- telling numba the rules
 
 _known: set[FunctionType] = set()
 

@@ -1,8 +1,8 @@
 """All games that can be played here: those that come with Upcard, one folder each, and those from outside.
 
 Games from outside are found in the files and folders that `UPCARD_GAMES` names (separated as in PATH), and in installed
-packages by the entry point group `upcard.games`; `load_file` loads any other. A broken one is told in one line and leaves
-the others alone.
+packages by the entry point group `upcard.games`; `load_file` loads any other. A broken one is told in one line and
+leaves the others alone.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ A player gets what its seat sees and a generator of random numbers. It never get
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -78,6 +79,11 @@ def kind_of(name: str) -> Kind:
     return found
 
 
+def choose(level: str, view: View[Any]) -> str:
+    """The move of a computer player of this level, with luck of its own; it may take its time."""
+    return player(level).choose(view, Random(secrets.randbits(64)))
+
+
 def player(name: str, limit: Limit | None = None) -> Player:
     """The player of this name, or of this level.
 
@@ -92,4 +98,4 @@ def player(name: str, limit: Limit | None = None) -> Player:
     return kind.make(limit)
 
 
-__all__ = ["LEVELS", "PLAYERS", "Kind", "Limit", "Player", "Rollouts", "Seconds", "kind_of", "player"]
+__all__ = ["LEVELS", "PLAYERS", "Kind", "Limit", "Player", "Rollouts", "Seconds", "choose", "kind_of", "player"]

@@ -186,6 +186,12 @@ def of_rank(cards: Cards, rank: Rank) -> Cards:
     return cards & 0x8004002001 << rank
 
 
+@rule
+def below_in_suit(cards: Cards, rank: Rank) -> Cards:
+    """Those cards of this rank whose next higher of the same suit is in the set too: the queens with their kings."""
+    return of_rank(cards & cards >> 1, rank)
+
+
 @machine("llvm.ctpop")
 @rule
 def count(cards: Cards) -> int:

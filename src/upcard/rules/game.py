@@ -1,7 +1,7 @@
 """A game: its declarations, its rules and its words, tied together.
 
-`define_game` reads them out of the modules of a game by the names that this page gives them, so that a game file only has to
-define them; what is missing has a default or is told in one line.
+`define_game` reads them out of the modules of a game by the names that this page gives them, so that a game file only
+has to define them; what is missing has a default or is told in one line.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ class Game(Generic[S]):
     """No seat ever has more legal moves."""
 
     deal: Callable[[Any, Any, Pile], None]
-    """(s, opt, order): deal these cards. The state's fields of a deal are blank, and `deals` counts this one already."""
+    """(s, opt, order): deal these cards. The state's fields of a deal are blank, and `deals` counts this one
+    already."""
     playable: Callable[[Any, Any, int], Cards]
     """(s, opt, me): the cards that this seat may play as bare cards."""
     other_moves: Callable[[Any, Any, int, Buffer, int], int]
@@ -243,9 +244,10 @@ class Game(Generic[S]):
 
         `rules` are functions by the name of the one they replace (of rules, words or heuristic), wherever that is
         called; within such a function the old name still means the one it replaces. `numbers` are those that the game
-        declares. `fields` are further fields of the state, `options` further rule switches of a table. What else is said (`summary=`, `players=`, `short=`, …)
-        takes the place of what the game says of itself. Raises BadGame for an unknown name, a function that takes other
-        arguments, or a number that also stands somewhere as a bare literal.
+        declares. `fields` are further fields of the state, `options` further rule switches of a table. What else is
+        said (`summary=`, `players=`, `short=`, …) takes the place of what the game says of itself. Raises BadGame for
+        an unknown name, a function that takes other arguments, or a number that also stands somewhere as a bare
+        literal.
         """
         from upcard.rules.variants import Change, derive
 

@@ -1,8 +1,8 @@
 """Rules are written once and run two ways.
 
 `@rule` leaves a function as it is: ordinary Python on an ordinary object, for live tables, replay and the command line.
-It only marks it. When machine speed is wanted, `upcard.compiled` finds every marked function that a game reaches and has
-numba compile it, so that the same source runs inside compiled loops. Nothing here imports numba.
+It only marks it. When machine speed is wanted, `upcard.compiled` finds every marked function that a game reaches and
+has numba compile it, so that the same source runs inside compiled loops. Nothing here imports numba.
 
 What a rule may use, so that both ways give the same result: 64-bit whole numbers, fields of the records it is given,
 tuples of numbers as tables, other rules. No texts, no fractions, no lists, no functions within functions.

@@ -30,7 +30,7 @@ class Verb:
     items: tuple[str, ...]
     heard: Audience
     label: str
-    """For a button, with {cards} and {0}, {1}, …."""
+    """For a button, with {cards} and {0}, {1}, …, and {opt.enough} for a number of the rules."""
     said: str
     """For the log, after the player's name."""
     plays: bool
@@ -46,8 +46,15 @@ class Verb:
     zone: str = ""
     """The id of the zone that it is about, which may be clicked instead."""
     asks: str = ""
-    """The question that a person is asked before this move is made, where it can cost a deal; it is worded without regard
-    to whether it would."""
+    """The question that a person is asked before this move is made, where it can cost a deal; it is worded without
+    regard to whether it would."""
+
+
+class _Anything:
+    """Options that have every number, to try out a text that names one."""
+
+    def __getattr__(self, name: str) -> str:
+        return name
 
 
 @dataclass(frozen=True)
@@ -106,8 +113,8 @@ class Notation:
             )
         for text in (label, said, asks):
             try:
-                text.format(*kinds, cards="")
-            except (IndexError, KeyError, ValueError):
+                text.format(*kinds, cards="", worth=0, opt=_Anything())
+            except (AttributeError, IndexError, KeyError, ValueError):
                 raise TypeError(f"verb {word!r}: {text!r} asks for more than its items ({items or 'none'})") from None
         if not label or not said:
             raise TypeError(f"verb {word!r} needs a label for its button and a text for the log")
@@ -187,7 +194,9 @@ def say(verb: int, items: Sequence[int]) -> int:
 
 
 def _read_number(word: str) -> int | None:
-    return int(word) if re.fullmatch(r"0|[1-9][0-9]{0,8}", word) else None
+    """A whole number as it is written; of one with very many digits only the first count, for it is too large
+    anyway."""
+    return int(word[:18]) if re.fullmatch(r"0|[1-9][0-9]*", word) else None
 
 
 _ITEM_TEXT: dict[str, Callable[[int], str]] = {

@@ -1,8 +1,8 @@
 """What may differ between two tables of one game, and between a game and its variants.
 
-*Options* are the rule switches that a table chooses; a record names them. *Numbers* are what the rules count with (66, the
-worth of a marriage, the pack, the size of a hand): no table chooses them, but a variant changes them. The rules read both
-from the same record, `opt`, so that a number can be changed without compiling the rules anew.
+*Options* are the rule switches that a table chooses; a record names them. *Numbers* are what the rules count with (66,
+the worth of a marriage, the pack, the size of a hand): no table chooses them, but a variant changes them. The rules
+read both from the same record, `opt`, so that a number can be changed without compiling the rules anew.
 """
 
 from __future__ import annotations
@@ -130,7 +130,8 @@ class Number:
     """A number, a set of cards or a table of numbers that the rules count with and a variant may change."""
 
     value: Any
-    """The value, or a function of the options (`lambda opt: …`) that works it out from the numbers declared above it."""
+    """The value, or a function of the options (`lambda opt: …`) that works it out from the numbers declared above
+    it."""
     clause: str
     help: str
     read: Callable[[Any], Value]
@@ -151,7 +152,8 @@ def number(value: int | Callable[[Any], int], *, clause: str, help: str = "") ->
 
 
 def card_set(value: object, *, clause: str, help: str = "") -> Any:
-    """A set of cards, above all the pack: cards, texts of cards, or ranks that are there in all four suits ("AKQJT9")."""
+    """A set of cards, above all the pack: cards, texts of cards, or ranks that are there in all four suits
+    ("AKQJT9")."""
     return Number(value, clause, help, _cards)
 
 
@@ -168,7 +170,8 @@ def card_values(*, clause: str, help: str = "", **by_rank: int) -> Any:
 
 
 def rank_order(high_to_low: str, *, clause: str, help: str = "") -> Any:
-    """By rank how strong a card is, 0 for a rank that is not in the pack: `rank_order("A T K Q J 9", clause="SS-3")`."""
+    """By rank how strong a card is, 0 for a rank that is not in the pack: `rank_order("A T K Q J 9",
+    clause="SS-3")`."""
     return Number(ranking(high_to_low), clause, help, _by_rank, 13)
 
 
@@ -221,7 +224,8 @@ def _by_rank(told: Any) -> tuple[int, ...]:
 
 
 class Options:
-    """The rule switches and the numbers of a game. A subclass annotates `name: int = whole(…)`, `choice(…)`, `number(…)`.
+    """The rule switches and the numbers of a game. A subclass annotates `name: int = whole(…)`, `choice(…)`,
+    `number(…)`.
 
     An instance has one number or table under each name, as the rules read them; `chosen` are the values that were
     named.

@@ -1,7 +1,9 @@
-"""What a rule reaches: the other rules that it calls and the numbers that it names, read from its code without running it.
+"""What a rule reaches: the other rules that it calls and the numbers that it names, read from its code without running
+it.
 
-Compiled code is kept under a name for exactly what it was compiled from, so nothing may be missed here; and mistakes that
-plain Python forgives (a rule without its mark, a field that no state declares, a fraction) are told where they stand.
+Compiled code is kept under a name for exactly what it was compiled from, so nothing may be missed here; and mistakes
+that plain Python forgives (a rule without its mark, a field that no state declares, a fraction) are told where they
+stand.
 """
 
 from __future__ import annotations
@@ -50,7 +52,9 @@ def _told(value: Any) -> str:
 
 def _code(code: CodeType) -> tuple[Any, ...]:
     """The code of a function without its place in a file, its docstring and its names for people."""
-    constants: tuple[Any, ...] = tuple(_code(one) if isinstance(one, CodeType) else (type(one).__name__, one) for one in code.co_consts)
+    constants: tuple[Any, ...] = tuple(
+        _code(one) if isinstance(one, CodeType) else (type(one).__name__, one) for one in code.co_consts
+    )
     docstring = code.co_consts[:1] and isinstance(code.co_consts[0], str)
     if docstring:
         constants = ("doc", *constants[1:])

@@ -13,10 +13,10 @@ COMMON = ("trump", "upcard", "leader", "tricks", "points")
 def common_fields(state: GameState, wanted: Any = COMMON) -> dict[str, Any]:
     """Those of the report's common fields that the state has a field for."""
     names = [name for name in COMMON if name in state.fields]
-    return {name: told(state, name) for name in names}
+    return {name: reported(state, name) for name in names}
 
 
-def told(state: GameState, name: str) -> Any:
+def reported(state: GameState, name: str) -> Any:
     """A field in the words of a report: a card as `Kh`, a suit as `h`, nobody and nothing as null."""
     spec, value = state.fields[name], getattr(state, name)
     if isinstance(value, list):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from upcard.rules.cards import NO_SUIT, Card, Cards
+from upcard.rules.cards import NO_SUIT, SUIT_NAMES, Card, Cards
+from upcard.rules.state import Row
 
 ROLES = {
     "trick": "the cards of the unfinished trick, each with who played it",
@@ -48,9 +49,17 @@ class Zone:
     """For a trick: who played each card."""
 
 
+def trumps_told(trump: int) -> str:
+    """ " · hearts are trumps", for a headline; nothing where no suit is."""
+    return "" if trump == NO_SUIT else f" · {SUIT_NAMES[trump]} are trumps"
+
+
 @dataclass(frozen=True)
 class Scene:
-    """What a game says of its table, made from a view."""
+    """What a game says of its table, made from a view.
+
+    The trick, and who leads and is ahead in it, are drawn from the state where the game does not say otherwise.
+    """
 
     headline: str
     prompt: str
@@ -68,13 +77,15 @@ class Scene:
     """How the last deal ended, in words; {0} stands for the name of seat 0."""
     finished: Sequence[Sequence[Mark]] = ()
     """Per seat, the marks of the last finished deal, apart from those of the next one."""
-    strength: Sequence[int] = ()
+    strength: Row | Sequence[int] = ()
     """For sorting a hand: how strong each rank is; empty for ace high."""
-    trump_strength: Sequence[int] = ()
+    trump_strength: Row | Sequence[int] = ()
     """The same for the trump suit, where its ranks have another order."""
     trumps: Cards = 0
     """Cards that are trumps besides those of the trump suit (a trump rank): shown right of it."""
     ahead: int | None = None
     """Who takes the trick as it lies."""
+    worth: Mapping[Card, int] = field(default_factory=dict)
+    """What each card counts in a move whose label says {worth}."""
     pot: int | None = None
     """The chips on the table, in a game that is played for them."""

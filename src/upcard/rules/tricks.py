@@ -8,12 +8,11 @@ from typing import Any
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, Suit, all_of, bit, lowest, of_suit, rank_of, suit_of
 from upcard.rules.marks import rule
 from upcard.rules.seats import only
-from upcard.rules.state import GameState, PerSeat, open_field, open_seat, open_seats, per_seat
+from upcard.rules.state import GameState, PerSeat, Row, open_field, open_seat, open_seats, per_seat
+
 
 Ranking = Sequence[int]
 """How strong a card is, by rank; see `upcard.rules.cards.ranking`."""
-
-
 ANY_CARD: Cards = (1 << 53) - 1
 
 
@@ -46,7 +45,8 @@ def take_lead(s: Any, seat: int) -> None:
 
 @rule
 def put_in_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> None:
-    """A card goes from a hand to the trick. `follow` are the cards that follow it if it is led, `over` those that beat it.
+    """A card goes from a hand to the trick. `follow` are the cards that follow it if it is led, `over` those that beat
+    it.
 
     Whoever does not follow the lead has shown to hold no card that would.
     """
@@ -61,6 +61,22 @@ def put_in_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> N
     if s.better & played:
         s.ahead = seat
         s.better = over
+
+
+@rule
+def follows(s: Any, seat: int) -> Cards:
+    """The cards of a seat that follow the lead, or any if there are none; before the lead any."""
+    hand: Cards = s.hand[seat]
+    return hand & s.led or hand
+
+
+@rule
+def win_trick(s: Any) -> int:
+    """The trick goes to whoever is ahead; returns that seat."""
+    s.taker = s.ahead
+    s.tricks[s.ahead] += 1
+    s.in_trick = 0
+    return int(s.ahead)
 
 
 @rule
@@ -89,6 +105,17 @@ def trick_of(state: type[GameState]) -> Callable[[Any], list[tuple[int, Card]]] 
     return trick
 
 
+def masks_above(strength: Ranking) -> tuple[int, ...]:
+    """By rank, the set of ranks that are stronger, as a set of clubs: for `stronger`."""
+    return tuple(sum(1 << other for other in range(13) if strength[other] > strength[rank] > 0) for rank in range(13))
+
+
+@rule
+def stronger(above: Row, card: Card) -> Cards:
+    """The cards of the same suit that outrank this one, `above` being the `masks_above` of the ranks' strength."""
+    return above[rank_of(card)] << 13 * suit_of(card)
+
+
 @rule
 def beats(card: Card, best: Card, trump: Suit) -> bool:
     """Whether a card, played after `best`, takes the trick from it: ace high, the suits as printed."""
@@ -98,7 +125,7 @@ def beats(card: Card, best: Card, trump: Suit) -> bool:
 
 
 @rule
-def beats_by(card: Card, best: Card, trump: Suit, strength: Ranking) -> bool:
+def beats_by(card: Card, best: Card, trump: Suit, strength: Row | Ranking) -> bool:
     """`beats` where the ranks have another order."""
     if suit_of(card) == suit_of(best):
         return strength[rank_of(card)] > strength[rank_of(best)]

@@ -2,8 +2,8 @@
 
 A change of numbers alone keeps the game's modules: rules read numbers from `opt`. For changed rules the modules of the
 game are executed once more, under a name of their own, statement by statement; each function that is to be replaced is
-replaced as soon as it is defined, so that whatever is worked out from it, calls it or lists it has the new one. Tracebacks
-keep file and line.
+replaced as soon as it is defined, so that whatever is worked out from it, calls it or lists it has the new one.
+Tracebacks keep file and line.
 """
 
 from __future__ import annotations
@@ -137,8 +137,8 @@ def _check(root: Game[Any], base: Game[Any], change: Change) -> None:
         number = root.options.numbers.get(name)
         if number is not None and isinstance(number.value, int) and (twins := list(twins_of(root, number.value))):
             raise BadGame(
-                f"{change.slug}: {name} is {number.value}, which also stands in {twins[0]}: name it there (opt.{name}), "
-                "or the variant would be changed in part only"
+                f"{change.slug}: {name} is {number.value}, which also stands in {twins[0]}: name it there "
+                f"(opt.{name}), or the variant would be changed in part only"
             )
 
 
@@ -198,6 +198,9 @@ def _execute(root: Game[Any], changes: list[Change]) -> Game[Any]:
     import_module(name)
     if run.game is None:
         raise BadGame(f"{changes[-1].slug}: {root.file} declares no game when it is executed once more")
+    for change in changes:
+        for rule_name in change.rules.keys() - run.replaced - run.lazy:
+            raise BadGame(f"{changes[-1].slug}: {rule_name} could not be replaced")
     return run.game
 
 
@@ -212,10 +215,15 @@ class _Run:
         self.families = {game.package for game in _ancestors(root, changes)} | {root.package}
         self.first = {key: file for file, tree in list(_sources(root))[::-1] for key in _defined(tree)}
         """By function, the file that defines it first."""
+        self.replaced: set[str] = set()
+        self.lazy = {key for key, file in self.first.items() if file.stem == "heuristic"}
+        self.lazy |= {key for change in changes for key in change.rules if key.startswith("heuristic.")}
+        """What is replaced only when the heuristic is wanted."""
 
     def replacements(self, function: str, file: Path) -> list[Callable[..., Any]]:
         """What takes the place of a function, one after the other."""
         names = [f"{file.stem}.{function}", *([function] if self.first.get(function) == file else [])]
+        self.replaced |= set(names)
         return [change.rules[name] for change in self.changes for name in names if name in change.rules]
 
     def module_of(self, name: str) -> str | None:
@@ -273,7 +281,7 @@ class _Loader(Loader):
     def exec_module(self, module: ModuleType) -> None:
         module.__file__ = str(self.file)
         if self.file.name == "__init__.py":
-            module.__path__ = [str(self.file.parent)]
+            module.__path__ = []  # nobody but the finder above may find what is in it
         adopted: list[_Adopted] = []
         tree = ast.parse(self.file.read_text(encoding="utf-8"))
         flags = 0

@@ -13,8 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from upcard.engine.views import View
-from upcard.players import LEVELS
-from upcard.table.table import choose
+from upcard.players import LEVELS, choose
 
 QUICK = ("random", "heuristic")
 """Players that answer in less time than it takes to ask another process."""

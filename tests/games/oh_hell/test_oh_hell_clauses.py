@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from upcard import Match
-from upcard.engine.views import heard
-from upcard.games.oh_hell.rules import GAME, complete, points_for
-from upcard.match import BadRecord, IllegalMove
-from upcard.players.thumbs.oh_hell import choose
-from upcard.rules import legal
+from upcard import BadRecord, IllegalMove, Match
+from upcard.games.oh_hell import GAME
+from upcard.games.oh_hell.heuristic import choose
+from upcard.games.oh_hell.rules import points_for
+from upcard.games.oh_hell.words import complete
 from upcard.rules.cards import pack, text
 
 PACK = [text(card) for card in pack()]

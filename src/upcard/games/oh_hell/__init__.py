@@ -1,8 +1,8 @@
-"""Oh Hell, bids on the fingers."""
+"""Oh Hell."""
 
 from upcard.rules import Clauses, define_game
 
-from .rules import PLAYERS, Opt, State
+from .rules import Opt, State
 
 GAME = define_game(
     __name__,
@@ -10,13 +10,19 @@ GAME = define_game(
     family="Exact bids",
     summary="Bid in secret how many tricks you will take, then take exactly that many.",
     length="45 to 60 minutes",
-    players=PLAYERS,
+    players=(3, 4, 5, 6, 7),  # OH-1; each for themselves
     default_players=5,
     short={"max_cards": 5},
     state=State,
     options=Opt,
     most_moves=11,
     clauses=Clauses(
-        event="OH-41", players="OH-1", dealer="OH-6", options="OH-43", over="OH-37", chance="OH-38", deal="OH-39"
+        event="OH-41",
+        players="OH-1",
+        dealer="OH-6",
+        options="OH-43",
+        over="OH-37",
+        chance="OH-38",
+        deal="OH-39",
     ),
 )

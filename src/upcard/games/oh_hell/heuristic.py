@@ -12,13 +12,13 @@ SURE = 1024
 
 @rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    return choose_bid(s, opt, me, moves, n) if s.phase == BID else choose_card(s, me, moves, n)
+    return choose_bid(s, opt, me, moves, n) if s.phase == BID else choose_card(s, opt, me, moves, n)
 
 
 @rule
 def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The bid that promises most: the nearer to the tricks in the hand, the likelier it is made."""
-    tricks = in_hand(s, me)
+    tricks = in_hand(s, opt, me)
     reach = SURE + SURE * s.size // 8
     best = moves[0]
     best_worth = -1
@@ -33,14 +33,14 @@ def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 
 
 @rule
-def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
+def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The card after which the tricks to be expected come nearest to those that are missing."""
     missing = SURE * (s.bids[me] - s.tricks[me])
-    tricks = in_hand(s, me)
+    tricks = in_hand(s, opt, me)
     best = moves[0]
     best_off = SURE * SURE
     for i in range(n):
-        expected = tricks - in_the_end(s, me, moves[i]) + now(s, me, moves[i])
+        expected = tricks - in_the_end(s, opt, me, moves[i]) + now(s, opt, me, moves[i])
         off = abs(missing - expected)
         if off < best_off:
             best = moves[i]
@@ -49,21 +49,21 @@ def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
 
 
 @rule
-def in_hand(s: State, me: int) -> int:
+def in_hand(s: State, opt: Opt, me: int) -> int:
     """The tricks to be expected from a hand."""
     tricks = 0
     cards = s.hand[me]
     while cards:
-        tricks += in_the_end(s, me, lowest(cards))
+        tricks += in_the_end(s, opt, me, lowest(cards))
         cards &= cards - 1
     return tricks
 
 
 @rule
-def in_the_end(s: State, me: int, card: Card) -> int:
+def in_the_end(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that a card takes a trick sooner or later: a plain one only if its suit is led."""
     chance = SURE
-    stands = stands_up(s, me, card)
+    stands = stands_up(s, opt, me, card)
     for _ in range(s.players - 1):
         chance = chance * stands // SURE
     if suit_of(card) == s.trump:
@@ -73,12 +73,12 @@ def in_the_end(s: State, me: int, card: Card) -> int:
 
 
 @rule
-def now(s: State, me: int, card: Card) -> int:
+def now(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that a card takes the trick on the table."""
     if s.better & bit(card) == 0:
         return 0
     chance = SURE
-    stands = stands_up(s, me, card)
+    stands = stands_up(s, opt, me, card)
     after = left_of(s, me)
     last = s.leader if s.led else me
     while after != last:
@@ -88,11 +88,11 @@ def now(s: State, me: int, card: Card) -> int:
 
 
 @rule
-def stands_up(s: State, me: int, card: Card) -> int:
+def stands_up(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that one other player does not beat a card, from what this seat has seen."""
     suit = suit_of(card)
     cards = count(s.hand[me])
-    unseen = WHOLE_PACK & ~(s.hand[me] | s.played | bit(s.upcard))
+    unseen = opt.pack & ~(s.hand[me] | s.played | bit(s.upcard))
     many = count(unseen)
     higher = count(of_suit(unseen, suit) & -2 * bit(card))
     if suit == s.trump:

@@ -1,13 +1,8 @@
-"""What Oh Hell, bids on the fingers says of itself: refusals, report, table."""
-
-import re
-from typing import Any
+"""What Oh Hell says of itself: refusals, report, table."""
 
 from upcard.rules import *
 
 from .rules import *
-
-# ---------------------------------------------------------------------------------------------- what plain Python says
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
@@ -16,15 +11,12 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
         return "OH-37"
     if s.phase == DUE:
         return "OH-38"
-    if s.phase == BID:
-        if me < s.players and s.bids[me] != NO_BID:
-            return "OH-14"
-        if not acts(s, me):
-            return "OH-40"
-        number = re.fullmatch("bid (0|[1-9][0-9]*)", said.text)
-        return "OH-12" if number else "OH-41"
+    if s.phase == BID and me < s.players and s.bids[me] != NO_BID:
+        return "OH-14"
     if not acts(s, me):
         return "OH-40"
+    if s.phase == BID:
+        return "OH-12" if said.verb == SAY and said.items else "OH-41"
     if said.verb != MOVES.play or said.items is None:
         return "OH-41"
     return "OH-20" if s.hand[me] >> said.items[0] & 1 else "OH-42"
@@ -43,34 +35,16 @@ def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
             s.bids[seat] = sum(rng.choice(seats) == seat for _ in range(s.size))
 
 
-def trick(s: State) -> list[tuple[int, Card]]:
-    if s.phase != PLAY:
-        return []
-    on_table = (lowest(s.to_act) - s.leader) % s.players
-    seats = [(s.leader + i) % s.players for i in range(on_table)]
-    return [(seat, s.card[seat]) for seat in seats]
-
-
 def deals_over(s: State) -> int:
     """How many deals of the match have ended."""
-    return s.deals - (s.phase == BID or s.phase == PLAY)
+    return s.deals - (s.phase in (BID, PLAY))
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    over = deals_over(s)
-    last = {
-        "deal": over,
-        "bids": s.last_bids[: s.players],
-        "tricks": s.last_tricks[: s.players],
-        "points": s.last_points[: s.players],
-    }
+    last = {name: reported(s, f"last_{name}") for name in ("bids", "tricks", "points")}
     return {
-        "trump": None if s.trump == NO_SUIT else SUITS[s.trump],
-        "upcard": None if s.upcard == NO_CARD else text(s.upcard),
-        "leader": None if s.leader == NOBODY else s.leader,
-        "tricks": s.tricks[: s.players],
         "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
-        "last": last if over else None,
+        "last": {"deal": deals_over(s)} | last if deals_over(s) else None,
         "cards": s.size,
         "deals_in_match": deals_in_match(opt),
         "bids": [None if number == NO_BID else number for number in s.bids[: s.players]],
@@ -79,37 +53,49 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
 
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     """OH-32 to OH-35."""
+    headline = f"Deal {s.deals} of {deals_in_match(opt)} · {counted(s.size, 'card')}" + trumps_told(s.trump)
     zones = []
-    headline = f"Deal {s.deals} of {deals_in_match(opt)} · {_cards(s.size)}"
     if s.upcard != NO_CARD:
-        on_table = trick(s)
-        cards, seats = tuple(card for _, card in on_table), tuple(who for who, _ in on_table)
-        zones.append(Zone("trick", "trick", "Trick", cards, seats=seats))
-        zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,), count=len(PACK) - s.size * s.players))
-        headline += f" · {('clubs', 'diamonds', 'hearts', 'spades')[s.trump]} are trumps"
-    prompt = f"bid 0 to {s.size}" if s.phase == BID else ""
-    if s.phase == PLAY:
-        prompt = f"follow {sign(s.card[s.leader])} if you can" if s.led else "lead any card"
-    leader = None if s.leader == NOBODY else s.leader
-    marks = [[("Bid", _bid_shown(s, opt, who)), ("Tricks", s.tricks[who])] for who in range(s.players)]
-    return Scene(headline, prompt, zones, marks, s.trump, leader, result=_result(s))
+        zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,), count=count(opt.pack) - s.size * s.players))
+    marks = [
+        [Mark("Bid", bid_shown(s, opt, who), "bid"), Mark("Tricks", s.tricks[who], "tricks")]
+        for who in range(s.players)
+    ]
+    return Scene(headline, prompt(s), zones, marks, result=result(s), finished=finished(s))
 
 
-def _cards(number: int) -> str:
-    return f"{number} card{'s' * (number != 1)}"
+def prompt(s: State) -> str:
+    if s.phase == BID:
+        return f"bid 0 to {s.size}"
+    if s.phase != PLAY:
+        return ""
+    return f"follow {sign(s.card[s.leader])} if you can" if s.in_trick else "lead any card"
 
 
-def _bid_shown(s: State, opt: Opt, seat: int) -> object:
+def bid_shown(s: State, opt: Opt, seat: int) -> object:
     """OH-34: that a seat has bid is no secret."""
     if s.bids[seat] != NO_BID:
         return s.bids[seat]
     return "secret" if has_bid_in_secret(s, opt, seat) else "–"
 
 
-def _result(s: State) -> list[str]:
+def result(s: State) -> list[str]:
     if deals_over(s) == 0:
         return []
     return [
         f"{{{seat}}} bid {s.last_bids[seat]} and took {s.last_tricks[seat]}: {s.last_points[seat]}"
+        for seat in range(s.players)
+    ]
+
+
+def finished(s: State) -> list[list[Mark]]:
+    if deals_over(s) == 0:
+        return []
+    return [
+        [
+            Mark("Bid", s.last_bids[seat], "bid"),
+            Mark("Tricks", s.last_tricks[seat], "tricks"),
+            Mark("Points", s.last_points[seat], "points"),
+        ]
         for seat in range(s.players)
     ]

@@ -15,5 +15,5 @@ GAME = define_game(
     state=State,
     options=Opt,
     most_moves=20,
-    clauses=Clauses(event="RD-56", players="RD-1", dealer="RD-3", options="RD-59", deal="RD-10"),
+    clauses=Clauses(event="RD-56", players="RD-1", dealer="RD-3", options="RD-59", deal="RD-10", unknown_card="RD-56"),
 )

@@ -16,5 +16,7 @@ GAME = define_game(
     state=State,
     options=Opt,
     most_moves=MOST_MOVES,
-    clauses=Clauses(event="RU-51", players="RU-1", dealer="RU-3", options="RU-54", deal="RU-4", draw="RU-35"),
+    clauses=Clauses(
+        event="RU-51", players="RU-1", dealer="RU-3", options="RU-54", deal="RU-4", draw="RU-35", unreadable="RU-51"
+    ),
 )

@@ -10,9 +10,9 @@ GAME = define_game(
     family="Marriages and tricks",
     summary="Be the first to have 66 points and say so. Close the stock if you dare.",
     length="10 to 20 minutes",
-    players=(2,),
+    players=(2,),  # SS-1
     state=State,
     options=Opt,
     most_moves=16,
-    clauses=Clauses(event="SS-48", players="SS-1", dealer="SS-6", deal="SS-10"),
+    clauses=Clauses(event="SS-48", dealer="SS-6", players="SS-1", deal="SS-10"),
 )

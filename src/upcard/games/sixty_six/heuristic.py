@@ -5,7 +5,10 @@ from upcard.rules import *
 from .rules import *
 
 NOT_NOW = -1
-ENOUGH = 66
+DRAW_TRUMPS, SURE_TRICK, SPARE_TRUMP = 60, 40, 20
+"""How good a lead is that certainly takes the trick."""
+TAKES = 10
+"""How good it is to take a trick, besides what it counts."""
 HOPEFUL = 60
 """So many expected points are worth the bet of closing."""
 
@@ -13,14 +16,14 @@ HOPEFUL = 60
 @rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == LEAD:
-        first = before_lead(s, me, moves, n)
+        first = before_lead(s, opt, me, moves, n)
         if first != NOT_NOW:
             return first
     best = NOT_NOW
     most = 0
     for i in range(n):
         if verb_of(moves[i]) == 0:
-            worth = 4 * worth_of(s, me, moves[i]) + (luck >> 2 * i & 3)
+            worth = 4 * worth_of(s, opt, me, moves[i]) + (luck >> 2 * i & 3)
             if best == NOT_NOW or worth > most:
                 best = moves[i]
                 most = worth
@@ -28,38 +31,38 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 @rule
-def worth_of(s: State, me: int, played: Card) -> int:
+def worth_of(s: State, opt: Opt, me: int, played: Card) -> int:
     """How good it is to play this card."""
     if s.phase == LEAD:
-        return lead_open(s, me, played) if stock_open(s) else lead_closed(s, me, played)
-    return follow_open(s, me, played) if stock_open(s) else follow_closed(s, me, played)
+        return lead_open(s, opt, me, played) if stock_open(s) else lead_closed(s, opt, me, played)
+    return follow_open(s, opt, me, played) if stock_open(s) else follow_closed(s, opt, me, played)
 
 
 @rule
-def unseen(s: State, me: int) -> Cards:
+def unseen(s: State, opt: Opt, me: int) -> Cards:
     """The cards that the other may hold."""
     out = s.hand[me] | s.won[0] | s.won[1]
     if s.upcard != NO_CARD:
         out |= bit(s.upcard)
-    if s.led != NO_CARD:
-        out |= bit(s.led)
-    return WHOLE_PACK & ~out & ~s.lacks[1 - me]
+    if s.in_trick:
+        out |= bit(s.card[s.leader])
+    return opt.pack & ~out & ~s.lacks[1 - me]
 
 
 # ------------------------------------------------------------------------------------------------- before the lead
 
 
 @rule
-def before_lead(s: State, me: int, moves: Buffer, n: int) -> int:
+def before_lead(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """To claim, exchange, close or meld; NOT_NOW to lead a card."""
-    if s.points[me] >= ENOUGH:
+    if s.points[me] >= opt.enough:
         return DECLARE
-    pair = best_marriage(s, moves, n)
-    if pair != NOT_NOW and s.tricks[me] > 0 and s.points[me] + marriage_value(s, pair) >= ENOUGH:
+    pair = best_marriage(s, opt, moves, n)
+    if pair != NOT_NOW and s.tricks[me] > 0 and s.points[me] + marriage_value(s, opt, pair) >= opt.enough:
         return pair
     if offered(moves, n, EXCHANGE):
         return EXCHANGE
-    if offered(moves, n, CLOSE) and hopes(s, me, pair) >= HOPEFUL:
+    if offered(moves, n, CLOSE) and hopes(s, opt, me, pair) >= HOPEFUL:
         return CLOSE
     return pair
 
@@ -73,24 +76,24 @@ def offered(moves: Buffer, n: int, move: int) -> bool:
 
 
 @rule
-def best_marriage(s: State, moves: Buffer, n: int) -> int:
+def best_marriage(s: State, opt: Opt, moves: Buffer, n: int) -> int:
     best = NOT_NOW
     for i in range(n):
-        if verb_of(moves[i]) == MELD and (best == NOT_NOW or marriage_value(s, moves[i]) == 40):
+        if verb_of(moves[i]) == MELD and (best == NOT_NOW or suit_of(item(moves[i], 0)) == s.trump):
             best = moves[i]
     return best
 
 
 @rule
-def marriage_value(s: State, move: int) -> int:
-    return 40 if suit_of(item(move, 0)) == s.trump else 20
+def marriage_value(s: State, opt: Opt, move: int) -> int:
+    return worth_of_marriage(s, opt, suit_of(item(move, 0)))
 
 
 @rule
-def hopes(s: State, me: int, pair: int) -> int:
+def hopes(s: State, opt: Opt, me: int, pair: int) -> int:
     """The points to be expected if the stock is closed now: certain and likely tricks, and what falls in them."""
-    hidden = unseen(s, me)
-    points = s.points[me] + (marriage_value(s, pair) if pair != NOT_NOW else 0)
+    hidden = unseen(s, opt, me)
+    points = s.points[me] + (marriage_value(s, opt, pair) if pair != NOT_NOW else 0)
     trumps = count(of_suit(hidden, s.trump))
     tricks = 0
     for suit in range(4):
@@ -99,9 +102,9 @@ def hopes(s: State, me: int, pair: int) -> int:
         while mine:
             one = lowest(mine)
             mine &= mine - 1
-            over = count(higher(theirs, one, STRENGTH))
+            over = count(theirs & stronger(opt.above, one))
             if over == 0 and (suit == s.trump or count(theirs) >= 2 or trumps <= 1):
-                points += VALUE[rank_of(one)]
+                points += opt.value[rank_of(one)]
                 tricks += 1
     return points + 5 * tricks - 4 * trumps if tricks > 1 else 0
 
@@ -110,73 +113,79 @@ def hopes(s: State, me: int, pair: int) -> int:
 
 
 @rule
-def keep(s: State, me: int, one: Card) -> int:
+def keep(s: State, opt: Opt, me: int, one: Card) -> int:
     """What a card is worth in the hand while the stock is open."""
     rank = rank_of(one)
     suit = suit_of(one)
-    worth = 13 if rank == ACE else 7 if rank == TEN else VALUE[rank]
+    worth = 13 if rank == ACE else 7 if rank == TEN else opt.value[rank]
     if suit == s.trump:
         worth += 12
-        if rank == NINE and s.upcard != NO_CARD:
+        if rank == opt.fetcher and s.upcard != NO_CARD:
             worth += 6
     if rank in (KING, QUEEN):
         partner = bit(card(KING + QUEEN - rank, suit))
         if s.hand[me] & partner:
             worth += 18
-        elif unseen(s, me) & partner:
+        elif unseen(s, opt, me) & partner:
             worth += 4
     return worth
 
 
 @rule
-def lead_open(s: State, me: int, one: Card) -> int:
-    if s.melded != -1:
-        return -VALUE[rank_of(one)]
-    hidden = unseen(s, me)
-    over = count(higher(hidden, one, STRENGTH))
-    if suit_of(one) == s.trump and over == 0 and s.points[me] + VALUE[rank_of(one)] >= ENOUGH:
+def lead_open(s: State, opt: Opt, me: int, one: Card) -> int:
+    if s.melded != NO_SUIT:
+        return -opt.value[rank_of(one)]
+    hidden = unseen(s, opt, me)
+    over = count(hidden & stronger(opt.above, one))
+    if suit_of(one) == s.trump and over == 0 and s.points[me] + opt.value[rank_of(one)] >= opt.enough:
         return 100
-    return -keep(s, me, one) - VALUE[rank_of(one)] - 2 * over
+    return -keep(s, opt, me, one) - opt.value[rank_of(one)] - 2 * over
 
 
 @rule
-def follow_open(s: State, me: int, one: Card) -> int:
-    taken = VALUE[rank_of(s.led)] + VALUE[rank_of(one)]
-    if not beats_by(one, s.led, s.trump, STRENGTH):
-        return -taken - keep(s, me, one) - (60 if s.points[1 - me] + s.pending[1 - me] + taken >= ENOUGH else 0)
-    if s.points[me] + s.pending[me] + taken >= ENOUGH:
+def follow_open(s: State, opt: Opt, me: int, one: Card) -> int:
+    taken = opt.value[rank_of(s.card[s.leader])] + opt.value[rank_of(one)]
+    if s.better & bit(one) == 0:
+        return (
+            -taken - keep(s, opt, me, one) - (60 if s.points[1 - me] + s.pending[1 - me] + taken >= opt.enough else 0)
+        )
+    if s.points[me] + s.pending[me] + taken >= opt.enough:
         return 200
-    return taken - keep(s, me, one) + s.pending[me]
+    return taken - keep(s, opt, me, one) + s.pending[me]
 
 
 # ----------------------------------------------------------------------------------- when the stock is gone or closed
 
 
 @rule
-def safe(s: State, me: int, one: Card) -> bool:
+def safe(s: State, opt: Opt, me: int, one: Card) -> bool:
     """Whether this card, led, takes the trick: nobody can head it, and the other must follow or has no trump."""
-    hidden = unseen(s, me)
-    if higher(hidden, one, STRENGTH):
+    hidden = unseen(s, opt, me)
+    if hidden & stronger(opt.above, one):
         return False
     return suit_of(one) == s.trump or of_suit(hidden, s.trump) == 0 or of_suit(hidden, suit_of(one)) != 0
 
 
 @rule
-def lead_closed(s: State, me: int, one: Card) -> int:
-    if s.melded != -1:
-        return VALUE[rank_of(one)] if safe(s, me, one) else -VALUE[rank_of(one)]
-    hidden = unseen(s, me)
-    if not safe(s, me, one):
-        return -2 * VALUE[rank_of(one)] - (8 if suit_of(one) == s.trump else 0) - count(higher(hidden, one, STRENGTH))
+def lead_closed(s: State, opt: Opt, me: int, one: Card) -> int:
+    if s.melded != NO_SUIT:
+        return opt.value[rank_of(one)] if safe(s, opt, me, one) else -opt.value[rank_of(one)]
+    hidden = unseen(s, opt, me)
+    if not safe(s, opt, me, one):
+        return (
+            -2 * opt.value[rank_of(one)]
+            - (8 if suit_of(one) == s.trump else 0)
+            - count(hidden & stronger(opt.above, one))
+        )
     if suit_of(one) == s.trump:
-        return 60 + VALUE[rank_of(one)] if of_suit(hidden, s.trump) else 20
-    return 40 + VALUE[rank_of(one)]
+        return DRAW_TRUMPS + opt.value[rank_of(one)] if of_suit(hidden, s.trump) else SPARE_TRUMP
+    return SURE_TRICK + opt.value[rank_of(one)]
 
 
 @rule
-def follow_closed(s: State, me: int, one: Card) -> int:
-    taken = VALUE[rank_of(s.led)] + VALUE[rank_of(one)]
-    if not beats_by(one, s.led, s.trump, STRENGTH):
+def follow_closed(s: State, opt: Opt, me: int, one: Card) -> int:
+    taken = opt.value[rank_of(s.card[s.leader])] + opt.value[rank_of(one)]
+    if s.better & bit(one) == 0:
         return -taken - (6 if suit_of(one) == s.trump else 0)
-    spent = 0 if higher(unseen(s, me), one, STRENGTH) else VALUE[rank_of(one)]
-    return 10 + taken - spent - (6 if suit_of(one) == s.trump else 0)
+    spent = 0 if unseen(s, opt, me) & stronger(opt.above, one) else opt.value[rank_of(one)]
+    return TAKES + taken - spent - (6 if suit_of(one) == s.trump else 0)

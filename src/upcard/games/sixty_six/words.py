@@ -1,7 +1,5 @@
 """What Sixty-Six says of itself: refusals, report, table."""
 
-from typing import Any
-
 from upcard.rules import *
 
 from .rules import *
@@ -13,107 +11,107 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
     if not acts(s, me) or said.verb is None:
         return "SS-48"
     if said.verb == 0:
-        if said.items is None:
-            return "SS-48"
-        if not s.hand[me] >> said.items[0] & 1:
-            return "SS-11"
-        if leading:
-            return "SS-22"
-        revoke = of_suit(s.hand[me], suit_of(s.led)) and suit_of(said.items[0]) != suit_of(s.led)
-        return "SS-17" if revoke else "SS-18"
+        return refused_card(s, me, said)
     if said.verb == MELD:
-        return "SS-22" if leading and s.melded != NO_SUIT and _is_marriage(s, me, said) else "SS-20"
+        return "SS-22" if leading and s.melded != NO_SUIT and is_marriage(s, me, said) else "SS-20"
     if said.verb == DECLARE:
         return "SS-30"
     if leading and (s.melded != NO_SUIT or (s.closed_now and said.verb == EXCHANGE)):
         return "SS-25"
     if said.verb == EXCHANGE:
-        has_nine = leading and s.hand[me] & bit(card(NINE, s.trump))
+        has_nine = leading and s.hand[me] & bit(card(opt.fetcher, s.trump))
         return "SS-24" if has_nine else "SS-23"
     return "SS-28" if leading else "SS-26"
 
 
-def _is_marriage(s: State, me: int, said: Attempt) -> bool:
+def refused_card(s: State, me: int, said: Attempt) -> str:
+    if said.items is None:
+        return "SS-48"
+    if not s.hand[me] >> said.items[0] & 1:
+        return "SS-11"
+    if s.phase == LEAD:
+        return "SS-22"
+    follows = s.hand[me] & s.led and not s.led >> said.items[0] & 1
+    return "SS-17" if follows else "SS-18"
+
+
+def is_marriage(s: State, me: int, said: Attempt) -> bool:
     suits = [suit for suit in range(4) if s.hand[me] & marriage(suit) == marriage(suit)]
     return said.items in [(card(KING, suit), card(QUEEN, suit)) for suit in suits]
 
 
-def trick(s: State) -> list[tuple[int, Card]]:
-    return [(s.leader, s.led)] if s.phase == FOLLOW else []
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = None
-    if s.how:
-        last = {"how": HOW[s.how], "winner": None if s.winner == NOBODY else s.winner, "vp": s.gained}
+    last = {"how": HOW[s.how], "winner": reported(s, "winner"), "vp": s.gained}
     return {
-        "trump": None if s.trump == NO_SUIT else SUITS[s.trump],
-        "upcard": None if s.upcard == NO_CARD else text(s.upcard),
-        "leader": None if s.leader == NOBODY else s.leader,
-        "tricks": s.tricks[:2],
-        "points": s.points[:2],
         "stock": s.left,
-        "last": last,
+        "last": last if s.how else None,
         "pending": s.pending[:2],
-        "closed": None if s.closer == NOBODY else s.closer,
-        "shown": [text(card(KING, s.melded)), text(card(QUEEN, s.melded))] if s.melded != NO_SUIT else [],
+        "closed": reported(s, "closer"),
+        "shown": [text(card(rank, s.melded)) for rank in (KING, QUEEN)] if s.melded != NO_SUIT else [],
         "carry": s.carry,
     }
 
 
-HOW_IN_WORDS = {
-    PLAIN: "{winner} wins the deal",
-    SCHNEIDER: "{winner} wins the deal, the other is schneider (under 33)",
-    SCHWARZ: "{winner} wins the deal, the other is schwarz (no trick)",
-    BAD_DECLARE: "A wrong claim of 66: {winner} wins the deal",
-    BAD_CLOSE: "The player who closed does not have 66: {winner} wins the deal",
-    VOID: "The deal is void",
-}
-
-
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
+    """SS-45, SS-46."""
     playing = s.phase in (LEAD, FOLLOW)
-    zones = []
-    if s.deals:
-        zones.append(Zone("trick", "trick", "Trick", (s.led,) if s.phase == FOLLOW else (), seats=(s.leader,)))
-        zones.append(Zone("stock", "stock", "Stock (closed)" if s.closer != NOBODY else "Stock", count=s.left))
+    closed = s.closer != NOBODY
+    zones = [Zone("stock", "stock", "Stock (closed)" if closed else "Stock", count=s.left)] if s.deals else []
     if s.upcard != NO_CARD:
-        zones.append(Zone("upcard", "upcard", "Upcard (turned down)" if s.closer != NOBODY else "Upcard", (s.upcard,)))
+        zones.append(Zone("upcard", "upcard", "Upcard (turned down)" if closed else "Upcard", (s.upcard,)))
     if playing and s.melded != NO_SUIT:
         pair = (card(KING, s.melded), card(QUEEN, s.melded))
         zones.append(Zone("marriage", "meld", "Marriage shown", pair, owner=s.leader))
-    marks: list[list[tuple[str, object]]] = []
-    for who in range(2):
-        row: list[tuple[str, object]] = [("Tricks", s.tricks[who])]
-        if opt.count == 0 or not playing:
-            row.append(("Points", s.points[who]))
-        if s.pending[who]:
-            row.append(("Pending", s.pending[who]))
-        if s.closer == who:
-            row.append(("Closed", "yes"))
-        marks.append(row)
-    headline = f"Deal {s.deals}"
-    if s.trump != NO_SUIT:
-        headline += f" · {('clubs', 'diamonds', 'hearts', 'spades')[s.trump]} are trumps"
-    if s.carry:
-        headline += f" · {s.carry} extra waiting"
-    prompt = ""
+    headline = f"Deal {s.deals}" + trumps_told(s.trump) + (f" · {s.carry} extra waiting" if s.carry else "")
+    marks = [marks_of(s, who, not playing or opt.count == SHOWN) for who in range(2)]
+    ended = [[Mark("Tricks", s.tricks[who], "tricks"), Mark("Points", s.points[who], "points")] for who in range(2)]
+    return Scene(
+        headline,
+        prompt(s),
+        zones,
+        marks,
+        result=result(s, opt),
+        finished=[] if playing or not s.how else ended,
+        strength=opt.strength,
+    )
+
+
+def marks_of(s: State, seat: int, counted: bool) -> list[Mark]:
+    marks = [Mark("Tricks", s.tricks[seat], "tricks")]
+    if counted:
+        marks.insert(0, Mark("Points", s.points[seat], "points"))
+    if s.pending[seat]:
+        marks.append(Mark("Pending", s.pending[seat]))
+    return marks + ([Mark("Closed", "yes")] if s.closer == seat else [])
+
+
+def prompt(s: State) -> str:
     if s.phase == LEAD:
-        prompt = "lead a card of the marriage, or declare" if s.melded != NO_SUIT else "lead a card"
-    elif s.phase == FOLLOW:
-        prompt = "play a card" if stock_open(s) else f"follow {sign(s.led)} if you can"
-    result = []
-    if s.how:
-        result.append(HOW_IN_WORDS[s.how].format(winner=f"{{{s.winner}}}"))
-        if s.how != VOID:
-            result.append(f"{s.gained} victory point{'s' * (s.gained != 1)}")
-        elif s.carry:
-            result.append(f"{s.carry} extra for the next winner")
-        result.append(f"Deal points: {{0}} {s.points[0]}, {{1}} {s.points[1]}")
-    leader = None if s.leader == NOBODY else s.leader
-    return Scene(headline, prompt, zones, marks, s.trump, leader, result=result, strength=STRENGTH)
+        return "lead a card of the marriage, or declare" if s.melded != NO_SUIT else "lead a card"
+    if s.phase == FOLLOW:
+        return "play a card" if stock_open(s) else f"follow {sign(s.card[s.leader])} if you can"
+    return ""
+
+
+def result(s: State, opt: Opt) -> list[str]:
+    if not s.how:
+        return []
+    how = {
+        PLAIN: "{winner} wins the deal",
+        SCHNEIDER: f"{{winner}} wins the deal, the other is schneider (under {opt.schneider})",
+        SCHWARZ: "{winner} wins the deal, the other is schwarz (no trick)",
+        BAD_DECLARE: f"A wrong claim of {opt.enough}: {{winner}} wins the deal",
+        BAD_CLOSE: f"The player who closed does not have {opt.enough}: {{winner}} wins the deal",
+        VOID: "The deal is void",
+    }
+    lines = [how[s.how].format(winner=f"{{{s.winner}}}")]
+    if s.how != VOID:
+        lines.append(counted(s.gained, "victory point"))
+    elif s.carry:
+        lines.append(f"{s.carry} extra for the next winner")
+    return [*lines, f"Deal points: {{0}} {s.points[0]}, {{1}} {s.points[1]}"]
 
 
 def forgets(opt: Opt) -> bool:
     """SS-46: with `hidden`, earlier tricks cannot be looked through."""
-    return opt.count == 1
+    return opt.count == HIDDEN

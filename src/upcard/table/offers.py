@@ -1,0 +1,216 @@
+"""What a seat may do, arranged for whoever chooses with a pointer, a finger or keys: worked out here, once for all
+faces.
+
+A face draws buttons for the moves that need no card, plays a card that is tapped when that can mean one thing only, and
+otherwise lets cards be selected until they make a move.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from math import comb
+
+from msgspec import Struct, field
+
+from upcard.rules import cards
+from upcard.rules.cards import Card
+from upcard.rules.game import Game
+from upcard.rules.notation import Verb
+from upcard.rules.options import Options
+
+MANY = 24
+"""More moves than this with several cards each are told by their shape, where they have one."""
+_RANK = {card: place for place, card in enumerate(cards.as_list((1 << 53) - 1))}
+
+
+class Move(Struct, omit_defaults=True):
+    """One legal move."""
+
+    text: str
+    """In the notation: what is sent to make it."""
+    verb: str
+    """Its word, empty for playing a card."""
+    label: str
+    """For a button."""
+    cards: list[str] = field(default_factory=list)
+    """The cards that are selected to make it."""
+    number: int | None = None
+    zone: str | None = None
+    """The zone that may be tapped instead."""
+    asks: str = ""
+    """A question to ask first, unless the person does not want to be asked. It says nothing of whether the move is
+    good."""
+
+
+class Row(Struct):
+    """Moves that differ in one word, as buttons side by side: "Bid" 0 1 2 3."""
+
+    title: str
+    cards: list[str]
+    """The cards that must be selected for it, if any."""
+    words: list[str]
+    texts: list[str]
+
+
+class Pick(Struct):
+    """Moves that are any choice of so many cards."""
+
+    verb: str
+    label: str
+    """With {cards} and perhaps {worth}, for the cards that are chosen."""
+    sizes: list[int]
+    cards: list[str]
+    """To choose from; a move names them in this order."""
+    worth: dict[str, int] = field(default_factory=dict)
+    asks: str = ""
+
+
+class Offers(Struct):
+    """All legal moves of a seat."""
+
+    moves: list[Move] = field(default_factory=list)
+    """Those that no pick stands for; the ones to be asked about come last."""
+    picks: list[Pick] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    taps: dict[str, str] = field(default_factory=dict)
+    """By card, the move that tapping it makes at once. Any other card of a move is selected first."""
+    attempt: str = ""
+    """The word before a single card that no move names, for somebody who tries it; the table's refusal explains."""
+    attempts: str = ""
+    """The same for several cards."""
+
+
+Zones = Callable[[int, Verb], str | None]
+
+
+def offers(
+    game: Game[object],  # type: ignore[type-var]
+    options: Options,
+    moves: Sequence[int],
+    zone_of: Zones,
+    names: Sequence[str],
+    worth: Mapping[Card, int],
+) -> Offers:
+    """The moves of a seat, arranged. `zone_of` gives the zone on the table that a move is about, if there is one."""
+    if not moves:
+        return Offers()
+    notation = game.notation
+    picks = [pick for verb in {move >> 51 for move in moves} if (pick := _pick(game, moves, verb, options, worth))]
+    picked = {pick.verb for pick in picks}
+    told = []
+    for move in moves:
+        verb = notation.spec(move)
+        if verb.word in picked:
+            continue
+        numbers = [x for kind, x in zip(notation.kinds(move), notation.items(move), strict=True) if kind == "number"]
+        told.append(
+            Move(
+                notation.text(move),
+                verb.word,
+                in_words(verb.label, game, options, move, names),
+                [cards.text(card) for card in notation.cards(move)],
+                numbers[-1] if numbers else None,
+                zone_of(move, verb),
+                verb.asks.format(opt=options),
+            )
+        )
+    told.sort(key=lambda move: bool(move.asks))
+    return Offers(
+        told,
+        picks,
+        _rows(game, options, moves, names, picked),
+        _taps(told, picks),
+        _only({move.verb for move in told if len(move.cards) == 1}),
+        _only({move.verb for move in told if len(move.cards) > 1} | picked),
+    )
+
+
+def _only(verbs: set[str]) -> str:
+    """The word of all these moves, if it is the same."""
+    return verbs.pop() if len(verbs) == 1 else ""
+
+
+def _pick(
+    game: Game[object],  # type: ignore[type-var]
+    moves: Sequence[int],
+    verb: int,
+    options: Options,
+    worth: Mapping[Card, int],
+) -> Pick | None:
+    """All moves of one verb as a choice of cards, if they are many and that is what they are."""
+    notation = game.notation
+    listed = [notation.cards(move) for move in moves if move >> 51 == verb]
+    spec = notation.verbs[verb]
+    if len(listed) <= MANY or set(spec.items) - {"card", "card+"}:
+        return None
+    there = sorted({card for named in listed for card in named}, key=_RANK.__getitem__)
+    sizes = sorted({len(named) for named in listed})
+    in_order = all(_RANK[one] < _RANK[two] for named in listed for one, two in zip(named, named[1:], strict=False))
+    if not in_order or len(listed) != sum(comb(len(there), size) for size in sizes):
+        return None
+    texts = list(map(cards.text, there))
+    label = spec.label.replace("{opt.", "{0.").format(options, cards="{cards}", worth="{worth}")
+    return Pick(
+        spec.word, label, sizes, texts, {cards.text(card): worth[card] for card in there if card in worth}, spec.asks
+    )
+
+
+def _taps(moves: Sequence[Move], picks: Sequence[Pick]) -> dict[str, str]:
+    """The cards that can be played at once: one move is about such a card alone, and it is plainly meant."""
+    alone = Counter(move.cards[0] for move in moves if len(move.cards) == 1)
+    several = bool(picks) or any(len(move.cards) > 1 for move in moves)
+    return {
+        move.cards[0]: move.text
+        for move in moves
+        if len(move.cards) == 1 and alone[move.cards[0]] == 1 and not move.asks and (move.verb == "" or not several)
+    }
+
+
+def _rows(
+    game: Game[object],  # type: ignore[type-var]
+    options: Options,
+    moves: Sequence[int],
+    names: Sequence[str],
+    picked: set[str],
+) -> list[Row]:
+    """Moves of one verb that differ only in their last item, where that is no card: a row each."""
+    notation = game.notation
+    rows: dict[tuple[int, ...], Row] = {}
+    for move in moves:
+        verb, kinds, items = notation.spec(move), notation.kinds(move), notation.items(move)
+        if not kinds or kinds[-1] == "card" or verb.word in picked:
+            continue
+        key = (move >> 51, *items[:-1])
+        if key not in rows:
+            label = in_words(verb.label, game, options, move, [*names], last="…")
+            rows[key] = Row(label.replace("…", "").strip(" :·"), list(map(cards.text, notation.cards(move))), [], [])
+        rows[key].words.append(IN_WORDS[kinds[-1]](items[-1], names))
+        rows[key].texts.append(notation.text(move))
+    return [row for row in rows.values() if len(row.texts) > 1]
+
+
+IN_WORDS: dict[str, Callable[[int, Sequence[str]], str]] = {
+    "card": lambda item, names: cards.sign(item),
+    "suit": lambda item, names: cards.SUIT_SIGNS[item],
+    "rank": lambda item, names: cards.RANKS[item].replace("T", "10"),
+    "number": lambda item, names: str(item),
+    "seat": lambda item, names: names[item],
+}
+
+
+def in_words(
+    template: str,
+    game: Game[object],  # type: ignore[type-var]
+    options: Options,
+    move: int,
+    names: Sequence[str],
+    last: str | None = None,
+) -> str:
+    """A verb's label or log text with a move's items in it: {0}, {1}, … and {cards}; `last` stands for the last one."""
+    kinds, items = game.notation.kinds(move), game.notation.items(move)
+    words = [IN_WORDS[kind](item, names) for kind, item in zip(kinds, items, strict=True)]
+    if last is not None:
+        words[-1] = last
+    named = " ".join(map(cards.sign, game.notation.cards(move)))
+    return template.format(*words, cards=named, worth="", opt=options)

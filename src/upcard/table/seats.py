@@ -1,0 +1,56 @@
+"""Who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from upcard.table.errors import Unacceptable
+
+LONGEST_NAME = 30
+COMPUTER_NAMES = ("Ada", "Basil", "Cleo", "Dario", "Edda", "Felix", "Greta", "Hugo", "Iris", "Jonas", "Kira")
+
+
+class Place(Struct, frozen=True, omit_defaults=True):
+    """Who has one seat."""
+
+    who: Literal["open", "person", "computer"] = "open"
+    name: str | None = None
+    level: str | None = None
+    identity: str | None = None
+    """What only this person can prove to be; never shown to anybody."""
+    substitute: str | None = None
+    """The level of the computer player that plays for a person who is away."""
+
+    @property
+    def played_by(self) -> str | None:
+        """The level of the computer player that moves for this seat; None where a person does."""
+        return self.level if self.who == "computer" else self.substitute
+
+
+def seat_of(places: Sequence[Place], identity: str | None) -> int | None:
+    """Where somebody sits; None for who only watches."""
+    return next((i for i, place in enumerate(places) if identity and place.identity == identity), None)
+
+
+def is_full(places: Sequence[Place]) -> bool:
+    return all(place.who != "open" for place in places)
+
+
+def clean_name(name: str, places: Sequence[Place]) -> str:
+    """A name fit to be shown, and not that of another at the table. Raises Unacceptable."""
+    shown = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
+    if not shown:
+        raise Unacceptable("A player needs a name")
+    taken = {place.name for place in places}
+    return next(one for one in (shown, *(f"{shown} {n}" for n in range(2, 99))) if one not in taken)
+
+
+def computer(level: str, places: Sequence[Place], levels: Sequence[str]) -> Place:
+    """A computer player with a name of its own. Raises Unacceptable for a level that is none of `levels`."""
+    if level not in levels:
+        raise Unacceptable(f"There is no level {level!r:.20} (there are: {', '.join(levels)})")
+    taken = {place.name for place in places}
+    return Place("computer", next(name for name in COMPUTER_NAMES if name not in taken), level)
