@@ -15,12 +15,6 @@ GAMES_TESTED = Path(__file__).parent / "games"
 PARTS = ["The aim", "One deal", "Three things beginners get wrong"]
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> Game:
-    chosen: Game = request.param
-    return chosen
-
-
 @pytest.fixture
 def parts(game: Game) -> dict[str, str]:
     """The page by its headings, on one line each, but for paragraphs."""
