@@ -29,7 +29,7 @@ def deal(match: Match, seat_0: str, seat_1: str, upcard: str, stock: str = "") -
 
 
 def table(
-    seat_0: str = "", seat_1: str = "", upcard: str = "9h", stock: str = "", dealer: int = 0, **options: object
+    seat_0: str = "", seat_1: str = "", upcard: str = "9h", stock: str = "", dealer: int = 0, **options: Any
 ) -> Match:
     """A match with its first deal made; unless said otherwise seat 1 leads and hearts are trumps."""
     return deal(Match("sixty-six", dealer=dealer, options=options), seat_0, seat_1, upcard, stock)
@@ -43,7 +43,7 @@ def play(match: Match, line: str) -> Match:
     return match
 
 
-def endgame(seat_0: str, seat_1: str, **options: object) -> Match:
+def endgame(seat_0: str, seat_1: str, **options: Any) -> Match:
     """The stock is gone: seat 1 has taken the first six tricks and leads, the seats hold these cards.
 
     The twelve other cards, best first, are what they began with; seat 0 holds a heart, which was the upcard.
@@ -201,7 +201,7 @@ def test_example_9_void_and_extra() -> None:
 
 @pytest.mark.clause("SS-32", "SS-35", "SS-37")
 def test_example_10_both_have_66() -> None:
-    def claim(**options: object) -> Match:
+    def claim(**options: Any) -> Match:
         match = table("Js 9s Ah Qh Jd 9c", "Ks Qs Kh Ac Tc Qc", "Ad", "Jh Th Td As Kd Ts Jc 9h 9d Qd Kc", **options)
         play(match, "meld Ks Qs, Ks Js, Tc Ah, Jh Th, Qh Kh, Qs 9s, Qc 9h, Ac 9c")
         assert shows(match, points=[12, 71], to_act=[1])
