@@ -96,17 +96,11 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     s.inside = everybody(s.players)
     s.pot += opt.stake  # LO-6, LO-40
     s.scores[s.dealer] -= opt.stake
-    dealt = opt.size * s.players
-    seat = s.dealer
-    for i in range(dealt):  # LO-7
-        seat = left_of(s, seat)
-        s.hand[seat] |= bit(order[i])
+    dealt = deal_in_lots(s, order, opt.size, 1)  # LO-7
     s.upcard = order[dealt]  # LO-8
     s.trump = suit_of(s.upcard)
     s.trumps = all_of(s.trump) | bit(opt.pam)  # LO-3
-    s.left = count(opt.pack) - dealt - 1  # LO-9
-    for i in range(s.left):
-        s.stock[i] = order[dealt + s.left - i]
+    lay_stock(s, order, dealt + 1, count(opt.pack))  # LO-9
     if opt.club_law and s.trump == CLUBS:
         ask(s, EARLY)
     else:
@@ -305,10 +299,8 @@ def draw_cards(s: State) -> None:
     """LO-23."""
     note_finder(s)
     while s.to_draw and s.left:
-        s.left -= 1
         s.to_draw -= 1
-        s.hand[s.drawer] |= bit(s.stock[s.left])
-        s.stock[s.left] = NO_CARD
+        s.hand[s.drawer] |= bit(draw_top(s))
     if s.to_draw:  # LO-24
         s.to_act = 0
         s.awaiting = RESHUFFLE
@@ -335,10 +327,8 @@ def note_finder(s: State) -> None:
 @rule
 def reshuffle(s: State, opt: Opt, order: Pile) -> None:
     """LO-24."""
-    s.left = s.dead
+    lay_stock(s, order, 0, s.dead)
     s.dead = 0
-    for i in range(s.left):
-        s.stock[i] = order[s.left - 1 - i]
     s.mixed = 0
     for seat in range(s.players):
         if seat != s.drawer and s.buried[seat]:
