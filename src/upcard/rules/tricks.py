@@ -28,7 +28,7 @@ class TrickState(GameState):
     card: PerSeat = per_seat(NO_CARD, of="card")  # that each seat has played last
     in_trick: int = open_seats()  # who has a card in it
     lacks: PerSeat = per_seat(of="set")  # the cards that a seat has shown it does not hold
-    taker: int = open_seat()  # of the last trick
+    taker: int = open_seat(kept=True)  # of the last trick, told also when the deal is over
     tricks: PerSeat = per_seat()  # taken in this deal
 
 
