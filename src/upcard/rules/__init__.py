@@ -73,6 +73,7 @@ from upcard.rules.notation import (
     say1,
     say2,
     say3,
+    say_cards,
     verb_of,
 )
 from upcard.rules.options import (
@@ -272,6 +273,7 @@ __all__ = [
     "say1",
     "say2",
     "say3",
+    "say_cards",
     "sealed",
     "seats_of",
     "secret",
