@@ -129,7 +129,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 
 def prompt(s: State, opt: Opt) -> str:
     if s.phase == BIDDING:
-        worths = sorted(zip(opt.value, SUIT_NAMES, strict=True), reverse=True)
+        worths = sorted(((opt.value[suit], name) for suit, name in enumerate(SUIT_NAMES)), reverse=True)
         return f"bid with three cards: {listed([f'{suit} are {tricks}' for tricks, suit in worths])}"
     if s.phase == PREMIUM:
         return "declare your bid, or pass" if s.players == 2 else "declare your bid, reveal your hand too, or pass"
