@@ -297,13 +297,19 @@ def no_others(s: Any, opt: Any, me: int, out: Buffer, n: int) -> int:
     return n
 
 
+@rule
+def by_score(s: Any, opt: Any, me: int) -> int:
+    """The better the further ahead of the average score."""
+    return seats.above_average(s, me)
+
+
 _DEFAULTS: dict[str, Callable[..., Any]] = {
     "start": no_start,
     "cards_to_shuffle": whole_pack,
     "reshuffle": no_reshuffle,
     "drawn": no_draw,
     "other_moves": no_others,
-    "utility": seats.above_average,
+    "utility": by_score,
 }
 
 
