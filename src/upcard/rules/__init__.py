@@ -62,6 +62,7 @@ from upcard.rules.notation import (
     Notation,
     add,
     and_item,
+    cards_of,
     item,
     items_of,
     put_cards,
@@ -88,7 +89,7 @@ from upcard.rules.options import (
 )
 from upcard.rules.report import reported
 from upcard.rules.scene import Mark, Scene, Zone, trumps_told
-from upcard.rules.seats import above_average, acts, among, everybody, highest_scores, left_of, only, several
+from upcard.rules.seats import above_average, acts, among, everybody, highest_scores, left_of, next_of, only, several
 from upcard.rules.state import (
     DEAL,
     DRAW,
@@ -212,6 +213,7 @@ __all__ = [
     "card_set",
     "card_values",
     "cards_in",
+    "cards_of",
     "choice",
     "count",
     "counted",
@@ -235,6 +237,7 @@ __all__ = [
     "listed",
     "lowest",
     "masks_above",
+    "next_of",
     "number",
     "of_rank",
     "of_suit",

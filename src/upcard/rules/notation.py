@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from upcard.rules import cards
-from upcard.rules.cards import Card, Cards, lowest
+from upcard.rules.cards import Card, Cards, bit, lowest
 from upcard.rules.marks import rule
 from upcard.rules.state import Buffer
 
@@ -230,6 +230,15 @@ def item(move: int, i: int) -> int:
 def items_of(move: int) -> int:
     """How many items a move has, if it has any."""
     return (move >> 48 & 7) + 1
+
+
+@rule
+def cards_of(move: int) -> Cards:
+    """The set of the cards that a move names, at least one."""
+    named = 0
+    for i in range(items_of(move)):
+        named |= bit(item(move, i))
+    return named
 
 
 @rule
