@@ -158,27 +158,31 @@ def put_attacks(s: State, opt: Opt, me: int, faces: Cards, out: Buffer, n: int) 
     while faces:
         face = lowest(faces)
         faces &= faces - 1
-        rank = rank_of(face)
-        names = names_for(opt, bit(face))
         for target in range(s.players):
             if target != me:
-                for k in range(names):
-                    out[n + k] = attack_with(opt, face, rank, target, k)
-                n += names
+                n = put_attacks_on(opt, target, face, out, n)
     return n
 
 
 @rule
-def attack_with(opt: Opt, face: Card, rank: Rank, target: int, k: int) -> int:
-    """An attack on this seat: the k-th of those that a face card of this rank makes."""
+def put_attacks_on(opt: Opt, target: int, face: Card, out: Buffer, n: int) -> int:
+    """A Jack names nothing, a Queen each suit, a King each number: RU-35 to RU-37."""
+    rank = rank_of(face)
     if rank == JACK:
-        return say2(JACK_AT, face, target)
-    return say3(QUEEN_AT, face, target, k) if rank == QUEEN else say3(KING_AT, face, target, opt.rank_at[k + 1])
+        return add(out, n, say2(JACK_AT, face, target), True)
+    if rank == QUEEN:
+        for suit in range(4):
+            out[n + suit] = say3(QUEEN_AT, face, target, suit)
+        return n + 4
+    numbers = opt.height if rank == KING else 0
+    for i in range(numbers):
+        out[n + i] = say3(KING_AT, face, target, opt.rank_at[i + 1])
+    return n + numbers
 
 
 @rule
 def names_for(opt: Opt, faces: Cards) -> int:
-    """How many attacks on one seat these face cards make: a Jack one, a Queen or King one for each name."""
+    """How many attacks on one seat these face cards make."""
     return count(of_rank(faces, JACK)) + 4 * count(of_rank(faces, QUEEN)) + opt.height * count(of_rank(faces, KING))
 
 
@@ -186,8 +190,12 @@ def names_for(opt: Opt, faces: Cards) -> int:
 def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
     if s.phase != PLAY or s.face_up[me] & s.fits:
         return other_moves(s, opt, me, out, 0)
-    attacks = names_for(opt, s.hand[me] & ~opt.number_cards) * (s.players - 1)
-    return attacks + max(count(price(opt, s.hand[me])), 1)
+    return count_attacks(s, opt, s.hand[me]) + max(count(price(opt, s.hand[me])), 1)
+
+
+@rule
+def count_attacks(s: State, opt: Opt, hand: Cards) -> int:
+    return names_for(opt, hand & ~opt.number_cards) * (s.players - 1)
 
 
 @rule
@@ -195,17 +203,24 @@ def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     if s.phase != PLAY:
         return out[k]
     hand = s.hand[me]
-    faces = hand & ~opt.number_cards
-    while faces:
-        face = lowest(faces)
+    attacks = count_attacks(s, opt, hand)
+    if k < attacks:
+        return nth_attack(s, opt, me, hand & ~opt.number_cards, out, k)
+    return say1(PASS, nth_card(price(opt, hand), k - attacks)) if hand else FREE_PASS
+
+
+@rule
+def nth_attack(s: State, opt: Opt, me: int, faces: Cards, out: Buffer, k: int) -> int:
+    """The k-th of `put_attacks`."""
+    targets = s.players - 1
+    names = names_for(opt, bit(lowest(faces)))
+    while k >= names * targets:
+        k -= names * targets
         faces &= faces - 1
-        names = names_for(opt, bit(face))
-        if k < names * (s.players - 1):
-            target = k // names
-            return attack_with(opt, face, rank_of(face), target + (target >= me), k - target * names)
-        k -= names * (s.players - 1)
-    put_each(out, 0, PASS, price(opt, hand))
-    return out[k] if hand else FREE_PASS
+        names = names_for(opt, bit(lowest(faces)))
+    target = k // names
+    put_attacks_on(opt, target + (target >= me), lowest(faces), out, 0)
+    return out[k - target * names]
 
 
 @rule
@@ -356,11 +371,12 @@ def grow(s: State, opt: Opt, played: Card) -> None:
     """RU-19: a card comes on its stack."""
     s.stacked |= bit(played)
     s.fits ^= bit(played)
-    height = opt.value[rank_of(played)]
-    if height == opt.height:
-        s.closed[count(of_rank(s.stacked, rank_of(played))) - 1] = suit_of(played)
+    rank = rank_of(played)
+    suit = suit_of(played)
+    if opt.value[rank] < opt.height:
+        s.fits |= bit(card(opt.rank_at[opt.value[rank] + 1], suit))
     else:
-        s.fits |= bit(card(opt.rank_at[height + 1], suit_of(played)))
+        s.closed[count(of_rank(s.stacked, rank)) - 1] = suit
 
 
 @rule
