@@ -54,6 +54,7 @@ from upcard.rules.cards import (
     text,
     values,
 )
+from upcard.rules.dealing import deal_in_lots, draw_top, lay_stock
 from upcard.rules.game import BadGame, Clauses, Game, define_game
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
 from upcard.rules.marks import large, rule
@@ -72,6 +73,7 @@ from upcard.rules.notation import (
     say1,
     say2,
     say3,
+    say_cards,
     verb_of,
 )
 from upcard.rules.options import (
@@ -125,6 +127,7 @@ from upcard.rules.tricks import (
     beating,
     beats,
     beats_by,
+    cards_in_trick,
     follow,
     follows,
     higher,
@@ -214,13 +217,16 @@ __all__ = [
     "card_set",
     "card_values",
     "cards_in",
+    "cards_in_trick",
     "cards_of",
     "choice",
     "count",
     "counted",
+    "deal_in_lots",
     "define_game",
     "derived",
     "digits",
+    "draw_top",
     "everybody",
     "face_down",
     "face_down_set",
@@ -234,6 +240,7 @@ __all__ = [
     "item",
     "items_of",
     "large",
+    "lay_stock",
     "left_of",
     "listed",
     "lowest",
@@ -266,6 +273,7 @@ __all__ = [
     "say1",
     "say2",
     "say3",
+    "say_cards",
     "sealed",
     "seats_of",
     "secret",

@@ -292,15 +292,15 @@ def no_draw(s: Any, opt: Any, card: Card) -> None:
 
 
 @rule
-def no_others(s: Any, opt: Any, me: int, out: Buffer, n: int) -> int:
-    """Playing a card is all that one can do."""
-    return n
+def ahead_of_average(s: Any, opt: Any, me: int) -> int:
+    """Each seat plays for itself."""
+    return seats.above_average(s, me)
 
 
 @rule
-def by_score(s: Any, opt: Any, me: int) -> int:
-    """The better the further ahead of the average score."""
-    return seats.above_average(s, me)
+def no_others(s: Any, opt: Any, me: int, out: Buffer, n: int) -> int:
+    """Playing a card is all that one can do."""
+    return n
 
 
 _DEFAULTS: dict[str, Callable[..., Any]] = {
@@ -309,7 +309,7 @@ _DEFAULTS: dict[str, Callable[..., Any]] = {
     "reshuffle": no_reshuffle,
     "drawn": no_draw,
     "other_moves": no_others,
-    "utility": by_score,
+    "utility": ahead_of_average,
 }
 
 
