@@ -746,8 +746,8 @@ def logged(match: Match[Any], *events: str) -> list[str]:
     """What somebody who only watches reads of these events."""
     log = Log(match)
     for event in events:
-        log.note(match.state.dealer, match, match.event(event))
-    return [log.line(i, None, NAMES[: match.players]) for i in range(len(events))]
+        log.note(len(match.events), match.state.dealer, match, match.event(event), NAMES[: match.players])
+    return [line.text for line in log.lines(None, len(events))]
 
 
 @pytest.mark.clause("RU-7", "RU-13", "RU-50")
