@@ -10,6 +10,7 @@ from .rules import *
 ALL_SUITS = 0x8004002001
 """A set of ranks times this is the set of all cards of these ranks."""
 FOUR_PLACES = 0b1111
+LOW = 0b1111  # the bits of a window's first place, see `best_window`
 
 
 @rule
@@ -140,7 +141,7 @@ def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tup
         missing += 4 - here
         if here < 4:
             helping |= cards_at(windows[suit] & 0x3FFF, suit)
-        gone = hand & cards_at(FOUR_PLACES << (windows[suit] >> 14 & 15), suit)
+        gone = hand & cards_at(FOUR_PLACES << (windows[suit] >> 14 & LOW), suit)
         rest = once_less(rest, twice, gone)
         twice &= ~gone
     for suit in range(4):  # another suit that is as good as the last one
