@@ -3,7 +3,6 @@ as soon as possible, and discard what leaves the best hand.
 """
 
 from upcard.rules import *
-from upcard.rules.melds import WINDOWS, cards_at, meld_naturals, once_less, places_of, tally_both
 
 from .rules import *
 

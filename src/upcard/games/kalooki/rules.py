@@ -1,23 +1,7 @@
 """Kalooki. The numbers KA-… are the clauses of rulebook.md."""
 
 from upcard.rules import *
-from upcard.rules.melds import (
-    MeldState,
-    all_fit,
-    empty_handed,
-    gain,
-    is_four,
-    kind_of,
-    lose,
-    meld_of,
-    once_less,
-    owner_of,
-    put_fours,
-    put_threes,
-    show_hand,
-    tacked,
-    takes,
-)
+from upcard.rules.melds import *
 
 DUE, DRAWING, CALLING, ANSWER, EMPTY, PLAY, DONE = PHASES = words("deal draw call answer reshuffle play done")
 NO_DEAL, OUT, BENT, THROWN = HOW = words("no_deal out bent thrown")
@@ -56,9 +40,7 @@ class KalookiOptions(Options):
         "123456789", MOST_CONTRACTS, clause="KA-3", help="the contracts to be played, in this order"
     )
     calls: int = choice(3, 0, 1, 2, 4, 5, 6, clause="KA-14", help="successful calls in a deal; 0: no calling at all")
-    overcall: int = choice(
-        OVERCALL, clause="KA-21", help="penalty: who has no call left may still try, for a fine of 50"
-    )
+    overcall: int = choice(OVERCALL, clause="KA-21", help="penalty: who has no call left may still try, for a fine")
     bend: int = choice(BEND, clause="KA-53", help="single: no double points for bending the table")
     threes: int = choice(THREES, clause="KA-33", help="distinct: a player's threes are of different ranks")
     first_upcard: int = choice(
@@ -67,7 +49,7 @@ class KalookiOptions(Options):
 
     pack: Cards = card_set(RANKS, clause="KA-2", help="the cards that are there two times each")
     jokers: int = number(4, clause="KA-2", help="jokers in the pack")
-    dealt: Row = table_of((0, 9, 10, 11, 12, 12, 13, 14, 15, 16), clause="KA-4", help="cards each, by contract")
+    dealt: Row = table_of((0, 9, 10, 11, 12, 12, 13, 14, 15, 16), clause="KA-4", help="cards each, by contract")  # KA-5
     need_threes: Row = table_of((0, 3, 2, 1, 0, 4, 3, 2, 1, 0), clause="KA-4", help="threes that a contract asks for")
     need_fours: Row = table_of((0, 0, 1, 2, 3, 0, 1, 2, 3, 4), clause="KA-4", help="fours that a contract asks for")
     fine: int = number(50, clause="KA-21", help="points for a call too many")
@@ -312,14 +294,7 @@ def put_tacks(s: State, me: int, out: Buffer, n: int) -> int:
 def put_lays(s: State, opt: Opt, me: int, threes: int, fours: int, out: Buffer, n: int) -> int:
     """Every `lay` of these kinds; of a player who is not down, those after which the rest can be laid (KA-39)."""
     begun = n
-    suits = 0
-    ranks = 0
-    for i in range(s.laid):  # KA-33
-        if owner_of(s.melds[i]) == me:
-            if is_four(s.melds[i]):
-                suits |= 1 << kind_of(s.melds[i]) - 13
-            elif opt.threes == DISTINCT:
-                ranks |= 1 << kind_of(s.melds[i])
+    suits, ranks = barred(s, opt, me)
     if threes:
         n = put_threes(LAY, s.hand[me], s.twice[me], s.jokers[me], ranks, out, n)
     if fours:
@@ -334,7 +309,21 @@ def put_lays(s: State, opt: Opt, me: int, threes: int, fours: int, out: Buffer, 
 
 
 @rule
-def rest_fits(s: State, opt: Opt, me: int, move: int, threes: int, fours: int, suits: int, ranks: int) -> bool:
+def barred(s: State, opt: Opt, me: int) -> tuple[Suits, Ranks]:
+    """KA-33: the suits of which this player may have no further four, the ranks of which no further three."""
+    suits = 0
+    ranks = 0
+    for i in range(s.laid):
+        if owner_of(s.melds[i]) == me:
+            if is_four(s.melds[i]):
+                suits |= 1 << kind_of(s.melds[i]) - 13
+            elif opt.threes == DISTINCT:
+                ranks |= 1 << kind_of(s.melds[i])
+    return suits, ranks
+
+
+@rule
+def rest_fits(s: State, opt: Opt, me: int, move: int, threes: int, fours: int, suits: Suits, ranks: Ranks) -> bool:
     """Whether the rest of the contract can be laid after this `lay`."""
     hand = s.hand[me]
     twice = s.twice[me]
@@ -425,7 +414,7 @@ def play(s: State, opt: Opt, me: int, move: int) -> None:
 def lay(s: State, opt: Opt, me: int, move: int) -> None:
     for i in range(items_of(move)):
         lose(s, me, item(move, i))
-    s.melds[s.laid] = meld_of(me, move)
+    s.melds[s.laid] = meld_of(me, move)  # KA-32, KA-36
     s.laid += 1
     if s.down[me]:
         return

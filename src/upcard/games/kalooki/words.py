@@ -7,7 +7,6 @@ from random import Random
 
 from upcard.rules import *
 from upcard.rules.cards import read
-from upcard.rules.melds import HAND, SHOWN, is_four, jokers_in, kind_of, meld_cards, owner_of, places_of
 
 from .rules import *
 
