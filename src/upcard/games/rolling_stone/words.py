@@ -54,9 +54,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     if s.phase == PLAY:
         headline += f" · trick {s.played + 1} of at most {opt.limit}"
     zones = [Zone("discard", "discard", "Discards", count=count(s.discard))]
-    marks = [
-        [Mark("Won", s.tricks[who], "tricks"), Mark("Taken up", s.taken[who])] for who in range(s.players)
-    ]
+    marks = [[Mark("Won", s.tricks[who], "tricks"), Mark("Taken up", s.taken[who])] for who in range(s.players)]
     return Scene(headline, prompt(s, seat), zones, marks, result=result(s), finished=finished(s))
 
 
@@ -76,9 +74,7 @@ def result(s: State) -> list[str]:
     if deals_over(s) == 0:
         return []
     how = "has the fewest cards at the limit" if s.last_limit else "is out of cards"
-    won = [
-        f"{{{seat}}} {how} and wins {counted(s.last_points[seat], 'point')}" for seat in seats_of(s.last_winners)
-    ]
+    won = [f"{{{seat}}} {how} and wins {counted(s.last_points[seat], 'point')}" for seat in seats_of(s.last_winners)]
     left = [
         f"{{{seat}}} is left with {counted(count(hand), 'card')}: {signs(hand)}"
         for seat, hand in enumerate(s.last_hand[: s.players])
