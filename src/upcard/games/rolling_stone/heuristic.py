@@ -43,7 +43,7 @@ def elsewhere(s: State, opt: Opt, me: int, suit: Cards) -> Cards:
 @rule
 def worth_following(s: State, me: int, card: Card) -> int:
     """The lowest card, and the lead where it can be had for sure."""
-    wins = s.better & bit(card) != 0 and left_of(s, me) == s.leader
+    wins = bit(card) > s.table and left_of(s, me) == s.leader
     return (FAR >> 1 if wins else 0) - card
 
 

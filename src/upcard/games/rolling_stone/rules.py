@@ -89,10 +89,17 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
 
 @rule
 def play(s: State, opt: Opt, me: int, card: Card) -> None:
-    s.known[me] &= ~bit(card)
+    played = bit(card)
+    s.hand[me] ^= played
+    s.known[me] &= ~played
     s.size[me] -= 1
-    s.table |= bit(card)
-    put_in_trick(s, me, card, all_of(suit_of(card)), above(card))  # RS-3
+    s.card[me] = card
+    s.in_trick |= only(me)
+    if s.led == 0:
+        s.led = all_of(suit_of(card))
+    if played > s.table:  # higher than all there, for all are of one suit: RS-3
+        s.ahead = me
+    s.table |= played
     following = left_of(s, me)
     if s.size[me] == 0 and opt.finish == AT_ONCE:
         s.taker = NOBODY
