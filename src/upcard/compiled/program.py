@@ -29,12 +29,16 @@ from upcard.compiled.cache import Shelf
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.rules.cards import count, lowest
 from upcard.rules.game import RULES, Game
 from upcard.rules.marks import F, mark_of
+from upcard.rules.notation import put_cards
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
 
 SLACK = 64
 """Room behind the longest list of moves, so that a game which says too small a number is noticed, not obeyed."""
+LOOP_RULES = (count, lowest, put_cards)
+"""The rules that the compiled loops call themselves."""
 MOST_CHANCE = 128
 """Room for the cards of any chance event."""
 
@@ -50,7 +54,7 @@ class Program:
         """Raises BadProgram for rules that plain Python would forgive and compiled code cannot."""
         self.game = game
         self.rules = _rules_of(game)
-        reach = _reach(game, [*self.rules.values()])
+        reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
         fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
         self.build = reach.digest(fields, game.most_moves, _option_fields(game), _loops(), _machine())
         self.state_type = np.dtype([(f"build_{self.build}", np.int64, (0,)), *fields])
@@ -178,7 +182,7 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
     return {name: rule for name, rule in rules.items() if rule is not None}
 
 
-def _reach(game: Game[Any], rules: list[FunctionType]) -> Reach:
+def _reach(game: Game[Any], rules: list[Callable[..., Any]]) -> Reach:
     try:
         reach = reached(rules)
     except BadRule as error:

@@ -53,7 +53,8 @@ from upcard.rules.cards import (
     text,
     values,
 )
-from upcard.rules.game import BadGame, Clauses, Game, define_game
+from upcard.rules.define import define_game
+from upcard.rules.game import BadGame, Clauses, Game
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
 from upcard.rules.marks import large, rule
 from upcard.rules.notation import (
