@@ -10,6 +10,7 @@ from typing import Any
 from upcard.engine.chance import Shuffler
 from upcard.engine.errors import BadRecord, BadSetup, IllegalMove, UpcardError
 from upcard.engine.match import FORMAT, Match
+from upcard.engine.setup import Setup
 from upcard.rules.game import Game
 from upcard.rules.words import brief
 
@@ -40,7 +41,8 @@ def header(record: object, chance: Shuffler | None = None, game: Game[Any] | Non
     if game is not None and record["game"] != game.slug:
         raise BadRecord(f"it is a record of {brief(record['game'])}, not of {game.slug}")
     try:
-        match = Match(game or record["game"], players, dealer=record["dealer"], options=record["options"], chance=chance)
+        setup = Setup(game or record["game"], players, record["options"])
+        match = Match(setup, dealer=record["dealer"], chance=chance)
     except BadSetup as error:
         raise BadRecord(error.reason, error.clause) from None
     _check_rules(match, record.get("about", {}))
