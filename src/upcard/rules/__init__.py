@@ -53,6 +53,7 @@ from upcard.rules.cards import (
     text,
     values,
 )
+from upcard.rules.dealing import deal_in_lots, draw_top, lay_stock
 from upcard.rules.game import BadGame, Clauses, Game, define_game
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
 from upcard.rules.marks import large, rule
@@ -215,9 +216,11 @@ __all__ = [
     "choice",
     "count",
     "counted",
+    "deal_in_lots",
     "define_game",
     "derived",
     "digits",
+    "draw_top",
     "everybody",
     "face_down",
     "face_down_set",
@@ -231,6 +234,7 @@ __all__ = [
     "item",
     "items_of",
     "large",
+    "lay_stock",
     "left_of",
     "listed",
     "lowest",
