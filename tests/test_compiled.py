@@ -38,11 +38,6 @@ def compiled(tables: Any, opts: Any, scratch: Any, what: int, me: int, k: int) -
     return 0
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> Game:
-    return request.param
-
-
 def test_compiled_and_plain_rules_agree_state_by_state(game: Game) -> None:
     run = program(game)
     tables, scratch, do = run.states(1), run.scratch(), run.entry(compiled)

@@ -10,7 +10,6 @@ from upcard.rules.marks import rule
 from upcard.rules.seats import only
 from upcard.rules.state import GameState, PerSeat, Row, open_field, open_seat, open_seats, per_seat
 
-
 Ranking = Sequence[int]
 """How strong a card is, by rank; see `upcard.rules.cards.ranking`."""
 ANY_CARD: Cards = (1 << 53) - 1
