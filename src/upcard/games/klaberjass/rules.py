@@ -341,7 +341,7 @@ def tell(s: State, me: int, verb: int) -> None:
     s.proved[me] = kind_of(s.hand[me], best)  # KJ-29: it is always true
     if asked_how_high(s):
         s.top[me] = rank_of(best)  # KJ-33
-    if verb == HOW_HIGH or verb == ALSO:
+    if verb in (HOW_HIGH, ALSO):
         theirs = best_sequence(s.hand[1 - me], s.trump)
         s.top[1 - me] = rank_of(theirs)  # KJ-32
         if verb == ALSO:  # KJ-34
@@ -472,7 +472,7 @@ def end_deal(s: State, opt: Opt, how: int) -> None:
 @rule
 def added_by(s: State, how: int, seat: int) -> int:
     """What a seat adds to its score; a deal that was thrown in has no points."""
-    if how == MADE or how == THROWN:
+    if how in (MADE, THROWN):
         return s.points[seat]  # KJ-54
     if seat == s.maker:
         return 0
