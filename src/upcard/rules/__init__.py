@@ -43,6 +43,7 @@ from upcard.rules.cards import (
     count,
     highest,
     lowest,
+    nth_card,
     of_rank,
     of_suit,
     pack,
@@ -64,6 +65,7 @@ from upcard.rules.notation import (
     Notation,
     add,
     and_item,
+    cards_of,
     item,
     items_of,
     put_cards,
@@ -72,6 +74,7 @@ from upcard.rules.notation import (
     say1,
     say2,
     say3,
+    say_cards,
     verb_of,
 )
 from upcard.rules.options import (
@@ -90,7 +93,7 @@ from upcard.rules.options import (
 )
 from upcard.rules.report import reported
 from upcard.rules.scene import Mark, Scene, Zone, trumps_told
-from upcard.rules.seats import above_average, acts, among, everybody, highest_scores, left_of, only, several
+from upcard.rules.seats import above_average, acts, among, everybody, highest_scores, left_of, next_of, only, several
 from upcard.rules.state import (
     DEAL,
     DRAW,
@@ -125,6 +128,7 @@ from upcard.rules.tricks import (
     beating,
     beats,
     beats_by,
+    cards_in_trick,
     follow,
     follows,
     higher,
@@ -215,6 +219,8 @@ __all__ = [
     "card_set",
     "card_values",
     "cards_in",
+    "cards_in_trick",
+    "cards_of",
     "choice",
     "count",
     "counted",
@@ -241,6 +247,8 @@ __all__ = [
     "listed",
     "lowest",
     "masks_above",
+    "next_of",
+    "nth_card",
     "number",
     "of_rank",
     "of_suit",
@@ -267,6 +275,7 @@ __all__ = [
     "say1",
     "say2",
     "say3",
+    "say_cards",
     "sealed",
     "seats_of",
     "secret",
