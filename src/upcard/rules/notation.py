@@ -262,7 +262,7 @@ def say3(verb: int, first: int, second: int, third: int) -> int:
 @rule
 def and_item(move: int, another: int) -> int:
     """A move that has items, and this one after them."""
-    return move + (1 << 48) | another << 6 * items_of(move)
+    return move + (1 << 48) | another << 6 * (move >> 48 & 7) + 6
 
 
 @rule
