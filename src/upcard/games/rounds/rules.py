@@ -77,7 +77,7 @@ Opt = RoundsOptions
 @rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     dealt = deal_in_lots(s, order, opt.size, 1)  # RD-6
-    lay_stock(s, order, dealt + 1, count(opt.pack))
+    lay_stock(s, order, dealt + 1, count(opt.pack))  # RD-11
     s.round = 1
     turn_up(s, opt, order[dealt])  # RD-7
     begin_round(s, 1 - s.dealer)  # RD-15
