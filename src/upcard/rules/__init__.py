@@ -17,6 +17,7 @@ from upcard.rules.cards import (
     NO_CARD,
     NO_SUIT,
     QUEEN,
+    RANK_NAMES,
     RANKS,
     SEVEN,
     SIX,
@@ -55,7 +56,8 @@ from upcard.rules.cards import (
     values,
 )
 from upcard.rules.dealing import deal_in_lots, draw_top, lay_stock
-from upcard.rules.game import BadGame, Clauses, Game, define_game
+from upcard.rules.define import define_game
+from upcard.rules.game import BadGame, Clauses, Game
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
 from upcard.rules.marks import large, rule
 from upcard.rules.notation import (
@@ -171,6 +173,7 @@ __all__ = [
     "NO_SUIT",
     "QUEEN",
     "RANKS",
+    "RANK_NAMES",
     "RESHUFFLE",
     "SEVEN",
     "SIX",
