@@ -14,6 +14,8 @@ import pytest
 from serving import COMPUTER, ME, OPEN, PATIENCE, Person
 from websockets.exceptions import ConnectionClosed
 
+from upcard.table.messages import Accepted, AnyMessage, EventHappened
+
 SERVE = """
 import sys
 from pathlib import Path
@@ -55,29 +57,27 @@ class Player(Person):
         self.http = type(self.http)(base_url=f"http://{place}", timeout=PATIENCE, cookies=cookies)
         seen = self.seq
         welcome = await self.look()
-        assert welcome["seq"] >= seen, "something that was seen is gone"
-        lines = {line["seq"]: line["text"] for line in welcome["log"]}
+        assert welcome.seq >= seen, "something that was seen is gone"
+        lines = {line.seq: line.text for line in welcome.log}
         assert self.lines.items() <= lines.items()
         if self.pending is not None:
             await self.say(self.pending)
-            answer = await self.until(lambda message: message.get("id") == self.pending["id"])  # type: ignore[index]
-            assert answer["type"] == "accepted"
-            self.note(answer)
+            self.note(await self.hear(Accepted))
+            assert self.pending is None
 
-    def note(self, message: dict[str, Any]) -> None:
-        if message["type"] == "event":
-            assert self.lines.setdefault(message["seq"], message["log"]["text"]) == message["log"]["text"]
-        elif message["type"] == "accepted":
-            known = self.accepted.setdefault(message["id"], message["seq"])
-            assert known == message["seq"]
+    def note(self, message: AnyMessage) -> None:
+        if isinstance(message, EventHappened):
+            assert self.lines.setdefault(message.seq, message.log.text) == message.log.text
+        elif isinstance(message, Accepted):
+            assert self.accepted.setdefault(message.id, message.seq) == message.seq
             self.pending = None
 
     async def play(self, rng: Random) -> None:
         """Play until the line breaks."""
         try:
-            while not self.scene["done"]:
-                if self.scene["moves"] and self.pending is None and self.seq >= max(self.accepted.values(), default=0):
-                    text = rng.choice(self.scene["moves"])["text"]
+            while not self.scene.done:
+                if self.moves and self.pending is None and self.seq >= max(self.accepted.values(), default=0):
+                    text = rng.choice(self.moves)
                     move_id = f"{self.name} {len(self.accepted)}"
                     self.pending = {"type": "move", "id": move_id, "seq": self.seq, "text": text}
                     await self.say(self.pending)
@@ -94,7 +94,7 @@ async def test_a_server_that_is_killed_goes_on_where_its_players_saw_it(tmp_path
         person.http = type(person.http)(base_url=f"http://{program.place}", timeout=PATIENCE)
         person.place = program.place
     table = await ann.open(ME, OPEN, target=21)
-    await bo.sit(table["id"])
+    await bo.sit(table)
     await cy.open(ME, COMPUTER, COMPUTER, game="oh-hell")
     for crash in range(3):
         for person in (ann, bo, cy):

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from upcard import Match, games
+from upcard import Match
 from upcard.server import thinking
-from upcard.server.thinking import Thinkers, _choose, _pack
+from upcard.server.thinking import Thinkers
 
 
 @pytest.fixture
@@ -23,18 +23,6 @@ async def thinkers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Thinkers]:
     thinkers = Thinkers()
     yield thinkers
     thinkers.close()
-
-
-@pytest.mark.parametrize("slug", games.SLUGS)
-def test_a_view_arrives_as_it_was_sent(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = Match(slug, chance=Random(1))
-    seen = match.view(match.to_act[0])
-    received = []
-    monkeypatch.setattr(thinking, "choose", lambda level, view: received.append(view) or "a move")
-    assert _choose("casual", _pack(seen)) == "a move"
-    assert received[0].state == seen.state
-    assert received[0].legal() == seen.legal()
-    assert (received[0].seat, received[0].sizes, received[0].piles) == (seen.seat, seen.sizes, seen.piles)
 
 
 async def test_a_process_thinks_and_a_new_one_takes_its_place(thinkers: Thinkers) -> None:

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import Any
 
 from upcard.engine.match import Match
-from upcard.laws.trial import Broken, Trial, last_event, said
+from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules.cards import JOKER, Card, as_list
-from upcard.rules.state import DEAL, RESHUFFLE
+from upcard.rules.state import DEAL, RESHUFFLE, Field
 
 
 def cards_are_conserved(trial: Trial) -> None:
@@ -38,10 +38,13 @@ def _places(state: Any, card: Card) -> list[str]:
         value = getattr(state, name)
         for seat, number in enumerate(value if isinstance(value, list) else [value]):
             where = f"`{name}[{seat}]`" if isinstance(value, list) else f"`{name}`"
-            if spec.cards == "card" and number == card:
-                found.append(where)
-            elif spec.cards in ("set", "second") and card in as_list(number):
-                found.append(where)
-            elif spec.cards == "jokers" and card == JOKER and number:
+            if card in _in_field(spec, number):
                 found.append(where)
     return found or ["`table_cards`"]
+
+
+def _in_field(spec: Field, value: int) -> list[Card]:
+    """The cards that a number of this field stands for."""
+    if spec.cards == "jokers":
+        return [JOKER] * value
+    return [value] if spec.cards == "card" else as_list(value) if spec.cards else []

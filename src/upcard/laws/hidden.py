@@ -17,7 +17,7 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.engine.views import View, tell, view
-from upcard.laws.trial import Broken, Trial, last_event
+from upcard.laws.law import Broken, Trial, last_event
 from upcard.rules.cards import NO_CARD, Card, as_list, text
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL, Field, GameState, Seen, in_words
@@ -280,5 +280,3 @@ def _compare_matches(match: Match[Any], twin: Match[Any], seat: int | None) -> N
     if match.history(seat) != twin.history(seat):
         raise Broken(f"{where} was told of a move what it should not know: see what the others hear of its verb")
     compare(match.view(seat), twin.view(seat), where)
-
-

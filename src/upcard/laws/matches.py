@@ -9,14 +9,13 @@ from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.mistakes import check_numbers
 from upcard.engine.setup import Setup
-from upcard.laws.trial import LONGEST, Broken, Trial, last_event, random_event
+from upcard.laws.law import EVENTS, LONGEST, Broken, Trial, last_event, random_event
 from upcard.rules import pages
 
 
 def matches_end(trial: Trial) -> None:
     """A match ends, with a winner, and nothing is possible after it."""
-    for match in trial.moments(LONGEST):
-        pass
+    match = trial.to_the_end()
     if not match.done:
         raise Broken(f"a match at random is still going on after {LONGEST} events")
     if not match.winners:
@@ -58,8 +57,7 @@ def deals_begin_anew(trial: Trial) -> None:
 
 def records_replay(trial: Trial) -> None:
     """A match replays from its record, wherever it was cut, to the same report."""
-    for match in trial.moments():
-        pass
+    match = trial.to_the_end(EVENTS)
     record = match.record()
     if records.replay(record, match.game).state != match.state:
         raise Broken("its record replays to another state")

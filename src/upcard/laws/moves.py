@@ -8,7 +8,7 @@ from typing import Any
 
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
-from upcard.laws.trial import Broken, Trial, last_event
+from upcard.laws.law import Broken, Trial, last_event
 from upcard.rules import pages
 from upcard.rules.cards import text
 from upcard.rules.notation import Verb, say
@@ -34,7 +34,9 @@ def moves_are_readable(trial: Trial) -> None:
 def _check_text(match: Match[Any], move: int) -> None:
     notation = match.game.notation
     if not 0 <= move < len(notation.verbs) << 51:
-        raise Broken(f"{last_event(match)} the legal move {move} is none that the notation knows: see where it is added")
+        raise Broken(
+            f"{last_event(match)} the legal move {move} is none that the notation knows: see where it is added"
+        )
     told = notation.text(move)
     if (read := notation.read(told).move) != move:
         raise Broken(f"the move {move} is written `{told}`, which reads as {read}: two moves share a text")

@@ -10,7 +10,7 @@ from upcard.engine.match import Match
 from upcard.engine.views import view
 from upcard.engine.worlds import world
 from upcard.laws.hidden import compare
-from upcard.laws.trial import Broken, Trial, last_event, random_event, said
+from upcard.laws.law import Broken, Trial, last_event, random_event, said
 from upcard.rules.cards import as_list
 
 

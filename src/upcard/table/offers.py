@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from math import comb
 
 from msgspec import Struct, field
@@ -146,7 +147,7 @@ def _pick(
         return None
     there = sorted({card for named in listed for card in named}, key=_RANK.__getitem__)
     sizes = sorted({len(named) for named in listed})
-    in_order = all(_RANK[one] < _RANK[two] for named in listed for one, two in zip(named, named[1:], strict=False))
+    in_order = all(_RANK[one] < _RANK[two] for named in listed for one, two in pairwise(named))
     if not in_order or len(listed) != sum(comb(len(there), size) for size in sizes):
         return None
     texts = list(map(cards.text, there))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise, permutations
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, field
 
@@ -23,7 +23,7 @@ from upcard.rules.words import listed
 from upcard.table.offers import Offers, offers
 
 Trick = Sequence[tuple[int, Card]]
-Who = int | str
+Who = int | Literal["dummy"]
 """A seat, or "dummy": a hand that nobody holds, whose cards lie in the zone of this role."""
 RED = (cards.DIAMONDS, cards.HEARTS)
 

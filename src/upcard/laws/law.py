@@ -1,12 +1,15 @@
-"""Random play of one game, in which a law is tried."""
+"""What a law is, and the random play of one game in which it is tried."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
+from upcard.engine.mistakes import obey
 from upcard.engine.setup import Setup
 from upcard.rules.cards import Card, sign
 from upcard.rules.game import Game
@@ -17,12 +20,16 @@ LONGEST = 50_000
 """Events after which a match is taken for one that never ends."""
 
 
-class Broken(Exception):
+class Broken(UpcardError):
     """A law does not hold: what was seen, in plain words, and the clause that it is about, if there is one."""
 
     def __init__(self, what: str, clause: str = "") -> None:
-        super().__init__(what)
+        super().__init__(what + (f" ({clause})" if clause else ""))
         self.clause = clause
+
+
+class NotTried(UpcardError):
+    """A law that cannot be tried here; the text says why."""
 
 
 class Trial:
@@ -54,9 +61,62 @@ class Trial:
             match.event(random_event(match, self.rng))
             yield match
 
+    def to_the_end(self, most: int = LONGEST) -> Match[Any]:
+        """A match at its end, or after so many events."""
+        match = self.begin()
+        while not match.done and len(match.events) < most:
+            match.event(random_event(match, self.rng))
+        return match
+
     def sometimes(self, one_in: int) -> bool:
         """Whether to do now what would take too long to be done always."""
         return self.rng.randrange(one_in) == 0
+
+
+@dataclass(frozen=True)
+class Law:
+    """One law: a function that plays a trial and raises Broken, or whatever the rules raise, where it does not hold."""
+
+    test: Callable[[Trial], None]
+    trials: int = 12
+    """How often it is tried; what does not depend on chance only once."""
+
+    @property
+    def name(self) -> str:
+        return self.test.__name__.replace("_", "-")
+
+    @property
+    def says(self) -> str:
+        """The law in a sentence."""
+        return (self.test.__doc__ or "").partition("\n\n")[0].replace("\n    ", " ")
+
+    def verdict(self, game: Game[Any], seed: int = 0, times: int = 1) -> Verdict:
+        """Try it on a game, so many times as often as usual, with other chance for every seed."""
+        for number in range(self.trials * times):
+            trial = Trial(game, 1000 * seed + number)
+            try:
+                obey(game, self.test, trial)
+            except NotTried as error:
+                return Verdict(self, untried=str(error))
+            except UpcardError as error:
+                record = None if trial.match is None else trial.match.record()
+                return Verdict(self, error, getattr(error, "clause", None) or "", record)
+        return Verdict(self)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of trying a law."""
+
+    law: Law
+    broken: UpcardError | None = None
+    """What was seen, in plain words; None where the law held."""
+    clause: str = ""
+    """The clause that it is about, if there is one."""
+    record: dict[str, Any] | None = None
+    """The match in which it was seen, to be replayed up to there."""
+    untried: str = ""
+    """Why it could not be tried."""
 
 
 def random_options(game: Game[Any], players: int, rng: Random) -> dict[str, object]:
