@@ -1,15 +1,35 @@
-"""A new game, written from the small complete game of tricks that stands in `template/`."""
+"""`upcard new-game`: a new game, written from the small complete game of tricks that stands in `template/`."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from upcard import games
+from upcard.cli.common import group
 from upcard.engine.errors import UpcardError
+from upcard.rules.words import listed
+
+app = group()
 
 TEMPLATE = Path(__file__).parent / "template"
 LONGEST = 40
+
+
+@app.command("new-game")
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help='What it is called, as "Crazy Tricks".')],
+    into: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which its folder is made.")] = Path("."),
+) -> None:
+    """Write a folder with a small complete game, to be changed into yours."""
+    folder = write(name, into)
+    slug = slug_of(name)
+    typer.echo(f"{folder} has a small complete game of tricks: {listed(sorted(file.name for file in folder.iterdir()))}.")
+    typer.echo(f"  play it        UPCARD_GAMES={folder} upcard serve   or   … upcard play {slug}")
+    typer.echo(f"  hold it to all laws        upcard check-game {folder}")
 
 
 def write(name: str, into: Path) -> Path:
