@@ -42,6 +42,7 @@ from upcard.rules.cards import (
     count,
     highest,
     lowest,
+    nth_card,
     of_rank,
     of_suit,
     pack,
@@ -53,6 +54,7 @@ from upcard.rules.cards import (
     text,
     values,
 )
+from upcard.rules.dealing import deal_in_lots, draw_top, lay_stock
 from upcard.rules.define import define_game
 from upcard.rules.game import BadGame, Clauses, Game
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
@@ -63,6 +65,7 @@ from upcard.rules.notation import (
     Notation,
     add,
     and_item,
+    cards_of,
     item,
     items_of,
     put_cards,
@@ -71,6 +74,7 @@ from upcard.rules.notation import (
     say1,
     say2,
     say3,
+    say_cards,
     verb_of,
 )
 from upcard.rules.options import (
@@ -89,7 +93,7 @@ from upcard.rules.options import (
 )
 from upcard.rules.report import reported
 from upcard.rules.scene import Mark, Scene, Zone, trumps_told
-from upcard.rules.seats import above_average, acts, among, everybody, highest_scores, left_of, only, several
+from upcard.rules.seats import above_average, acts, among, everybody, highest_scores, left_of, next_of, only, several
 from upcard.rules.state import (
     DEAL,
     DRAW,
@@ -124,6 +128,7 @@ from upcard.rules.tricks import (
     beating,
     beats,
     beats_by,
+    cards_in_trick,
     follow,
     follows,
     higher,
@@ -213,12 +218,16 @@ __all__ = [
     "card_set",
     "card_values",
     "cards_in",
+    "cards_in_trick",
+    "cards_of",
     "choice",
     "count",
     "counted",
+    "deal_in_lots",
     "define_game",
     "derived",
     "digits",
+    "draw_top",
     "everybody",
     "face_down",
     "face_down_set",
@@ -232,10 +241,13 @@ __all__ = [
     "item",
     "items_of",
     "large",
+    "lay_stock",
     "left_of",
     "listed",
     "lowest",
     "masks_above",
+    "next_of",
+    "nth_card",
     "number",
     "of_rank",
     "of_suit",
@@ -262,6 +274,7 @@ __all__ = [
     "say1",
     "say2",
     "say3",
+    "say_cards",
     "sealed",
     "seats_of",
     "secret",
