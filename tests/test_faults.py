@@ -27,7 +27,6 @@ class Fault:
 FAULTS = (
     # hidden cards
     Fault("open hands", RULES, "= held()", '= per_seat(of="set", cards="set")', "everybody sees every hand"),
-    Fault("open stock", RULES, "face_down_set()", "open_set()", "can tell from `undealt`"),
     Fault(
         "a field that tells",
         RULES,
@@ -39,21 +38,21 @@ FAULTS = (
         "a move that tells",
         RULES,
         "return follows(s, me)  #",
-        "return follows(s, me) & ~(bit(lowest(s.undealt)) - 1) or follows(s, me)  #",
+        "return follows(s, me) & ~(s.undealt << 1) or follows(s, me)  #",
         "can tell from its own legal moves",
     ),
     # cards
     Fault("a card is lost", RULES, "    s.played |= bit(card)\n", "", "nowhere"),
     Fault("a card is doubled", RULES, "        s.undealt ^= bit(s.upcard)\n", "", "more often than it was dealt"),
-    Fault("one card for all", RULES, "|= bit(order[i])", "|= bit(order[0])", "more often than it was dealt"),
+    Fault("one card for all", RULES, "|= bit(order[i])", "|= bit(order[0])", "nowhere"),
     Fault("a pile that is never cleared", RULES, "open_set()  #", "open_set(kept=True)  #", "more often"),
     Fault("more cards than the pack has", RULES, "number(8,", "number(11,", "deal"),
     # moves
     Fault("a move is missing", RULES, "return follows(s, me)  #", "return follows(s, me) & ~bit(lowest(s.hand[me]))  #", "PT-8|no legal move"),
     Fault("no duty to follow", RULES, "return follows(s, me)  #", "return s.hand[me]  #", "lack"),
-    Fault("cards of others", RULES, "return follows(s, me)  #", "return s.hand[0] | s.hand[me]  #", "`"),
+    Fault("a card of somebody else", RULES, "return follows(s, me)  #", "return s.hand[left_of(s, me)]  #", "which it does not hold"),
     Fault("most_moves", GAME, "most_moves=10", "most_moves=3", "most_moves"),
-    Fault("a verb without words", RULES, "MOVES = Notation()", 'MOVES = Notation()\nPASS = MOVES.verb("pass")', "pass"),
+    Fault("a verb without words", RULES, "MOVES = Notation()", 'MOVES = Notation()\nPASS = MOVES.verb("pass")', "'label' and 'said'"),
     Fault(
         "a verb that is never used",
         RULES,
@@ -63,17 +62,17 @@ FAULTS = (
     ),
     # the course of a match
     Fault("an endless match", RULES, "if s.deals == opt.deals", "if s.deals < 0", "still going on"),
-    Fault("no next deal", RULES, "        s.awaiting = DEAL\n", "", "nobody|awaiting|is to act"),
-    Fault("nobody leads", RULES, "    take_lead(s, left_of(s, s.dealer))  # PT-7\n", "", "nobody|is to act"),
-    Fault("a draw that no rule answers", RULES, "        s.awaiting = DEAL\n", "        s.awaiting = DRAW\n", "draw"),
+    Fault("no next deal", RULES, "        s.awaiting = DEAL\n", "", "set `to_act` or `awaiting`"),
+    Fault("nobody leads", RULES, "    take_lead(s, left_of(s, s.dealer))  # PT-7\n", "", "set `to_act` or `awaiting`"),
+    Fault("a draw that no rule answers", RULES, "        s.awaiting = DEAL\n", "        s.awaiting = DRAW\n", "define `drawn(s, opt, card)`"),
     Fault("no winner", RULES, "        s.winners = highest_scores(s)  # PT-13\n", "", "nobody has won"),
     Fault("a seat that does not exist", RULES, "    following = left_of(s, me)\n", "    following = me + 1\n", "seat|to_act"),
-    Fault("the wrong last phase", RULES, 'words("deal play done")', 'words("deal play done late")', "last word of PHASES"),
+    Fault("the wrong last phase", RULES, 'DONE = PHASES = words("deal play done")', 'DONE, LATE = PHASES = words("deal play done late")', "last word of PHASES"),
     # seats
     Fault("seat 0 is dear to it", RULES, "return opt.trick * s.tricks[seat]", "return (seat == 0) + opt.trick * s.tricks[seat]", "one seat further"),
     Fault("seat 0 leads", RULES, "take_lead(s, left_of(s, s.dealer))", "take_lead(s, 0)", "one seat further"),
     # numbers
-    Fault("a score of half a point", RULES, "+= s.last_points[seat]\n", "+= s.last_points[seat] / 2\n", "whole number"),
+    Fault("a score of half a point", RULES, "+= s.last_points[seat]\n", "+= s.last_points[seat] / 2\n", "makes a fraction"),
     Fault("an undeclared field", RULES, "    s.to_act = 0\n", "    s.to_act = 0\n    s.wins = 1\n", "wins"),
     Fault("an unknown number", RULES, "opt.last if", "opt.final if", "final"),
     Fault("a forgotten mark", RULES, "@rule\ndef points_of", "def points_of", "points_of"),
