@@ -1,7 +1,10 @@
 """The README and the pages behind it say what is so: their examples run, every game and command is named."""
 
 import doctest
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,12 +22,29 @@ def test_the_examples_of_the_readme_run() -> None:
     assert result.failed == 0
 
 
-def test_the_examples_of_the_engine_page_run() -> None:
+@pytest.mark.parametrize("page", ["change-a-rule", "engine", "records", "write-a-game"])
+def test_the_examples_of_a_page_run(page: str, tmp_path: Path) -> None:
+    """In the order of the page, in one folder: files are written, Python is executed, and commands are run."""
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```(python|sh)(?: file=(\S+))?\n(.*?)```", text, re.DOTALL)
+    assert blocks
     scope: dict[str, object] = {}
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "engine.md").read_text(), re.DOTALL)
-    assert len(blocks) > 1
-    for block in blocks:
-        exec(block, scope)
+    for kind, file, content in blocks:
+        if file:
+            (tmp_path / file).write_text(content, encoding="utf-8")
+        elif kind == "python":
+            exec(content, scope)
+        else:
+            run_commands(content, tmp_path)
+
+
+def run_commands(commands: str, folder: Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-e", "-c", commands], cwd=folder, env=os.environ | {"PATH": path}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

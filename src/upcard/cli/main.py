@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from upcard import __version__, games
-from upcard.cli import bench, check, records, simulate
+from upcard.cli import bench, check, new_game, records, simulate
 from upcard.cli.common import GameArgument, OptionArgument, PlayersArgument, SeedArgument, load, needs, read_options
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
@@ -97,6 +97,7 @@ app.add_typer(records.app)
 app.add_typer(simulate.app)
 app.add_typer(bench.app)
 app.add_typer(check.app)
+app.add_typer(new_game.app)
 
 
 @app.command("games")

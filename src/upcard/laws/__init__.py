@@ -31,8 +31,8 @@ from upcard.laws.worlds import nobody_holds_what_it_lacks, worlds_agree
 from upcard.rules.game import Game
 
 LAWS = (
-    Law(matches_end, 3),
     Law(moves_are_readable),
+    Law(matches_end, 3),
     Law(moves_can_be_made, 6),
     Law(every_verb_is_used, 1),
     Law(no_move_is_missing, 6),

@@ -35,6 +35,8 @@ def hidden_stays_hidden(trial: Trial) -> None:
     past = Past(trial)
     for match in trial.moments(EVENTS):
         past.note(match)
+        for seat in match.to_act:
+            _compare_moves(match, seat)
         for seat in [None, *range(match.players)]:
             if twin := state_twin(match, seat, trial.rng):
                 compare(match.view(seat), view(match.setup, twin, seat), f"{last_event(match)} {_who(seat)}")
@@ -44,6 +46,15 @@ def hidden_stays_hidden(trial: Trial) -> None:
 
 def _who(seat: int | None) -> str:
     return "somebody who watches" if seat is None else f"seat {seat}"
+
+
+def _compare_moves(match: Match[Any], seat: int) -> None:
+    """Whether a seat's moves follow from what it sees. Raises Broken."""
+    if other := {*match.legal(seat)} ^ {*match.view(seat).legal()}:
+        raise Broken(
+            f"{last_event(match)} whether seat {seat} may `{min(other)}` depends on what it has not seen: it can tell "
+            "from its own legal moves"
+        )
 
 
 def compare(ours: View[Any], other: View[Any], where: str) -> None:

@@ -29,6 +29,17 @@ def moves_are_readable(trial: Trial) -> None:
                 raise Broken(f"{last_event(match)} `{match.game.notation.text(twice)}` is listed twice for seat {seat}")
             for move in moves:
                 _check_text(match, move)
+            _check_cards(match, seat, moves)
+
+
+def _check_cards(match: Match[Any], seat: int, moves: list[int]) -> None:
+    """Whether a seat holds the cards that it may play."""
+    play = match.game.notation.play
+    held = match.game.hand.cards(match.state, seat)
+    for move in moves:
+        if move >> 51 == play and move not in held:
+            told = match.game.notation.text(move)
+            raise Broken(f"{last_event(match)} seat {seat} may play `{told}`, which it does not hold: see `playable`")
 
 
 def _check_text(match: Match[Any], move: int) -> None:

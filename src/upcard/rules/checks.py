@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from upcard.rules.game import RULES, BadGame, Game
+from upcard.rules.game import ARGUMENTS, RULES, BadGame, Game
 from upcard.rules.options import BadOption
-from upcard.rules.reach import BadRule, mistakes, reached
+from upcard.rules.reach import BadRule, mistakes, place, reached
 from upcard.rules.state import MOST_PLAYERS
 
 
@@ -64,3 +64,10 @@ def check_rules(game: Game[Any]) -> None:
     known = {*game.options.options, *game.options.numbers, "players"}
     if wrong := mistakes(reach, set(game.state.fields), known):
         raise BadGame(f"{game.slug}: {wrong[0]}")
+    for word, answer in (("RESHUFFLE", "reshuffle"), ("DRAW", "drawn")):
+        waits = [rule for rule in reach.rules if word in rule.__code__.co_names]
+        if waits and getattr(game, answer).__module__.startswith("upcard.rules."):
+            raise BadGame(
+                f"{game.slug}: {place(waits[0])}: {waits[0].__name__} awaits {word}, and no rule answers it: define "
+                f"`{answer}({', '.join(ARGUMENTS[answer].split())})`"
+            )
