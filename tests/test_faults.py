@@ -48,11 +48,29 @@ FAULTS = (
     Fault("a pile that is never cleared", RULES, "open_set()  #", "open_set(kept=True)  #", "more often"),
     Fault("more cards than the pack has", RULES, "number(8,", "number(11,", "deal"),
     # moves
-    Fault("a move is missing", RULES, "return follows(s, me)  #", "return follows(s, me) & ~bit(lowest(s.hand[me]))  #", "PT-8|no legal move"),
+    Fault(
+        "a move is missing",
+        RULES,
+        "return follows(s, me)  #",
+        "return follows(s, me) & ~bit(lowest(s.hand[me]))  #",
+        "PT-8|no legal move",
+    ),
     Fault("no duty to follow", RULES, "return follows(s, me)  #", "return s.hand[me]  #", "lack"),
-    Fault("a card of somebody else", RULES, "return follows(s, me)  #", "return s.hand[left_of(s, me)]  #", "which it does not hold"),
+    Fault(
+        "a card of somebody else",
+        RULES,
+        "return follows(s, me)  #",
+        "return s.hand[left_of(s, me)]  #",
+        "which it does not hold",
+    ),
     Fault("most_moves", GAME, "most_moves=10", "most_moves=3", "most_moves"),
-    Fault("a verb without words", RULES, "MOVES = Notation()", 'MOVES = Notation()\nPASS = MOVES.verb("pass")', "'label' and 'said'"),
+    Fault(
+        "a verb without words",
+        RULES,
+        "MOVES = Notation()",
+        'MOVES = Notation()\nPASS = MOVES.verb("pass")',
+        "'label' and 'said'",
+    ),
     Fault(
         "a verb that is never used",
         RULES,
@@ -64,19 +82,51 @@ FAULTS = (
     Fault("an endless match", RULES, "if s.deals == opt.deals", "if s.deals < 0", "still going on"),
     Fault("no next deal", RULES, "        s.awaiting = DEAL\n", "", "set `to_act` or `awaiting`"),
     Fault("nobody leads", RULES, "    take_lead(s, left_of(s, s.dealer))  # PT-7\n", "", "set `to_act` or `awaiting`"),
-    Fault("a draw that no rule answers", RULES, "        s.awaiting = DEAL\n", "        s.awaiting = DRAW\n", "define `drawn(s, opt, card)`"),
+    Fault(
+        "a draw that no rule answers",
+        RULES,
+        "        s.awaiting = DEAL\n",
+        "        s.awaiting = DRAW\n",
+        "define `drawn(s, opt, card)`",
+    ),
     Fault("no winner", RULES, "        s.winners = highest_scores(s)  # PT-13\n", "", "nobody has won"),
-    Fault("a seat that does not exist", RULES, "    following = left_of(s, me)\n", "    following = me + 1\n", "seat|to_act"),
-    Fault("the wrong last phase", RULES, 'DONE = PHASES = words("deal play done")', 'DONE, LATE = PHASES = words("deal play done late")', "last word of PHASES"),
+    Fault(
+        "a seat that does not exist",
+        RULES,
+        "    following = left_of(s, me)\n",
+        "    following = me + 1\n",
+        "seat|to_act",
+    ),
+    Fault(
+        "the wrong last phase",
+        RULES,
+        'DONE = PHASES = words("deal play done")',
+        'DONE, LATE = PHASES = words("deal play done late")',
+        "last word of PHASES",
+    ),
     # seats
-    Fault("seat 0 is dear to it", RULES, "return opt.trick * s.tricks[seat]", "return (seat == 0) + opt.trick * s.tricks[seat]", "one seat further"),
+    Fault(
+        "seat 0 is dear to it",
+        RULES,
+        "return opt.trick * s.tricks[seat]",
+        "return (seat == 0) + opt.trick * s.tricks[seat]",
+        "one seat further",
+    ),
     Fault("seat 0 leads", RULES, "take_lead(s, left_of(s, s.dealer))", "take_lead(s, 0)", "one seat further"),
     # numbers
-    Fault("a score of half a point", RULES, "+= s.last_points[seat]\n", "+= s.last_points[seat] / 2\n", "makes a fraction"),
+    Fault(
+        "a score of half a point", RULES, "+= s.last_points[seat]\n", "+= s.last_points[seat] / 2\n", "makes a fraction"
+    ),
     Fault("an undeclared field", RULES, "    s.to_act = 0\n", "    s.to_act = 0\n    s.wins = 1\n", "wins"),
     Fault("an unknown number", RULES, "opt.last if", "opt.final if", "final"),
     Fault("a forgotten mark", RULES, "@rule\ndef points_of", "def points_of", "points_of"),
-    Fault("a number too large", RULES, "s.trump = suit_of(s.upcard)\n", "s.trump = suit_of(s.upcard)\n    s.scores[0] = 1 << 70\n", "64 bits|large"),
+    Fault(
+        "a number too large",
+        RULES,
+        "s.trump = suit_of(s.upcard)\n",
+        "s.trump = suit_of(s.upcard)\n    s.scores[0] = 1 << 70\n",
+        "64 bits|large",
+    ),
     # words and pages
     Fault("a clause that is not there", WORDS, '"PT-8" if', '"PT-99" if', "PT-99"),
     Fault("no clause", WORDS, '"PT-7"', '""', "no clause"),
@@ -84,7 +134,13 @@ FAULTS = (
     Fault("a zone that no page can draw", WORDS, '"upcard", "upcard"', '"upcard", "turnup"', "role"),
     Fault("a mark that no page can draw", WORDS, '"tricks")', '"trick")', "role"),
     Fault("a heuristic that cheats", HEURISTIC, "return best\n", "return lowest(s.hand[me])\n", "legal"),
-    Fault("a heuristic that plays", HEURISTIC, "    best = moves[0]\n", "    best = moves[0]\n    s.tricks[me] += 1\n", "changes the state"),
+    Fault(
+        "a heuristic that plays",
+        HEURISTIC,
+        "    best = moves[0]\n",
+        "    best = moves[0]\n    s.tricks[me] += 1\n",
+        "changes the state",
+    ),
 )
 
 

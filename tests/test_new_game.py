@@ -23,7 +23,18 @@ def test_it_keeps_all_laws_and_lacks_nothing(tmp_path: Path) -> None:
 
 def test_its_own_tests_pass(tmp_path: Path) -> None:
     folder = write("whist", tmp_path)
-    tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers", "-k", "not laws", str(folder)]
+    tests = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--strict-markers",
+        "-k",
+        "not laws",
+        str(folder),
+    ]
     done = subprocess.run(tests, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 

@@ -27,7 +27,9 @@ def new_game(
     """Write a folder with a small complete game, to be changed into yours."""
     folder = write(name, into)
     slug = slug_of(name)
-    typer.echo(f"{folder} has a small complete game of tricks: {listed(sorted(file.name for file in folder.iterdir()))}.")
+    typer.echo(
+        f"{folder} has a small complete game of tricks: {listed(sorted(file.name for file in folder.iterdir()))}."
+    )
     typer.echo(f"  play it        UPCARD_GAMES={folder} upcard serve   or   … upcard play {slug}")
     typer.echo(f"  hold it to all laws        upcard check-game {folder}")
 
