@@ -388,8 +388,8 @@ def play(s: State, opt: Opt, me: int, played: Card, call: bool) -> None:
         note_lacks(s, me, one)
     s.hand[me] ^= one
     s.card[me] = played
-    taker = me if s.better & one else s.leader  # KJ-47
-    end_trick(s, opt, taker, value(s, opt, played) + value(s, opt, s.card[s.leader]))
+    taker = me if s.better & one else 1 - me  # KJ-47
+    end_trick(s, opt, taker, value(s, opt, played) + value(s, opt, s.card[1 - me]))
 
 
 @rule
