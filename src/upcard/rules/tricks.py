@@ -43,6 +43,17 @@ def take_lead(s: Any, seat: int) -> None:
 
 
 @rule
+def lead_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> None:
+    """The first card of a trick goes there from a hand: what `put_in_trick` does where it is known to lead."""
+    s.hand[seat] ^= bit(card)
+    s.card[seat] = card
+    s.in_trick = only(seat)
+    s.led = follow
+    s.ahead = seat
+    s.better = over
+
+
+@rule
 def put_in_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> None:
     """A card goes from a hand to the trick. `follow` are the cards that follow it if it is led, `over` those that beat
     it.

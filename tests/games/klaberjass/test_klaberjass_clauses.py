@@ -42,6 +42,7 @@ from upcard.rules.cards import (
     read,
     text,
 )
+from upcard.rules.variants import twins_of
 from upcard.table.scene import describe
 
 PACK = [text(card) for card in pack("AKQJT987")]
@@ -834,3 +835,13 @@ def test_a_random_match_ends_with_a_winner() -> None:
         match = play_out(Match(GAME), random.Random(seed))
         assert len(match.winners) == 1
         assert max(match.scores) >= 501
+
+
+# ---------------------------------------------------------------------------------------------------------- numbers
+
+
+def test_no_number_of_the_rules_stands_anywhere_else() -> None:
+    numbers = [
+        number for number in GAME.options.numbers.values() if isinstance(number.value, int) and not number.derived
+    ]
+    assert not [twin for number in numbers for twin in twins_of(GAME, number.value)]

@@ -679,6 +679,7 @@ def test_a_proof_in_the_last_trick_brings_the_pile_and_ends_the_game_at_once() -
     assert legal(match) - {"call"} == {"4s"}, "who has one card cannot revoke"
     play(match, "4s")
     assert match.phase == "deal"
+    assert match.report()["exposed"] == [False, False], "the round has ended"
     last = match.report()["last"]
     assert last["rounds_won"] == [before["rounds_won"][0] + 1, before["rounds_won"][1]]
     assert last["points"] == [before["points"][0] + 3 + 4 + 4 + 2 + 10, before["points"][1]]

@@ -384,10 +384,21 @@ def play(s: State, opt: Opt, me: int, played: Card, call: bool) -> None:
     if s.led == 0:
         lead(s, opt, me, played)
         return
-    if (s.duty | s.better) & one == 0:
-        s.lacks[me] |= s.better
-    put_in_trick(s, me, played, 0, 0)
-    end_trick(s, opt)
+    if s.duty & one == 0:
+        note_lacks(s, me, one)
+    s.hand[me] ^= one
+    s.card[me] = played
+    taker = me if s.better & one else 1 - me  # KJ-47
+    end_trick(s, opt, taker, value(s, opt, played) + value(s, opt, s.card[1 - me]))
+
+
+@rule
+def note_lacks(s: State, me: int, played: Cards) -> None:
+    """What a player who did not do the first duty cannot hold: KJ-42 to KJ-44."""
+    s.lacks[me] |= s.duty
+    second = s.led | s.better
+    if second & played == 0:
+        s.lacks[me] |= second
 
 
 @rule
@@ -399,7 +410,7 @@ def lead(s: State, opt: Opt, me: int, led: Card) -> None:
     else:
         over = stronger(opt.above, led) | all_of(s.trump)
         s.duty = all_of(suit)  # KJ-43; no need to beat it, KJ-46
-    put_in_trick(s, me, led, all_of(suit), over)
+    lead_trick(s, me, led, all_of(suit), over)
     s.to_act = only(1 - me)
 
 
@@ -423,9 +434,11 @@ def value(s: State, opt: Opt, played: Card) -> int:
 
 
 @rule
-def end_trick(s: State, opt: Opt) -> None:
-    taker = win_trick(s)
-    s.points[taker] += value(s, opt, s.card[0]) + value(s, opt, s.card[1])
+def end_trick(s: State, opt: Opt, taker: int, worth: int) -> None:
+    s.taker = taker
+    s.tricks[taker] += 1
+    s.in_trick = 0
+    s.points[taker] += worth
     if s.holder != NOBODY and s.tricks[0] + s.tricks[1] == 1:  # KJ-38
         s.melds = sequence_cards(s.hand[s.holder] | s.played[s.holder])
         s.shown[s.holder] |= s.melds & s.hand[s.holder]

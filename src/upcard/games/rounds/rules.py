@@ -206,12 +206,12 @@ def better_than(s: State, led: Card) -> Cards:
 
 @rule
 def reply(s: State, opt: Opt, me: int, played: Card) -> None:
-    taker = me if s.better & bit(played) else s.leader
+    taker = me if s.better & bit(played) else 1 - me
     if opt.revokes == ALLOWED:
         taker = note_reply(s, me, played, taker)  # RD-40, RD-43
     elif not s.led & bit(played):
         s.lacks[me] |= s.led if s.forced & bit(played) else s.led | s.forced
-    s.won[taker] |= bit(played) | bit(s.card[s.leader])
+    s.won[taker] |= bit(played) | bit(s.card[1 - me])
     s.tricks[taker] += 1
     s.taker = taker
     s.finished += 1
