@@ -488,7 +488,7 @@ def test_of_several_faults_the_first_is_named() -> None:
 
 def heuristic_move(match: Match, luck: int = 0) -> str:
     seat = match.to_act[0]
-    view = match.view(seat)
+    view: Any = match.view(seat)
     moves = view.legal_moves()
     return text(choose(view.state, view.options, seat, moves, len(moves), luck))
 
@@ -511,8 +511,8 @@ def test_chances() -> None:
     assert [round(without(2, such, 4) * 6 / SURE) for such in range(5)] == [6, 3, 1, 0, 0]
     assert without(5, 0, 3) == SURE
     match = play(position(["9d 2c 3c", "4d Td 5h", "As Kd Jd"], stock="3s"), "0 9d", "1 Td")
-    view = sees(match, 2)
-    assert [now(view, match.options, 2, number(card)) for card in ("Kd", "Jd", "As")] == [SURE, SURE, 0]
+    view: Any = match.view(2)
+    assert [now(view.state, view.options, 2, number(card)) for card in ("Kd", "Jd", "As")] == [SURE, SURE, 0]
 
 
 def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:

@@ -461,7 +461,7 @@ def test_of_several_faults_the_first_is_named() -> None:
 
 def heuristic_move(match: Match, luck: int = 0) -> str:
     seat = match.to_act[0]
-    view = match.view(seat)
+    view: Any = match.view(seat)
     moves = view.legal_moves()
     return GAME.notation.text(choose(view.state, view.options, seat, moves, len(moves), luck))
 

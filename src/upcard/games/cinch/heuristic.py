@@ -105,7 +105,7 @@ KEEP_PLAIN = (0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3)
 """The same for a plain card, by rank."""
 TO_TAKE = 4
 """A trick is worth this besides the points in it."""
-LOW = 9
+FOR_LOW = 9
 """What the two or three of trumps brings besides."""
 TO_DRAW = 6
 """What it is worth to the declarers to lead a trump that takes the trick."""
@@ -196,7 +196,7 @@ def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int
     theirs += has_any(at_right, five) if right_plays else 0
     draws = me == s.leader and s.trumps & bit(one) != 0 and same_side(me, s.declarer)
     pot = POINT * value_of(s, opt, cards_in_trick(s) | bit(one)) + TO_TAKE
-    pot += (LOW if is_low(s, one) else 0) + (TO_DRAW if draws else 0)
+    pot += (FOR_LOW if is_low(s, one) else 0) + (TO_DRAW if draws else 0)
     gain = pot + OURS * ours // SURE
     risk = pot + THEIRS * theirs // SURE
     return (gain * win - risk * (SURE - win)) // SURE - keep(s, one)

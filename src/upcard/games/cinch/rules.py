@@ -176,6 +176,8 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
 
 @rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
+    if s.phase == PLAY:
+        return n
     if s.phase == DISCARD:
         return put_throws(s, opt, me, out, n)
     number = count_others(s, opt, me, out)

@@ -83,7 +83,7 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
         "bids": [f"{seat} {number or 'pass'}" for seat, number in said],
         "bid": s.bid if said else None,
         "declarer": None if s.phase == BID else reported(s, "declarer"),
-        "stub": [text(one) for one in s.order if one != NO_CARD and (s.stub | s.left) >> one & 1],
+        "stub": [text(one) for one in s.order[:] if one != NO_CARD and (s.stub | s.left) >> one & 1],
         "dead": [f"{seat} {text(one)}" for seat in seats for one in as_list(s.dead[seat])],
         "left": reported(s, "left"),
         "credited": reported(s, "credited"),
@@ -139,7 +139,7 @@ def marks(s: State, opt: Opt, seat: int) -> list[Mark]:
 
 
 def zones(s: State, opt: Opt, seat: int | None) -> list[Zone]:
-    face_down = opt.stub - sum(s.drawn) - count(s.left)
+    face_down = opt.stub - sum(s.drawn[:]) - count(s.left)
     rows = [
         row("left", "Trumps left in the stub", s.left),
         *(row(f"dead-{who}", "Trumps thrown away", s.dead[who], who) for who in range(SEATS)),
