@@ -9,6 +9,7 @@ import sys
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -39,21 +40,31 @@ def load_file(path: str | Path) -> Games:
         file = file / "__init__.py"
     if not file.is_file():
         raise UnknownGame(f"{file} is no file with a game")
-    return _games_in(file, _module_name(file))
+    return _games_in(file, _content(file))
+
+
+def _content(file: Path) -> str:
+    """A text for exactly what stands in this file, or folder, now."""
+    total = hashlib.sha256()
+    for one in sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]:
+        total.update(one.name.encode() + one.read_bytes())
+    return total.hexdigest()
 
 
 def _module_name(file: Path) -> str:
-    """A name for exactly this file, or folder, as it is now."""
-    folder = file.name == "__init__.py"
-    total = hashlib.sha256(str(file).encode())
-    for one in sorted(file.parent.glob("*.py")) if folder else [file]:
-        total.update(one.name.encode() + one.read_bytes())
-    named = "".join(letter if letter.isalnum() else "_" for letter in (file.parent.name if folder else file.stem))
-    return f"upcard_game_{named}_{total.hexdigest()[:8]}"
+    """A name that every process gives to this file, as compiled code is kept under it; once it was edited, another."""
+    told = file.parent.name if file.name == "__init__.py" else file.stem
+    named = "".join(letter if letter.isalnum() else "_" for letter in told)
+    name = f"upcard_game_{named}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
+    return name if name not in sys.modules else f"{name}_{next(_edits)}"
+
+
+_edits = count(1)
 
 
 @cache
-def _games_in(file: Path, name: str) -> Games:
+def _games_in(file: Path, content: str) -> Games:
+    name = _module_name(file)
     module = _execute(file, name)
     found = {one.slug: one for one in vars(module).values() if isinstance(one, Game)}
     found = {slug: game for slug, game in found.items() if game.package == name or game.base is not None}

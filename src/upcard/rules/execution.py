@@ -9,6 +9,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import hashlib
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ from typing import Any
 
 from upcard.rules.game import BadGame, Game
 from upcard.rules.marks import mark_of, rule
-from upcard.rules.source import functions_in, functions_of, parsed, trees_of
+from upcard.rules.source import functions_in, functions_of, parsed, source_of, trees_of
 from upcard.rules.state import Field, GameState
 from upcard.rules.variants import Change
 
@@ -35,12 +36,21 @@ _executions: dict[str, Execution] = {}
 def execute(root: Game[Any], changes: Sequence[Change]) -> Game[Any]:
     """The root as its modules declare it under these changes. Raises BadGame."""
     slug = changes[-1].slug
-    run = Execution(f"{root.package}@{slug}-{next(_numbers)}", root, changes)
+    run = Execution(_name(root, slug, changes), root, changes)
     _executions[run.name] = run
     import_module(run.name)
     if run.game is None:
         raise BadGame(f"{slug}: {root.file} declares no game when it is executed once more")
     return replace(run.game, **run.added()) if run.missing else run.game
+
+
+def _name(root: Game[Any], slug: str, changes: Sequence[Change]) -> str:
+    """A name that every process gives to this execution, as compiled code is kept under it; a second one of the same is
+    numbered."""
+    texts = [source_of(change.rules[name]) for change in changes for name in sorted(change.rules)]
+    told = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+    name = f"{root.package}@{slug}-{told}"
+    return name if name not in _executions else f"{name}-{next(_numbers)}"
 
 
 class Execution:

@@ -35,14 +35,17 @@ class Reach:
     """Each rule with the globals that it names: numbers, tables of numbers, and rules (or names of Python's own)."""
 
     def digest(self, *more: object) -> str:
-        """A name for exactly this code and these numbers, and for whatever else is given."""
+        """A name for exactly this code and these numbers, and for whatever else is given.
+
+        The modules' names are part of it: by them numba looks for the rules when it takes compiled code from the disk.
+        """
         places = {rule: place for place, rule in enumerate(self.rules)}
         total = hashlib.sha256(repr(more).encode())
         for rule, named in self.rules.items():
             mark = mark_of(rule)
             told = {name: f"rule {places[to]}" if to in places else _told(to) for name, to in named.items()}
             code = _code(rule.__code__), rule.__defaults__, rule.__kwdefaults__
-            total.update(repr((code, mark, sorted(told.items()))).encode())
+            total.update(repr((rule.__module__, code, mark, sorted(told.items()))).encode())
         return total.hexdigest()[:24]
 
 
