@@ -157,7 +157,11 @@ def _in_one_line(told: str) -> str:
     """The place and the reason in a compiler's long story: both stand where the story is deepest."""
     places = re.findall(r'File "([^"]+)", line (\d+)', told) or [("a rule", "?")]
     file, line = next((one for one in places if "compiled" not in Path(one[0]).parts), places[0])
-    reasons = re.findall(r"(?:NumbaTypeError|TypingError|UnsupportedError|InternalError): (.+)", told) or [told]
+    reasons = re.findall(r"(?:NumbaTypeError|TypingError|UnsupportedError|InternalError): (?!Failed in)(.+)", told) or [
+        told
+    ]
+    if "compiler re-entrant" in told:
+        reasons = ["a rule calls itself"]
     reason = re.sub(r"Record\(.*?;(?:True|False)\)", "a record", reasons[-1])
     return f"{Path(file).name}, line {line}: this cannot be compiled: {reason[:200]}"
 

@@ -207,9 +207,12 @@ class Adopted:
     def settle(self, run: Execution) -> None:
         """Let all that was copied name what the variant has."""
         waiting = list(self.copies)
+        [replacing] = waiting
         while waiting:
             function = waiting.pop()
             space = self.copies[function].__globals__
+            if function is replacing and space.get(self.name, replacing) is replacing:
+                space[self.name] = self.original
             for name, value in dict(space).items():
                 if isinstance(value, FunctionType):
                     home = run.module_of(value.__module__)
