@@ -23,11 +23,11 @@ def tables_can_be_shown(trial: Trial) -> None:
     for match in trial.moments():
         names = NAMES[: match.players]
         log = Log(match) if log is None else log
-        log.note(dealer, match, match.events[-1])
+        log.note(len(match.events) - 1, dealer, match, match.events[-1], names)
         dealer = match.state.dealer
         for seat in [None, *match.to_act]:
             where = f"{last_event(match)} for {'somebody who watches' if seat is None else f'seat {seat}'}"
-            _check_line(log.line(len(match.events) - 1, seat, names), where)
+            _check_line(log.last(seat).text, where)
             told = describe(match.view(seat), match.last_trick, names)
             _check_words(told, where)
             _check_hand(told, match, seat, where)

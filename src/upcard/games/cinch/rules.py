@@ -28,9 +28,7 @@ class CinchOptions(Options):
         ALL_PASS, clause="CI-12", help="when all pass: the dealer names trumps, or the deal is thrown in"
     )
     low: int = choice(LOW, clause="CI-32", help="played: low goes to the side that played it")
-    score: int = choice(
-        SCORE, clause="CI-36", help="setback: both sides score their points, a broken bid is lost"
-    )
+    score: int = choice(SCORE, clause="CI-36", help="setback: both sides score their points, a broken bid is lost")
     bury: int = choice(BURY, clause="CI-23", help="free: a defending dealer may leave scoring cards in the stub")
     lead_trump: int = flag(False, clause="CI-25", help="whether the first lead must be a trump")
 
@@ -58,7 +56,7 @@ class CinchState(TrickState, seats=SEATS):
     declarer: int = open_seat()  # during the bidding whoever would be
     trump: Suit = open_suit()
     trumps: Cards = open_field(of="set")  # all fourteen
-    kept: PerSeat = per_seat()  # how many trumps of the cards dealt: the others are thrown
+    kept: PerSeat = per_seat(reveals=True)  # how many trumps of the cards dealt: the others are thrown
     dead: PerSeat = per_seat(cards="set")  # trumps thrown face up
     drawn: PerSeat = per_seat()  # how many cards from the stub
     recalled: PerSeat = per_seat()  # how many from the own discards

@@ -60,7 +60,7 @@ class LingerLongerState(GameState, seats=6):
     taker: int = open_field(NOBODY, kept=True)  # of the last trick
     tricks: PerSeat = per_seat()
     last_winner: int = open_field(NOBODY, kept=True)  # of the last finished deal
-    last_hand: Cards = open_field(kept=True)  # what this winner held, LL-30
+    last_hand: Cards = open_field(kept=True, reveals=True)  # what this winner held, LL-30
     last_tricks: PerSeat = per_seat(kept=True)
     last_points: PerSeat = per_seat(kept=True)
 

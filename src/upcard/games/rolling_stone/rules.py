@@ -52,7 +52,7 @@ class RollingStoneState(GameState, seats=6):
     played: int = open_field()  # tricks that are over
     last_winners: int = open_field(kept=True)  # the set of seats that won the last finished deal
     last_limit: int = open_field(kept=True)  # whether the limit decided it
-    last_hand: PerSeat = per_seat(kept=True)  # what was left in each hand, RS-27
+    last_hand: PerSeat = per_seat(kept=True, reveals=True)  # what was left in each hand, RS-27
     last_points: PerSeat = per_seat(kept=True)
 
 
