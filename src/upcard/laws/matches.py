@@ -145,9 +145,11 @@ def tables_are_refused_by_clause(trial: Trial) -> None:
             for value in (*values, option.default_for(players)):
                 Match(Setup(game, players, {name: value}))
     good: dict[str, Any] = Match(game).record()
+    wrong: tuple[object, ...] = (None, 10**9, "x", [], 1.5)
     bad: list[dict[str, object]] = [{"players": number} for number in (99, 0, True, None, "2")]
-    bad += [{"dealer": seat} for seat in (-1, 99, True, 0.0, None)] + [{"options": {"no such": 1}}]
-    bad += [{"options": {name: value}} for name in game.options.options for value in (None, 10**9, "x", [], 1.5)]
+    bad += [{"dealer": seat} for seat in (-1, 99, True, 0.0, None)]
+    bad += [{"options": {"no such": 1}}]
+    bad += [{"options": {name: value}} for name in game.options.options for value in wrong]
     for change in bad:
         try:
             records.header(good | change, game=game)

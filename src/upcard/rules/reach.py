@@ -162,7 +162,7 @@ def mistakes(found: Reach, state: set[str], options: set[str]) -> list[str]:
             if one.opname in ("STORE_ATTR", "LOAD_ATTR") and before and before[-1].opname.startswith("LOAD_FAST"):
                 owner, fields = known.get(_variable(before[-1]), ("", None))
                 if fields is not None and one.argval not in fields:
-                    lines.append(f"{told}, the {owner} have no `{one.argval}`{_meant(one.argval, fields)}: declare it")
+                    lines.append(f"{told}, no `{one.argval}` in the {owner}{_meant(one.argval, fields)}: declare it")
             elif one.opname == "BINARY_OP" and one.argrepr in ("/", "/="):
                 lines.append(f"{told}, `/` makes a fraction: numbers are whole, write `//`")
             elif one.opname == "LOAD_CONST" and isinstance(one.argval, float):
