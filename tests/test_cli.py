@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from playing import GAMES
 import upcard
 from upcard import cli, games
 from upcard.engine import records
+from upcard.laws import LAWS
 from upcard.rules import pages
 
 SOURCE = Path(upcard.__file__).parents[1]
@@ -92,7 +94,7 @@ def test_version(run: Any) -> None:
 def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
     said = run(*arguments).output()
     assert "Usage: upcard" in said
-    for command in ("games", "rules", "learn", "replay", "simulate", "bench", "play", "serve"):
+    for command in ("games", "rules", "learn", "replay", "simulate", "bench", "check-game", "play", "serve"):
         assert f"\n  {command} " in said
         assert "Usage: upcard" in run(command, "--help").output()
 
@@ -125,6 +127,8 @@ def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
         ("simulate sixty-six --records /nowhere/x", "/nowhere/x: No such file or directory"),
         ("simulate sixty-six --seed x", "Invalid value for '--seed': "),
         ("bench whist", "there is no game 'whist'"),
+        ("check-game whist", "there is no game 'whist'"),
+        ("check-game whist.py", "/"),
         ("play whist", "there is no game 'whist'"),
         ("play sixty-six --seat 2", "--seat is 0 to 1"),
         ("play sixty-six --seat -1", "Invalid value for '--seat': "),
@@ -176,6 +180,31 @@ def test_bench_as_json(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     speed = json.loads(run("bench", "sixty-six", "--json").output())
     assert (speed["game"], speed["players"]) == ("sixty-six", 2)
     assert min(speed["rollouts"], speed["matches"], speed["plain"]) > 0
+
+
+# --------------------------------------------------------------------------------------------------------- check-game
+
+
+def test_check_game_prints_a_line_for_every_law(run: Any) -> None:
+    title, *lines, last = run("check-game", "sixty-six").output().splitlines()
+    assert title == "Sixty-Six (sixty-six)"
+    assert [line.split()[:2] for line in lines] == [["kept", law.name] for law in LAWS]
+    assert last.strip() == "No law is broken."
+
+
+def test_check_game_tells_what_is_broken_with_a_record_to_replay(run: Any, tmp_path: Path) -> None:
+    home = shutil.copytree(SOURCE / "upcard" / "games" / "oh_hell", tmp_path / "leaky")
+    rules_file = home / "rules.py"
+    sealed = 'sealed(until=PLAY, unless="bidding", blank=NO_BID)'
+    rules_file.write_text(rules_file.read_text().replace(sealed, "per_seat(NO_BID)"))
+    found = tmp_path / "found.jsonl"
+    done = run("check-game", str(home), "--records", str(found))
+    assert (done.status, done.err) == (1, "")
+    broken = [line.split()[1] for line in done.out.splitlines() if line.strip().startswith("BROKEN")]
+    assert "hidden-stays-hidden" in broken
+    assert f"upcard replay {found} --game {home}" in done.out
+    reports = run("replay", str(found), "--game", str(home)).output().splitlines()
+    assert len(reports) == len(found.read_text().splitlines()) > 0
 
 
 # ------------------------------------------------------------------------------------------------- what starts quickly

@@ -5,67 +5,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
 from typing import Any
 
-import pytest
-from playing import GAMES, random_event, random_match
+from playing import GAMES
 
 import upcard
 from upcard.compiled import loops
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
-from upcard.rules import Game, nth_card, say
-
-LIST, COUNT, NTH, APPLY, CHANCE, UTILITY = range(6)
-
-
-def compiled(tables: Any, opts: Any, scratch: Any, what: int, me: int, k: int) -> int:
-    """Every rule of a game in one loop, so that it is compiled once."""
-    s = tables[0]
-    if what == LIST:
-        return loops.list_moves(s, opts[0], me, scratch[0].moves)
-    if what == COUNT:
-        return loops.count_others(s, opts[0], me, scratch[0].moves)
-    if what == NTH:
-        return loops.nth_other(s, opts[0], me, scratch[0].moves, k)
-    if what == APPLY:
-        loops.apply(s, opts[0], me, k)
-    elif what == CHANCE:
-        return loops.chance_speaks(s, opts[0], scratch[0].rng, scratch[0].order)
-    else:
-        return loops.utility(s, opts[0], me)
-    return 0
-
-
-def test_compiled_and_plain_rules_agree_state_by_state(game: Game) -> None:
-    run = program(game)
-    tables, scratch, do = run.states(1), run.scratch(), run.entry(compiled)
-    for seed in range(8):
-        match, rng = random_match(game, seed), Random(seed)
-        opts, plain = run.options(match.setup), SplitMix(seed)
-        run.put(tables, 0, match.state)
-        scratch["rng"] = seed
-        while not match.done and len(match.events) < 600:
-            if match.awaiting:
-                order = match.draw_lots(plain)
-                assert do(tables, opts, scratch, CHANCE, 0, 0) == len(order.split()) - 1
-                match.event(order)
-            else:
-                for seat in match.to_act:
-                    legal = match.legal_moves(seat)
-                    assert scratch[0]["moves"][: do(tables, opts, scratch, LIST, seat, 0)].tolist() == legal
-                    others = do(tables, opts, scratch, COUNT, seat, 0)
-                    assert 0 <= others <= len(legal)
-                    for k in rng.sample(range(others), min(others, 3)):
-                        do(tables, opts, scratch, COUNT, seat, 0)
-                        assert do(tables, opts, scratch, NTH, seat, k) == legal[len(legal) - others + k]
-                event = match.event(random_event(match, rng))
-                do(tables, opts, scratch, APPLY, event.seat, event.move)
-            assert run.get(tables, 0) == match.state
-            for seat in range(match.players):
-                utility = game.utility(match.state, match.options, seat)
-                assert do(tables, opts, scratch, UTILITY, seat, 0) == utility
+from upcard.rules import nth_card, say
 
 
 def test_chance_is_the_same_plain_and_compiled() -> None:

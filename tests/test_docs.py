@@ -49,14 +49,15 @@ def run_commands(commands: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_the_readme_lists_every_game(game: Game) -> None:
-    assert f"[{game.title}](src/upcard/games/{game.slug.replace('-', '_')}/rulebook.md)" in (ROOT / "README.md").read_text()
+    assert (
+        f"[{game.title}](src/upcard/games/{game.slug.replace('-', '_')}/rulebook.md)"
+        in (ROOT / "README.md").read_text()
+    )
 
 
 def test_every_command_is_in_the_documentation() -> None:
     documents = "".join(path.read_text() for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-    commands = [
-        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
-    ]
+    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
     assert commands
     for command in commands:
         assert f"upcard {command}" in documents, command

@@ -1,135 +1,87 @@
-"""Laws that hold for every game, at any number of players and with any options, in every random match."""
+"""Every game keeps the laws, at any number of players and with any options; and what breaks one is told."""
 
-from collections import Counter
-from random import Random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playing import GAMES, play_on, random_header, random_match
 
-from upcard import IllegalMove, Match
+from upcard import games
 from upcard.engine import records
-from upcard.engine.chance import shuffler
-from upcard.rules import Game, pages
+from upcard.laws import LAWS, Law, Trial, verdicts
+from upcard.rules import Game
 
-EVENTS = 400
-SEEDS = range(12)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_moves_are_legal_distinct_and_read_back(game: Game, seed: int) -> None:
-    match = random_match(game, seed)
-    for _ in play_on(match, Random(seed), EVENTS):
-        for seat in range(match.players):
-            moves = match.legal_moves(seat)
-            if seat not in match.to_act:
-                assert moves == []
-                continue
-            assert moves, "somebody is to act and has no move"
-            assert len(set(moves)) == len(moves) <= game.most_moves
-            for move in moves:
-                assert game.notation.read(game.notation.text(move)).move == move
+SHIPPED = Path(games.__file__).parent
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_every_card_is_somewhere_exactly_once(game: Game, seed: int) -> None:
-    match = random_match(game, seed)
-    pack: Counter[int] = Counter()
-    for _ in play_on(match, Random(seed), EVENTS):
-        if str(match.events[-1]).startswith("deal"):
-            pack = Counter(game.all_cards(match.state))
-            assert len(str(match.events[-1]).split()) - 1 == pack.total()
-        if match.to_act or match.awaiting == "reshuffle":
-            assert Counter(game.all_cards(match.state)) == pack
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+def test_law(game: Game, law: Law) -> None:
+    verdict = law.verdict(game)
+    assert not verdict.broken, (str(verdict.broken), verdict.record)
+    assert not verdict.untried
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_match_replays_from_its_record_wherever_it_is_cut(game: Game, seed: int) -> None:
-    match, rng = random_match(game, seed), Random(seed)
-    for _ in play_on(match, rng, EVENTS):
-        pass
-    record = match.record()
-    assert records.replay(record).state == match.state
-    cut = rng.randrange(len(record["events"]) + 1)
-    begun = records.replay(record | {"events": record["events"][:cut]})
-    for text in record["events"][cut:]:
-        begun.event(text)
-    assert begun.report() == match.report()
+def test_trials_differ(game: Game) -> None:
+    """So that the laws see more than the defaults."""
+    assert len({repr(Trial(game, seed).begin().setup) for seed in range(12)}) > 6
+    assert [Trial(game, 3).begin().record() for _ in range(2)] == [Trial(game, 3).begin().record()] * 2
 
 
-def test_a_whole_match_ends(game: Game) -> None:
-    match = Match(game, chance=shuffler(7))
-    for _ in play_on(match, Random(7)):
-        pass
-    assert match.done
-    assert match.winners
-    assert match.to_act == []
-    with pytest.raises(IllegalMove):
-        match.event("0 As")
+def test_a_variant_keeps_the_laws_or_says_why_not() -> None:
+    variant = games.load("sixty-six").variant("seventy", numbers={"enough": 70})
+    found = {verdict.law.name: verdict for verdict in verdicts(variant)}
+    assert len(found) == len(LAWS)
+    assert not [str(verdict.broken) for verdict in found.values() if verdict.broken]
+    assert [name for name, verdict in found.items() if verdict.untried] == ["clauses-are-cited", "clauses-are-tested"]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_not_legal_is_refused_with_a_clause_of_the_page_and_changes_nothing(game: Game, seed: int) -> None:
-    match, rng = random_match(game, seed), Random(seed)
-    known = pages.clauses(game)
-    words = [
-        "As",
-        "2c",
-        "*",
+# ------------------------------------------------------------------------------------------------------------ broken
+
+
+@pytest.fixture
+def altered(tmp_path: Path) -> Callable[[str, str], Game]:
+    """Oh Hell with something in its files replaced, as a game from outside."""
+
+    def alter(text: str, other: str) -> Game:
+        home = Path(shutil.copytree(SHIPPED / "oh_hell", tmp_path / "my_hell"))
+        files = [file for file in home.glob("*.py") if text in file.read_text()]
+        assert files
+        for file in files:
+            file.write_text(file.read_text().replace(text, other))
+        return games.load_file(home)["my-hell"]
+
+    return alter
+
+
+FAULTS = [
+    (
+        "cards-are-conserved",
+        "    s.undealt ^= bit(s.upcard)  # OH-10\n",
         "",
-        "x",
-        "deal",
-        "reshuffle As",
-        "draw As",
-        "0",
-        "pass",
-        "9 As",
-        "-1 As",
-        "0 0",
-        "0 As Ks",
-    ]
-    words += [
-        f"{verb.word} {' '.join(rng.choice(['Kh', '3', 's', 'Qh', '']) for _ in verb.items)}"
-        for verb in game.notation.verbs
-    ]
-    for _ in play_on(match, rng, 120):
-        for word in rng.sample(words, 4):
-            text = rng.choice(["", "0 ", "1 "]) + word
-            before, report = match.state.copy(), match.report()
-            seat, _, said = text.partition(" ")
-            move = game.notation.read(said).move
-            if seat.isdigit() and int(seat) in match.to_act and move in match.legal_moves(int(seat)):
-                continue
-            with pytest.raises(IllegalMove) as refused:
-                match.event(text)
-            assert refused.value.clause in known, (text, refused)
-            assert refused.value.index == len(match.events)
-            assert match.state == before
-            assert match.report() == report
+        "is there more often than it was dealt: in",
+    ),
+    ("hidden-stays-hidden", 'sealed(until=PLAY, unless="bidding", blank=NO_BID)', "per_seat(NO_BID)", "field `bids`"),
+    ("moves-are-readable", "say1(SAY, tricks)", "say1(SAY, tricks // 2)", "listed twice"),
+    ("moves-can-be-made", "tricks != barred)", "tricks != barred) if tricks else n + 1", "which it does not have"),
+    ("matches-end", "most_moves=11", "most_moves=2", "declare a larger number"),
+    ("clauses-are-cited", "OH-17", "OH-99", "no line of its code cites OH-17"),
+    ("tables-can-be-shown", 'label="Bid {0}"', 'label="Bid {{0}}"', "see the label of its verb"),
+]
 
 
-def test_headers_are_refused_with_a_clause(game: Game) -> None:
-    known = pages.clauses(game)
-    good = {"upcard": 1, "game": game.slug, "players": game.default_players, "dealer": 0, "options": {}, "events": []}
-    records.replay(good)
-    bad = [{"players": 99}, {"players": True}, {"players": None}, {"players": "2"}, {"dealer": -1}, {"dealer": 99}]
-    bad += [{"dealer": True}, {"dealer": 0.0}, {"options": {"no such": 1}}]
-    bad += [{"options": {name: value}} for name in game.options.options for value in (None, 10**9, "x", [], 1.5)]
-    for change in bad:
-        with pytest.raises(records.BadRecord, match="header") as refused:
-            records.replay(good | change)
-        assert refused.value.clause in known, change
+@pytest.mark.parametrize(("law", "text", "other", "told"), FAULTS, ids=[fault[0] for fault in FAULTS])
+def test_a_broken_law_is_told_in_one_line(altered: Any, law: str, text: str, other: str, told: str) -> None:
+    game = altered(text, other)
+    verdict = next(one for one in LAWS if one.name == law).verdict(game)
+    assert told in str(verdict.broken)
+    assert "\n" not in str(verdict.broken)
+    if verdict.record is not None:
+        assert records.replay(verdict.record, game).record() == verdict.record
 
 
-def test_every_value_of_every_option_is_taken(game: Game) -> None:
-    for players in game.players:
-        for name, option in game.options.options.items():
-            low, high = option.bounds(players)
-            values = option.values or ([low, high] if option.kind == "whole" else ["1", "9" * high])
-            for value in values:
-                Match(game, players, options={name: value})
-            Match(game, players, options={name: option.default_for(players)})
-
-
-def test_random_headers_differ(game: Game) -> None:
-    """So that the laws above see more than the defaults."""
-    assert len({repr(random_header(game, seed)) for seed in SEEDS}) > 6
+def test_a_fault_is_told_once(altered: Any) -> None:
+    found = list(verdicts(altered("most_moves=11", "most_moves=2")))
+    assert "broken as matches-end is" in {verdict.untried for verdict in found}
+    told = [str(verdict.broken) for verdict in found if verdict.broken]
+    assert len(set(told)) == len(told)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import GAMES
 
 from upcard.engine import records
 from upcard.rules import Game, cards, pages

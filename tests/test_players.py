@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from playing import GAMES, play_on, random_header, random_match
+from playing import play_on, random_header, random_match
 
 from upcard import Match
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
 from upcard.engine.worlds import world
 from upcard.lab.simulate import simulate
-from upcard.engine.setup import Setup
 from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player
 from upcard.rules import Game
 

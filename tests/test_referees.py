@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playing import GAMES, random_event, random_header
+from playing import random_event, random_header
 from referee_base import Refused
 
 from upcard import IllegalMove, Match

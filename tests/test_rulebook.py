@@ -3,9 +3,6 @@
 import re
 from collections.abc import Iterator
 
-import pytest
-from playing import GAMES
-
 from upcard import Match, games
 from upcard.rules import Game, Option, pages
 

@@ -43,7 +43,7 @@ LAWS = (
     Law(numbers_are_whole, 6),
     Law(records_replay, 8),
     Law(seats_rotate, 8),
-    Law(hidden_stays_hidden),
+    Law(hidden_stays_hidden, 6),
     Law(worlds_agree, 4),
     Law(nobody_holds_what_it_lacks, 6),
     Law(heuristics_choose, 4),

@@ -8,6 +8,7 @@ them under the rules differs too, so that a field which lies open and should not
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -63,7 +64,7 @@ def compare(ours: View[Any], other: View[Any], where: str) -> None:
         one, two = getattr(ours.state, name), getattr(other.state, name)
         if one != two:
             shown = f"{in_words(spec, one)} or {in_words(spec, two)}"
-            raise Broken(f"{where} can tell from `{name}` ({shown:.80}) what it has not seen")
+            raise Broken(f"{where} can tell from the field `{name}` ({shown:.80}) what it has not seen")
     if (ours.sizes, ours.piles, ours.aside) != (other.sizes, other.piles, other.aside):
         raise Broken(f"{where} can tell from the sizes of hands and piles what it has not seen")
     if ours.legal() != other.legal():
@@ -177,6 +178,8 @@ class Moment:
     phase: int
     to_act: int
     awaiting: int
+    revealed: list[object]
+    """What everybody sees of the cards, and what the rules tell everybody of hidden ones."""
 
 
 class Past:
@@ -269,7 +272,10 @@ class Past:
 
 
 def _moment(match: Match[Any]) -> Moment:
-    return Moment(match.state.phase, match.state.to_act, match.state.awaiting)
+    state = match.state
+    told = [name for name, spec in state.fields.items() if spec.reveals or (spec.seen is Seen.ALL and spec.cards)]
+    revealed = [getattr(state, name) for name in told]
+    return Moment(state.phase, state.to_act, state.awaiting, copy.deepcopy(revealed))
 
 
 def _named(game: Game[Any], event: Event, seat: int | None) -> list[Card]:

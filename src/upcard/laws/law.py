@@ -43,15 +43,11 @@ class Trial:
         self.match: Match[Any] | None = None
         """The match that is being looked at: its record shows what broke a law."""
 
-    def setup(self) -> Setup[Any]:
-        """A table of any number of players, unless it is given, with any options."""
-        players = self.rng.choice(self.game.players) if self.players is None else self.players
-        return Setup(self.game, players, random_options(self.game, players, self.rng))
-
     def begin(self) -> Match[Any]:
-        """A match before its first deal."""
-        setup = self.setup()
-        self.match = Match(setup, dealer=self.rng.randrange(setup.players))
+        """A match before its first deal: any number of players, unless it is given, any dealer, any options."""
+        players = self.rng.choice(self.game.players) if self.players is None else self.players
+        dealer = self.rng.randrange(players)
+        self.match = Match(Setup(self.game, players, random_options(self.game, players, self.rng)), dealer=dealer)
         return self.match
 
     def moments(self, most: int = EVENTS) -> Iterator[Match[Any]]:

@@ -53,8 +53,11 @@ def deals_begin_anew(trial: Trial) -> None:
             continue
         state: Any = match.state
         for name in ("tricks", "in_trick", "lacks", "led"):
-            value = getattr(state, name, 0)
-            if any(value) if isinstance(value, list) else value:
+            if name not in state.fields:
+                continue
+            value: Any = getattr(state, name)
+            blank = state.fields[name].blank
+            if {*value} - {blank} if isinstance(value, list) else value != blank:
                 raise Broken(f"a deal begins with `{name}` of the one before: is it kept=True, or set in `deal`?")
 
 
@@ -116,15 +119,20 @@ def _compare(match: Match[Any], other: Match[Any]) -> None:
         if there[name] != here[name][-1:] + here[name][:-1]:
             raise Broken(f"{last_event(match)} `{name}` is {here[name]}, and one seat further {there[name]}")
     for name in ("dealer", "leader", "to_act", "winners"):
-        if _seats(there[name]) != {(seat + 1) % players for seat in _seats(here[name])}:
+        if _seats(there[name]) != {_next(seat, players) for seat in _seats(here[name])}:
             raise Broken(f"{last_event(match)} `{name}` is {here[name]}, and one seat further {there[name]}")
     for seat, moves in here["legal"].items():
         if {_moved(match, move) for move in moves} != set(there["legal"][str((int(seat) + 1) % players)]):
             raise Broken(f"{last_event(match)} seat {seat} has other moves than one seat further")
 
 
-def _seats(told: Any) -> set[int]:
-    return set() if told is None else {told} if isinstance(told, int) else set(told)
+def _seats(told: Any) -> set[Any]:
+    return set() if told is None else set(told) if isinstance(told, list) else {told}
+
+
+def _next(seat: int | str, players: int) -> int | str:
+    """The seat one further; the dummy, which is nobody's, stays where it is."""
+    return (seat + 1) % players if isinstance(seat, int) else seat
 
 
 # ------------------------------------------------------------------------------------------------------------- headers
@@ -140,9 +148,11 @@ def tables_are_refused_by_clause(trial: Trial) -> None:
             for value in (*values, option.default_for(players)):
                 Match(Setup(game, players, {name: value}))
     good: dict[str, Any] = Match(game).record()
+    wrong: tuple[object, ...] = (None, 10**9, "x", [], 1.5)
     bad: list[dict[str, object]] = [{"players": number} for number in (99, 0, True, None, "2")]
-    bad += [{"dealer": seat} for seat in (-1, 99, True, 0.0, None)] + [{"options": {"no such": 1}}]
-    bad += [{"options": {name: value}} for name in game.options.options for value in (None, 10**9, "x", [], 1.5)]
+    bad += [{"dealer": seat} for seat in (-1, 99, True, 0.0, None)]
+    bad += [{"options": {"no such": 1}}]
+    bad += [{"options": {name: value}} for name in game.options.options for value in wrong]
     for change in bad:
         try:
             records.header(good | change, game=game)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
-from upcard.laws.law import Broken, Trial, last_event
+from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules import pages
-from upcard.rules.cards import text
+from upcard.rules.cards import as_list, text
+from upcard.rules.game import Game
 from upcard.rules.notation import Verb, say
+from upcard.rules.reach import globals_of, reached
 
 MOST_TRIED = 60
 """Moves of one seat at one moment for which a reason is asked."""
+MOST_MATCHES = 40
+"""Matches in which a kind of move is waited for."""
 
 
 def moves_are_readable(trial: Trial) -> None:
@@ -54,10 +57,11 @@ def _check_text(match: Match[Any], move: int) -> None:
 
 
 def moves_can_be_made(trial: Trial) -> None:
-    """Every legal move can be made, and something changes with it."""
+    """Every legal move can be made, with cards that one has, and something changes with it."""
     for match in trial.moments():
         for seat in match.to_act:
             moves = match.legal(seat)
+            _check_cards(match, seat)
             for move in trial.rng.sample(moves, min(3, len(moves))):
                 after = trial.match = match.fork()
                 after.play(seat, move)
@@ -66,18 +70,37 @@ def moves_can_be_made(trial: Trial) -> None:
             trial.match = match
 
 
+def _check_cards(match: Match[Any], seat: int) -> None:
+    """Whether the bare cards that a seat may play lie before it or in its hand."""
+    played = {move for move in match.legal_moves(seat) if move >> 51 == match.game.notation.play}
+    has = set(match.game.hand.cards(match.state, seat))
+    for name, spec in match.state.fields.items():
+        if spec.cards == "set" and spec.length is not None:
+            has.update(as_list(getattr(match.state, name)[seat]))
+    if wrong := sorted(played - has):
+        raise Broken(f"{last_event(match)} seat {seat} may play {said(wrong)}, which it does not have")
+
+
 def every_verb_is_used(trial: Trial) -> None:
-    """Every kind of move is legal at some time."""
-    wanted = set(range(len(trial.game.notation.verbs)))
-    for seed in range(40):
+    """Every kind of move is legal at some time; one that is very rare at least stands in a rule."""
+    wanted = set(range(1, len(trial.game.notation.verbs)))
+    for seed in range(MOST_MATCHES):
         if not wanted:
             return
         other = Trial(trial.game, 1000 * (trial.seed + 1) + seed, trial.players)
         for match in other.moments(1000):
             wanted -= {move >> 51 for seat in match.to_act for move in match.legal_moves(seat)}
-    words = [trial.game.notation.verbs[number].word or "playing a card" for number in sorted(wanted)]
-    if words:
-        raise Broken(f"in 40 matches at random `{words[0]}` was never legal")
+    if wanted := wanted - _listed_somewhere(trial.game):
+        word = trial.game.notation.verbs[min(wanted)].word
+        raise Broken(f"in {MOST_MATCHES} matches at random `{word}` was never legal: see `other_moves`")
+
+
+def _listed_somewhere(game: Game[Any]) -> set[int]:
+    """The verbs that the rules which list moves name."""
+    named = {
+        value for rule in reached([game.other_moves]).rules for _, value in globals_of(rule) if isinstance(value, int)
+    }
+    return {number for number in range(len(game.notation.verbs)) if number << 51 in named}
 
 
 # ------------------------------------------------------------------------------------------------- what is not legal
@@ -115,20 +138,14 @@ def unlisted(trial: Trial, match: Match[Any], seat: int) -> list[int]:
 
 
 def _uses(match: Match[Any], seat: int, verb: int, legal: list[int]) -> Iterator[int]:
-    notation = match.game.notation
-    spec = notation.verbs[verb]
-    if spec.dummy or spec.items == ("card+",):
+    """All moves of a kind that names one thing; of those that name more nobody can say which are well formed."""
+    items = match.game.notation.verbs[verb].items
+    if match.game.notation.verbs[verb].dummy or len(items) != 1 or items == ("card+",):
         return
-    hand = list(dict.fromkeys(match.game.hand.cards(match.state, seat)))
-    told = [notation.items(move) for move in legal if move >> 51 == verb]
-    choices: list[list[int]] = []
-    for place, kind in enumerate(spec.items):
-        known = sorted({items[place] for items in told})
-        numbers = list(range(known[0], known[-1] + 1))
-        choices.append({"card": hand, "suit": [0, 1, 2, 3], "rank": known}.get(kind, numbers))
-    for items in product(*choices):
-        if len(set(items)) == len(items):
-            yield say(verb << 51, items)
+    known = [match.game.notation.items(move)[0] for move in legal if move >> 51 == verb]
+    named = {"card": match.game.hand.cards(match.state, seat), "suit": [0, 1, 2, 3]}
+    for item in named.get(items[0], range(min(known), max(known) + 1)):
+        yield say(verb << 51, (item,))
 
 
 def refusals_change_nothing(trial: Trial) -> None:

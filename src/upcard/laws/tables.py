@@ -23,7 +23,7 @@ def tables_can_be_shown(trial: Trial) -> None:
     for match in trial.moments():
         names = NAMES[: match.players]
         log = Log(match) if log is None else log
-        log.note(len(match.events), dealer, match, match.events[-1], names)
+        log.note(len(match.events) - 1, dealer, match, match.events[-1], names)
         dealer = match.state.dealer
         for seat in [None, *match.to_act]:
             where = f"{last_event(match)} for {'somebody who watches' if seat is None else f'seat {seat}'}"

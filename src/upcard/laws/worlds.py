@@ -11,7 +11,7 @@ from upcard.engine.views import view
 from upcard.engine.worlds import world
 from upcard.laws.hidden import compare
 from upcard.laws.law import Broken, Trial, last_event, random_event, said
-from upcard.rules.cards import as_list
+from upcard.rules.cards import NO_CARD, as_list
 
 
 def worlds_agree(trial: Trial) -> None:
@@ -33,8 +33,16 @@ def _check(trial: Trial, match: Match[Any], seat: int | None) -> None:
     there, true = Counter(match.game.all_cards(made)), Counter(match.game.all_cards(match.state))
     if there != true:
         raise Broken(f"{where} there are other cards: {said(sorted(((there - true) + (true - there)).elements()))}")
+    for name in match.game.piles:
+        if _gaps(getattr(made, name)) != _gaps(getattr(match.state, name)):
+            raise Broken(f"{where} the cards of `{name}` lie in other places")
     if seat is not None and match.to_act and trial.sometimes(10):
         _play_on(trial, match, made)
+
+
+def _gaps(pile: Any) -> list[int]:
+    """The places of a pile that are free."""
+    return [place for place, card in enumerate(pile) if card == NO_CARD] if isinstance(pile, list) else []
 
 
 def _play_on(trial: Trial, match: Match[Any], made: Any) -> None:

@@ -156,7 +156,7 @@ def mistakes(found: Reach, state: set[str], options: set[str]) -> list[str]:
     """What plain Python would forgive, one line each: fields that are not declared, numbers that are not whole."""
     lines = []
     for rule in found.rules:
-        known = {"s": ("the state has", state), "opt": ("the options have", options)}
+        known = {"s": ("state", state), "opt": ("options", options)}
         line = rule.__code__.co_firstlineno
         before: list[Any] = []
         for one in dis.get_instructions(rule):
@@ -165,7 +165,7 @@ def mistakes(found: Reach, state: set[str], options: set[str]) -> list[str]:
             if one.opname in ("STORE_ATTR", "LOAD_ATTR") and before and before[-1].opname.startswith("LOAD_FAST"):
                 owner, fields = known.get(_variable(before[-1]), ("", None))
                 if fields is not None and one.argval not in fields:
-                    lines.append(f"{told}, {owner} no `{one.argval}`{_meant(one.argval, fields)}: declare it")
+                    lines.append(f"{told}, no `{one.argval}` in the {owner}{_meant(one.argval, fields)}: declare it")
             elif one.opname == "BINARY_OP" and one.argrepr in ("/", "/="):
                 lines.append(f"{told}, `/` makes a fraction: numbers are whole, write `//`")
             elif one.opname == "LOAD_CONST" and isinstance(one.argval, float):

@@ -69,14 +69,17 @@ class Field:
     """For NOBODY: the field with the one seat that does see it, or NOBODY."""
     cards: str | None = None
     """For cards that are nowhere else: "set", "second" (a set of second copies), "jokers" (how many), "card"."""
+    reveals: bool = False
+    """Whether it tells everybody, by the rules, of cards that not everybody has seen: a hand that is laid down at the
+    end, how many cards a seat keeps."""
 
 
 _KINDS = {"set": "set", "second": "set", "jokers": "number", "card": "card", None: "number"}
 
 
-def open_field(blank: int = 0, *, of: str = "number", kept: bool = False) -> Any:
-    """One number that everybody sees."""
-    return Field(Seen.ALL, None, blank, of, kept)
+def open_field(blank: int = 0, *, of: str = "number", kept: bool = False, reveals: bool = False) -> Any:
+    """One number that everybody sees; with `reveals` one that tells of hidden cards, as the rules want it."""
+    return Field(Seen.ALL, None, blank, of, kept, reveals=reveals)
 
 
 def open_seat(*, kept: bool = False) -> Any:
@@ -105,10 +108,17 @@ def open_set(*, kept: bool = False) -> Any:
 
 
 def per_seat(
-    blank: int = 0, *, of: str | None = None, cards: str | None = None, length: int = PER_SEAT, kept: bool = False
+    blank: int = 0,
+    *,
+    of: str | None = None,
+    cards: str | None = None,
+    length: int = PER_SEAT,
+    kept: bool = False,
+    reveals: bool = False,
 ) -> Any:
-    """A number for each seat that everybody sees; `cards="set"` where it is a set of cards that are nowhere else."""
-    return Field(Seen.ALL, length, blank, of or _KINDS[cards], kept, cards=cards)
+    """A number for each seat that everybody sees; `cards="set"` where it is a set of cards that are nowhere else,
+    `reveals` where it tells of hidden cards, as the rules want it."""
+    return Field(Seen.ALL, length, blank, of or _KINDS[cards], kept, cards=cards, reveals=reveals)
 
 
 def open_pile(length: int, *, of: str | None = None, cards: str | None = None, kept: bool = False) -> Any:

@@ -9,11 +9,11 @@ from playing import refused, refused_header
 from playing import seen_by as sees
 
 from upcard import Match
+from upcard.engine.views import tell, told_text
 from upcard.games.oh_hell import GAME
 from upcard.games.oh_hell.heuristic import choose
 from upcard.games.oh_hell.rules import points_for
 from upcard.games.oh_hell.words import complete
-from upcard.engine.views import tell, told_text
 from upcard.rules import Mark
 from upcard.rules.cards import CLUBS, pack, text
 from upcard.rules.game import legal_moves

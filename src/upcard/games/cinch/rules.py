@@ -56,7 +56,7 @@ class CinchState(TrickState, seats=SEATS):
     declarer: int = open_seat()  # during the bidding whoever would be
     trump: Suit = open_suit()
     trumps: Cards = open_field(of="set")  # all fourteen
-    kept: PerSeat = per_seat()  # how many trumps of the cards dealt: the others are thrown
+    kept: PerSeat = per_seat(reveals=True)  # how many trumps of the cards dealt: the others are thrown
     dead: PerSeat = per_seat(cards="set")  # trumps thrown face up
     drawn: PerSeat = per_seat()  # how many cards from the stub
     recalled: PerSeat = per_seat()  # how many from the own discards

@@ -49,7 +49,7 @@ class LingerLongerState(TrickState, seats=6):
     active: int = open_seats()  # who is in
     discard: Cards = open_set()  # with the cards of the trick
     last_winner: int = open_seat(kept=True)  # of the last finished deal
-    last_hand: Cards = open_field(of="set", kept=True)  # what this winner held, LL-30
+    last_hand: Cards = open_field(of="set", kept=True, reveals=True)  # what this winner held, LL-30
     last_tricks: PerSeat = per_seat(kept=True)
     last_points: PerSeat = per_seat(kept=True)
 

@@ -70,7 +70,7 @@ class LooState(TrickState, seats=10):
     last_paid: PerSeat = per_seat(kept=True)
     last_flush: int = open_seat(kept=True)
     last_kind: int = open_field(kept=True)  # of the flush
-    last_hands: PerSeat = per_seat(of="set", kept=True)  # laid open when the board was looed, LO-47
+    last_hands: PerSeat = per_seat(of="set", kept=True, reveals=True)  # laid open when the board was looed, LO-47
 
 
 State = LooState

@@ -10,6 +10,7 @@ TIE_LEFT, TIE_DEALER = TIE_LEAD = words("left dealer")
 ON, OFF = DOUBLE = words("on off")
 NOTHING_LOST, DIFFERENCE = MISS = words("nothing difference")
 NO_BID = -1
+MOST_CARDS = 10  # each, in the largest deal
 
 MOVES = Notation()
 SAY = MOVES.verb("bid", "number", heard=Audience.SEALED, unless="bidding", label="Bid {0}", said="bids {0}")  # OH-34
@@ -17,7 +18,7 @@ SAY = MOVES.verb("bid", "number", heard=Audience.SEALED, unless="bidding", label
 
 def largest(players: int) -> int:
     """OH-3, OH-4: the largest deal; a card must be left to turn up."""
-    return {6: 8, 7: 7}.get(players, 10)
+    return {6: 8, 7: 7}.get(players, MOST_CARDS)
 
 
 class OhHellOptions(Options, refused="OH-43"):

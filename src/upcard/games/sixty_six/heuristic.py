@@ -7,6 +7,8 @@ from .rules import *
 NOT_NOW = -1
 DRAW_TRUMPS, SURE_TRICK, SPARE_TRUMP = 60, 40, 20
 """How good a lead is that certainly takes the trick."""
+WINNING_TRICK = 100
+"""How good a trick is that brings enough points."""
 TAKES = 10
 """How good it is to take a trick, besides what it counts."""
 HOPEFUL = 60
@@ -138,7 +140,7 @@ def lead_open(s: State, opt: Opt, me: int, one: Card) -> int:
     hidden = unseen(s, opt, me)
     over = count(hidden & stronger(opt.above, one))
     if suit_of(one) == s.trump and over == 0 and s.points[me] + opt.value[rank_of(one)] >= opt.enough:
-        return 100
+        return WINNING_TRICK
     return -keep(s, opt, me, one) - opt.value[rank_of(one)] - 2 * over
 
 
