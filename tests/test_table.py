@@ -15,9 +15,9 @@ from upcard.players import LEVELS, choose
 from upcard.rules import Game
 from upcard.table.actions import AnyAction, Fill, Sit
 from upcard.table.changes import SceneChanges, applied, changes
-from upcard.table.errors import Forbidden, NotWritten, Refusal, Taken, Unacceptable
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, Unacceptable
 from upcard.table.journal import AnyEntry, Happened, Plan, Seated, TookBack, read, write
-from upcard.table.messages import Accepted, AnyMessage, EventHappened, Refused, TableChanged, Welcome
+from upcard.table.messages import Accepted, AnyMessage, EventHappened, Notice, Refused, TableChanged, Welcome
 from upcard.table.presence import Observer
 from upcard.table.scene import SceneView, describe
 from upcard.table.seats import Place, clean_name, computer
@@ -46,7 +46,9 @@ class Notebook:
         await self._write(entries)
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
-        assert first == len(self.entries) + 1
+        await self.open.wait()
+        if first != len(self.entries) + 1:
+            raise Overtaken("Somebody else was quicker")
         await self._write(entries)
         self.done = done
 
@@ -307,6 +309,85 @@ async def test_a_move_is_finished_though_its_maker_is_gone() -> None:
     journal.open.set()
     assert await say(table, "bo", "m", seq, "whatever") == Accepted("m", seq + 1)
     assert table.seq == len(journal.entries) == seq + 1
+
+
+def passes_on(table: Table, move: str) -> bool:
+    """Whether seat 0 has nothing more to do after this move."""
+    after = table.match.fork()
+    after.play(0, move)
+    return after.to_act != [0]
+
+
+async def test_people_are_told_when_a_computer_player_waits_for_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal, ear = Notebook(), Ear("ann")
+
+    async def no_sleep(seconds: float) -> None:
+        journal.failing = False
+
+    table = await opened(ANN, ADA, journal=journal)
+    table.join(ear.observer)
+    with monkeypatch.context() as patch:
+        patch.setattr("upcard.table.table.asyncio.sleep", no_sleep)
+
+        def fail(answer: AnyMessage) -> None:
+            journal.failing = True
+
+        move = next(move for move in table.match.legal(0) if passes_on(table, move))
+        await table.move("ann", "m", table.seq, move, fail)
+        assert table._driver is not None
+        await table._driver
+    notices = [message for message in ear.messages if isinstance(message, Notice)]
+    assert [notice.kind for notice in notices] == ["trouble", "well"]
+    assert "disk is full" in notices[0].text
+
+
+# ------------------------------------------------------------------------------------------- two programs, one journal
+
+
+async def test_two_programs_over_one_journal_never_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal, rng = Notebook(), Random(3)
+    one = await opened(ANN, BO, journal=journal)
+    two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
+    ears = [Ear("ann"), Ear("ann")]
+    one.join(ears[0].observer)
+    two.join(ears[1].observer)
+    for number in range(40):
+        table = rng.choice([one, two])
+        await table.catch_up()
+        seat = table.match.to_act[0]
+        move = rng.choice([move for move in table.match.legal(seat) if move != "declare"])
+        assert isinstance(await say(table, ("ann", "bo")[seat], str(number), table.seq, move), Accepted)
+    for table in (one, two):
+        await settle(table)
+        await table.catch_up()
+    same_table(one, two, ["ann", "bo", None])
+    assert ears[0].scene == ears[1].scene == one.scene(0)
+
+
+async def test_who_was_overtaken_looks_again_and_a_move_is_never_played_twice() -> None:
+    journal = Notebook()
+    one = await opened(ANN, BO, journal=journal)
+    two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
+    seq, (first, second, *_) = one.seq, one.match.legal(1)
+    assert await say(one, "bo", "m", seq, first) == Accepted("m", seq + 1)
+    assert await say(two, "bo", "m", seq, first) == Accepted("m", seq + 1)  # sent again, by way of the other program
+    assert len(journal.entries) == seq + 1
+    third = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries[:seq], chance=Random(1))
+    late = await say(third, "bo", "n", seq, second)
+    assert isinstance(late, Refused)
+    assert "same turn" in late.text
+    assert third.seq == seq + 1
+
+
+async def test_bids_made_at_once_through_two_programs_are_all_taken() -> None:
+    journal, cy = Notebook(), Place("person", "Cy", None, "cy")
+    one = await opened(ANN, BO, cy, journal=journal, game="oh-hell", players=3)
+    two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
+    seq = one.seq
+    moves = [(one, "ann"), (two, "bo"), (one, "cy")]
+    answers = await asyncio.gather(*[say(table, name, name, seq, "bid 1") for table, name in moves])
+    assert all(isinstance(answer, Accepted) for answer in answers)
+    assert sorted(journal.events[1:4]) == ["0 bid 1", "1 bid 1", "2 bid 1"]
 
 
 # ------------------------------------------------------------------------------------------------------------ refusals

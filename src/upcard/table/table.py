@@ -24,12 +24,14 @@ from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
 from upcard.table.actions import AnyAction
 from upcard.table.changes import SceneChanges, changes
-from upcard.table.errors import Forbidden, NotWritten, Refusal
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal
 from upcard.table.journal import AnyEntry, Happened, Journal, Plan, Seated, TookBack
 from upcard.table.log import Log
 from upcard.table.messages import (
     Accepted,
+    AnyMessage,
     EventHappened,
+    Notice,
     PeopleChanged,
     Refused,
     TableChanged,
@@ -46,10 +48,12 @@ from upcard.table.turns import Turns
 
 REMEMBERED = 100
 """So many refusals are remembered, to be given again."""
+PERSEVERANCE = 5
+"""So often the table tries again when somebody else writes into its journal at the same moment."""
 LONGEST_LOG = 500
 """So many of the latest lines come with a welcome."""
-PATIENCE = 30.0
-"""The longest pause, in seconds, before the table tries again to write what nobody else will try again."""
+SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
+"""The pauses, in seconds, after which the table tries again to write what nobody else will try again."""
 
 log = logging.getLogger("upcard.table")
 
@@ -210,9 +214,12 @@ class Table:
         await self._undisturbed(self._ask(identity, action))
 
     async def _ask(self, identity: str | None, action: AnyAction) -> None:
-        entries = decide(Asker(identity, self._standing, self._now(), time.time(), self._levels), action)
-        if entries:
-            await self._write(entries)
+        async def once() -> None:
+            asker = Asker(identity, self._standing, self._now(), time.time(), self._levels)
+            if entries := decide(asker, action):
+                await self._write(entries)
+
+        await self._again_if_overtaken(once)
 
     # ---------------------------------------------------------------------------------------------------------- moves
 
@@ -224,21 +231,30 @@ class Table:
         await self._undisturbed(self._move(identity, move_id, seq, text, reply))
 
     async def _move(self, identity: str | None, move_id: str, seq: int, text: str, reply: Send) -> None:
-        seat = seat_of(self.places, identity)
-        key = (-1 if seat is None else seat, move_id)
-        answered = self._accepted.get(key) or self._refused.get(key)
-        if answered:
-            reply(answered)
-            return
+        async def once() -> None:
+            seat = seat_of(self.places, identity)
+            key = (-1 if seat is None else seat, move_id)
+            if answered := self._accepted.get(key) or self._refused.get(key):
+                reply(answered)
+                return
+            try:
+                await self._happen(self._judge(seat, seq, text), move_id, reply)
+            except NotWritten:
+                raise
+            except Refusal as refusal:
+                reply(self._remember(key, Refused(move_id, str(refusal), refusal.clause)))
+
         try:
-            await self._happen(self._judge(seat, seq, text), move_id, reply)
-        except Refusal as refusal:
-            answer = Refused(move_id, str(refusal), refusal.clause)
-            if not isinstance(refusal, NotWritten):
-                self._refused[key] = answer
-            if len(self._refused) > REMEMBERED:
-                del self._refused[next(iter(self._refused))]
-            reply(answer)
+            await self._again_if_overtaken(once)
+        except NotWritten as refusal:
+            reply(Refused(move_id, str(refusal), None))
+
+    def _remember(self, key: tuple[int, str], answer: Refused) -> Refused:
+        """A refusal that is given again to whoever asks the same again."""
+        self._refused[key] = answer
+        if len(self._refused) > REMEMBERED:
+            del self._refused[next(iter(self._refused))]
+        return answer
 
     def _judge(self, seat: int | None, seq: int, text: str) -> Match[Any]:
         """The match after a seat's move. Raises Refusal."""
@@ -268,6 +284,26 @@ class Table:
         await self._write([Happened(text=after.events[-1].text, move_id=move_id)], after, reply)
 
     # -------------------------------------------------------------------------------------------- writing and telling
+
+    async def _again_if_overtaken(self, step: Callable[[], Awaitable[None]]) -> None:
+        """Do something; where somebody else has written meanwhile, look at what they wrote and do it again."""
+        for _ in range(PERSEVERANCE):
+            try:
+                return await step()
+            except Overtaken:
+                await self._catch_up()
+        return await step()
+
+    async def catch_up(self) -> None:
+        """Follow what others have written into the journal. Raises NotWritten if it cannot be read."""
+        await self._undisturbed(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        for entry in await self._journal.since(self.plan.id, self.seq):
+            before = [*self.places]
+            self._follow(entry)
+            self._tell([entry], before)
+        self.wake()
 
     async def _write(
         self, entries: Sequence[AnyEntry], after: Match[Any] | None = None, reply: Send | None = None
@@ -361,30 +397,43 @@ class Table:
         return next((seat for seat in self.match.to_act if self.places[seat].played_by is not None), None)
 
     async def _drive(self) -> None:
-        pause = 0.5
+        pause = 0.0
         while self._is_due():
             try:
                 await self._step()
-                pause = 0.5
+                if pause:
+                    self._tell_all(Notice("well", "The table goes on."))
+                pause = 0.0
             except NotWritten as error:
                 log.error("table %s: %s", self.plan.id, error)
+                if not pause:
+                    self._tell_all(Notice("trouble", f"{error}. The table tries again."))
+                pause = min(max(2 * pause, SHORTEST_PAUSE), PATIENCE)
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, PATIENCE)
             except Exception as error:
                 log.error("table %s stands still: %r", self.plan.id, error)
+                self._tell_all(Notice("trouble", "The table stands still: something went wrong here."))
                 return
+
+    def _tell_all(self, message: AnyMessage) -> None:
+        for observer in self._presence:
+            observer.send(message)
 
     async def _step(self) -> None:
         """The awaited chance event, or one computer player's move."""
-        if self.match.state.awaiting != NOTHING:
-            after = self.match.fork()
-            after.event(after.draw_lots(self._chance))
-            await self._undisturbed(self._happen(after))
-            return
         seat = self._computer_to_act()
-        if seat is not None:
-            text = await self._choice(seat)
-            await self._undisturbed(self._play_for(seat, text))
+        if self.match.state.awaiting != NOTHING:
+            await self._undisturbed(self._again_if_overtaken(self._deal_out))
+        elif seat is not None:
+            text, stands = await self._choice(seat), self.seq
+            await self._undisturbed(self._again_if_overtaken(lambda: self._play_for(seat, text, stands)))
+
+    async def _deal_out(self) -> None:
+        if self.match.state.awaiting == NOTHING:  # somebody else has dealt
+            return
+        after = self.match.fork()
+        after.event(after.draw_lots(self._chance))
+        await self._happen(after)
 
     async def _choice(self, seat: int) -> str:
         """What the computer player at this seat plays; any legal move if it fails, so that the table goes on."""
@@ -398,9 +447,10 @@ class Table:
             log.error("table %s: the player at seat %d failed: %r", self.plan.id, seat, error)
         return secrets.choice(seen.legal())
 
-    async def _play_for(self, seat: int, text: str) -> None:
-        if self.places[seat].played_by is None:  # the person came back meanwhile
-            return
+    async def _play_for(self, seat: int, text: str, stands: int) -> None:
+        """The move that a computer player chose when the table stood at entry `stands`."""
+        if self.places[seat].played_by is None or self._turns.since[seat] > stands:
+            return  # the person came back meanwhile, or it is another turn
         after = self.match.fork()
         after.play(seat, text)
         await self._happen(after)
