@@ -131,13 +131,13 @@ class Store:
 
     # --------------------------------------------------------------------------------------------------------- writing
 
-    async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
-        """A new table and its first entries. Raises NotWritten."""
+    async def begin(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool = False) -> None:
+        """A new table and its first entries; `done` if its match is over with them. Raises NotWritten."""
         row = {
             "id": plan.id,
             "game": plan.game,
             "created": plan.created,
-            "done": False,
+            "done": done,
             "listed": plan.settings.listed,
             "plan": write(plan),
         }
