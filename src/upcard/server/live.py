@@ -60,6 +60,10 @@ class Tables:
         self._connections: set[Connection] = set()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
 
+    def __len__(self) -> int:
+        """How many are in memory."""
+        return len(self._live)
+
     async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
         """Let a browser window look at a table until one side goes."""
         connection = Connection(socket, table, identity)
@@ -180,10 +184,17 @@ class Tables:
         assert table is not None
         return table
 
-    async def of(self, identity: str) -> list[TableView]:
-        """The tables at which somebody sits, newest first."""
+    async def of(self, identity: str, before: float | None = None) -> list[TableView]:
+        """The tables at which somebody sits, newest first; those made before a moment."""
+        return self._told(await self._store.of(identity, before), identity)
+
+    async def listed(self, identity: str | None) -> list[TableView]:
+        """The tables that are in the lobby, newest first."""
+        return self._told(await self._store.listed(), identity)
+
+    def _told(self, tables: Sequence[Kept], identity: str | None) -> list[TableView]:
         found = []
-        for kept in await self._store.of(identity):
+        for kept in tables:
             table = self._live.get(kept.plan.id)
             if table is not None:
                 found.append(table.summary(identity))
