@@ -56,11 +56,12 @@ async def test_a_table_is_read_as_it_was_written(store: Store) -> None:
     assert await store.since("one", 5) == []
 
 
-async def test_tables_are_found_by_who_sits_at_them_newest_first(store: Store) -> None:
+async def test_tables_are_found_by_who_sits_at_them_newest_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage, "MOST_FOUND", 3)
     for number in range(5):
         await store.begin(plan(f"t{number}", float(number % 3)), seated(ANN, ADA))
         await store.append(f"t{number}", 3, [event("deal As")], done=False)
-    found = await store.of("a" * 64, most=3)
+    found = await store.of("a" * 64)
     assert [kept.plan.id for kept in found] == ["t2", "t1", "t4"]
     assert found[0].entries == seated(ANN, ADA)  # without the events of the match
     assert await store.of("b" * 64) == []

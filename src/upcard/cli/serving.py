@@ -38,7 +38,7 @@ def serve(
     limit_sockets: Annotated[int, typer.Option(min=1, help="Open tables of one address, by browser window.")] = 500,
     limit_tables: Annotated[int, typer.Option(min=1, help="New tables an hour from one address.")] = 120,
     warm: Annotated[bool, typer.Option("--warm/--no-warm", help="Make strong players ready at once.")] = True,
-    access_log: Annotated[bool, typer.Option("--access-log", help="A line on standard output for each request.")] = False,
+    access_log: Annotated[bool, typer.Option("--access-log", help="A line on standard output per request.")] = False,
 ) -> None:
     """Open a table to play at in the browser."""
     from upcard.cli.main import needs

@@ -26,6 +26,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from upcard.engine.errors import UpcardError
+from upcard.server.migrations import migrate
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
@@ -101,7 +102,7 @@ class Store:
     """The journal of all tables.
 
     Raises SQLAlchemyError if the database cannot be opened at all, UpcardError if another server has it open that
-    cannot share it, or if what it takes to speak to it is not installed.
+    cannot share it, if it is of a newer version, or if what it takes to speak to it is not installed.
     """
 
     def __init__(self, url: str) -> None:
@@ -109,7 +110,7 @@ class Store:
         self._lock = _lock(self._engine)
         self._is_well = True
         self._is_sqlite = self._engine.dialect.name == "sqlite"
-        metadata.create_all(self._engine)
+        migrate(self._engine)
         if self._is_sqlite:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
