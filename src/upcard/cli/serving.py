@@ -77,3 +77,34 @@ def backup(
         from upcard.server.backup import back_up
     back_up(database(data), file)
     typer.echo(f"{file} has all tables ({file.stat().st_size / 1e6:.1f} MB)")
+
+
+admin = typer.Typer(help="Look at the tables of a house, while its server goes on.", no_args_is_help=True)
+app.add_typer(admin, name="admin")
+
+
+@admin.command("tables")
+def admin_tables(
+    most: Annotated[int, typer.Option(min=1, help="So many of the newest.")] = 50, data: DataOption = None
+) -> None:
+    """List the newest tables: id, when it was made, whether it is over, game, players."""
+    from upcard.cli.main import needs
+
+    with needs("serve"):
+        from upcard.server import database
+        from upcard.server.admin import overview
+    for line in overview(database(data), most):
+        typer.echo(line)
+
+
+@admin.command("export")
+def admin_export(
+    table: Annotated[str, typer.Argument(help="The id of a table, as in its link.")], data: DataOption = None
+) -> None:
+    """Print the match record of a table, finished or not. Whoever reads it sees all cards."""
+    from upcard.cli.main import needs
+
+    with needs("serve"):
+        from upcard.server import database
+        from upcard.server.admin import export
+    typer.echo(export(database(data), table))

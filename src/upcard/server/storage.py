@@ -204,8 +204,7 @@ class Store:
         """A table with all its entries; None if there is none. Raises NotWritten if the database cannot be read."""
 
         def read_one(connection: Connection) -> Kept | None:
-            row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
-            return None if row is None else Kept(read_plan(row.plan), row.done, _entries(connection, table))
+            return next(iter(read_tables(connection, table, 1)), None)
 
         return await self._read(read_one)
 
@@ -347,6 +346,14 @@ def _sits(table: str, seat: int, identity: str | None) -> Iterator[sql.Executabl
 def _entries(connection: Connection, table: str, after: int = 0) -> list[AnyEntry]:
     found = sql.select(journal.c.entry).where(journal.c.table_id == table, journal.c.seq > after)
     return [read(text) for text in connection.scalars(found.order_by(journal.c.seq))]
+
+
+def read_tables(connection: Connection, table: str | None, most: int) -> list[Kept]:
+    """One table with all its entries, if there is such a one; or the newest, without the events of their matches."""
+    if table is None:
+        return _summaries(connection, tables.select().order_by(tables.c.created.desc()).limit(most))
+    row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
+    return [] if row is None else [Kept(read_plan(row.plan), row.done, _entries(connection, table))]
 
 
 def _summaries(connection: Connection, chosen: sql.Select[Any]) -> list[Kept]:
