@@ -15,9 +15,18 @@ from upcard.players import LEVELS, choose
 from upcard.rules import Game
 from upcard.table.actions import AnyAction, Fill, Sit
 from upcard.table.changes import SceneChanges, applied, changes
-from upcard.table.errors import Forbidden, NotWritten, Refusal, Taken, Unacceptable
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, Unacceptable
 from upcard.table.journal import AnyEntry, Happened, Plan, Seated, TookBack, read, write
-from upcard.table.messages import Accepted, AnyMessage, EventHappened, Refused, TableChanged, Welcome
+from upcard.table.messages import (
+    Accepted,
+    AnyMessage,
+    EventHappened,
+    Notice,
+    PeopleChanged,
+    Refused,
+    TableChanged,
+    Welcome,
+)
 from upcard.table.presence import Observer
 from upcard.table.scene import SceneView, describe
 from upcard.table.seats import Place, clean_name, computer
@@ -46,7 +55,9 @@ class Notebook:
         await self._write(entries)
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
-        assert first == len(self.entries) + 1
+        await self.open.wait()
+        if first != len(self.entries) + 1:
+            raise Overtaken("Somebody else was quicker")
         await self._write(entries)
         self.done = done
 
@@ -191,6 +202,17 @@ def test_changes_applied_to_a_scene_give_the_next_scene(game: Game[Any], seed: i
     assert size < whole * 0.7
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_move_is_forced_only_where_everybody_can_count_to_one(game: Game[Any]) -> None:
+    match = random_match(game, 3)
+    for _ in play_on(match, Random(3), 300):
+        for seat in match.to_act:
+            forced = describe(match.view(seat)).offers.forced
+            if forced:
+                assert match.legal(seat) == [forced]
+                assert match.view(None).sizes[seat] == 1
+
+
 def test_a_scene_that_did_not_change_has_no_changes() -> None:
     scene = describe(Match("sixty-six", chance=Random(1)).view(0))
     assert msgspec.json.encode(changes(scene, scene)) == b"{}"
@@ -307,6 +329,85 @@ async def test_a_move_is_finished_though_its_maker_is_gone() -> None:
     journal.open.set()
     assert await say(table, "bo", "m", seq, "whatever") == Accepted("m", seq + 1)
     assert table.seq == len(journal.entries) == seq + 1
+
+
+def passes_on(table: Table, move: str) -> bool:
+    """Whether seat 0 has nothing more to do after this move."""
+    after = table.match.fork()
+    after.play(0, move)
+    return after.to_act != [0]
+
+
+async def test_people_are_told_when_a_computer_player_waits_for_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal, ear = Notebook(), Ear("ann")
+
+    async def no_sleep(seconds: float) -> None:
+        journal.failing = False
+
+    table = await opened(ANN, ADA, journal=journal)
+    table.join(ear.observer)
+    with monkeypatch.context() as patch:
+        patch.setattr("upcard.table.table.asyncio.sleep", no_sleep)
+
+        def fail(answer: AnyMessage) -> None:
+            journal.failing = True
+
+        move = next(move for move in table.match.legal(0) if passes_on(table, move))
+        await table.move("ann", "m", table.seq, move, fail)
+        assert table._driver is not None
+        await table._driver
+    notices = [message for message in ear.messages if isinstance(message, Notice)]
+    assert [notice.kind for notice in notices] == ["trouble", "well"]
+    assert "disk is full" in notices[0].text
+
+
+# ------------------------------------------------------------------------------------------- two programs, one journal
+
+
+async def test_two_programs_over_one_journal_never_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal, rng = Notebook(), Random(3)
+    one = await opened(ANN, BO, journal=journal)
+    two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
+    ears = [Ear("ann"), Ear("ann")]
+    one.join(ears[0].observer)
+    two.join(ears[1].observer)
+    for number in range(40):
+        table = rng.choice([one, two])
+        await table.catch_up()
+        seat = table.match.to_act[0]
+        move = rng.choice([move for move in table.match.legal(seat) if move != "declare"])
+        assert isinstance(await say(table, ("ann", "bo")[seat], str(number), table.seq, move), Accepted)
+    for table in (one, two):
+        await settle(table)
+        await table.catch_up()
+    same_table(one, two, ["ann", "bo", None])
+    assert ears[0].scene == ears[1].scene == one.scene(0)
+
+
+async def test_who_was_overtaken_looks_again_and_a_move_is_never_played_twice() -> None:
+    journal = Notebook()
+    one = await opened(ANN, BO, journal=journal)
+    two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
+    seq, (first, second, *_) = one.seq, one.match.legal(1)
+    assert await say(one, "bo", "m", seq, first) == Accepted("m", seq + 1)
+    assert await say(two, "bo", "m", seq, first) == Accepted("m", seq + 1)  # sent again, by way of the other program
+    assert len(journal.entries) == seq + 1
+    third = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries[:seq], chance=Random(1))
+    late = await say(third, "bo", "n", seq, second)
+    assert isinstance(late, Refused)
+    assert "same turn" in late.text
+    assert third.seq == seq + 1
+
+
+async def test_bids_made_at_once_through_two_programs_are_all_taken() -> None:
+    journal, cy = Notebook(), Place("person", "Cy", None, "cy")
+    one = await opened(ANN, BO, cy, journal=journal, game="oh-hell", players=3)
+    two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
+    seq = one.seq
+    moves = [(one, "ann"), (two, "bo"), (one, "cy")]
+    answers = await asyncio.gather(*[say(table, name, name, seq, "bid 1") for table, name in moves])
+    assert all(isinstance(answer, Accepted) for answer in answers)
+    assert sorted(journal.events[1:4]) == ["0 bid 1", "1 bid 1", "2 bid 1"]
 
 
 # ------------------------------------------------------------------------------------------------------------ refusals
@@ -499,6 +600,7 @@ async def test_who_leaves_keeps_the_seat_and_others_see_who_is_here() -> None:
     table.join(ann.observer)
     assert [seat.here for seat in table.summary(None).seats] == [True, False]
     table.join(bo.observer)
+    assert isinstance(ann.messages[-1], PeopleChanged)
     assert ann.messages[-1].here == [True, True]
     table.leave(bo.observer)
     assert ann.messages[-1].here == [True, False]
@@ -603,6 +705,31 @@ async def test_events_that_were_taken_back_leave_no_trace_but_a_number(game: Gam
     twin = again([*journal.entries, taken], start)
     assert [event.text for event in twin.match.events] == events[:8]
     assert twin.scene(0) == again(journal.entries[: len(people) + 8], start).scene(0)
-    assert [line.seq for line in twin.welcome(None).log][-1] <= len(people) + 8
+    *lines, remark = twin.welcome(None).log
+    assert lines[-1].seq <= len(people) + 8
+    assert (remark.seq, remark.text) == (twin.seq, "P0 takes back")
     assert twin.seq == len(journal.entries) + 1
     assert twin._turns.moved == [twin.seq] * len(people)
+
+
+# ------------------------------------------------------------------------------------------------------- many watchers
+
+
+async def test_a_thousand_watchers_who_come_and_go_are_one_word_to_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.table.table.WATCHERS_PAUSE", 0.01)
+    table, ann = await opened(ANN, BO), Ear("ann")
+    table.join(ann.observer)
+    crowd = [Ear(None if number % 2 else f"watcher {number}") for number in range(1000)]
+    for ear in crowd:
+        table.join(ear.observer)
+    while len(ann.messages) < 2:
+        await asyncio.sleep(0.01)
+    assert isinstance(ann.messages[1], PeopleChanged)
+    assert ann.messages[1].watching == 1000
+    for ear in crowd[1:]:
+        table.leave(ear.observer)
+    while len(ann.messages) < 3:
+        await asyncio.sleep(0.01)
+    assert ann.kinds() == ["welcome", "people", "people"]
+    assert all(len(ear.messages) <= 2 for ear in crowd[1:])
+    assert table.summary(None).watching == 1

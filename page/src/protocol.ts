@@ -1,11 +1,5 @@
 /** What the server and the page say to each other: docs/protocol.md. Made by upcard.server.typescript. */
 
-/** A time for each move and a bank to draw on after it, both in seconds. Who has neither left is substituted. */
-export interface Clock {
-  move: number;
-  bank: number;
-}
-
 /** How a table is kept. */
 export interface Settings {
   /** Whether strangers find it in the lobby and may sit down. */
@@ -14,9 +8,6 @@ export interface Settings {
   watchers: boolean;
   /** So many seconds everybody waits for somebody who is away before a computer player may step in. */
   patience: number;
-  clock: Clock | null;
-  /** Whether the seats take part in the shuffling, so that it can be verified afterwards. */
-  fair: boolean;
 }
 
 /** Who has a seat. */
@@ -35,12 +26,14 @@ export interface SeatSummary {
   substitute_at: number | null;
   /** Whether there is a link that moves this seat to another device; told to its own player only. */
   link: boolean;
+  /** What the computer player at this seat does at the moment, if that takes its time. */
+  thinking: "" | "getting ready" | "thinking";
 }
 
 /** What somebody proposes and the others have yet to agree to. */
 export interface Proposal {
   seat: number;
-  what: "abandon" | "claim" | "concede" | "take back";
+  what: "abandon" | "concede" | "take back";
   agreed: number[];
   waits_for: number[];
 }
@@ -51,29 +44,6 @@ export interface Origin {
   table: string | null;
   /** So many events were played before. */
   events: number;
-}
-
-/** The times of the seats, in seconds. */
-export interface ClockView {
-  move: number;
-  bank: number;
-  /** Per seat, what is left of its bank. */
-  left: number[];
-  /** Per seat, since when it has been asked for a move; null while it is not to act. */
-  since: (number | null)[];
-}
-
-/** How the seats take part in the shuffling. */
-export interface FairView {
-  /** The SHA-256 of the server's secret. */
-  commitment: string;
-  stage: "commit" | "ready" | "reveal";
-  /** When this stage ends for those who have not spoken. */
-  until: number | null;
-  /** Per seat; empty for one that takes no part, null while it is waited for. */
-  digests: (string | null)[];
-  /** Told to nobody before all have committed themselves. */
-  nonces: (string | null)[];
 }
 
 /** A table as one person is told of it, without its cards. Times are in seconds since 1970. */
@@ -91,7 +61,7 @@ export interface TableView {
   done: boolean;
   /** How the match was given up, if it was. */
   ended: "abandoned" | "closed" | "conceded" | null;
-  /** Alone with computer players: here one may take back freely and ask for hints. */
+  /** Alone with computer players: here one may take back freely. */
   practice: boolean;
   seats: SeatSummary[];
   /** How many people without a seat look on. */
@@ -103,8 +73,6 @@ export interface TableView {
   next: string | null;
   /** The match that this one goes on from. */
   origin: Origin | null;
-  clock: ClockView | null;
-  fair: FairView | null;
   /** The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`. */
   invite: string | null;
   /** The server's time. */
@@ -211,6 +179,8 @@ export interface Offers {
   rows: Row[];
   /** By card, the move that tapping it makes at once. Any other card of a move is selected first. */
   taps: Record<string, string>;
+  /** The only move, where everybody can see that there is no other: it tells nothing if it is made at once. */
+  forced: string;
   /** The word before a single card that no move names, for somebody who tries it; the table's refusal explains. */
   attempt: string;
   /** The same for several cards. */
@@ -303,7 +273,6 @@ export interface EventHappened {
   log: LogLine;
   /** Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through. */
   oldest: number;
-  clock: ClockView | null;
 }
 
 /** Somebody sat down or left, something was agreed or proposed. */
@@ -447,11 +416,6 @@ export interface TakeBack {
   events?: number | null;
 }
 
-/** Say that all the rest are one's own. It is checked against what the claimant sees, never against the deal. */
-export interface Claim {
-  do: "claim";
-}
-
 /** Propose to end the match in favour of the others. Of two players the other need not agree. */
 export interface Concede {
   do: "concede";
@@ -474,22 +438,10 @@ export interface Nudge {
   seat: number;
 }
 
-/** The host changes how the table is kept; clock and shuffling only before the start. */
+/** The host changes how the table is kept. */
 export interface Change {
   do: "change";
   settings: Settings;
-}
-
-/** Where the seats take part in the shuffling: the SHA-256 of one's nonce, before anybody tells theirs. */
-export interface Commit {
-  do: "commit";
-  digest: string;
-}
-
-/** And the nonce itself, when all have committed themselves. */
-export interface Reveal {
-  do: "reveal";
-  nonce: string;
 }
 
 /** Any answer that is no success. */
@@ -609,42 +561,6 @@ export interface Replay {
   steps: ReplayStep[];
 }
 
-/** What a move is worth. */
-export interface HintMove {
-  text: string;
-  label: string;
-  /** In points of the deal, as far as can be known from this seat. */
-  value: number;
-  error: number;
-}
-
-/** `GET /api/tables/{id}/hint` in practice, `GET /api/tables/{id}/review?seat=0&events=17` after the match: what a strong player would do with what this seat could know. */
-export interface Hint {
-  best: string;
-  played: string | null;
-  /** The best first. */
-  moves: HintMove[];
-  /** Whether the difference between the best and the played move can be told at all. */
-  sure: boolean;
-}
-
-/** One line of a person's statistics. */
-export interface Played {
-  game: string;
-  title: string;
-  /** The strongest computer players at the table; "people" where there were none. */
-  level: string;
-  matches: number;
-  won: number;
-  mean_place: number;
-}
-
-/** `GET /api/me/statistics`: told to nobody else. */
-export interface Statistics {
-  played: Played[];
-  tables: number;
-}
-
 /** `GET /health`. */
 export interface Health {
   status: "closing" | "failing" | "ok";
@@ -702,4 +618,4 @@ export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged |
 
 export type ToTable = MakeMove | Look | Ping;
 
-export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Claim | Concede | Answer | Rematch | Nudge | Change | Commit | Reveal;
+export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Answer | Rematch | Nudge | Change;

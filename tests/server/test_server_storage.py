@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sql
 from serving import COMPUTER, ME, Person, served
 
+from upcard.engine.errors import UpcardError
 from upcard.server import storage
 from upcard.server.storage import Kept, Store, url_of
 from upcard.table.errors import NotWritten, Overtaken
@@ -55,11 +56,12 @@ async def test_a_table_is_read_as_it_was_written(store: Store) -> None:
     assert await store.since("one", 5) == []
 
 
-async def test_tables_are_found_by_who_sits_at_them_newest_first(store: Store) -> None:
+async def test_tables_are_found_by_who_sits_at_them_newest_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage, "MOST_FOUND", 3)
     for number in range(5):
         await store.begin(plan(f"t{number}", float(number % 3)), seated(ANN, ADA))
         await store.append(f"t{number}", 3, [event("deal As")], done=False)
-    found = await store.of("a" * 64, most=3)
+    found = await store.of("a" * 64)
     assert [kept.plan.id for kept in found] == ["t2", "t1", "t4"]
     assert found[0].entries == seated(ANN, ADA)  # without the events of the match
     assert await store.of("b" * 64) == []
@@ -115,6 +117,20 @@ async def test_a_write_that_fails_fails_alone_and_wholly(store: Store) -> None:
     assert found is not None
     assert found.entries == [event("deal"), event("0 bid 1"), event("1 bid 1")]
     assert await store.of("b" * 64) == []
+
+
+def test_a_database_is_open_to_one_server_at_a_time(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(UpcardError, match=r"another server has .* open: end it first"):
+        Store(url_of(tmp_path))
+    store.close()
+    Store(url_of(tmp_path)).close()
+
+
+@pytest.mark.parametrize("url", ["postgresql+nodriver://x/y", "nosuch://x/y", "", "mysql+mysqldb://x/y"])
+def test_a_database_that_cannot_be_spoken_to_is_one_line(url: str) -> None:
+    with pytest.raises(UpcardError) as refused:
+        Store(url)
+    assert "\n" not in str(refused.value)
 
 
 async def test_the_database_is_written_safely(store: Store, tmp_path: Path) -> None:
@@ -180,6 +196,17 @@ async def test_a_locked_database_refuses_the_move_and_goes_on_later(
         await ann.look()
         assert ann.seq == seq
         assert isinstance(await ann.move(text, "locked"), Accepted)
+
+
+async def test_a_read_that_fails_is_refused_and_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        await ann.open(ME, COMPUTER)
+        with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+            other.execute("ALTER TABLE journal RENAME TO lost")
+        answer = await ann.http.get("/api/tables")
+        assert answer.status_code == 503
+        assert answer.json()["error"].startswith("The tables cannot be read just now (no such table: journal")
+        assert [record.message for record in caplog.records if "cannot be read" in record.message]
 
 
 async def test_a_table_of_other_rules_cannot_be_opened_and_says_so(tmp_path: Path) -> None:

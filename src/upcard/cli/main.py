@@ -5,17 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from upcard import __version__, games
-from upcard.cli import bench, check, new_game, records, simulate
-from upcard.cli.common import GameArgument, OptionArgument, PlayersArgument, SeedArgument, load, needs, read_options
+from upcard import __version__
+from upcard.cli import bench, check, new_game, playing, records, serving, simulate
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
-from upcard.rules import pages
 
 app = typer.Typer(
     name="upcard",
@@ -23,6 +19,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 FAILED = 2
@@ -93,83 +90,8 @@ def root(
         typer.echo(context.get_help())
 
 
-app.add_typer(records.app)
-app.add_typer(simulate.app)
-app.add_typer(bench.app)
-app.add_typer(check.app)
-app.add_typer(new_game.app)
-
-
-@app.command("games")
-def list_games() -> None:
-    """List the games."""
-    for slug in games.names():
-        game = games.load(slug)
-        low, high = min(game.players), max(game.players)
-        number = str(low) if low == high else f"{low}-{high}"
-        typer.echo(f"{slug:15} {number:>5} players   {game.summary}")
-
-
-@app.command()
-def rules(game: GameArgument) -> None:
-    """Print the rulebook page of a game."""
-    print_page(pages.page(load(game)) or "This game has no page of rules yet.")
-
-
-@app.command()
-def learn(game: GameArgument) -> None:
-    """Tell a game to somebody who has never played it, in two minutes."""
-    print_page(pages.draw(pages.learn(load(game)) or "Nobody has told this game in two minutes yet."))
-
-
-def print_page(page: str) -> None:
-    """Markdown: as it is into a pipe, laid out and paged on a terminal."""
-    if not sys.stdout.isatty():
-        typer.echo(page)
-        return
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    console = Console()
-    with console.pager(styles=True):
-        console.print(Markdown(page), width=min(console.width, 100))
-
-
-@app.command()
-def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; 0.0.0.0 lets others on the network in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8018,
-    data: Annotated[
-        Path | None, typer.Option(help="Where matches are kept; by default the user's data directory.")
-    ] = None,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
-) -> None:
-    """Open a table to play at in the browser."""
-    with needs("serve"):
-        from upcard.server import run
-    run(host=host, port=port, data=data, open_browser=browser)
-
-
-@app.command()
-def play(
-    game: GameArgument,
-    players: PlayersArgument = None,
-    option: OptionArgument = None,
-    level: Annotated[str, typer.Option(help="The computer players: casual or strong.")] = "casual",
-    seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
-    seed: SeedArgument = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
-) -> None:
-    """Play a match in the terminal against computer players."""
-    setup = Setup(load(game), players, read_options(game, option))
-    if seat >= setup.players:
-        raise UpcardError(f"--seat is 0 to {setup.players - 1}")
-    with needs("terminal"):
-        from upcard.terminal import play as run
-
-        run(setup.game, setup.players, setup.options.chosen, seat=seat, level=level, seed=seed, plain=plain)
+for group in (playing, serving, records, simulate, bench, check, new_game):
+    app.add_typer(group.app)
 
 
 if __name__ == "__main__":

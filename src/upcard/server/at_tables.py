@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from typing import Any
 
-from litestar import Response, WebSocket, get, post, websocket
+from litestar import Response, WebSocket, delete, get, post, websocket
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, WebSocketDisconnect
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
-from upcard.server.live import Connection, Tables
-from upcard.server.messages import NewTable
-from upcard.table.actions import AnyAction
+from upcard.server.limits import Doorkeeper
+from upcard.server.live import Tables, is_id
+from upcard.server.messages import NewTable, Redeem, SeatLink
+from upcard.table.actions import AnyAction, Rematch
+from upcard.table.errors import Refusal, TooMany
 from upcard.table.messages import TableView
 from upcard.table.table import Table
 
 
 @get("/api/tables")
-async def list_tables(request: Asked, tables: NamedDependency[Tables]) -> list[TableView]:
+async def list_tables(
+    request: Asked, tables: NamedDependency[Tables], before: FromQuery[float | None] = None
+) -> list[TableView]:
     """The tables at which this browser sits."""
     identity = identity_of(request.cookies)
-    return await tables.of(identity) if identity else []
+    return await tables.of(identity, before) if identity else []
+
+
+@get("/api/lobby")
+async def show_lobby(request: Asked, tables: NamedDependency[Tables]) -> list[TableView]:
+    """The tables that anybody may find."""
+    return await tables.listed(identity_of(request.cookies))
 
 
 @post("/api/tables")
-async def open_table(request: Asked, tables: NamedDependency[Tables], data: JSONBody[NewTable]) -> Response[TableView]:
+async def open_table(
+    request: Asked, tables: NamedDependency[Tables], doorkeeper: NamedDependency[Doorkeeper], data: JSONBody[NewTable]
+) -> Response[TableView]:
     """Make a table."""
     identity, cookie = identified(request)
+    if doorkeeper.table(request.client.host if request.client else None):
+        raise TooMany("Many tables were opened from your address: try again in some minutes")
     table = await tables.open(data, identity)
     return Response(table.summary(identity), status_code=201, cookies=[cookie])
 
@@ -48,13 +64,47 @@ async def act(
     """Ask something of a table."""
     table = await found(tables, table_id)
     identity, cookie = identified(request)
-    await table.ask(identity, data)
+    if isinstance(data, Rematch):
+        await tables.follow_up(table, identity)
+    else:
+        await table.ask(identity, data)
     return Response(table.summary(identity), cookies=[cookie])
+
+
+@post("/api/tables/{table_id:str}/link", status_code=200)
+async def link_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> SeatLink:
+    """A link that moves one's seat to another device, once; one made before no longer does."""
+    table = await found(tables, table_id)
+    secret = secrets.token_urlsafe(24)
+    await table.link(identity_of(request.cookies), _digest(secret))
+    return SeatLink(secret)
+
+
+@delete("/api/tables/{table_id:str}/link", status_code=204)
+async def unlink_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
+    """That link moves nothing any more."""
+    table = await found(tables, table_id)
+    await table.link(identity_of(request.cookies), "")
+
+
+@post("/api/tables/{table_id:str}/redeem", status_code=200)
+async def redeem_seat(
+    request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str], data: JSONBody[Redeem]
+) -> Response[TableView]:
+    """The seat of a link is this device's now."""
+    table = await found(tables, table_id)
+    identity, cookie = identified(request)
+    await table.redeem(identity, _digest(data.secret))
+    return Response(table.summary(identity), cookies=[cookie])
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 async def found(tables: Tables, table_id: str) -> Table:
     """The table of this id. Raises NotFoundException."""
-    table = await tables.get(table_id)
+    table = await tables.get(table_id) if is_id(table_id) else None
     if table is None:
         raise NotFoundException("There is no such table")
     return table
@@ -63,16 +113,18 @@ async def found(tables: Tables, table_id: str) -> Table:
 @websocket("/api/tables/{table_id:str}/play")
 async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
     """The line between one browser window and a table."""
-    table = await tables.get(table_id)
-    if table is None:
-        await socket.close(1008)
-        return
     identity, cookie = identified(socket)
+    try:
+        table = await found(tables, table_id)
+        table.admit(identity)
+    except (NotFoundException, Refusal) as refusal:
+        await socket.close(1008, str(refusal))
+        return
     await socket.accept(headers={"set-cookie": cookie.to_header(header="")})
     try:
-        await Connection(socket, table, identity).talk()
+        await tables.connect(socket, table, identity)
     except (WebSocketDisconnect, OSError):
         return
 
 
-HANDLERS = [list_tables, open_table, show_table, act, play]
+HANDLERS = [list_tables, show_lobby, open_table, show_table, act, link_seat, unlink_seat, redeem_seat, play]

@@ -8,26 +8,33 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
 from litestar import WebSocket
+from msgspec import structs
 
 from upcard import games
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import BadRecord, IllegalMove
+from upcard.engine.events import Event
+from upcard.engine.match import Match
+from upcard.engine.records import replay
 from upcard.players import LEVELS
-from upcard.server.messages import Computer, Look, MakeMove, Me, NewTable, Ping, ToTable
+from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, ToTable
 from upcard.server.storage import Kept, Store
+from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, Unacceptable
-from upcard.table.journal import Plan
+from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan, Seated
 from upcard.table.messages import Alive, AnyMessage, Refused, TableView
 from upcard.table.presence import Observer
+from upcard.table.scene import unnamed
 from upcard.table.seats import Place, clean_name, computer
 from upcard.table.standing import Seating
 from upcard.table.summary import Now, summary
-from upcard.table.table import Table, Think
+from upcard.table.table import Table
 
 MOST_RECENT = 200
 """So many tables stay in memory though nobody looks at them."""
@@ -45,12 +52,31 @@ log = logging.getLogger("upcard.server")
 class Tables:
     """All tables: those in memory, and those that only the store knows until somebody asks."""
 
-    def __init__(self, store: Store, think: Think) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
         self._store = store
-        self._think = think
+        self._thinkers = thinkers
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
+        self._connections: set[Connection] = set()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
+
+    def __len__(self) -> int:
+        """How many are in memory."""
+        return len(self._live)
+
+    async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
+        """Let a browser window look at a table until one side goes."""
+        connection = Connection(socket, table, identity)
+        self._connections.add(connection)
+        try:
+            await connection.talk()
+        finally:
+            self._connections.discard(connection)
+
+    def tell_all(self, message: AnyMessage) -> None:
+        """Tell everybody who looks at any table."""
+        for connection in self._connections:
+            connection.hear(message)
 
     async def get(self, table_id: str) -> Table | None:
         """The table of this id, as its players left it; None if there is none."""
@@ -78,7 +104,8 @@ class Tables:
         return table
 
     def _rebuild(self, kept: Kept) -> Table:
-        return Table(kept.plan, self._store, self._think, list(LEVELS), entries=kept.entries)
+        think, busy = self._thinkers, self._thinkers.state
+        return Table(kept.plan, self._store, think, list(LEVELS), entries=kept.entries, busy=busy)
 
     def _keep(self, table: Table) -> None:
         self._live[table.plan.id] = table
@@ -100,14 +127,74 @@ class Tables:
             settings=wish.settings,
             invite=_new_id(16),
         )
-        table = await Table.open(plan, _places(wish, identity), self._store, self._think, list(LEVELS))
+        think, busy = self._thinkers, self._thinkers.state
+        table = await Table.open(plan, _places(wish, identity), self._store, think, list(LEVELS), busy=busy)
         self._keep(table)
         return table
 
-    async def of(self, identity: str) -> list[TableView]:
-        """The tables at which somebody sits, newest first."""
+    async def follow_up(self, table: Table, identity: str) -> None:
+        """One more match at another table, the seats rotated; those of people are held for them. Raises Refusal."""
+
+        async def make() -> str:
+            old, places = table.plan, [_held(place, identity) for place in table.places]
+            plan = structs.replace(
+                old, id=_new_id(10), dealer=(old.dealer + 1) % old.players, host=identity, created=time.time(),
+                settings=table.settings, origin=None, invite=_new_id(16),
+            )  # fmt: skip
+            think, busy = self._thinkers, self._thinkers.state
+            turned = places[-1:] + places[:-1]
+            follower = await Table.open(plan, turned, self._store, think, list(LEVELS), busy=busy)
+            self._keep(follower)
+            return plan.id
+
+        await table.follow_up(identity, make)
+
+    async def bring(self, record: dict[str, Any], identity: str) -> Table:
+        """A finished table out of a match record. Raises BadRecord, Refusal."""
+        match = await asyncio.to_thread(_read, record)
+        names = record.get("about", {}).get("names")
+        if not isinstance(names, list) or len(names) != match.players:
+            names = unnamed(match.players)
+        places: list[Place] = []
+        for name in names:
+            places.append(Place("person", clean_name(str(name)[:120], places)))
+        plan = _plan_of(match, identity, Origin(None, len(match.events)))
+        entries = [*_seated(places), *_happened(match.events), *([] if match.done else [Ended(why="closed")])]
+        return await self._begun(plan, entries, done=True)
+
+    async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
+        """A new table that goes on from the middle of a finished match. Raises Refusal."""
+        match = old.match
+        if wish.seat >= match.players:
+            raise Unacceptable(f"There is no seat {wish.seat}")
+        if wish.events >= len(match.events):
+            raise Unacceptable("From there on nothing was played")
+        me = Place("person", clean_name(wish.name, ()), None, identity)
+        places: list[Place] = []
+        for seat in range(match.players):
+            places.append(me if seat == wish.seat else computer(wish.level, [*places, me], list(LEVELS)))
+        plan = _plan_of(match, identity, Origin(old.plan.id, wish.events))
+        entries = [*_seated(places), *_happened(match.events[: wish.events])]
+        return await self._begun(plan, entries, done=False)
+
+    async def _begun(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool) -> Table:
+        """A new table with these first entries, written down."""
+        await self._store.begin(plan, entries, done=done)
+        table = await self.get(plan.id)
+        assert table is not None
+        return table
+
+    async def of(self, identity: str, before: float | None = None) -> list[TableView]:
+        """The tables at which somebody sits, newest first; those made before a moment."""
+        return self._told(await self._store.of(identity, before), identity)
+
+    async def listed(self, identity: str | None) -> list[TableView]:
+        """The tables that are in the lobby, newest first."""
+        return self._told(await self._store.listed(), identity)
+
+    def _told(self, tables: Sequence[Kept], identity: str | None) -> list[TableView]:
         found = []
-        for kept in await self._store.of(identity):
+        for kept in tables:
             table = self._live.get(kept.plan.id)
             if table is not None:
                 found.append(table.summary(identity))
@@ -117,8 +204,44 @@ class Tables:
         return found
 
 
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of a table."""
+    return 0 < len(text) <= 16 and text.isascii() and text.isalnum()
+
+
 def _new_id(length: int) -> str:
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(length))
+
+
+def _read(record: dict[str, Any]) -> Match[Any]:
+    """The match of a record. Raises BadRecord."""
+    try:
+        return replay(record)
+    except IllegalMove as error:
+        raise BadRecord(str(error), error.clause) from None
+
+
+def _plan_of(match: Match[Any], identity: str, origin: Origin) -> Plan:
+    record = match.record()
+    game, dealer, options = record["game"], record["dealer"], record["options"]
+    return Plan(_new_id(10), game, match.players, dealer, options, identity, origin=origin, invite=_new_id(16))
+
+
+def _seated(places: Sequence[Place]) -> list[AnyEntry]:
+    return [Seated(seat=seat, place=place) for seat, place in enumerate(places)]
+
+
+def _happened(events: Sequence[Event]) -> list[AnyEntry]:
+    return [Happened(text=event.text) for event in events]
+
+
+def _held(place: Place, identity: str) -> Place:
+    """A seat at the table of a rematch: whoever asked for it sits there, other people are expected."""
+    if place.who == "computer":
+        return place
+    if place.who == "open":
+        return Place()
+    return Place("person" if place.identity == identity else "held", place.name, None, place.identity)
 
 
 def _places(wish: NewTable, identity: str) -> list[Place]:
@@ -149,7 +272,7 @@ class Connection:
     def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str | None) -> None:
         self._socket = socket
         self._table = table
-        self._observer = Observer(identity, self._hear)
+        self._observer = Observer(identity, self.hear)
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
         self._lost = asyncio.Event()
 
@@ -170,7 +293,8 @@ class Connection:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._socket.close(1013, "too slow"), 1)
 
-    def _hear(self, message: AnyMessage) -> None:
+    def hear(self, message: AnyMessage) -> None:
+        """Have something told; who reads too slowly is let go."""
         try:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
@@ -197,12 +321,12 @@ class Connection:
         try:
             said = _reader.decode(text)
         except (ValueError, RecursionError):
-            self._hear(Refused("", "This is no message to a table", None))
+            self.hear(Refused("", "This is no message to a table", None))
             return
         match said:
             case MakeMove():
-                await self._table.move(self._observer.identity, said.id, said.seq, said.text, self._hear)
+                await self._table.move(self._observer.identity, said.id, said.seq, said.text, self.hear)
             case Look():
                 self._table.look(self._observer)
             case Ping():
-                self._hear(Alive(round(time.time(), 3)))
+                self.hear(Alive(round(time.time(), 3)))

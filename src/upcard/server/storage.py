@@ -11,25 +11,36 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sql
+from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
+from upcard.engine.errors import UpcardError
+from upcard.server.migrations import migrate
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
 
+MOST_FOUND = 50
+"""Tables in one answer."""
 MOST_AT_ONCE = 500
 """Writes in one transaction."""
 LOCK_TIMEOUT = 3.0
 """Seconds to wait for another program that has locked the database."""
+CHECKPOINTS = 30.0
+"""Seconds between two of them, while there is something to write."""
+
+log = logging.getLogger("upcard.server")
 
 metadata = sql.MetaData()
 tables = sql.Table(
@@ -88,15 +99,21 @@ def url_of(folder: Path) -> str:
 
 
 class Store:
-    """The journal of all tables. Raises SQLAlchemyError if the database cannot be opened at all."""
+    """The journal of all tables.
+
+    Raises SQLAlchemyError if the database cannot be opened at all, UpcardError if another server has it open that
+    cannot share it, if it is of a newer version, or if what it takes to speak to it is not installed.
+    """
 
     def __init__(self, url: str) -> None:
-        self._engine = sql.create_engine(url)
-        if self._engine.dialect.name == "sqlite":
-            sql.event.listen(self._engine, "connect", _prepare_sqlite)
+        self._engine = engine_of(url)
+        self._lock = _lock(self._engine)
+        self._is_well = True
+        self._is_sqlite = self._engine.dialect.name == "sqlite"
+        migrate(self._engine)
+        if self._is_sqlite:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-        metadata.create_all(self._engine)
         self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
         self._writer.start()
@@ -105,17 +122,26 @@ class Store:
         """Write what is waiting and let go of the database."""
         self._waiting.put(None)
         self._writer.join()
+        self._checkpoint()
         self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _checkpoint(self) -> None:
+        """Move what was written into the main file, so that a copy of it alone is nearly everything."""
+        if self._is_sqlite:
+            with contextlib.suppress(SQLAlchemyError), self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
 
     # --------------------------------------------------------------------------------------------------------- writing
 
-    async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
-        """A new table and its first entries. Raises NotWritten."""
+    async def begin(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool = False) -> None:
+        """A new table and its first entries; `done` if its match is over with them. Raises NotWritten."""
         row = {
             "id": plan.id,
             "game": plan.game,
             "created": plan.created,
-            "done": False,
+            "done": done,
             "listed": plan.settings.listed,
             "plan": write(plan),
         }
@@ -138,7 +164,7 @@ class Store:
         await job.written
 
     def _write_all(self) -> None:
-        going_on = True
+        going_on, checked = True, time.monotonic()
         while going_on:
             jobs = [self._waiting.get()]
             while len(jobs) < MOST_AT_ONCE and not self._waiting.empty():
@@ -147,6 +173,9 @@ class Store:
             going_on = len(wanted) == len(jobs)
             if wanted:
                 self._write_together(wanted)
+            if time.monotonic() > checked + CHECKPOINTS:
+                self._checkpoint()
+                checked = time.monotonic()
 
     def _write_together(self, jobs: Sequence[Job]) -> None:
         """All in one transaction; if that fails each alone, so that nobody's write fails for another's sake."""
@@ -166,6 +195,7 @@ class Store:
             for job in jobs:
                 self._write_together([job])
             return
+        self._is_well = error is None or isinstance(error, IntegrityError)
         _settle(jobs, error)
 
     # --------------------------------------------------------------------------------------------------------- reading
@@ -174,8 +204,7 @@ class Store:
         """A table with all its entries; None if there is none. Raises NotWritten if the database cannot be read."""
 
         def read_one(connection: Connection) -> Kept | None:
-            row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
-            return None if row is None else Kept(read_plan(row.plan), row.done, _entries(connection, table))
+            return next(iter(read_tables(connection, table, 1)), None)
 
         return await self._read(read_one)
 
@@ -183,15 +212,27 @@ class Store:
         """The entries of a table after number `seq`. Raises NotWritten if the database cannot be read."""
         return await self._read(lambda connection: _entries(connection, table, seq))
 
-    async def of(self, identity: str, most: int = 50) -> list[Kept]:
+    async def of(self, identity: str, created_before: float | None = None) -> list[Kept]:
         """The tables at which somebody sits, newest first, without the events of their matches."""
 
         def read_all(connection: Connection) -> list[Kept]:
             mine = sql.select(seats.c.table_id).where(seats.c.identity == identity)
-            newest = tables.select().where(tables.c.id.in_(mine)).order_by(tables.c.created.desc()).limit(most)
-            return _summaries(connection, newest)
+            newest = tables.select().where(tables.c.id.in_(mine))
+            if created_before is not None:
+                newest = newest.where(tables.c.created < created_before)
+            return _summaries(connection, newest.order_by(tables.c.created.desc()).limit(MOST_FOUND))
 
         return await self._read(read_all)
+
+    async def listed(self) -> list[Kept]:
+        """The tables that are listed and in play, newest first, without the events of their matches."""
+        newest = tables.select().where(tables.c.listed, sql.not_(tables.c.done)).order_by(tables.c.created.desc())
+        return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the last write could be written."""
+        return self._is_well
 
     async def _read(self, read: Callable[[Connection], T]) -> T:
         def alone() -> T:
@@ -201,7 +242,35 @@ class Store:
         try:
             return await asyncio.to_thread(alone)
         except SQLAlchemyError as error:
+            log.error("the tables cannot be read: %s", _reason(error))
             raise NotWritten(f"The tables cannot be read just now ({_reason(error)})") from None
+
+
+def engine_of(url: str) -> sql.Engine:
+    """What speaks to a database. Raises UpcardError if its driver is not installed, or if this is no address."""
+    try:
+        engine = sql.create_engine(url)
+    except (ImportError, NoSuchModuleError) as error:
+        raise UpcardError(f"this database needs a package that is not installed: {_reason(error)}") from None
+    except ArgumentError as error:
+        raise UpcardError(f"this is no address of a database: {_reason(error)}") from None
+    if engine.dialect.name == "sqlite":
+        sql.event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _lock(engine: sql.Engine) -> FileLock | None:
+    """A lock on the file of a database that only one server can have open. Raises UpcardError if it is taken."""
+    if engine.dialect.name != "sqlite" or not engine.url.database:
+        return None
+    lock = FileLock(f"{engine.url.database}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise UpcardError(
+            f"another server has {engine.url.database} open: end it first, or use another --data"
+        ) from None
+    return lock
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -277,6 +346,14 @@ def _sits(table: str, seat: int, identity: str | None) -> Iterator[sql.Executabl
 def _entries(connection: Connection, table: str, after: int = 0) -> list[AnyEntry]:
     found = sql.select(journal.c.entry).where(journal.c.table_id == table, journal.c.seq > after)
     return [read(text) for text in connection.scalars(found.order_by(journal.c.seq))]
+
+
+def read_tables(connection: Connection, table: str | None, most: int) -> list[Kept]:
+    """One table with all its entries, if there is such a one; or the newest, without the events of their matches."""
+    if table is None:
+        return _summaries(connection, tables.select().order_by(tables.c.created.desc()).limit(most))
+    row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
+    return [] if row is None else [Kept(read_plan(row.plan), row.done, _entries(connection, table))]
 
 
 def _summaries(connection: Connection, chosen: sql.Select[Any]) -> list[Kept]:

@@ -34,6 +34,8 @@ class SeatSummary(Struct):
     """From when on the others may let a computer player step in, if this seat is waited for."""
     link: bool = False
     """Whether there is a link that moves this seat to another device; told to its own player only."""
+    thinking: Literal["", "getting ready", "thinking"] = ""
+    """What the computer player at this seat does at the moment, if that takes its time."""
 
 
 class Proposal(Struct):
@@ -43,31 +45,6 @@ class Proposal(Struct):
     what: Proposed
     agreed: list[int]
     waits_for: list[int]
-
-
-class ClockView(Struct):
-    """The times of the seats, in seconds."""
-
-    move: int
-    bank: int
-    left: list[float]
-    """Per seat, what is left of its bank."""
-    since: list[float | None]
-    """Per seat, since when it has been asked for a move; None while it is not to act."""
-
-
-class FairView(Struct):
-    """How the seats take part in the shuffling."""
-
-    commitment: str
-    """The SHA-256 of the server's secret."""
-    stage: Literal["commit", "reveal", "ready"]
-    until: float | None
-    """When this stage ends for those who have not spoken."""
-    digests: list[str | None]
-    """Per seat; empty for one that takes no part, None while it is waited for."""
-    nonces: list[str | None]
-    """Told to nobody before all have committed themselves."""
 
 
 class TableView(Struct):
@@ -87,7 +64,7 @@ class TableView(Struct):
     ended: Literal["abandoned", "conceded", "closed"] | None
     """How the match was given up, if it was."""
     practice: bool
-    """Alone with computer players: here one may take back freely and ask for hints."""
+    """Alone with computer players: here one may take back freely."""
     seats: list[SeatSummary]
     watching: int
     """How many people without a seat look on."""
@@ -98,8 +75,6 @@ class TableView(Struct):
     """The table of the rematch, when somebody has asked for one."""
     origin: Origin | None
     """The match that this one goes on from."""
-    clock: ClockView | None
-    fair: FairView | None
     invite: str | None
     """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""
     now: float
@@ -141,7 +116,6 @@ class EventHappened(Message, tag="event"):
     log: LogLine
     oldest: int
     """Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through."""
-    clock: ClockView | None
 
 
 class TableChanged(Message, tag="table"):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
-from upcard.table.messages import ClockView, FairView, Proposal, SeatSummary, TableView
+from upcard.table.messages import Proposal, SeatSummary, TableView
 from upcard.table.presence import Presence
 from upcard.table.seats import Place, is_full, seat_of
 from upcard.table.standing import Seating
+
+Busy = Literal["", "getting ready", "thinking"]
+"""What a computer player does when it is asked for a move; empty if it answers at once."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +27,8 @@ class Now:
     """Since when the table is in memory: longer nobody was missed."""
     waited_since: list[float | None] = field(default_factory=list)
     """Per seat, since when it is asked for a move."""
-    clock: ClockView | None = None
-    fair: FairView | None = None
+    thinking: Mapping[int, Busy] = field(default_factory=dict)
+    """The computer players that take their time now."""
 
 
 def is_practice(places: list[Place]) -> bool:
@@ -55,8 +60,6 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         asked=_proposal(seating),
         next=seating.next,
         origin=plan.origin,
-        clock=now.clock,
-        fair=now.fair,
         invite=plan.invite if you is not None and plan.invite else None,
         now=round(time.time(), 3),
     )
@@ -81,6 +84,7 @@ def _seat(seating: Seating, now: Now, seat: int, you: int | None) -> SeatSummary
         place.substitute,
         substitute_at(seating, now, seat),
         seat == you and bool(seating.links.get(seat)),
+        now.thinking.get(seat, ""),
     )
 
 
@@ -109,7 +113,8 @@ def _proposal(seating: Seating) -> Proposal | None:
     asked = seating.asked
     if asked is None:
         return None
-    waits_for = [seat for seat in voters(seating) if seat not in seating.agreed]
+    asks = people(seating.places) if asked.what == "abandon" else voters(seating)
+    waits_for = [seat for seat in asks if seat not in seating.agreed]
     return Proposal(asked.seat, asked.what, sorted(seating.agreed), waits_for)
 
 
@@ -136,7 +141,7 @@ def _seated(seating: Seating, done: bool, you: int) -> list[str]:
         return ["leave"]
     if seating.places[you].substitute:
         return ["come back", "leave", "resign"]
-    actions = ["leave", "resign", "claim", "concede", "abandon", "take back"]
+    actions = ["leave", "resign", "concede", "abandon", "take back"]
     if seating.asked and you not in seating.agreed:
         actions.append("answer")
     if len(people(seating.places)) > 1:

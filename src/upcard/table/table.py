@@ -9,6 +9,7 @@ computer players. What it tells each seat comes from `upcard.engine.views` by wa
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
@@ -22,39 +23,56 @@ from upcard.engine.views import View
 from upcard.rules import pages
 from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
-from upcard.table.actions import AnyAction
+from upcard.table.actions import AnyAction, ComeBack, Nudge
+from upcard.table.asker import Asker
 from upcard.table.changes import SceneChanges, changes
-from upcard.table.errors import Forbidden, NotWritten, Refusal
-from upcard.table.journal import AnyEntry, Happened, Journal, Plan, Seated, TookBack
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
+from upcard.table.journal import AnyEntry, Ended, Followed, Happened, Journal, Linked, Moved, Plan, Seated, TookBack
 from upcard.table.log import Log
 from upcard.table.messages import (
     Accepted,
+    AnyMessage,
     EventHappened,
+    Notice,
+    NudgeHeard,
     PeopleChanged,
     Refused,
     TableChanged,
     TableView,
+    Thinking,
     Welcome,
 )
 from upcard.table.presence import Observer, Presence, Send
-from upcard.table.requests import Asker, decide
+from upcard.table.remarks import remark
+from upcard.table.requests import decide
 from upcard.table.scene import SceneView, describe
 from upcard.table.seats import Place, is_full, seat_of
+from upcard.table.settings import Settings
 from upcard.table.standing import Standing
-from upcard.table.summary import Now, is_host, summary
+from upcard.table.summary import Busy, Now, is_host, summary
 from upcard.table.turns import Turns
 
+MOST_WINDOWS, MOST_WATCHING = 8, 200
+"""So many windows of one person, and so many people without a seat, look at a table at most."""
+WATCHERS_PAUSE = 0.5
+"""Seconds between two words about how many look on."""
+NUDGES = 10.0
+"""Seconds between two reminders of one person."""
 REMEMBERED = 100
 """So many refusals are remembered, to be given again."""
+PERSEVERANCE = 5
+"""So often the table tries again when somebody else writes into its journal at the same moment."""
 LONGEST_LOG = 500
 """So many of the latest lines come with a welcome."""
-PATIENCE = 30.0
-"""The longest pause, in seconds, before the table tries again to write what nobody else will try again."""
+SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
+"""The pauses, in seconds, after which the table tries again to write what nobody else will try again."""
 
 log = logging.getLogger("upcard.table")
 
 Think = Callable[[str, View[Any]], Awaitable[str]]
 """The move that a computer player of this level makes in this view."""
+BusyWith = Callable[[str, View[Any]], Busy]
+"""What a player of this level does when it is asked for a move in this view."""
 
 
 class Table:
@@ -69,14 +87,17 @@ class Table:
         *,
         entries: Sequence[AnyEntry] = (),
         chance: Shuffler | None = None,
+        busy: BusyWith = lambda level, seen: "",
     ) -> None:
-        """The table as it was written down. `levels` are those of computer players, from the weakest.
+        """The table as it was written down. `levels` are those of computer players, from the weakest; `busy` says what
+        one of them does that will take its time.
 
         Raises BadRecord and IllegalMove if that is no match.
         """
         self._standing = Standing(plan)
         self._journal = journal
         self._think = think
+        self._busy = busy
         self._levels = levels
         self._chance = chance or shuffler()
         self._log = Log(self.match)
@@ -85,6 +106,8 @@ class Table:
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
         self._presence = Presence()
+        self._thinking: dict[int, Busy] = {}
+        self._people_timer: asyncio.TimerHandle | None = None
         self._opened = time.time()
         self._views: dict[int | None, View[Any]] = {}
         self._scenes: dict[int | None, SceneView] = {}
@@ -94,6 +117,9 @@ class Table:
         self._told_seq = 0
         self._lock = asyncio.Lock()
         self._driver: asyncio.Task[None] | None = None
+        self._returning: asyncio.Task[None] | None = None
+        self._nudged: dict[int, float] = {}
+        """Per seat, when somebody was last reminded."""
         for entry in entries:
             self._follow(entry)
         self._told_seq = self.seq
@@ -107,10 +133,11 @@ class Table:
         think: Think,
         levels: Sequence[str],
         chance: Shuffler | None = None,
+        busy: BusyWith = lambda level, seen: "",
     ) -> Table:
         """A new table, written down; if it is full it plays. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
-        table = cls(plan, journal, think, levels, entries=entries, chance=chance)
+        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy)
         await journal.begin(plan, entries)
         table.wake()
         return table
@@ -126,6 +153,15 @@ class Table:
     @property
     def places(self) -> list[Place]:
         return self._standing.seating.places
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called."""
+        return self._names
+
+    @property
+    def settings(self) -> Settings:
+        return self._standing.seating.settings
 
     @property
     def seq(self) -> int:
@@ -155,7 +191,8 @@ class Table:
         return summary(self._standing.seating, self._now(), identity)
 
     def _now(self) -> Now:
-        return Now(self.match.game.title, self.done, self._presence, self._opened, self._waited_since())
+        waited_since = self._waited_since()
+        return Now(self.match.game.title, self.done, self._presence, self._opened, waited_since, self._thinking)
 
     def _waited_since(self) -> list[float | None]:
         playing = is_full(self.places) and not self.done
@@ -171,17 +208,43 @@ class Table:
 
     # --------------------------------------------------------------------------------------------------- who is here
 
+    def admit(self, identity: str | None) -> None:
+        """Whether somebody may look on through one more window. Raises Refusal."""
+        if len(self._presence.of(identity)) >= MOST_WINDOWS:
+            raise TooMany("You look at this table through many windows already: close one of them")
+        if seat_of(self.places, identity) is not None:
+            return
+        if is_full(self.places) and not self.done and not self.settings.watchers:
+            raise Forbidden("Nobody looks on at this table")
+        if self._presence.watching(self.places) >= MOST_WATCHING:
+            raise TooMany("As many people as there is room for look on already")
+
     def join(self, observer: Observer) -> None:
         """From now on this observer is told what happens, first a welcome."""
         came = self._presence.join(observer)
         self._welcome(observer)
         if came:
-            self._tell_people(but=observer)
+            self._people_changed(observer, but=observer)
+        seat = seat_of(self.places, observer.identity)
+        if seat is not None and self.places[seat].substitute and not self.done:
+            self._returning = asyncio.create_task(self._return(observer.identity))
+
+    async def _return(self, identity: str | None) -> None:
+        """Who comes back takes over from the computer player at once; if it cannot be written, when they ask."""
+        with contextlib.suppress(Refusal):
+            await self.ask(identity, ComeBack())
 
     def leave(self, observer: Observer) -> None:
         """An observer is gone; whoever looked through it keeps the seat."""
         if self._presence.leave(observer, time.time()):
-            self._tell_people()
+            self._people_changed(observer)
+
+    def _people_changed(self, who: Observer, but: Observer | None = None) -> None:
+        """Somebody came or went: of players all are told at once, of watchers when some more have come or gone."""
+        if seat_of(self.places, who.identity) is not None:
+            self._tell_people(but)
+        elif self._people_timer is None and len(self._presence):
+            self._people_timer = asyncio.get_running_loop().call_later(WATCHERS_PAUSE, self._tell_people)
 
     def look(self, observer: Observer) -> None:
         """An observer has lost the thread and is told everything again."""
@@ -193,26 +256,73 @@ class Table:
         observer.send(self.welcome(observer.identity))
 
     def _tell_people(self, but: Observer | None = None) -> None:
+        if self._people_timer is not None:
+            self._people_timer.cancel()
+            self._people_timer = None
         places, presence = self.places, self._presence
-        message = PeopleChanged(
-            [presence.is_here(place) for place in places],
-            [presence.away_since(place, self._opened) for place in places],
-            presence.watching(places),
-        )
-        for observer in presence:
-            if observer is not but:
-                observer.send(message)
+        here = [presence.is_here(place) for place in places]
+        away_since = [presence.away_since(place, self._opened) for place in places]
+        self._tell_all(PeopleChanged(here, away_since, presence.watching(places)), but)
 
     # -------------------------------------------------------------------------------------------------------- actions
 
     async def ask(self, identity: str | None, action: AnyAction) -> None:
         """A person asks something of the table. Raises Refusal."""
-        await self._undisturbed(self._ask(identity, action))
+        if isinstance(action, Nudge):
+            self._nudge(self._asker(identity), action.seat)
+        else:
+            await self._grant(identity, lambda asker: decide(asker, action))
 
-    async def _ask(self, identity: str | None, action: AnyAction) -> None:
-        entries = decide(Asker(identity, self._standing, self._now(), time.time(), self._levels), action)
-        if entries:
-            await self._write(entries)
+    async def link(self, identity: str | None, digest: str) -> None:
+        """From now on the secret of this SHA-256 moves somebody's seat to another device; empty for none. Raises
+        Refusal."""
+        await self._grant(identity, lambda asker: [Linked(seat=asker.need_own_seat(), digest=digest)])
+
+    async def redeem(self, identity: str, digest: str) -> None:
+        """The seat that this secret moves is this person's now. Raises Refusal."""
+
+        def moved(asker: Asker) -> list[AnyEntry]:
+            seats = [seat for seat, known in asker.standing.seating.links.items() if known and known == digest]
+            if not seats:
+                raise Forbidden("This link moves no seat any more: ask for another one where you sit")
+            if asker.seat is not None:
+                raise Taken("You sit at this table already")
+            return [Moved(seat=seats[0], identity=identity)]
+
+        await self._grant(identity, moved)
+
+    async def follow_up(self, identity: str | None, make: Callable[[], Awaitable[str]]) -> None:
+        """One more match for all: the first who asks has its table made. Raises Refusal."""
+
+        async def once() -> None:
+            self._asker(identity).need_own_seat()
+            if not self.done:
+                raise Refusal("The match is not over yet")
+            if self._standing.seating.next is None:
+                await self._write([Followed(table=await make())])
+
+        await self._undisturbed(once())
+
+    async def _grant(self, identity: str | None, decided: Callable[[Asker], list[AnyEntry]]) -> None:
+        async def once() -> None:
+            if entries := decided(self._asker(identity)):
+                await self._write(entries)
+
+        await self._undisturbed(self._again_if_overtaken(once))
+
+    def _asker(self, identity: str | None) -> Asker:
+        return Asker(identity, self._standing, self._now(), time.time(), self._levels)
+
+    def _nudge(self, asker: Asker, seat: int) -> None:
+        """Remind somebody that it is their turn, now and then."""
+        by, place = asker.need_own_seat(), asker.need_seat(seat)
+        if not acts(self.match.state, seat) or place.who != "person" or self.done:
+            raise Taken("Nobody waits for this seat")
+        if asker.time < self._nudged.get(seat, 0.0) + NUDGES:
+            raise TooMany(f"{place.name} was reminded a moment ago")
+        self._nudged[seat] = asker.time
+        for observer in self._presence.of(place.identity):
+            observer.send(NudgeHeard(by))
 
     # ---------------------------------------------------------------------------------------------------------- moves
 
@@ -224,21 +334,30 @@ class Table:
         await self._undisturbed(self._move(identity, move_id, seq, text, reply))
 
     async def _move(self, identity: str | None, move_id: str, seq: int, text: str, reply: Send) -> None:
-        seat = seat_of(self.places, identity)
-        key = (-1 if seat is None else seat, move_id)
-        answered = self._accepted.get(key) or self._refused.get(key)
-        if answered:
-            reply(answered)
-            return
+        async def once() -> None:
+            seat = seat_of(self.places, identity)
+            key = (-1 if seat is None else seat, move_id)
+            if answered := self._accepted.get(key) or self._refused.get(key):
+                reply(answered)
+                return
+            try:
+                await self._happen(self._judge(seat, seq, text), move_id, reply)
+            except NotWritten:
+                raise
+            except Refusal as refusal:
+                reply(self._remember(key, Refused(move_id, str(refusal), refusal.clause)))
+
         try:
-            await self._happen(self._judge(seat, seq, text), move_id, reply)
-        except Refusal as refusal:
-            answer = Refused(move_id, str(refusal), refusal.clause)
-            if not isinstance(refusal, NotWritten):
-                self._refused[key] = answer
-            if len(self._refused) > REMEMBERED:
-                del self._refused[next(iter(self._refused))]
-            reply(answer)
+            await self._again_if_overtaken(once)
+        except NotWritten as refusal:
+            reply(Refused(move_id, str(refusal), None))
+
+    def _remember(self, key: tuple[int, str], answer: Refused) -> Refused:
+        """A refusal that is given again to whoever asks the same again."""
+        self._refused[key] = answer
+        if len(self._refused) > REMEMBERED:
+            del self._refused[next(iter(self._refused))]
+        return answer
 
     def _judge(self, seat: int | None, seq: int, text: str) -> Match[Any]:
         """The match after a seat's move. Raises Refusal."""
@@ -246,6 +365,10 @@ class Table:
             raise Forbidden("You have no seat at this table, you only watch")
         if not is_full(self.places):
             raise Refusal("The match has not begun: a seat is still open")
+        if self.places[seat].substitute:
+            raise Refusal("A computer player moves for you: come back first")
+        if self.done and not self.match.done:
+            raise Refusal("The match was given up")
         if seq > self.seq:
             raise Refusal("The table has not come that far")
         if seq < self._turns.moved[seat]:
@@ -269,6 +392,26 @@ class Table:
 
     # -------------------------------------------------------------------------------------------- writing and telling
 
+    async def _again_if_overtaken(self, step: Callable[[], Awaitable[None]]) -> None:
+        """Do something; where somebody else has written meanwhile, look at what they wrote and do it again."""
+        for _ in range(PERSEVERANCE):
+            try:
+                return await step()
+            except Overtaken:
+                await self._catch_up()
+        return await step()
+
+    async def catch_up(self) -> None:
+        """Follow what others have written into the journal. Raises NotWritten if it cannot be read."""
+        await self._undisturbed(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        for entry in await self._journal.since(self.plan.id, self.seq):
+            before = [*self.places]
+            self._follow(entry)
+            self._tell([entry], before)
+        self.wake()
+
     async def _write(
         self, entries: Sequence[AnyEntry], after: Match[Any] | None = None, reply: Send | None = None
     ) -> None:
@@ -276,7 +419,8 @@ class Table:
 
         Raises NotWritten.
         """
-        done = self.done if after is None else after.done
+        ends = any(isinstance(entry, Ended) for entry in entries)
+        done = ends or (self.done if after is None else after.done)
         await self._journal.append(self.plan.id, self.seq + 1, entries, done=done)
         before = [*self.places]
         for entry in entries:
@@ -295,7 +439,9 @@ class Table:
         if isinstance(entry, TookBack):
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
         if event is None:
-            self._names = _names(self.places)
+            was, self._names = self._names, _names(self.places)
+            if text := remark(entry, was, self._names):
+                self._log.remark(self.seq, text)
             return
         self._log.note(self.seq, dealer, self.match, event, self._names)
         self._turns.note(self.seq, entry.at, event, to_act)
@@ -312,6 +458,7 @@ class Table:
             self._tell_event(base, changed)
             return
         again = any(isinstance(entry, TookBack) for entry in entries)
+        line = self._log.remarked_since(base)
         tables: dict[tuple[object, ...], TableChanged] = {}
         for observer in self._presence:
             identity = observer.identity
@@ -321,7 +468,7 @@ class Table:
                 continue
             key = seat, is_host(self._standing.seating, identity), self._stands_out(identity)
             if key not in tables:
-                tables[key] = TableChanged(self.summary(identity), self.seq, base, changed[seat], None)
+                tables[key] = TableChanged(self.summary(identity), self.seq, base, changed[seat], line)
             observer.send(tables[key])
 
     def _stands_out(self, identity: str | None) -> str | None:
@@ -331,7 +478,7 @@ class Table:
 
     def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
         messages = {
-            seat: EventHappened(self.seq, base, told, self._log.last(seat), self._log.oldest, None)
+            seat: EventHappened(self.seq, base, told, self._log.last(seat), self._log.oldest)
             for seat, told in changed.items()
         }
         for observer in self._presence:
@@ -361,46 +508,69 @@ class Table:
         return next((seat for seat in self.match.to_act if self.places[seat].played_by is not None), None)
 
     async def _drive(self) -> None:
-        pause = 0.5
+        pause = 0.0
         while self._is_due():
             try:
                 await self._step()
-                pause = 0.5
+                if pause:
+                    self._tell_all(Notice("well", "The table goes on."))
+                pause = 0.0
             except NotWritten as error:
                 log.error("table %s: %s", self.plan.id, error)
+                if not pause:
+                    self._tell_all(Notice("trouble", f"{error}. The table tries again."))
+                pause = min(max(2 * pause, SHORTEST_PAUSE), PATIENCE)
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, PATIENCE)
             except Exception as error:
                 log.error("table %s stands still: %r", self.plan.id, error)
+                self._tell_all(Notice("trouble", "The table stands still: something went wrong here."))
                 return
+
+    def _tell_all(self, message: AnyMessage, but: Observer | None = None) -> None:
+        for observer in self._presence:
+            if observer is not but:
+                observer.send(message)
 
     async def _step(self) -> None:
         """The awaited chance event, or one computer player's move."""
-        if self.match.state.awaiting != NOTHING:
-            after = self.match.fork()
-            after.event(after.draw_lots(self._chance))
-            await self._undisturbed(self._happen(after))
-            return
         seat = self._computer_to_act()
-        if seat is not None:
-            text = await self._choice(seat)
-            await self._undisturbed(self._play_for(seat, text))
+        if self.match.state.awaiting != NOTHING:
+            await self._undisturbed(self._again_if_overtaken(self._deal_out))
+        elif seat is not None:
+            text, stands = await self._choice(seat), self.seq
+            await self._undisturbed(self._again_if_overtaken(lambda: self._play_for(seat, text, stands)))
+
+    async def _deal_out(self) -> None:
+        if self.match.state.awaiting == NOTHING:  # somebody else has dealt
+            return
+        after = self.match.fork()
+        after.event(self._standing.luck() or after.draw_lots(self._chance))
+        await self._happen(after)
 
     async def _choice(self, seat: int) -> str:
         """What the computer player at this seat plays; any legal move if it fails, so that the table goes on."""
-        seen = self.view(seat)
+        seen, level = self.view(seat), self.places[seat].played_by or ""
+        busy = self._busy(level, seen)
         try:
-            text = await self._think(self.places[seat].played_by or "", seen)
+            if busy:
+                self._thinking[seat] = busy
+                self._tell_all(Thinking(seat, busy))
+            text = await self._think(level, seen)
             if text in seen.legal():
                 return text
             log.error("table %s: the player at seat %d said %.40r", self.plan.id, seat, text)
         except Exception as error:
             log.error("table %s: the player at seat %d failed: %r", self.plan.id, seat, error)
+        finally:
+            if busy:
+                del self._thinking[seat]
+                self._tell_all(Thinking(seat, "done"))
         return secrets.choice(seen.legal())
 
-    async def _play_for(self, seat: int, text: str) -> None:
-        if self.places[seat].played_by is None:  # the person came back meanwhile
-            return
+    async def _play_for(self, seat: int, text: str, stands: int) -> None:
+        """The move that a computer player chose when the table stood at entry `stands`."""
+        if self.places[seat].played_by is None or self._turns.since[seat] > stands:
+            return  # the person came back meanwhile, or it is another turn
         after = self.match.fork()
         after.play(seat, text)
         await self._happen(after)

@@ -1,0 +1,99 @@
+"""One journal of entries for every table, in place of its events and of who sits where."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import sqlalchemy as sql
+from alembic import op
+from sqlalchemy.engine import Connection
+
+revision = "1"
+down_revision = None
+
+OLD = ("events", "seats", "tables")
+"""The tables of version 0.1, each after those that refer to it."""
+
+
+def upgrade() -> None:
+    connection = op.get_bind()
+    there = set(sql.inspect(connection).get_table_names())
+    if "journal" in there:
+        return
+    old = "events" in there
+    if old:
+        _put_aside()
+    _create()
+    if old:
+        _copy(connection)
+        for name in OLD:
+            op.drop_table(f"old_{name}")
+
+
+def _put_aside() -> None:
+    op.drop_index("ix_seats_identity", "seats")
+    for name in OLD:
+        op.rename_table(name, f"old_{name}")
+
+
+def _create() -> None:
+    op.create_table(
+        "tables",
+        sql.Column("id", sql.String(16), primary_key=True),
+        sql.Column("game", sql.String(80), nullable=False),
+        sql.Column("created", sql.Float, nullable=False, index=True),
+        sql.Column("done", sql.Boolean, nullable=False),
+        sql.Column("listed", sql.Boolean, nullable=False),
+        sql.Column("plan", sql.Text, nullable=False),
+    )
+    op.create_table(
+        "seats",
+        sql.Column("table_id", sql.String(16), sql.ForeignKey("tables.id"), primary_key=True),
+        sql.Column("seat", sql.Integer, primary_key=True),
+        sql.Column("identity", sql.String(64), nullable=False, index=True),
+    )
+    op.create_table(
+        "journal",
+        sql.Column("table_id", sql.String(16), sql.ForeignKey("tables.id"), primary_key=True),
+        sql.Column("seq", sql.Integer, primary_key=True),
+        sql.Column("kind", sql.String(16), nullable=False),
+        sql.Column("entry", sql.Text, nullable=False),
+        sqlite_with_rowid=False,
+    )
+
+
+def _copy(connection: Connection) -> None:
+    """Every table with its seats and events."""
+    for table in connection.execute(sql.text("SELECT * FROM old_tables")).mappings().all():
+        plan = {name: table[name] for name in ("id", "game", "players", "dealer", "host", "created")}
+        plan["options"] = json.loads(table["options"])
+        row = {name: table[name] for name in ("id", "game", "created")}
+        row |= {"done": bool(table["done"]), "listed": False, "plan": json.dumps(plan)}
+        _insert(connection, "tables", row)
+        for seq, entry in enumerate(_entries(connection, table), 1):
+            known = {"table_id": table["id"], "seq": seq, "kind": entry["kind"], "entry": json.dumps(entry)}
+            _insert(connection, "journal", known)
+
+
+def _entries(connection: Connection, table: Any) -> Iterator[dict[str, Any]]:
+    at = {"at": table["created"]}
+    of_table = {"id": table["id"]}
+    seats = sql.text("SELECT * FROM old_seats WHERE table_id = :id AND who != 'open' ORDER BY seat")
+    for seat in connection.execute(seats, of_table).mappings().all():
+        place = {name: seat[name] for name in ("who", "name", "level", "identity") if seat[name] is not None}
+        yield {"kind": "seated", **at, "seat": seat["seat"], "place": place}
+        if seat["identity"]:
+            _insert(connection, "seats", {"table_id": table["id"], "seat": seat["seat"], "identity": seat["identity"]})
+    events = sql.text("SELECT * FROM old_events WHERE table_id = :id ORDER BY seq")
+    for event in connection.execute(events, of_table).mappings().all():
+        yield {"kind": "event", **at, "text": event["text"]} | (
+            {"move_id": event["move_id"]} if event["move_id"] is not None else {}
+        )
+
+
+def _insert(connection: Connection, name: str, row: dict[str, Any]) -> None:
+    columns = ", ".join(row)
+    values = ", ".join(f":{column}" for column in row)
+    connection.execute(sql.text(f"INSERT INTO {name} ({columns}) VALUES ({values})"), row)
