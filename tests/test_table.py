@@ -17,7 +17,16 @@ from upcard.table.actions import AnyAction, Fill, Sit
 from upcard.table.changes import SceneChanges, applied, changes
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, Unacceptable
 from upcard.table.journal import AnyEntry, Happened, Plan, Seated, TookBack, read, write
-from upcard.table.messages import Accepted, AnyMessage, EventHappened, Notice, Refused, TableChanged, Welcome
+from upcard.table.messages import (
+    Accepted,
+    AnyMessage,
+    EventHappened,
+    Notice,
+    PeopleChanged,
+    Refused,
+    TableChanged,
+    Welcome,
+)
 from upcard.table.presence import Observer
 from upcard.table.scene import SceneView, describe
 from upcard.table.seats import Place, clean_name, computer
@@ -191,6 +200,17 @@ def test_changes_applied_to_a_scene_give_the_next_scene(game: Game[Any], seed: i
             whole += len(msgspec.json.encode(after))
             scenes[seat] = after
     assert size < whole * 0.7
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_move_is_forced_only_where_everybody_can_count_to_one(game: Game[Any]) -> None:
+    match = random_match(game, 3)
+    for _ in play_on(match, Random(3), 300):
+        for seat in match.to_act:
+            forced = describe(match.view(seat)).offers.forced
+            if forced:
+                assert match.legal(seat) == [forced]
+                assert match.view(None).sizes[seat] == 1
 
 
 def test_a_scene_that_did_not_change_has_no_changes() -> None:
@@ -580,6 +600,7 @@ async def test_who_leaves_keeps_the_seat_and_others_see_who_is_here() -> None:
     table.join(ann.observer)
     assert [seat.here for seat in table.summary(None).seats] == [True, False]
     table.join(bo.observer)
+    assert isinstance(ann.messages[-1], PeopleChanged)
     assert ann.messages[-1].here == [True, True]
     table.leave(bo.observer)
     assert ann.messages[-1].here == [True, False]
@@ -687,3 +708,26 @@ async def test_events_that_were_taken_back_leave_no_trace_but_a_number(game: Gam
     assert [line.seq for line in twin.welcome(None).log][-1] <= len(people) + 8
     assert twin.seq == len(journal.entries) + 1
     assert twin._turns.moved == [twin.seq] * len(people)
+
+
+# ------------------------------------------------------------------------------------------------------- many watchers
+
+
+async def test_a_thousand_watchers_who_come_and_go_are_one_word_to_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.table.table.WATCHERS_PAUSE", 0.01)
+    table, ann = await opened(ANN, BO), Ear("ann")
+    table.join(ann.observer)
+    crowd = [Ear(None if number % 2 else f"watcher {number}") for number in range(1000)]
+    for ear in crowd:
+        table.join(ear.observer)
+    while len(ann.messages) < 2:
+        await asyncio.sleep(0.01)
+    assert isinstance(ann.messages[1], PeopleChanged)
+    assert ann.messages[1].watching == 1000
+    for ear in crowd[1:]:
+        table.leave(ear.observer)
+    while len(ann.messages) < 3:
+        await asyncio.sleep(0.01)
+    assert ann.kinds() == ["welcome", "people", "people"]
+    assert all(len(ear.messages) <= 2 for ear in crowd[1:])
+    assert table.summary(None).watching == 1

@@ -18,7 +18,8 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from upcard.server import configure
-from upcard.server.app import create_app
+from upcard.server.app import House
+from upcard.server.hosting import Hosting
 from upcard.server.storage import url_of
 from upcard.table.changes import applied
 from upcard.table.messages import Accepted, AnyMessage, EventHappened, Refused, TableChanged, TableView, Welcome
@@ -31,10 +32,11 @@ ME, COMPUTER, OPEN = {"who": "me"}, {"who": "computer", "level": "casual"}, {"wh
 
 
 @asynccontextmanager
-async def served(folder: Path) -> AsyncIterator[str]:
+async def served(folder: Path, **more: Any) -> AsyncIterator[str]:
     """The application over the tables in a folder, at a free port, in this event loop: its `host:port`."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configure(create_app(url_of(folder))))
+    hosting = Hosting(url_of(folder), **more)
+    server = uvicorn.Server(configure(House(hosting), hosting))
     running = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:
         await asyncio.sleep(0.01)

@@ -100,7 +100,7 @@ async def heard(
             await people[seat].move(move)
             for person in people:
                 await person.up_to(people[seat].seq)
-        texts = [*people[0].texts, *people[-1].texts]
+        texts = [text for text in [*people[0].texts, *people[-1].texts] if '"type":"people"' not in text]
         for path in ("", "/score"):
             texts.append((await people[0].http.get(f"/api/tables/twins{path}")).text)
         for person in people:

@@ -12,9 +12,11 @@ import pytest
 from serving import COMPUTER, ME, OPEN, Person, served
 
 from upcard import games
+from upcard.engine.errors import UpcardError
 from upcard.rules import pages
 from upcard.server import about_games, app, typescript
 from upcard.server.guard import is_foreign
+from upcard.server.hosting import Hosting
 from upcard.server.messages import ToTable
 from upcard.server.pages import Asset, built_page
 from upcard.server.rules import learn_page, rules_page
@@ -168,7 +170,9 @@ async def test_a_bad_wish_is_refused_in_one_line(
     assert "set-cookie" not in answer.headers
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"game": ' + b"[" * 5000])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"game": "\xff\xfe"}', b'{"game": ' + b"[" * 5000]
+)
 async def test_a_broken_body_is_refused(ann: Person, body: bytes) -> None:
     answer = await ann.http.post("/api/tables", content=body)
     assert answer.status_code in (400, 422)
@@ -191,6 +195,9 @@ async def test_a_body_that_is_too_large_is_refused(ann: Person) -> None:
         ("GET", "/nothing.txt", 404),
         ("GET", "/../../etc/passwd", 404),
         ("GET", "/%2e%2e/%2e%2e/etc/passwd", 404),
+        ("GET", "/api/tables/%00", 404),
+        ("POST", "/api/tables/a%00/actions", 404),
+        ("GET", "/api/tables/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 404),
         ("PUT", "/api/tables", 405),
         ("DELETE", "/api/games", 405),
     ],
@@ -242,6 +249,29 @@ async def test_a_page_of_another_site_changes_nothing(ann: Person, origin: str) 
 async def test_our_own_page_may_ask(ann: Person, place: str) -> None:
     answer = await ann.http.post("/api/tables", json=wish(), headers={"Origin": f"http://{place}"})
     assert answer.status_code == 201
+
+
+async def test_behind_a_proxy_the_public_address_is_our_own(tmp_path: Path) -> None:
+    async with served(tmp_path, public_url="https://cards.example") as place, Person(place, "Ann") as ann:
+        for origin, status in (("https://cards.example", 201), ("http://cards.example", 403)):
+            answer = await ann.http.post("/api/tables", json=wish(), headers={"Origin": origin})
+            assert answer.status_code == status
+        assert "Secure" in (await ann.http.post("/api/tables", json=wish())).headers["set-cookie"]
+
+
+@pytest.mark.parametrize("url", ["cards.example", "ftp://cards.example", "https://", "https://[", "https://a/b"])
+def test_a_public_address_that_is_none_is_one_line(url: str) -> None:
+    with pytest.raises(UpcardError, match="a public address is like") as refused:
+        Hosting("sqlite://", public_url=url)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/nothing", "/api/tables/none"])
+async def test_head_is_get_without_its_body(ann: Person, path: str) -> None:
+    got, head = await ann.http.get(path), await ann.http.head(path)
+    assert head.status_code == got.status_code
+    assert head.content == b""
+    assert head.headers["content-type"] == got.headers["content-type"]
 
 
 def test_a_browser_that_hides_the_origin_still_says_that_it_is_foreign() -> None:

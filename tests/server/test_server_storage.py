@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sql
 from serving import COMPUTER, ME, Person, served
 
+from upcard.engine.errors import UpcardError
 from upcard.server import storage
 from upcard.server.storage import Kept, Store, url_of
 from upcard.table.errors import NotWritten, Overtaken
@@ -115,6 +116,20 @@ async def test_a_write_that_fails_fails_alone_and_wholly(store: Store) -> None:
     assert found is not None
     assert found.entries == [event("deal"), event("0 bid 1"), event("1 bid 1")]
     assert await store.of("b" * 64) == []
+
+
+def test_a_database_is_open_to_one_server_at_a_time(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(UpcardError, match=r"another server has .* open: end it first"):
+        Store(url_of(tmp_path))
+    store.close()
+    Store(url_of(tmp_path)).close()
+
+
+@pytest.mark.parametrize("url", ["postgresql+nodriver://x/y", "nosuch://x/y", "", "mysql+mysqldb://x/y"])
+def test_a_database_that_cannot_be_spoken_to_is_one_line(url: str) -> None:
+    with pytest.raises(UpcardError) as refused:
+        Store(url)
+    assert "\n" not in str(refused.value)
 
 
 async def test_the_database_is_written_safely(store: Store, tmp_path: Path) -> None:

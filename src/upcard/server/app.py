@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from litestar import Litestar, Response, get
+from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
-from litestar.types import ASGIApp
+from litestar.types import Receive, Scope, Send
 
 from upcard.server import about_games, at_tables, failures
 from upcard.server.failures import Asked
 from upcard.server.guard import Guard
+from upcard.server.hosting import Hosting
+from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables
 from upcard.server.pages import NOT_BUILT, Asset, built_page
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
+from upcard.table.messages import Notice
 
 MOST_POSTED = 64 * 1024
 
@@ -40,32 +45,50 @@ def show_page(request: Asked, assets: NamedDependency[dict[str, Asset]]) -> Resp
     return Response(asset.zipped, media_type=asset.media_type, headers=headers | {"content-encoding": "gzip"})
 
 
-def create_app(url: str) -> ASGIApp:
-    """The application over the database at this URL. Raises SQLAlchemyError if that cannot be opened."""
-    store = Store(url)
-    thinkers = Thinkers()
-    tables = Tables(store, thinkers)
-    page = built_page()
+class House:
+    """The whole application: `docs/protocol.md` as ASGI."""
+
+    def __init__(self, hosting: Hosting) -> None:
+        """Raises SQLAlchemyError or UpcardError if the database cannot be opened."""
+        self._store = Store(hosting.database)
+        self._thinkers = Thinkers()
+        self._warm = hosting.warm
+        self.doorkeeper = Doorkeeper(hosting.limits)
+        self.tables = Tables(self._store, self._thinkers)
+        behind_tls = (hosting.origin or "").startswith("https:")
+        self._app = Guard(self._litestar(State({"behind_tls": behind_tls})), self.doorkeeper, hosting.origin)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+    async def say_goodbye(self) -> None:
+        """Tell everybody that the server is about to end, and give the word a moment to reach them."""
+        self.tables.tell_all(Notice("closing", "The house is closed for a moment: back in a minute."))
+        await asyncio.sleep(0.05)
 
     @asynccontextmanager
-    async def alive(_app: Litestar) -> AsyncIterator[None]:
+    async def _alive(self, _app: Litestar) -> AsyncIterator[None]:
+        if self._warm:
+            self._thinkers.warm_all()
         try:
             yield
         finally:
-            thinkers.close()
-            store.close()
+            self._thinkers.close()
+            self._store.close()
 
-    return Guard(
-        Litestar(
+    def _litestar(self, state: State) -> Litestar:
+        page = built_page()
+        return Litestar(
             [*about_games.HANDLERS, *at_tables.HANDLERS, show_page],
             dependencies={
-                "tables": Provide(lambda: tables, sync_to_thread=False, use_cache=True),
+                "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
+                "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),
                 "assets": Provide(lambda: page, sync_to_thread=False, use_cache=True),
             },
             exception_handlers=failures.HANDLERS,
-            lifespan=[alive],
+            lifespan=[self._alive],
+            state=state,
             request_max_body_size=MOST_POSTED,
             openapi_config=None,
             logging_config=None,
         )
-    )

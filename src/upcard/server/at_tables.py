@@ -11,9 +11,11 @@ from litestar.params import FromPath, JSONBody
 
 from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
-from upcard.server.live import Connection, Tables
+from upcard.server.limits import Doorkeeper
+from upcard.server.live import Tables, is_id
 from upcard.server.messages import NewTable
 from upcard.table.actions import AnyAction
+from upcard.table.errors import Refusal, TooMany
 from upcard.table.messages import TableView
 from upcard.table.table import Table
 
@@ -26,9 +28,13 @@ async def list_tables(request: Asked, tables: NamedDependency[Tables]) -> list[T
 
 
 @post("/api/tables")
-async def open_table(request: Asked, tables: NamedDependency[Tables], data: JSONBody[NewTable]) -> Response[TableView]:
+async def open_table(
+    request: Asked, tables: NamedDependency[Tables], doorkeeper: NamedDependency[Doorkeeper], data: JSONBody[NewTable]
+) -> Response[TableView]:
     """Make a table."""
     identity, cookie = identified(request)
+    if doorkeeper.table(request.client.host if request.client else None):
+        raise TooMany("Many tables were opened from your address: try again in some minutes")
     table = await tables.open(data, identity)
     return Response(table.summary(identity), status_code=201, cookies=[cookie])
 
@@ -54,7 +60,7 @@ async def act(
 
 async def found(tables: Tables, table_id: str) -> Table:
     """The table of this id. Raises NotFoundException."""
-    table = await tables.get(table_id)
+    table = await tables.get(table_id) if is_id(table_id) else None
     if table is None:
         raise NotFoundException("There is no such table")
     return table
@@ -63,14 +69,16 @@ async def found(tables: Tables, table_id: str) -> Table:
 @websocket("/api/tables/{table_id:str}/play")
 async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
     """The line between one browser window and a table."""
-    table = await tables.get(table_id)
-    if table is None:
-        await socket.close(1008)
-        return
     identity, cookie = identified(socket)
+    try:
+        table = await found(tables, table_id)
+        table.admit(identity)
+    except (NotFoundException, Refusal) as refusal:
+        await socket.close(1008, str(refusal))
+        return
     await socket.accept(headers={"set-cookie": cookie.to_header(header="")})
     try:
-        await Connection(socket, table, identity).talk()
+        await tables.connect(socket, table, identity)
     except (WebSocketDisconnect, OSError):
         return
 

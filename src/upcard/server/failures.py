@@ -11,13 +11,13 @@ from litestar.exceptions import HTTPException, ValidationException
 
 from upcard.engine.errors import BadRecord
 from upcard.server.messages import Failure
-from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, Unacceptable
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable
 
 log = logging.getLogger("upcard.server")
 Asked = Request[Any, Any, Any]
 Answer = Response[Failure]
 
-STATUS = {Unacceptable: 422, Forbidden: 403, Taken: 409, NotWritten: 503, Overtaken: 409}
+STATUS = {Unacceptable: 422, Forbidden: 403, Taken: 409, NotWritten: 503, Overtaken: 409, TooMany: 429}
 
 
 def failed(status: int, message: str, clause: str | None = None) -> Answer:
@@ -44,6 +44,10 @@ def _too_deep(_request: Asked, _error: RecursionError) -> Answer:
     return failed(422, "This is nested too deeply")
 
 
+def _no_text(_request: Asked, _error: UnicodeDecodeError) -> Answer:
+    return failed(422, "This is not text in UTF-8")
+
+
 def _bug(request: Asked, error: Exception) -> Answer:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     log.error("%s: %r at %s:%s", request.url.path, error, frame.filename, frame.lineno)
@@ -55,5 +59,6 @@ HANDLERS: dict[int | type[Exception], Any] = {
     BadRecord: _bad_table,
     HTTPException: _http_error,
     RecursionError: _too_deep,
+    UnicodeDecodeError: _no_text,
     Exception: _bug,
 }

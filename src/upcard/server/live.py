@@ -20,6 +20,7 @@ from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.players import LEVELS
 from upcard.server.messages import Computer, Look, MakeMove, Me, NewTable, Ping, ToTable
 from upcard.server.storage import Kept, Store
+from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.journal import Plan
 from upcard.table.messages import Alive, AnyMessage, Refused, TableView
@@ -27,7 +28,7 @@ from upcard.table.presence import Observer
 from upcard.table.seats import Place, clean_name, computer
 from upcard.table.standing import Seating
 from upcard.table.summary import Now, summary
-from upcard.table.table import Table, Think
+from upcard.table.table import Table
 
 MOST_RECENT = 200
 """So many tables stay in memory though nobody looks at them."""
@@ -45,12 +46,27 @@ log = logging.getLogger("upcard.server")
 class Tables:
     """All tables: those in memory, and those that only the store knows until somebody asks."""
 
-    def __init__(self, store: Store, think: Think) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
         self._store = store
-        self._think = think
+        self._thinkers = thinkers
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
+        self._connections: set[Connection] = set()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
+
+    async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
+        """Let a browser window look at a table until one side goes."""
+        connection = Connection(socket, table, identity)
+        self._connections.add(connection)
+        try:
+            await connection.talk()
+        finally:
+            self._connections.discard(connection)
+
+    def tell_all(self, message: AnyMessage) -> None:
+        """Tell everybody who looks at any table."""
+        for connection in self._connections:
+            connection.hear(message)
 
     async def get(self, table_id: str) -> Table | None:
         """The table of this id, as its players left it; None if there is none."""
@@ -78,7 +94,8 @@ class Tables:
         return table
 
     def _rebuild(self, kept: Kept) -> Table:
-        return Table(kept.plan, self._store, self._think, list(LEVELS), entries=kept.entries)
+        think, busy = self._thinkers, self._thinkers.state
+        return Table(kept.plan, self._store, think, list(LEVELS), entries=kept.entries, busy=busy)
 
     def _keep(self, table: Table) -> None:
         self._live[table.plan.id] = table
@@ -100,7 +117,8 @@ class Tables:
             settings=wish.settings,
             invite=_new_id(16),
         )
-        table = await Table.open(plan, _places(wish, identity), self._store, self._think, list(LEVELS))
+        think, busy = self._thinkers, self._thinkers.state
+        table = await Table.open(plan, _places(wish, identity), self._store, think, list(LEVELS), busy=busy)
         self._keep(table)
         return table
 
@@ -115,6 +133,11 @@ class Tables:
                 title = games.load(kept.plan.game).title
                 found.append(summary(Seating(kept.plan, kept.entries), Now(title, kept.done), identity))
         return found
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of a table."""
+    return 0 < len(text) <= 16 and text.isascii() and text.isalnum()
 
 
 def _new_id(length: int) -> str:
@@ -149,7 +172,7 @@ class Connection:
     def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str | None) -> None:
         self._socket = socket
         self._table = table
-        self._observer = Observer(identity, self._hear)
+        self._observer = Observer(identity, self.hear)
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
         self._lost = asyncio.Event()
 
@@ -170,7 +193,8 @@ class Connection:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._socket.close(1013, "too slow"), 1)
 
-    def _hear(self, message: AnyMessage) -> None:
+    def hear(self, message: AnyMessage) -> None:
+        """Have something told; who reads too slowly is let go."""
         try:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
@@ -197,12 +221,12 @@ class Connection:
         try:
             said = _reader.decode(text)
         except (ValueError, RecursionError):
-            self._hear(Refused("", "This is no message to a table", None))
+            self.hear(Refused("", "This is no message to a table", None))
             return
         match said:
             case MakeMove():
-                await self._table.move(self._observer.identity, said.id, said.seq, said.text, self._hear)
+                await self._table.move(self._observer.identity, said.id, said.seq, said.text, self.hear)
             case Look():
                 self._table.look(self._observer)
             case Ping():
-                self._hear(Alive(round(time.time(), 3)))
+                self.hear(Alive(round(time.time(), 3)))

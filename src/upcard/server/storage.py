@@ -13,15 +13,18 @@ import asyncio
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sql
+from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
+from upcard.engine.errors import UpcardError
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
@@ -30,6 +33,8 @@ MOST_AT_ONCE = 500
 """Writes in one transaction."""
 LOCK_TIMEOUT = 3.0
 """Seconds to wait for another program that has locked the database."""
+CHECKPOINTS = 30.0
+"""Seconds between two of them, while there is something to write."""
 
 metadata = sql.MetaData()
 tables = sql.Table(
@@ -88,15 +93,20 @@ def url_of(folder: Path) -> str:
 
 
 class Store:
-    """The journal of all tables. Raises SQLAlchemyError if the database cannot be opened at all."""
+    """The journal of all tables.
+
+    Raises SQLAlchemyError if the database cannot be opened at all, UpcardError if another server has it open that
+    cannot share it, or if what it takes to speak to it is not installed.
+    """
 
     def __init__(self, url: str) -> None:
-        self._engine = sql.create_engine(url)
-        if self._engine.dialect.name == "sqlite":
-            sql.event.listen(self._engine, "connect", _prepare_sqlite)
+        self._engine = engine_of(url)
+        self._lock = _lock(self._engine)
+        self._is_sqlite = self._engine.dialect.name == "sqlite"
+        metadata.create_all(self._engine)
+        if self._is_sqlite:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-        metadata.create_all(self._engine)
         self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
         self._writer.start()
@@ -105,7 +115,16 @@ class Store:
         """Write what is waiting and let go of the database."""
         self._waiting.put(None)
         self._writer.join()
+        self._checkpoint()
         self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _checkpoint(self) -> None:
+        """Move what was written into the main file, so that a copy of it alone is nearly everything."""
+        if self._is_sqlite:
+            with contextlib.suppress(SQLAlchemyError), self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
 
     # --------------------------------------------------------------------------------------------------------- writing
 
@@ -138,7 +157,7 @@ class Store:
         await job.written
 
     def _write_all(self) -> None:
-        going_on = True
+        going_on, checked = True, time.monotonic()
         while going_on:
             jobs = [self._waiting.get()]
             while len(jobs) < MOST_AT_ONCE and not self._waiting.empty():
@@ -147,6 +166,9 @@ class Store:
             going_on = len(wanted) == len(jobs)
             if wanted:
                 self._write_together(wanted)
+            if time.monotonic() > checked + CHECKPOINTS:
+                self._checkpoint()
+                checked = time.monotonic()
 
     def _write_together(self, jobs: Sequence[Job]) -> None:
         """All in one transaction; if that fails each alone, so that nobody's write fails for another's sake."""
@@ -202,6 +224,33 @@ class Store:
             return await asyncio.to_thread(alone)
         except SQLAlchemyError as error:
             raise NotWritten(f"The tables cannot be read just now ({_reason(error)})") from None
+
+
+def engine_of(url: str) -> sql.Engine:
+    """What speaks to a database. Raises UpcardError if its driver is not installed, or if this is no address."""
+    try:
+        engine = sql.create_engine(url)
+    except (ImportError, NoSuchModuleError) as error:
+        raise UpcardError(f"this database needs a package that is not installed: {_reason(error)}") from None
+    except ArgumentError as error:
+        raise UpcardError(f"this is no address of a database: {_reason(error)}") from None
+    if engine.dialect.name == "sqlite":
+        sql.event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _lock(engine: sql.Engine) -> FileLock | None:
+    """A lock on the file of a database that only one server can have open. Raises UpcardError if it is taken."""
+    if engine.dialect.name != "sqlite" or not engine.url.database:
+        return None
+    lock = FileLock(f"{engine.url.database}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise UpcardError(
+            f"another server has {engine.url.database} open: end it first, or use another --data"
+        ) from None
+    return lock
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

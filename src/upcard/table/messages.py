@@ -34,6 +34,8 @@ class SeatSummary(Struct):
     """From when on the others may let a computer player step in, if this seat is waited for."""
     link: bool = False
     """Whether there is a link that moves this seat to another device; told to its own player only."""
+    thinking: Literal["", "getting ready", "thinking"] = ""
+    """What the computer player at this seat does at the moment, if that takes its time."""
 
 
 class Proposal(Struct):

@@ -76,6 +76,8 @@ class Offers(Struct):
     rows: list[Row] = field(default_factory=list)
     taps: dict[str, str] = field(default_factory=dict)
     """By card, the move that tapping it makes at once. Any other card of a move is selected first."""
+    forced: str = ""
+    """The only move, where everybody can see that there is no other: it tells nothing if it is made at once."""
     attempt: str = ""
     """The word before a single card that no move names, for somebody who tries it; the table's refusal explains."""
     attempts: str = ""
@@ -122,8 +124,8 @@ def offers(
         picks,
         _rows(game, options, moves, names, picked),
         _taps(told, picks),
-        _only({move.verb for move in told if len(move.cards) == 1}),
-        _only({move.verb for move in told if len(move.cards) > 1} | picked),
+        attempt=_only({move.verb for move in told if len(move.cards) == 1}),
+        attempts=_only({move.verb for move in told if len(move.cards) > 1} | picked),
     )
 
 

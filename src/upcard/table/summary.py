@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from upcard.table.messages import ClockView, FairView, Proposal, SeatSummary, TableView
 from upcard.table.presence import Presence
 from upcard.table.seats import Place, is_full, seat_of
 from upcard.table.standing import Seating
+
+Busy = Literal["", "getting ready", "thinking"]
+"""What a computer player does when it is asked for a move; empty if it answers at once."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,8 @@ class Now:
     """Since when the table is in memory: longer nobody was missed."""
     waited_since: list[float | None] = field(default_factory=list)
     """Per seat, since when it is asked for a move."""
+    thinking: Mapping[int, Busy] = field(default_factory=dict)
+    """The computer players that take their time now."""
     clock: ClockView | None = None
     fair: FairView | None = None
 
@@ -81,6 +88,7 @@ def _seat(seating: Seating, now: Now, seat: int, you: int | None) -> SeatSummary
         place.substitute,
         substitute_at(seating, now, seat),
         seat == you and bool(seating.links.get(seat)),
+        now.thinking.get(seat, ""),
     )
 
 

@@ -24,7 +24,7 @@ from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
 from upcard.table.actions import AnyAction
 from upcard.table.changes import SceneChanges, changes
-from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, TooMany
 from upcard.table.journal import AnyEntry, Happened, Journal, Plan, Seated, TookBack
 from upcard.table.log import Log
 from upcard.table.messages import (
@@ -36,6 +36,7 @@ from upcard.table.messages import (
     Refused,
     TableChanged,
     TableView,
+    Thinking,
     Welcome,
 )
 from upcard.table.presence import Observer, Presence, Send
@@ -43,9 +44,13 @@ from upcard.table.requests import Asker, decide
 from upcard.table.scene import SceneView, describe
 from upcard.table.seats import Place, is_full, seat_of
 from upcard.table.standing import Standing
-from upcard.table.summary import Now, is_host, summary
+from upcard.table.summary import Busy, Now, is_host, summary
 from upcard.table.turns import Turns
 
+MOST_WINDOWS, MOST_WATCHING = 8, 200
+"""So many windows of one person, and so many people without a seat, look at a table at most."""
+WATCHERS_PAUSE = 0.5
+"""Seconds between two words about how many look on."""
 REMEMBERED = 100
 """So many refusals are remembered, to be given again."""
 PERSEVERANCE = 5
@@ -59,6 +64,8 @@ log = logging.getLogger("upcard.table")
 
 Think = Callable[[str, View[Any]], Awaitable[str]]
 """The move that a computer player of this level makes in this view."""
+BusyWith = Callable[[str, View[Any]], Busy]
+"""What a player of this level does when it is asked for a move in this view."""
 
 
 class Table:
@@ -73,14 +80,17 @@ class Table:
         *,
         entries: Sequence[AnyEntry] = (),
         chance: Shuffler | None = None,
+        busy: BusyWith = lambda level, seen: "",
     ) -> None:
-        """The table as it was written down. `levels` are those of computer players, from the weakest.
+        """The table as it was written down. `levels` are those of computer players, from the weakest; `busy` says what
+        one of them does that will take its time.
 
         Raises BadRecord and IllegalMove if that is no match.
         """
         self._standing = Standing(plan)
         self._journal = journal
         self._think = think
+        self._busy = busy
         self._levels = levels
         self._chance = chance or shuffler()
         self._log = Log(self.match)
@@ -89,6 +99,8 @@ class Table:
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
         self._presence = Presence()
+        self._thinking: dict[int, Busy] = {}
+        self._people_timer: asyncio.TimerHandle | None = None
         self._opened = time.time()
         self._views: dict[int | None, View[Any]] = {}
         self._scenes: dict[int | None, SceneView] = {}
@@ -111,10 +123,11 @@ class Table:
         think: Think,
         levels: Sequence[str],
         chance: Shuffler | None = None,
+        busy: BusyWith = lambda level, seen: "",
     ) -> Table:
         """A new table, written down; if it is full it plays. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
-        table = cls(plan, journal, think, levels, entries=entries, chance=chance)
+        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy)
         await journal.begin(plan, entries)
         table.wake()
         return table
@@ -159,7 +172,8 @@ class Table:
         return summary(self._standing.seating, self._now(), identity)
 
     def _now(self) -> Now:
-        return Now(self.match.game.title, self.done, self._presence, self._opened, self._waited_since())
+        waited_since = self._waited_since()
+        return Now(self.match.game.title, self.done, self._presence, self._opened, waited_since, self._thinking)
 
     def _waited_since(self) -> list[float | None]:
         playing = is_full(self.places) and not self.done
@@ -175,17 +189,31 @@ class Table:
 
     # --------------------------------------------------------------------------------------------------- who is here
 
+    def admit(self, identity: str | None) -> None:
+        """Whether somebody may look on through one more window. Raises Refusal."""
+        if len(self._presence.of(identity)) >= MOST_WINDOWS:
+            raise TooMany("You look at this table through many windows already: close one of them")
+        if seat_of(self.places, identity) is None and self._presence.watching(self.places) >= MOST_WATCHING:
+            raise TooMany("As many people as there is room for look on already")
+
     def join(self, observer: Observer) -> None:
         """From now on this observer is told what happens, first a welcome."""
         came = self._presence.join(observer)
         self._welcome(observer)
         if came:
-            self._tell_people(but=observer)
+            self._people_changed(observer, but=observer)
 
     def leave(self, observer: Observer) -> None:
         """An observer is gone; whoever looked through it keeps the seat."""
         if self._presence.leave(observer, time.time()):
-            self._tell_people()
+            self._people_changed(observer)
+
+    def _people_changed(self, who: Observer, but: Observer | None = None) -> None:
+        """Somebody came or went: of players all are told at once, of watchers when some more have come or gone."""
+        if seat_of(self.places, who.identity) is not None:
+            self._tell_people(but)
+        elif self._people_timer is None and len(self._presence):
+            self._people_timer = asyncio.get_running_loop().call_later(WATCHERS_PAUSE, self._tell_people)
 
     def look(self, observer: Observer) -> None:
         """An observer has lost the thread and is told everything again."""
@@ -197,15 +225,13 @@ class Table:
         observer.send(self.welcome(observer.identity))
 
     def _tell_people(self, but: Observer | None = None) -> None:
+        if self._people_timer is not None:
+            self._people_timer.cancel()
+            self._people_timer = None
         places, presence = self.places, self._presence
-        message = PeopleChanged(
-            [presence.is_here(place) for place in places],
-            [presence.away_since(place, self._opened) for place in places],
-            presence.watching(places),
-        )
-        for observer in presence:
-            if observer is not but:
-                observer.send(message)
+        here = [presence.is_here(place) for place in places]
+        away_since = [presence.away_since(place, self._opened) for place in places]
+        self._tell_all(PeopleChanged(here, away_since, presence.watching(places)), but)
 
     # -------------------------------------------------------------------------------------------------------- actions
 
@@ -415,9 +441,10 @@ class Table:
                 self._tell_all(Notice("trouble", "The table stands still: something went wrong here."))
                 return
 
-    def _tell_all(self, message: AnyMessage) -> None:
+    def _tell_all(self, message: AnyMessage, but: Observer | None = None) -> None:
         for observer in self._presence:
-            observer.send(message)
+            if observer is not but:
+                observer.send(message)
 
     async def _step(self) -> None:
         """The awaited chance event, or one computer player's move."""
@@ -437,14 +464,22 @@ class Table:
 
     async def _choice(self, seat: int) -> str:
         """What the computer player at this seat plays; any legal move if it fails, so that the table goes on."""
-        seen = self.view(seat)
+        seen, level = self.view(seat), self.places[seat].played_by or ""
+        busy = self._busy(level, seen)
         try:
-            text = await self._think(self.places[seat].played_by or "", seen)
+            if busy:
+                self._thinking[seat] = busy
+                self._tell_all(Thinking(seat, busy))
+            text = await self._think(level, seen)
             if text in seen.legal():
                 return text
             log.error("table %s: the player at seat %d said %.40r", self.plan.id, seat, text)
         except Exception as error:
             log.error("table %s: the player at seat %d failed: %r", self.plan.id, seat, error)
+        finally:
+            if busy:
+                del self._thinking[seat]
+                self._tell_all(Thinking(seat, "done"))
         return secrets.choice(seen.legal())
 
     async def _play_for(self, seat: int, text: str, stands: int) -> None:
