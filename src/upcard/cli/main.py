@@ -14,11 +14,11 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from upcard import __version__, games
-from upcard.cli import serving
+from upcard.cli import playing, serving
+from upcard.cli.common import GameArgument, OptionArgument, PlayersArgument, load, needs, read_options
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
-from upcard.rules import pages
 
 if TYPE_CHECKING:
     from upcard.lab.simulate import Summary
@@ -29,17 +29,11 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 FAILED = 2
 """The exit status for anything that was asked for and cannot be."""
-
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `upcard games` lists them.")]
-OptionArgument = Annotated[
-    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule switch; may be repeated.")
-]
-PlayersArgument = Annotated[int | None, typer.Option(help="How many play; the game's usual number if not given.")]
-SeedArgument = Annotated[int | None, typer.Option(help="Makes chance repeatable.")]
 
 
 def main() -> None:
@@ -106,42 +100,8 @@ def root(
         typer.echo(context.get_help())
 
 
+app.add_typer(playing.app)
 app.add_typer(serving.app)
-
-
-@app.command("games")
-def list_games() -> None:
-    """List the games."""
-    for slug in games.names():
-        game = games.load(slug)
-        low, high = min(game.players), max(game.players)
-        number = str(low) if low == high else f"{low}-{high}"
-        typer.echo(f"{slug:15} {number:>5} players   {game.summary}")
-
-
-@app.command()
-def rules(game: GameArgument) -> None:
-    """Print the rulebook page of a game."""
-    print_page(pages.page(load(game)) or "This game has no page of rules yet.")
-
-
-@app.command()
-def learn(game: GameArgument) -> None:
-    """Tell a game to somebody who has never played it, in two minutes."""
-    print_page(pages.draw(pages.learn(load(game)) or "Nobody has told this game in two minutes yet."))
-
-
-def print_page(page: str) -> None:
-    """Markdown: as it is into a pipe, laid out and paged on a terminal."""
-    if not sys.stdout.isatty():
-        typer.echo(page)
-        return
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    console = Console()
-    with console.pager(styles=True):
-        console.print(Markdown(page), width=min(console.width, 100))
 
 
 @app.command()
@@ -181,26 +141,6 @@ def read_text(file: str) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadRecord("this is not text in UTF-8") from None
-
-
-def load(slug: str) -> Any:
-    """The game of this name. Raises UpcardError."""
-    try:
-        return games.load(slug)
-    except games.UnknownGame as error:
-        raise UpcardError(str(error)) from None
-
-
-def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
-    """The options in `name=value` texts; what the game does not have is left for the match to refuse."""
-    chosen: dict[str, object] = {}
-    declared = load(slug).options.options
-    for word in words or []:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise UpcardError(f"--option is NAME=VALUE, not {word!r:.60}")
-        chosen[name] = declared[name].read(value) if name in declared else value
-    return chosen
 
 
 @app.command()
@@ -315,35 +255,6 @@ def compiling(title: str) -> Iterator[None]:
 
     with Console(stderr=True).status(f"{title}: compiling and measuring …"):
         yield
-
-
-@app.command()
-def play(
-    game: GameArgument,
-    players: PlayersArgument = None,
-    option: OptionArgument = None,
-    level: Annotated[str, typer.Option(help="The computer players: casual or strong.")] = "casual",
-    seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
-    seed: SeedArgument = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
-) -> None:
-    """Play a match in the terminal against computer players."""
-    setup = Setup(load(game), players, read_options(game, option))
-    if seat >= setup.players:
-        raise UpcardError(f"--seat is 0 to {setup.players - 1}")
-    with needs("terminal"):
-        from upcard.terminal import play as run
-
-        run(setup.game, setup.players, setup.options.chosen, seat=seat, level=level, seed=seed, plain=plain)
-
-
-@contextmanager
-def needs(extra: str) -> Iterator[None]:
-    """Say which extra is missing when an import fails."""
-    try:
-        yield
-    except ImportError as error:
-        raise UpcardError(f"this needs more packages ({error.name}): pip install 'upcard[{extra}]'") from None
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from upcard.cli.common import needs
+
 app = typer.Typer(rich_markup_mode=None)
 
 DataOption = Annotated[
@@ -38,11 +40,11 @@ def serve(
     limit_sockets: Annotated[int, typer.Option(min=1, help="Open tables of one address, by browser window.")] = 500,
     limit_tables: Annotated[int, typer.Option(min=1, help="New tables an hour from one address.")] = 120,
     warm: Annotated[bool, typer.Option("--warm/--no-warm", help="Make strong players ready at once.")] = True,
-    access_log: Annotated[bool, typer.Option("--access-log", help="A line on standard output for each request.")] = False,
+    access_log: Annotated[
+        bool, typer.Option("--access-log", help="A line on standard output for each request.")
+    ] = False,
 ) -> None:
     """Open a table to play at in the browser."""
-    from upcard.cli.main import needs
-
     with needs("serve"):
         from upcard.server import database, run
         from upcard.server.hosting import Hosting, Limits
@@ -70,8 +72,6 @@ def backup(
 
     To restore it, put it in the place of upcard.sqlite3 in the data directory while no server runs.
     """
-    from upcard.cli.main import needs
-
     with needs("serve"):
         from upcard.server import database
         from upcard.server.backup import back_up

@@ -45,7 +45,9 @@ def in_order(offers: Offers, hand: Sequence[str]) -> list[Move]:
 
 def playable(offers: Offers) -> set[str]:
     """The cards that some move names."""
-    return {card for move in offers.moves for card in move.cards} | {card for pick in offers.picks for card in pick.cards}
+    return {card for move in offers.moves for card in move.cards} | {
+        card for pick in offers.picks for card in pick.cards
+    }
 
 
 def uses(named: Sequence[str], selected: Sequence[str]) -> bool:
@@ -66,17 +68,21 @@ def bar(offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> Bar:
     """What to show: moves without cards always, moves with cards as far as the selection asks for them."""
     in_rows = {text for row in offers.rows for text in row.texts}
     alone = [move for move in offers.moves if move.text not in in_rows]
-    exact = [move for move in alone if selected and is_exactly(move.cards, selected)]
-    free = [move for move in alone if not move.cards]
-    shown = Bar([_choice(move) for move in exact])
-    shown.choices += [picked for pick in offers.picks if (picked := pick_of(pick, selected))]
-    if selected and not shown.choices and (chain := together(offers.moves, selected)):
-        shown.choices.append(chain)
-    shown.choices += [_choice(move) for move in free]
+    shown = Bar(meant(offers, alone, selected))
+    shown.choices += [_choice(move) for move in alone if not move.cards]
     shown.rows = [(row.title, _row(row)) for row in offers.rows if is_exactly(row.cards, selected if row.cards else ())]
     _further(shown, offers, selected, hand)
     shown.choices.sort(key=lambda choice: bool(choice.asks))
     return shown
+
+
+def meant(offers: Offers, moves: Sequence[Move], selected: Sequence[str]) -> list[Choice]:
+    """What just the selected cards can mean: moves of them, a choice of so many, or several moves that use them up."""
+    found = [_choice(move) for move in moves if selected and is_exactly(move.cards, selected)]
+    found += [picked for pick in offers.picks if (picked := pick_of(pick, selected))]
+    if selected and not found and (chain := together(offers.moves, selected)):
+        found.append(chain)
+    return found
 
 
 def _further(shown: Bar, offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> None:

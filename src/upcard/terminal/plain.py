@@ -106,8 +106,8 @@ class Plain:
     def _tell(self) -> None:
         """What has happened since the last time, and what is asked now."""
         scene = self._scene
-        lines = self._session.log[self._told :]
-        self._told = len(self._session.log)
+        lines = [line.text for line in self._session.log if line.seq > self._told]
+        self._told = self._session.seq
         lines += words.changes(self._before, scene, self._session.names)
         self._before = scene
         if not scene.done:
@@ -169,7 +169,7 @@ class Plain:
             self._refuse(refusal)
             return
         await session.settle()
-        self._told = len(session.log)
+        self._told = session.seq
         self._before = session.scene
         self._say(["You take your move back." if wish == "undo" else "The same cards again.", *self._asked()])
 

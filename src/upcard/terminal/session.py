@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any, Protocol
 from uuid import uuid4
@@ -19,7 +19,7 @@ from upcard.rules.game import Game
 from upcard.table.changes import applied
 from upcard.table.errors import NotWritten, Refusal
 from upcard.table.journal import Plan, TookBack
-from upcard.table.messages import AnyMessage, EventHappened, Notice, Refused, TableChanged, Welcome
+from upcard.table.messages import AnyMessage, EventHappened, LogLine, Notice, Refused, TableChanged, Welcome
 from upcard.table.presence import Observer
 from upcard.table.scene import SceneView
 from upcard.table.seats import Place, clean_name, computer
@@ -47,7 +47,11 @@ class Players:
         self._luck = luck
 
     async def __call__(self, level: str, seen: View[Any]) -> str:
-        return players.player(level).choose(seen, self._luck)
+        return await asyncio.to_thread(lambda: players.player(level).choose(seen, self._luck))
+
+
+async def _no_pause() -> None:
+    """On at once."""
 
 
 class Session:
@@ -70,11 +74,13 @@ class Session:
         self.scene: SceneView
         """The newest scene, in words for this person."""
         self.seq = 0
-        self.log: list[str] = []
-        """One line for everything that happened."""
+        self.log: list[LogLine] = []
+        """The story as far as it may be read, in words for this person."""
         self.told: Told = lambda before, after: None
         self.noticed: Callable[[str], None] = lambda text: None
         """Hears a word that is not about the match."""
+        self.pause: Callable[[], Awaitable[None]] = _no_pause
+        """How long a computer player waits at least before it moves."""
 
     @classmethod
     def new(
@@ -135,12 +141,17 @@ class Session:
         """Sit down; the match begins, or goes on. Raises NotWritten if it cannot be kept."""
         levels = list(LEVELS)
         if self._kept is None:
-            self._table = await Table.open(self.plan, self.places, self._store, self._think, levels, self._chance)
+            self._table = await Table.open(self.plan, self.places, self._store, self._paced, levels, self._chance)
         else:
             entries = self._kept.entries
-            self._table = Table(self.plan, self._store, self._think, levels, entries=entries, chance=self._chance)
+            self._table = Table(self.plan, self._store, self._paced, levels, entries=entries, chance=self._chance)
             self._table.wake()
         self._table.join(Observer(ME, self._hear))
+
+    async def _paced(self, level: str, seen: View[Any]) -> str:
+        """A computer player's move. What it takes to find does not show as long as the pause is longer."""
+        text, _ = await asyncio.gather(self._think(level, seen), self.pause())
+        return text
 
     def _hear(self, message: AnyMessage) -> None:
         if isinstance(message, Notice):
@@ -150,11 +161,13 @@ class Session:
         name = self.places[self.seat].name or ""
         if isinstance(message, Welcome):
             self._scene = message.scene
-            self.log = [words.you(line.text, name) for line in message.log]
+            self.log = [LogLine(line.seq, words.you(line.text, name)) for line in message.log]
         else:
             self._scene = applied(self._scene, message.changes)
             if message.log is not None:
-                self.log.append(words.you(message.log.text, name))
+                self.log.append(LogLine(message.log.seq, words.you(message.log.text, name)))
+            if isinstance(message, EventHappened):
+                self.log = [line for line in self.log if line.seq >= message.oldest]
         after = words.for_you(self._scene, name)
         before = getattr(self, "scene", after)
         self.seq, self.scene = message.seq, after

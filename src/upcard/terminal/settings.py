@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import msgspec
 import platformdirs
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from upcard.table.errors import Unacceptable
 from upcard.table.seats import clean_name
@@ -51,6 +51,23 @@ def save(settings: Settings) -> None:
         file.write_bytes(msgspec.json.encode(settings))
     except OSError:
         return
+
+
+def chosen(*, name: str | None = None, pace: str | None = None, words: bool | None = None) -> Settings:
+    """The settings as they were left, with what is chosen now, which is kept. Raises Unacceptable."""
+    settings = load()
+    before = structs.replace(settings)
+    if name is not None:
+        settings.name = clean_name(name, ())
+    if pace is not None:
+        if pace not in PACES:
+            raise Unacceptable(f"--pace is {', '.join(PACES[:-1])} or {PACES[-1]}, not {pace!r:.40}")
+        settings.pace = pace
+    if words is not None:
+        settings.words = words
+    if settings != before:
+        save(settings)
+    return settings
 
 
 def player_name(settings: Settings) -> str:

@@ -12,13 +12,16 @@ from typing import Any
 import platformdirs
 
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
+from upcard.rules.words import brief
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Plan, TookBack, read, read_plan, write
 from upcard.table.standing import Standing
 
 VERSION = 1
 SCHEMA = """
-CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, played REAL NOT NULL, done INTEGER NOT NULL, plan TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS matches (
+    id TEXT PRIMARY KEY, played REAL NOT NULL, done INTEGER NOT NULL, plan TEXT NOT NULL
+);
 CREATE TABLE IF NOT EXISTS journal (
     match_id TEXT NOT NULL REFERENCES matches, seq INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (match_id, seq)
 ) WITHOUT ROWID;
@@ -133,6 +136,18 @@ class Store:
     def find(self, wanted: str) -> Kept | None:
         """The match of this name."""
         return next(iter(self._select("WHERE id = ?", wanted)), None)
+
+    def wanted(self, name: str | None) -> Kept:
+        """The match of this name; without one, that which was played last and can go on. Raises UpcardError."""
+        if name is not None:
+            kept = self.find(name)
+            if kept is None:
+                raise UpcardError(f"no match {brief(name)} is kept here; `upcard play --list` lists them")
+            return kept
+        found = next((kept for kept in self.all() if not kept.done), None)
+        if found is None:
+            raise UpcardError("there is no match to go on with")
+        return found
 
     def _select(self, which: str, *values: Any) -> list[Kept]:
         try:

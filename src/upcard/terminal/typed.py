@@ -9,7 +9,9 @@ from upcard.rules import cards
 SIGNS = "♣♦♥♠♧♢♡♤"
 
 _RANK_WORDS = dict(zip(cards.RANK_NAMES, cards.RANKS, strict=True)) | {rank: rank for rank in "98765432"} | {"10": "T"}
-_SUIT_WORDS = {word: suit for suit, name in zip(cards.SUITS, cards.SUIT_NAMES, strict=True) for word in (name, name[:-1])}
+_SUIT_WORDS = {
+    word: suit for suit, name in zip(cards.SUITS, cards.SUIT_NAMES, strict=True) for word in (name, name[:-1])
+}
 _CARD = re.compile(rf"\b({'|'.join(_RANK_WORDS)}) of ({'|'.join(_SUIT_WORDS)})\b")
 _SUIT = re.compile(rf"\b({'|'.join(_SUIT_WORDS)})\b")
 
@@ -28,7 +30,7 @@ def _card(found: re.Match[str]) -> str:
 
 
 def several(typed: str) -> list[str]:
-    """Moves typed on one line, with commas or semicolons between them; a word is said once: `lay 9s 9h 9d, 4c 5c 6c 7c`."""
+    """Moves on one line, with commas or semicolons between them; a word is said once: `lay 9s 9h 9d, 4c 5c 6c`."""
     texts: list[str] = []
     word = ""
     for part in re.split(r"[,;]", typed):

@@ -72,7 +72,7 @@ def you(text: str, name: str) -> str:
     told = parts[0]
     for part in parts[1:]:
         word = "You" if not told or told.endswith(". ") else "you"
-        if part.startswith("’s ") or part.startswith("'s "):
+        if part.startswith(("’s ", "'s ")):
             told += f"{word}r{part[2:]}"
         else:
             told += word + _second_person(part)
@@ -104,7 +104,10 @@ def for_you(scene: SceneView, name: str) -> SceneView:
     mine = Offers(
         [structs.replace(move, label=you(move.label, name)) for move in offers.moves],
         offers.picks,
-        [structs.replace(row, title=you(row.title, name), words=[you(w, name) for w in row.words]) for row in offers.rows],
+        [
+            structs.replace(row, title=you(row.title, name), words=[you(w, name) for w in row.words])
+            for row in offers.rows
+        ],
         offers.taps,
         offers.attempt,
         offers.attempts,
@@ -188,10 +191,20 @@ def table(scene: SceneView, names: Sequence[str]) -> list[str]:
 def scores(scene: SceneView, names: Sequence[str]) -> list[str]:
     """How the match stands, and how the last deal ended."""
     lines = [f"{names[one.seat]}: score {one.score}" for one in scene.seats]
-    if not scene.finished:
+    if not scene.finished and not scene.result:
         return lines
-    finished = [f"{names[i]}: {listed(marks(shown))}" for i, shown in enumerate(scene.finished) if shown]
-    return [*lines, "The last deal:", *scene.result, *finished]
+    return [*lines, "The last deal:", *scene.result, *_finished(scene, names)]
+
+
+def deal_end(scene: SceneView, names: Sequence[str]) -> list[str]:
+    """How the deal that is over ended, and how the match stands after it."""
+    standing = [f"{names[one.seat]}: score {one.score}" for one in scene.seats]
+    told = [*scene.result, *_finished(scene, names)]
+    return [*told, *([""] if told else []), *standing]
+
+
+def _finished(scene: SceneView, names: Sequence[str]) -> list[str]:
+    return [f"{names[i]}: {listed(marks(shown))}" for i, shown in enumerate(scene.finished) if shown]
 
 
 def changes(before: SceneView | None, after: SceneView, names: Sequence[str]) -> list[str]:
@@ -227,7 +240,11 @@ def few_moves(scene: SceneView) -> list[str]:
     others = [(i, move) for i, move in enumerate(rest, len(plays) + 1) if move.text not in in_rows]
     lines += [f"{number} {described(move)}" for number, move in others[:FEW]]
     left = len(others[FEW:]) + len(scene.offers.rows[FEW:])
-    return [*lines, *map(picked, scene.offers.picks), *([f"and {left} more: say moves to hear them all"] if left else [])]
+    return [
+        *lines,
+        *map(picked, scene.offers.picks),
+        *([f"and {left} more: say moves to hear them all"] if left else []),
+    ]
 
 
 def all_moves(scene: SceneView) -> list[str]:
