@@ -28,7 +28,7 @@ def test_whole_match_in_lines(game: Game[Any]) -> None:
     def say() -> str:
         if rng.random() < 0.02:
             return "nonsense\n"
-        listed = texts(table.scene)
+        listed = [move.text for move in choosing.in_order(table.scene.offers, table.scene.hand)]
         text = choice(table, rng)
         return f"{1 + listed.index(text)}\n" if text in listed else f"{text}\n"
 
