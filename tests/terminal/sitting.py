@@ -25,7 +25,12 @@ by_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 
 
 def session(
-    game: Game[Any] | str, number: int | None = None, *, seed: int = 1, store: Store | None = None, level: str = "casual"
+    game: Game[Any] | str,
+    number: int | None = None,
+    *,
+    seed: int = 1,
+    store: Store | None = None,
+    level: str = "casual",
 ) -> Session:
     """Ann at a table of computer players that repeat what they do."""
     game = games.load(game) if isinstance(game, str) else game

@@ -103,7 +103,7 @@ def test_what_must_be_followed_is_said() -> None:
 
 def test_what_can_be_asked() -> None:
     lines = heard(session("sixty-six", seed=3), "help\nhand\ntable\nmoves\nscores\nlast\nrules\nrules 17\nrules zz\n")
-    assert "Type a move as it is listed: a card (As, 10d, a♠, ace of spades), a word (pass), a word with cards or a number."
+    assert any(line.startswith("Type a move as it is listed: a card (As, 10d, a♠, ace of spades)") for line in lines)
     assert lines.count("Your hand, 6 cards: Th, Jh, 9h, Td, Ac, Tc") == 2
     assert any(line.startswith("Ada: 5 cards, open: Kd") and line.endswith("score 0, leader") for line in lines)
     assert "Stock: 11 cards face down" in lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import on
 from textual.app import App, ComposeResult
@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.events import Key, Resize
 from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
 from upcard.rules import pages
@@ -26,7 +27,7 @@ from upcard.terminal.settings import PACES, SECONDS, Settings, save
 from upcard.terminal.typed import several
 from upcard.terminal.widgets import Actions, Hand
 
-LONGEST_STORY = 200
+LONGEST_STORY, LEAST_STORY = 200, 1
 LEAST_WIDTH, LEAST_HEIGHT = 80, 24
 KEYS = """\
 left right home end   point at a card, or at a move in the bar
@@ -111,14 +112,31 @@ class TableApp(App[None]):
         self._session.told = self._told
         self._session.noticed = self._say
         self._session.pause = self._pause
-        for drawing in self.query(Drawing):
+        for drawing in self._table.query(Drawing):
             drawing.look(self._ink)
-        self.query_one(Hand).focus()
+        self._part(Hand).focus()
         await self._session.open()
+
+    @property
+    def _table(self) -> Screen[None]:
+        """The screen of the table, whatever lies over it."""
+        return self.screen_stack[0]
+
+    def _part(self, kind: Any, of: Any = None) -> Any:
+        """A part of the table."""
+        return self._table.query_one(kind) if of is None else self._table.query_one(kind, of)
 
     def on_resize(self, event: Resize) -> None:
         """Below the least size nothing is drawn by halves: the table says that it needs more room."""
-        self.screen.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "small")
+        self._table.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "small")
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """The seats stay whole; where the middle of the table has less room than it needs, it is scrolled."""
+        centre, middle = self._part("#centre"), self._part("#middle")
+        beside = self._table.has_class("-wide")
+        room = middle.size.height - self._part("#seats").outer_size.height - (0 if beside else LEAST_STORY)
+        centre.styles.max_height = max(1, room)
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
@@ -131,11 +149,14 @@ class TableApp(App[None]):
     @on(Happened)
     def _show(self, event: Happened) -> None:
         scene = event.after
-        self.query_one(Seats).show(scene)
-        self.query_one(Felt).show(scene)
-        self.query_one(Hand).show(scene)
+        if not self._table.query(Seats):
+            return
+        self._part(Seats).show(scene)
+        self._part(Felt).show(scene)
+        self._part(Hand).show(scene)
         self._show_words(scene)
         self._show_moves(scene)
+        self.call_after_refresh(self._fit)
         if event.before.to_act != scene.to_act:
             self._say("")
         if _deal_ended(event.before, scene):
@@ -144,16 +165,16 @@ class TableApp(App[None]):
     def _show_words(self, scene: SceneView) -> None:
         title = f"{self.title} · {scene.headline}" if scene.headline else self.title
         pace = f"  {'»' * PACES.index(self._settings.pace)}"
-        self.query_one("#headline", Static).update(paint.line(title, self._ink).append(pace, paint.DIM))
-        self.query_one("#prompt", Static).update(paint.line(scene.prompt, self._ink))
-        self.query_one("#prompt").set_class(self._session.seat in scene.to_act, "mine")
+        self._part("#headline", Static).update(paint.line(title, self._ink).append(pace, paint.DIM))
+        self._part("#prompt", Static).update(paint.line(scene.prompt, self._ink))
+        self._part("#prompt").set_class(self._session.seat in scene.to_act, "mine")
         story = "\n".join(line.text for line in self._session.log[-LONGEST_STORY:])
-        self.query_one("#log", Static).update(paint.line(story, self._ink))
-        self.query_one("#story").scroll_end(animate=False)
+        self._part("#log", Static).update(paint.line(story, self._ink))
+        self._part("#story").scroll_end(animate=False)
 
     def _show_moves(self, scene: SceneView) -> None:
-        hand = self.query_one(Hand)
-        actions = self.query_one(Actions)
+        hand = self._part(Hand)
+        actions = self._part(Actions)
         offers = scene.offers
         actions.show(offers, hand.selected, scene.hand)
         if not actions.can_focus and actions.has_focus:
@@ -166,7 +187,7 @@ class TableApp(App[None]):
     def _say(self, text: str, clause: str | None = None) -> None:
         """Show what the table says; nothing when that is over."""
         self._clause = clause
-        refusal = self.query_one("#refusal", Static)
+        refusal = self._part("#refusal", Static)
         refusal.update(paint.line(text, self._ink))
         refusal.display = bool(text)
 
@@ -202,22 +223,22 @@ class TableApp(App[None]):
         elif card not in choosing.playable(offers):
             await self._play(choosing.attempt([card], offers))
         else:
-            self.query_one(Hand).action_select()
+            self._part(Hand).action_select()
             self._to_moves()
 
     async def _play_selection(self, scene: SceneView) -> None:
-        selected = self.query_one(Hand).selected
+        selected = self._part(Hand).selected
         found = choosing.meant(scene.offers, scene.offers.moves, selected)
         if len(found) == 1:
             await self._make(found[0])
-        elif selected and not found and not self.query_one(Actions).labels:
+        elif selected and not found and not self._part(Actions).labels:
             await self._play(choosing.attempt(selected, scene.offers))
         else:
             self._to_moves()
 
     def _to_moves(self) -> None:
-        if self.query_one(Actions).can_focus:
-            self.query_one(Actions).focus()
+        if self._part(Actions).can_focus:
+            self._part(Actions).focus()
 
     @on(Actions.Chosen)
     async def _pressed(self, event: Actions.Chosen) -> None:
@@ -225,7 +246,7 @@ class TableApp(App[None]):
 
     @on(Actions.Pointed)
     def _in_sight(self, event: Actions.Pointed) -> None:
-        self.query_one("#bar").scroll_to_region(event.region, animate=False)
+        self._part("#bar").scroll_to_region(event.region, animate=False)
 
     @on(Input.Submitted)
     async def _typed(self, event: Input.Submitted) -> None:
@@ -251,7 +272,7 @@ class TableApp(App[None]):
     def _heard(self, refusal: Refusal | None) -> bool:
         """Show a refusal if there is one; whether there is none."""
         if refusal is None:
-            self.query_one(Hand).clear()
+            self._part(Hand).clear()
             return True
         self._say(f"{refusal}{'  ? shows the rule' if refusal.clause else ''}", refusal.clause)
         return False
@@ -274,7 +295,7 @@ class TableApp(App[None]):
         if event.key not in ("up", "down") or len(self.screen_stack) > 1:
             return
         by = 1 if event.key == "down" else -1
-        actions = self.query_one(Actions)
+        actions = self._part(Actions)
         if self.focused is actions and actions.point_row(by):
             return
         if by > 0:
@@ -283,13 +304,13 @@ class TableApp(App[None]):
             self.screen.focus_previous()
 
     def action_type(self) -> None:
-        self.query_one(Input).focus()
+        self._part(Input).focus()
 
     def action_clear(self) -> None:
         """Nothing selected, nothing typed, back to the hand."""
-        self.query_one(Input).clear()
-        self.query_one(Hand).clear()
-        self.query_one(Hand).focus()
+        self._part(Input).clear()
+        self._part(Hand).clear()
+        self._part(Hand).focus()
         self._say("")
 
     def action_keys(self) -> None:
@@ -314,8 +335,8 @@ class TableApp(App[None]):
 
     def action_turn(self, by: int) -> None:
         """Scroll the middle of the table, or the log where all of that is in sight."""
-        centre = self.query_one("#centre")
-        place = centre if centre.max_scroll_y else self.query_one("#story")
+        centre = self._part("#centre")
+        place = centre if centre.max_scroll_y else self._part("#story")
         place.scroll_relative(y=by * max(1, place.size.height - 1), animate=False)
 
     def action_pace(self) -> None:
@@ -328,7 +349,7 @@ class TableApp(App[None]):
         self._settings.four_colours = not self._settings.four_colours
         save(self._settings)
         self._ink = paint.FOUR if self._settings.four_colours else paint.TWO
-        for drawing in self.query(Drawing):
+        for drawing in self._table.query(Drawing):
             drawing.look(self._ink)
         self._show_words(self._session.scene)
 
