@@ -296,7 +296,7 @@ class TableApp(App[None]):
             return
         by = 1 if event.key == "down" else -1
         actions = self._part(Actions)
-        if self.focused is actions and actions.point_row(by):
+        if actions.has_focus and actions.point_row(by):
             return
         if by > 0:
             self.screen.focus_next()
