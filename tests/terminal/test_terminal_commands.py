@@ -1,9 +1,12 @@
 """The commands for players: names, options, kept matches, pages, and what the terminal does without."""
 
+import contextlib
+import io
 import json
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -140,11 +143,12 @@ def test_matches_of_a_newer_program_are_left_alone(places: Path) -> None:
 
 def test_kept_matches_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("play", "--list")[1] == "No matches are kept yet.\n"
-    monkeypatch.setattr(sys, "stdin", open(os.devnull))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
     status, out, err = run("play", "oh-hell", "--plain", "--name", "Bo", "--pace", "fast")
     assert (status, err) == (0, "")
     name = out.split()[-1]
-    assert re.match(rf"{name}  oh-hell +5 players  in play  ", run("play", "--list")[1])
+    listed = run("play", "--list")[1]
+    assert re.match(rf"{name}  oh-hell +5 players  in play  ", listed)
     assert load() == Settings(name="Bo", pace="fast")
 
 
@@ -180,7 +184,8 @@ def test_casual_play_needs_neither_numba_nor_numpy() -> None:
 
 
 def test_strong_players_say_what_they_need() -> None:
-    code = WITHOUT + "from upcard.cli import main; sys.argv = 'upcard play loo --level strong --plain'.split(); main()"
+    line = "upcard play loo --level strong --plain"
+    code = f"{WITHOUT}from upcard.cli import main; sys.argv = {line!r}.split(); main()"
     done = elsewhere(code)
     assert done.returncode == 2
     assert re.match(r"upcard: strong computer players need more packages: pip install .+\n$", done.stderr)
@@ -198,17 +203,16 @@ def test_pages_on_a_terminal_show_no_raw_codes(pager: str, less: str | None) -> 
         environment["LESS"] = less
     main, other = pty.openpty()
     command = [sys.executable, "-m", "upcard", "learn", "sixty-six"]
-    with subprocess.Popen(command, stdin=other, stdout=other, stderr=other, env=environment, close_fds=True) as child:
-        os.close(other)
-        seen = b""
-        while b"\n" not in seen[-2:] or child.poll() is None:
-            try:
-                part = os.read(main, 65536)
-            except OSError:
-                break
-            seen += part
-            if b"(END)" in seen or b"\x1b[7m" in seen or seen.rstrip().endswith(b":"):
-                os.write(main, b"q")
-        os.close(main)
+    child = subprocess.Popen(command, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True)
+    os.close(other)
+    seen = b""
+    while child.poll() is None:
+        if select.select([main], [], [], 0.5)[0]:
+            with contextlib.suppress(OSError):  # the other end is closed
+                seen += os.read(main, 65536)
+        elif b"Sixty-Six" in seen:
+            os.write(main, b"q")
+    os.close(main)
     assert b"Sixty-Six" in seen
     assert b"ESC[" not in seen
+    assert pager != "cat" or b"\x1b" not in seen

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import time
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -23,15 +24,16 @@ from upcard.cli.common import (
     needs,
     read_options,
 )
-from upcard.engine.errors import UpcardError
+from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
 from upcard.rules import pages
 from upcard.rules.game import Game
+from upcard.rules.words import brief
 
 app = group()
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-PageWidth = 100
+PAGE_WIDTH = 100
 
 
 @app.command("games")
@@ -94,7 +96,7 @@ def print_page(page: str) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    console = Console(width=min(shutil.get_terminal_size().columns, PageWidth))
+    console = Console(width=min(shutil.get_terminal_size().columns, PAGE_WIDTH))
     styled = _pager_shows_styles()
     with console.pager(styles=styled):
         console.print(Markdown(page, hyperlinks=False))
@@ -181,3 +183,62 @@ def list_matches(store: Any) -> None:
         played = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.played))
         state = "over" if match.done else "in play"
         typer.echo(f"{match.plan.id}  {match.plan.game:15} {match.plan.players} players  {state:8} {played}")
+
+
+# ------------------------------------------------------------------------------------------------------------ watching
+
+
+@app.command(epilog="Examples: upcard watch match.json --deal 3; upcard watch match.json --seat 0 --plain")
+def watch(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A match record, or the name of a match that is kept here.")
+    ],
+    number: Annotated[int, typer.Option("--match", min=1, help="Which record, if the file has several.")] = 1,
+    deal: Annotated[int, typer.Option(min=1, help="The deal to begin with.")] = 1,
+    seat: Annotated[int | None, typer.Option(min=0, help="See it as this seat did; all cards if not given.")] = None,
+    speed: Annotated[float, typer.Option(min=0.1, max=50, help="Events a second.")] = 1.0,
+    plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
+) -> None:
+    """Watch a finished match again, move by move."""
+    with needs("terminal"):
+        from upcard.terminal import fit_for_a_screen
+        from upcard.terminal.film import Eyes, Film
+        from upcard.terminal.watch import WatchApp, lines
+    record, names = _recorded(file, number)
+    film = Film(record, names)
+    if seat is not None and seat >= len(film.names):
+        raise UpcardError(f"--seat is 0 to {len(film.names) - 1}")
+    if deal > max(1, len(film.deals)):
+        raise UpcardError(f"--deal is 1 to {len(film.deals)}")
+    moment = film.deals[deal - 1] if deal > 1 else 0
+    eyes: Eyes = "all" if seat is None else seat
+    if plain or not fit_for_a_screen():
+        for line in lines(film, moment, eyes):
+            typer.echo(line)
+        return
+    WatchApp(film, moment, eyes, speed).run()
+
+
+def _recorded(file: str, number: int) -> tuple[object, list[str] | None]:
+    """The record that is meant, with the players' names where they are known. Raises UpcardError."""
+    from upcard.engine import records
+    from upcard.terminal.storage import Store, usual_file
+
+    if Path(file).is_file() or file == "-":
+        try:
+            text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError:
+            raise UpcardError("this is not text in UTF-8") from None
+        found = next((record for i, (_, record) in enumerate(records.parse(text), 1) if i == number), None)
+        if found is None:
+            raise UpcardError(f"{file} has no match number {number}")
+        if isinstance(found, BadRecord):
+            raise UpcardError(str(found))
+        return found, None
+    kept = Store(usual_file()).find(file)
+    if kept is None:
+        raise UpcardError(f"there is no file and no kept match {brief(file)}")
+    if not kept.done:
+        raise UpcardError(f"match {file} is not over: upcard play --resume {file}")
+    standing = kept.standing()
+    return standing.match.record(), [place.name or "" for place in standing.seating.places]
