@@ -12,7 +12,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
 from litestar.types import Receive, Scope, Send
 
-from upcard.server import about_games, at_tables, failures
+from upcard.server import about_games, at_records, at_tables, failures
 from upcard.server.failures import Asked
 from upcard.server.guard import Guard
 from upcard.server.hosting import Hosting
@@ -79,7 +79,7 @@ class House:
     def _litestar(self, state: State) -> Litestar:
         page = built_page()
         return Litestar(
-            [*about_games.HANDLERS, *at_tables.HANDLERS, show_page],
+            [*about_games.HANDLERS, *at_tables.HANDLERS, *at_records.HANDLERS, show_page],
             dependencies={
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
                 "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),
