@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playing import GAMES
 
-from upcard import cli
+from upcard.cli import app
 from upcard.rules import Game
 
 ROOT = Path(__file__).parent.parent
@@ -29,13 +29,13 @@ def test_the_examples_of_the_engine_page_run() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_the_readme_lists_every_game(game: Game) -> None:
-    assert f"[{game.title}](src/upcard/rulebook/{game.slug}.md)" in (ROOT / "README.md").read_text()
+    assert f"[{game.title}](src/upcard/games/{game.slug.replace('-', '_')}/rulebook.md)" in (ROOT / "README.md").read_text()
 
 
 def test_every_command_is_in_the_documentation() -> None:
     documents = "".join(path.read_text() for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
     commands = [
-        command.name or command.callback.__name__ for command in cli.app.registered_commands if command.callback
+        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
     ]
     assert commands
     for command in commands:

@@ -15,9 +15,9 @@ from numba import from_dtype, types
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from upcard.compiled.program import SLACK, inner, of_game
+from upcard.compiled.program import SLACK, in_place_of, inner, of_game
 from upcard.engine import chance as generators
-from upcard.rules.cards import count, lowest
+from upcard.rules.cards import count, lowest, nth_card
 from upcard.rules.notation import put_cards
 from upcard.rules.state import DEAL, DRAW, NOTHING, RESHUFFLE
 
@@ -112,9 +112,9 @@ def deposit(typing_context: Any, value: Any, mask: Any) -> Any:
 HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
 
-@inner
+@in_place_of(nth_card)
 def kth(cards: int, k: int) -> int:
-    """The k-th card of a set, from 0, counting up."""
+    """The k-th card of a set, without counting up to it where the machine can."""
     if HAS_DEPOSIT:
         return lowest(deposit(1 << k, cards))  # type: ignore[call-arg]
     for _ in range(k):

@@ -223,6 +223,17 @@ def inner(function: F) -> F:
     return function
 
 
+def in_place_of(rule: Callable[..., Any]) -> Callable[[F], F]:
+    """Mark what compiled code calls in the place of a rule."""
+
+    def mark(function: F) -> F:
+        _known.add(rule)  # type: ignore[arg-type]
+        overload(rule, strict=False, inline="always")(lambda *args: function)
+        return inner(function)
+
+    return mark
+
+
 def _make_known(rule: FunctionType) -> None:
     """Let compiled code call a rule."""
     if rule in _known:

@@ -239,15 +239,14 @@ class Match(Generic[S]):
             awaited = f", {self.awaiting} is" if self.awaiting else ""
             raise self._illegal(clause, f"{word} is not awaited{awaited}")
         pool = self._pool()
-        too_long = len(rest) > LONGEST_CARD * (len(pool) + 1)
-        named = [cards.read(name) for name in (rest[: LONGEST_CARD * (len(pool) + 1)] if too_long else rest).split(" ")]
-        named = named if rest else []
+        longest = LONGEST_CARD * (len(pool) + 1)
+        named = _read_cards(rest, longest)
         order = [card for card in named if card is not None]
         if self.state.awaiting == DRAW:
             fits = len(named) == len(order) == 1 and order[0] in pool
         else:
             fits = len(named) == len(order) and Counter(order) == Counter(pool)
-        if too_long or not fits:
+        if not fits or len(rest) > longest:
             clause = self._wrong_cards_clause(word, named, pool)
             raise self._illegal(clause, self._wrong_cards(word, named, pool) + self._because(clause))
         return self._chance_happens(tuple(order))
@@ -274,6 +273,8 @@ class Match(Generic[S]):
     def _wrong_cards(self, word: str, named: Sequence[Card | None], pool: Sequence[Card]) -> str:
         if None in named:
             return f"{word} names something that is no card"
+        if len(named) > len(pool):
+            return f"{word} has more cards than the {len(pool)} that there are"
         missing = Counter(pool) - Counter(card for card in named if card is not None)
         if word == "deal" and missing:
             return f"deal lacks {cards.text(next(iter(missing)))}: it has {len(named)} cards of {len(pool)}"
@@ -367,6 +368,12 @@ class Match(Generic[S]):
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
         self.state = self.game.state.of(kept["state"])
+
+
+def _read_cards(texts: str, longest: int) -> list[Card | None]:
+    """The cards of a text, None for each word that is none; what is beyond any pack is not even looked at."""
+    words = texts[:longest].split(" ") if texts else []
+    return [cards.read(word) for word in (words if len(texts) <= longest else words[:-1])]
 
 
 def _begin(setup: Setup[S], dealer: int) -> S:

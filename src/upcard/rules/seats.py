@@ -1,5 +1,6 @@
 """Seats and sets of seats: who is next, who is to act, who is ahead."""
 
+from upcard.rules.cards import lowest
 from upcard.rules.marks import rule
 from upcard.rules.state import GameState
 
@@ -38,6 +39,12 @@ def acts(s: GameState, seat: int) -> bool:
 def left_of(s: GameState, seat: int) -> int:
     """Clockwise the next seat."""
     return seat + 1 if seat + 1 < s.players else 0
+
+
+@rule
+def next_of(seats: int, seat: int) -> int:
+    """Clockwise the next seat of a set that is not empty; this one itself if it is the only one."""
+    return lowest(seats & -2 << seat or seats)
 
 
 @rule
