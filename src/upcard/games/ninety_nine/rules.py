@@ -215,12 +215,11 @@ def put_bids(out: Buffer, n: int, hand: Cards) -> int:
         while second_of:
             second = foremost(second_of)
             second_of ^= bit(second)
-            two = say2(BID, first, second)
             third_of = second_of
             while third_of:
                 third = foremost(third_of)
                 third_of ^= bit(third)
-                out[n] = and_item(two, third)
+                out[n] = say3(BID, first, second, third)
                 n += 1
     return n
 

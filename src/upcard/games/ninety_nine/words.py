@@ -27,14 +27,19 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
 # ------------------------------------------------------------------------------------------- what a seat can work out
 
 
+def in_hands(s: State, opt: Opt) -> Cards:
+    """The cards that were dealt: all but the upcard."""
+    return whole_pack(opt) & ~(0 if s.upcard == NO_CARD else bit(s.upcard))
+
+
 def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
     """What nobody sees of the dummy yet, NN-50: the cards left when the seats have theirs."""
     if s.players > 2 or s.deals == 0:
         return
-    seen = s.played | (0 if s.upcard == NO_CARD else bit(s.upcard))
+    seen = s.played
     for hand in range(hands(s)):
         seen |= s.hand[hand] | s.bid[hand]
-    left = as_list(whole_pack(opt) & ~seen)
+    left = as_list(in_hands(s, opt) & ~seen)
     rng.shuffle(left)
     if s.bid[DUMMY] == 0:
         s.bid[DUMMY] = as_set(left[:3])
@@ -118,13 +123,13 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         [marks_of(s, opt, seat) for seat in range(s.players)],
         result=result(s),
         finished=[finished(s, seat) for seat in range(s.players)] if rounds_over(s) else [],
-        worth={card: tricks_bid(s, opt, bit(card)) for card in as_list(whole_pack(opt))} if s.phase == BIDDING else {},
+        worth={card: tricks_bid(s, opt, bit(card)) for card in as_list(in_hands(s, opt))} if s.phase == BIDDING else {},
     )
 
 
 def prompt(s: State, opt: Opt) -> str:
     if s.phase == BIDDING:
-        worths = sorted(zip(opt.value, SUIT_NAMES, strict=True), reverse=True)
+        worths = sorted(((opt.value[suit], name) for suit, name in enumerate(SUIT_NAMES)), reverse=True)
         return f"bid with three cards: {listed([f'{suit} are {tricks}' for tricks, suit in worths])}"
     if s.phase == PREMIUM:
         return "declare your bid, or pass" if s.players == 2 else "declare your bid, reveal your hand too, or pass"
