@@ -93,7 +93,18 @@ from upcard.rules.options import (
 )
 from upcard.rules.report import reported
 from upcard.rules.scene import Mark, Scene, Zone, trumps_told
-from upcard.rules.seats import above_average, acts, among, everybody, highest_scores, left_of, next_of, only, several
+from upcard.rules.seats import (
+    above_average,
+    acts,
+    among,
+    everybody,
+    highest_scores,
+    left_of,
+    lowest_scores,
+    next_of,
+    only,
+    several,
+)
 from upcard.rules.state import (
     DEAL,
     DRAW,
@@ -248,6 +259,7 @@ __all__ = [
     "left_of",
     "listed",
     "lowest",
+    "lowest_scores",
     "masks_above",
     "next_of",
     "nth_card",

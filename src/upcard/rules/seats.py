@@ -53,9 +53,24 @@ def highest_scores(s: GameState) -> int:
     best = s.scores[0]
     for seat in range(1, s.players):
         best = max(best, s.scores[seat])
+    return seats_with(s, best)
+
+
+@rule
+def lowest_scores(s: GameState) -> int:
+    """The set of seats that nobody has less than."""
+    best = s.scores[0]
+    for seat in range(1, s.players):
+        best = min(best, s.scores[seat])
+    return seats_with(s, best)
+
+
+@rule
+def seats_with(s: GameState, score: int) -> int:
+    """The set of seats that have this score."""
     seats = 0
     for seat in range(s.players):
-        if s.scores[seat] == best:
+        if s.scores[seat] == score:
             seats |= only(seat)
     return seats
 

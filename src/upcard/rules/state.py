@@ -128,12 +128,20 @@ def own(
     return Field(Seen.OWNER, length, blank, of, kept, shown=shown)
 
 
-def sealed(*, until: int, unless: str | None = None, blank: int = 0, length: int = PER_SEAT, kept: bool = False) -> Any:
+def sealed(
+    *,
+    until: int,
+    unless: str | None = None,
+    blank: int = 0,
+    of: str = "number",
+    length: int = PER_SEAT,
+    kept: bool = False,
+) -> Any:
     """A number for each seat that the others see from phase number `until` on.
 
     `unless` names an option: at anything but its first value all is open from the start (bids said aloud, in turn).
     """
-    return Field(Seen.SEALED, length, blank, kept=kept, until=until, unless=unless)
+    return Field(Seen.SEALED, length, blank, of, kept, until=until, unless=unless)
 
 
 def face_down(length: int, *, kept: bool = False) -> Any:
