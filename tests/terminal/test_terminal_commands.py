@@ -152,7 +152,7 @@ def test_kept_matches_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     assert load() == Settings(name="Bo", pace="fast")
 
 
-# --------------------------------------------------------------------------------------------- what is not there to need
+# ------------------------------------------------------------------------------------------------ what is not needed
 
 WITHOUT = "import sys; sys.modules['numba'] = sys.modules['numpy'] = sys.modules['filelock'] = None\n"
 
