@@ -329,6 +329,18 @@ def crowded(scene: SceneView) -> SceneView:
     )
 
 
+async def test_a_tall_terminal_has_larger_cards() -> None:
+    app = at_table("kalooki", 5)
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        hand = app.query_one(Hand)
+        small = hand.size.height
+        await pilot.resize_terminal(160, 50)
+        await pilot.pause()
+        await until(pilot, lambda: hand.size.height == small + 1)
+        whole(app, app._session.scene)
+
+
 async def test_too_small_is_said() -> None:
     app = at_table("sixty-six")
     async with app.run_test(size=(70, 20)) as pilot:

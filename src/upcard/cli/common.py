@@ -57,11 +57,8 @@ def _slug(name: str) -> str:
     if name in known.values():
         return name
     near = [known[one] for one in get_close_matches(meant, known, 3, 0.6)]
-    raise UpcardError(
-        f"there is no game {brief(name)}: do you mean {listed(near, 'or')}?"
-        if near
-        else f"there is no game {brief(name)}; `upcard games` lists them"
-    )
+    hint = f": do you mean {listed(near, 'or')}?" if near else f" (there are: {', '.join(known.values())})"
+    raise UpcardError(f"there is no game {brief(name)}{hint}")
 
 
 def _letters(name: str) -> str:
@@ -83,8 +80,8 @@ def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
         name = name.strip().replace("-", "_").lower()
         if name not in declared:
             near = get_close_matches(name, declared, 1)
-            hint = f": do you mean {near[0]}?" if near else f"; `upcard options {game.slug}` lists them"
-            raise UpcardError(f"{game.title} has no option {brief(name)}{hint}")
+            hint = f": do you mean {near[0]}?" if near else f" (there are: {', '.join(declared)})"
+            raise UpcardError(f"there is no option {brief(name)}{hint}")
         chosen[name] = declared[name].read(value.strip())
     return chosen
 

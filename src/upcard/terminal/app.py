@@ -28,7 +28,7 @@ from upcard.terminal.typed import several
 from upcard.terminal.widgets import Actions, Hand
 
 LONGEST_STORY, LEAST_STORY = 200, 1
-LEAST_WIDTH, LEAST_HEIGHT = 80, 24
+LEAST_WIDTH, LEAST_HEIGHT, TALL = 80, 24, 32
 KEYS = """\
 left right home end   point at a card, or at a move in the bar
 enter                 play what is pointed at, or what is selected; while others play: go on
@@ -58,7 +58,7 @@ class TableApp(App[None]):
     CSS_PATH = "table.tcss"
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "keys", "Keys", key_display="F1"),
         Binding("question_mark", "rules", "Rules", key_display="?"),
@@ -129,6 +129,7 @@ class TableApp(App[None]):
     def on_resize(self, event: Resize) -> None:
         """Below the least size nothing is drawn by halves: the table says that it needs more room."""
         self._table.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "small")
+        self._part(Hand).enlarge(event.size.height >= TALL)
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:

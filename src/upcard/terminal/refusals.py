@@ -40,7 +40,9 @@ def _why(game: Game[Any], scene: SceneView, text: str) -> str:
     ways = [move.text for move in scene.offers.moves if move.verb == word]
     ways += [pick.verb for pick in scene.offers.picks if pick.verb == word]
     if word == "" and not ways:
-        return "It is not the time to play a card"
+        wanted = {move.verb for move in scene.offers.moves if move.cards} | {pick.verb for pick in scene.offers.picks}
+        verb = f" with “{wanted.pop()}”" if len(wanted) == 1 else ""
+        return f"{said} cannot be chosen now{verb}" if wanted or verb else "It is not the time to play a card"
     if word == "" and len(named) == 1:
         return _not_this_card(scene, named[0], ways)
     numbers = _numbers(scene, word)

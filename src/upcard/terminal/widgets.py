@@ -24,7 +24,6 @@ from upcard.terminal.paint import DIM
 class Hand(Drawing, can_focus=True):
     """The cards held: one is pointed at, some may be selected and then stand a little higher."""
 
-    TALL: ClassVar[int] = 3
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "point(-1)", "Point", show=False),
         Binding("right", "point(1)", "Point", show=False),
@@ -53,6 +52,22 @@ class Hand(Drawing, can_focus=True):
         self._asked = False
         self._at = 0
         self._selected: set[int] = set()
+        self._large = False
+
+    def enlarge(self, large: bool) -> None:
+        """Draw larger cards, or smaller ones."""
+        if large != self._large:
+            self._large = large
+            self.refresh(layout=True)
+
+    @property
+    def _tall(self) -> int:
+        """The lines of a card and the one above it, into which a selected card rises."""
+        return 4 if self._large else 3
+
+    @property
+    def _wide(self) -> int:
+        return 6 if self._large else 4
 
     @property
     def selected(self) -> list[str]:
@@ -83,32 +98,33 @@ class Hand(Drawing, can_focus=True):
 
     def _stride(self, width: int) -> int:
         """From one card to the next: with a gap if all fit into one line then."""
-        return 5 if len(self._cards) * 5 - 1 <= width else 4
+        return self._wide + (len(self._cards) * (self._wide + 1) - 1 <= width)
 
     def _in_a_row(self, width: int) -> int:
         return max(1, (width + 1) // self._stride(width))
 
     def lines(self, width: int) -> list[Text]:
         across = self._in_a_row(width)
-        gap = " " * (self._stride(width) - 4)
+        gap = " " * (self._stride(width) - self._wide)
         lines: list[Text] = []
         for first in range(0, max(1, len(self._cards)), across):
             places = range(first, min(first + across, len(self._cards)))
-            for level in range(self.TALL):
+            for level in range(self._tall):
                 lines.append(Text(gap).join(self._slice(i, level) for i in places))
         return lines
 
     def _slice(self, i: int, level: int) -> Text:
-        """One of the three lines that a card is drawn on; a selected one lies a line higher."""
+        """One of the lines that a card is drawn on; a selected one lies a line higher."""
         top = level + (i in self._selected) - 1
-        if top not in (0, 1):
-            return Text("    ")
+        if not 0 <= top < self._tall - 1:
+            return Text(" " * self._wide)
         pointed = i == self._at and self.has_focus
         card = self._cards[i]
         good = card in self._good or not self._asked
         paper = paint.POINTED if pointed else paint.PAPER if good else paint.SHADE
-        face = paint.sign(card) if top == 0 else "▲" if pointed else "•" if good and self._asked else ""
-        return Text(f"▏{face:3}", f"bold {paint.ink_of(card, self.ink)} on {paper}")
+        mark = "▲" if pointed else "•" if good and self._asked else ""
+        face = paint.sign(card) if top == 0 else mark if top == 1 else ""
+        return Text(f"▏{face:{self._wide - 1}}", f"bold {paint.ink_of(card, self.ink)} on {paper}")
 
     def action_point(self, by: int) -> None:
         self._at = min(max(0, self._at + by), max(0, len(self._cards) - 1))
@@ -134,7 +150,7 @@ class Hand(Drawing, can_focus=True):
         place = event.get_content_offset(self)
         if place is None:
             return
-        i = place.y // self.TALL * self._in_a_row(width) + place.x // self._stride(width)
+        i = place.y // self._tall * self._in_a_row(width) + place.x // self._stride(width)
         if i < len(self._cards):
             self._at = i
             self.action_select()
