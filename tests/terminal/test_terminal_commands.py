@@ -18,6 +18,7 @@ from sitting import heard, session, texts
 
 from upcard import cli
 from upcard.engine.errors import UpcardError
+from upcard.terminal.film import Film
 from upcard.terminal.session import Session
 from upcard.terminal.settings import Settings, load
 from upcard.terminal.storage import Store
@@ -125,7 +126,9 @@ def test_a_finished_match_is_kept_as_over(places: Path) -> None:
     store = Store(places / "matches.sqlite3")
     table = session("sixty-six", store=store)
     heard(table, lambda: texts(table.scene)[0] + "\n")
-    assert store.all()[0].done
+    kept = store.all()[0]
+    assert kept.done
+    assert Film(kept.standing().match.record(), table.names).scene(0, "all").seats
     with pytest.raises(UpcardError, match="there is no match to go on with"):
         store.wanted(None)
 

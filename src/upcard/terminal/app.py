@@ -196,6 +196,8 @@ class TableApp(App[None]):
         title = scene.prompt if scene.done else "The deal is over"
         go_on = "Enter: look at the table, then q leaves it" if scene.done else "Enter: go on"
         lines = words.deal_end(scene, self._session.names)
+        if scene.done:
+            lines += ["", f"upcard watch {self._session.plan.id} shows it again, all cards open."]
         self.push_screen(Note(title, lines, go_on, self._ink), lambda _: self._go_on.set())
 
     # ------------------------------------------------------------------------------------------------ what is played

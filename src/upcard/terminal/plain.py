@@ -60,6 +60,7 @@ class Plain:
                     self._say([f"You leave the table. Back to it: upcard play --resume {self._session.plan.id}"])
                     return
                 table.run(self._answer(line))
+            self._print([f"To see it again, all cards open: upcard watch {self._session.plan.id}"])
             self._say([self._scene.prompt, *words.scores(self._scene, self._session.names)])
 
     @property
