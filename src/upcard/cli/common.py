@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +15,7 @@ import typer
 from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
+from upcard.rules.words import brief, listed
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `upcard games` lists them.")]
 OptionArgument = Annotated[
@@ -39,20 +43,46 @@ def games_of(name: str) -> list[Game[Any]]:
     """The game of this name, or all games in this file or folder. Raises UpcardError."""
     try:
         is_path = name.endswith(".py") or (name not in games.SLUGS and Path(name, "__init__.py").is_file())
-        return list(games.load_file(name).values()) if is_path else [games.load(name)]
+        return list(games.load_file(name).values()) if is_path else [games.load(_slug(name))]
     except games.UnknownGame as error:
         raise UpcardError(str(error)) from None
 
 
+def _slug(name: str) -> str:
+    """The game that somebody means with `Sixty-Six` or `oh_hell`. Raises UpcardError, with what comes near."""
+    known = {_letters(slug): slug for slug in games.names()}
+    meant = _letters(name)
+    if meant in known:
+        return known[meant]
+    if name in known.values():
+        return name
+    near = [known[one] for one in get_close_matches(meant, known, 3, 0.6)]
+    hint = f": do you mean {listed(near, 'or')}?" if near else f" (there are: {', '.join(known.values())})"
+    raise UpcardError(f"there is no game {brief(name)}{hint}")
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
 def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
-    """The options in `name=value` texts; what the game does not have is left for the match to refuse."""
+    """The options in `name=value` texts; what an option cannot be is left for the match to refuse.
+
+    Raises UpcardError.
+    """
     chosen: dict[str, object] = {}
-    declared = load(slug).options.options
+    game = load(slug)
+    declared = game.options.options
     for word in words or []:
         name, equals, value = word.partition("=")
         if not equals:
             raise UpcardError(f"--option is NAME=VALUE, not {word!r:.60}")
-        chosen[name] = declared[name].read(value) if name in declared else value
+        name = name.strip().replace("-", "_").lower()
+        if name not in declared:
+            near = get_close_matches(name, declared, 1)
+            hint = f": do you mean {near[0]}?" if near else f" (there are: {', '.join(declared)})"
+            raise UpcardError(f"there is no option {brief(name)}{hint}")
+        chosen[name] = declared[name].read(value.strip())
     return chosen
 
 
@@ -62,4 +92,18 @@ def needs(extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise UpcardError(f"this needs more packages ({error.name}): pip install 'upcard[{extra}]'") from None
+        raise UpcardError(f"this needs more packages ({error.name}): {how_to_get(extra)}") from None
+
+
+def how_to_get(extra: str) -> str:
+    """The command that installs what an extra needs, wherever Upcard itself came from."""
+    try:
+        wanted = [one.partition(";") for one in requires("upcard") or ()]
+    except PackageNotFoundError:
+        wanted = []
+    packages = [
+        f"'{name.strip()}'"
+        for name, _, marker in wanted
+        if re.search(f"extra == .{extra}.", marker) and not name.startswith("upcard")
+    ]
+    return f"pip install {' '.join(packages) or repr(f'.[{extra}]')}"

@@ -7,38 +7,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from typing import Any
 
-from upcard.rules.game import Game
 from upcard.terminal.session import Session
+from upcard.terminal.settings import Settings
 
 
-def play(
-    game: Game[Any],
-    players: int,
-    options: Mapping[str, Any],
-    *,
-    seat: int = 0,
-    level: str = "casual",
-    seed: int | None = None,
-    plain: bool = False,
-) -> None:
-    """Play one match from this seat; computer players of one level have the others.
-
-    Raises UpcardError for a level that does not exist.
-    """
-    session = Session(game, players, options, seat=seat, level=level, seed=seed)
+def play(session: Session, settings: Settings, *, plain: bool = False) -> None:
+    """Play one match. Raises NotWritten if it cannot be kept."""
     if plain or not fit_for_a_screen():
         from upcard.terminal.plain import Plain
 
         for stream in (sys.stdin, sys.stdout):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-        Plain(session, sys.stdin, sys.stdout).run()
+        Plain(session, settings, sys.stdin, sys.stdout).run()
         return
     from upcard.terminal.app import TableApp
 
-    TableApp(session).run()
+    TableApp(session, settings).run()
 
 
 def fit_for_a_screen() -> bool:

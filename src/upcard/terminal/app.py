@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,27 +10,46 @@ from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical, VerticalScroll
-from textual.events import Key
+from textual.events import Key, Resize
 from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
-from upcard.terminal import paint, words
-from upcard.terminal.moves import attempt, exactly, in_order, meant, tidy, uses
-from upcard.terminal.screens import Leave, Note, Rules
-from upcard.terminal.session import Scene, Session
-from upcard.terminal.widgets import Actions, Drawing, Felt, Hand, Seats
+from upcard.rules import pages
+from upcard.table.errors import Refusal
+from upcard.table.scene import SceneView
+from upcard.terminal import choosing, paint, words
+from upcard.terminal.choosing import Choice
+from upcard.terminal.felt import Drawing, Felt, Seats
+from upcard.terminal.screens import Note, Page, Question, Rules
+from upcard.terminal.session import Session
+from upcard.terminal.settings import PACES, SECONDS, Settings, save
+from upcard.terminal.typed import several
+from upcard.terminal.widgets import Actions, Hand
 
-PACES = {"steady": 1.2, "fast": 0.4, "at once": 0.0}
-"""Seconds before a computer player moves; the headline has a » for each step."""
-LONGEST_STORY = 200
+LONGEST_STORY, LEAST_STORY = 200, 1
+LEAST_WIDTH, LEAST_HEIGHT, TALL = 80, 24, 32
+KEYS = """\
+left right home end   point at a card, or at a move in the bar
+enter                 play what is pointed at, or what is selected; while others play: go on
+space                 select a card: for moves with several
+tab, up, down         between the hand, the moves and the line to type in
+/                     type a move, as the rules write it: As, 10d, pass, bid 3
+esc                   nothing selected, nothing typed, back to the hand
+page up, page down    scroll the middle of the table, or the story
+
+?  the rules, at the clause if a move was refused      l  learn the game in two minutes
+u  take your last move back                            a  this deal again from its first card
+s  the scores, and how the last deal ended             f  the computer players' pace
+c  two colours for the suits or four                   q  leave; the match is kept"""
 
 
 @dataclass
 class Happened(Message):
     """Something happened at the table."""
 
-    before: Scene
-    after: Scene
+    before: SceneView
+    after: SceneView
 
 
 class TableApp(App[None]):
@@ -40,24 +58,29 @@ class TableApp(App[None]):
     CSS_PATH = "table.tcss"
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "keys", "Keys", key_display="F1"),
+        Binding("question_mark", "rules", "Rules", key_display="?"),
+        Binding("l", "learn", "Learn"),
+        Binding("u", "undo", "Undo"),
         Binding("tab", "app.focus_next", "Moves", key_display="tab"),
         Binding("slash", "type", "Type", key_display="/"),
-        Binding("escape", "clear", "Clear", key_display="esc", show=False),
-        Binding("question_mark,f1", "rules", "Rules", key_display="?"),
-        Binding("f", "pace", "Faster"),
+        Binding("escape", "clear", "Clear", show=False),
+        Binding("a", "again", "Deal again", show=False),
+        Binding("s", "scores", "Scores", show=False),
+        Binding("f", "pace", "Pace", show=False),
+        Binding("c", "colours", "Colours", show=False),
         Binding("pageup", "turn(-1)", "Scroll up", show=False),
         Binding("pagedown", "turn(1)", "Scroll down", show=False),
-        Binding("c", "colours", "Colours"),
         Binding("q,ctrl+q,ctrl+c", "leave", "Quit", key_display="q", priority=False),
     ]
 
-    def __init__(self, session: Session, pace: str = "steady") -> None:
+    def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__()
         self._session = session
-        self._pace = pace
-        self._ink = paint.TWO
+        self._settings = settings
+        self._ink = paint.FOUR if settings.four_colours else paint.TWO
         self._clause: str | None = None
         self._go_on = asyncio.Event()
         """Clear while there is something to read first."""
@@ -69,8 +92,7 @@ class TableApp(App[None]):
         yield Static(id="headline", markup=False)
         with Container(id="middle"):
             with Vertical(id="board"):
-                with VerticalScroll(id="around", can_focus=False):
-                    yield Seats(names, id="seats")
+                yield Seats(names, id="seats")
                 with VerticalScroll(id="centre", can_focus=False):
                     yield Felt(names, id="felt")
             with VerticalScroll(id="story", can_focus=False):
@@ -82,18 +104,44 @@ class TableApp(App[None]):
             yield Actions(id="actions")
         yield Input(id="typed", placeholder="or type a move")
         yield Footer()
+        yield Static(f"Too small: the table needs {LEAST_WIDTH} × {LEAST_HEIGHT} characters.", id="too-small")
 
     async def on_mount(self) -> None:
         self.title = self._session.game.title
         self._go_on.set()
         self._session.told = self._told
-        self._session.thought = self._thought
-        self.query_one(Hand).focus()
+        self._session.noticed = self._say
+        self._session.pause = self._pause
+        for drawing in self._table.query(Drawing):
+            drawing.look(self._ink)
+        self._part(Hand).focus()
         await self._session.open()
+
+    @property
+    def _table(self) -> Screen[None]:
+        """The screen of the table, whatever lies over it."""
+        return self.screen_stack[0]
+
+    def _part(self, kind: Any, of: Any = None) -> Any:
+        """A part of the table."""
+        return self._table.query_one(kind) if of is None else self._table.query_one(kind, of)
+
+    def on_resize(self, event: Resize) -> None:
+        """Below the least size nothing is drawn by halves: the table says that it needs more room."""
+        self._table.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "small")
+        self._part(Hand).enlarge(event.size.height >= TALL)
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """The seats stay whole; where the middle of the table has less room than it needs, it is scrolled."""
+        centre, middle = self._part("#centre"), self._part("#middle")
+        beside = self._table.has_class("-wide")
+        room = middle.size.height - self._part("#seats").outer_size.height - (0 if beside else LEAST_STORY)
+        centre.styles.max_height = max(1, room)
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
-    def _told(self, before: Scene, after: Scene) -> None:
+    def _told(self, before: SceneView, after: SceneView) -> None:
         """Hears the table; what a deal came to is to be read before anything else happens."""
         if _deal_ended(before, after):
             self._go_on.clear()
@@ -102,49 +150,55 @@ class TableApp(App[None]):
     @on(Happened)
     def _show(self, event: Happened) -> None:
         scene = event.after
-        self.query_one(Seats).show(scene)
-        self.query_one(Felt).show(scene)
-        self.query_one(Hand).show(scene)
+        if not self._table.query(Seats):
+            return
+        self._part(Seats).show(scene)
+        self._part(Felt).show(scene)
+        self._part(Hand).show(scene)
         self._show_words(scene)
         self._show_moves(scene)
-        if event.before["to_act"] != scene["to_act"]:
+        self.call_after_refresh(self._fit)
+        if event.before.to_act != scene.to_act:
             self._say("")
         if _deal_ended(event.before, scene):
-            self._tell_end(scene if scene["done"] else event.before, scene)
+            self._tell_end(scene)
 
-    def _show_words(self, scene: Scene) -> None:
-        title = f"{self.title} · {scene['headline']}" if scene["headline"] else self.title
-        pace = f"  {'»' * list(PACES).index(self._pace)}"
-        self.query_one("#headline", Static).update(paint.line(title, self._ink).append(pace, paint.DIM))
-        self.query_one("#prompt", Static).update(paint.line(scene["prompt"], self._ink))
-        self.query_one("#prompt").set_class(self._session.seat in scene["to_act"], "mine")
-        story = "\n".join(self._session.log[-LONGEST_STORY:])
-        self.query_one("#log", Static).update(paint.line(story, self._ink))
-        self.query_one("#story").scroll_end(animate=False)
+    def _show_words(self, scene: SceneView) -> None:
+        title = f"{self.title} · {scene.headline}" if scene.headline else self.title
+        pace = f"  {'»' * PACES.index(self._settings.pace)}"
+        self._part("#headline", Static).update(paint.line(title, self._ink).append(pace, paint.DIM))
+        self._part("#prompt", Static).update(paint.line(scene.prompt, self._ink))
+        self._part("#prompt").set_class(self._session.seat in scene.to_act, "mine")
+        story = "\n".join(line.text for line in self._session.log[-LONGEST_STORY:])
+        self._part("#log", Static).update(paint.line(story, self._ink))
+        self._part("#story").scroll_end(animate=False)
 
-    def _show_moves(self, scene: Scene) -> None:
-        hand = self.query_one(Hand)
-        actions = self.query_one(Actions)
-        actions.show(in_order(scene), hand.selected, scene["hand"])
+    def _show_moves(self, scene: SceneView) -> None:
+        hand = self._part(Hand)
+        actions = self._part(Actions)
+        offers = scene.offers
+        actions.show(offers, hand.selected, scene.hand)
         if not actions.can_focus and actions.has_focus:
             hand.focus()
-        elif scene["moves"] and not any(move["cards"] for move in scene["moves"]) and hand.has_focus:
+        elif offers.moves and not choosing.playable(offers) and hand.has_focus:
             actions.focus()
         elif hand is not self.focused and not isinstance(self.focused, Input) and _only_plays(scene):
             hand.focus()
 
     def _say(self, text: str, clause: str | None = None) -> None:
-        """Show what the table says against a move; nothing when that is over."""
+        """Show what the table says; nothing when that is over."""
         self._clause = clause
-        refusal = self.query_one("#refusal", Static)
+        refusal = self._part("#refusal", Static)
         refusal.update(paint.line(text, self._ink))
         refusal.display = bool(text)
 
-    def _tell_end(self, ended: Scene, scene: Scene) -> None:
-        title = scene["prompt"] if scene["done"] else "The deal is over"
-        lines = [*ended["result"], "", *words.scores({**ended, "result": []}, self._session.names)]
-        go_on = "Enter: look at the table, then q leaves it" if scene["done"] else "Enter: go on"
-        self.push_screen(Note(title, lines, go_on), lambda _: self._go_on.set())
+    def _tell_end(self, scene: SceneView) -> None:
+        title = scene.prompt if scene.done else "The deal is over"
+        go_on = "Enter: look at the table, then q leaves it" if scene.done else "Enter: go on"
+        lines = words.deal_end(scene, self._session.names)
+        if scene.done:
+            lines += ["", f"upcard watch {self._session.plan.id} shows it again, all cards open."]
+        self.push_screen(Note(title, lines, go_on, self._ink), lambda _: self._go_on.set())
 
     # ------------------------------------------------------------------------------------------------ what is played
 
@@ -156,75 +210,84 @@ class TableApp(App[None]):
     async def _chosen(self, event: Hand.Chosen) -> None:
         """Play what the card or the selection can only mean; otherwise let the person choose from the bar."""
         scene = self._session.scene
-        if self._session.seat not in scene["to_act"] and not scene["done"]:
+        if self._session.seat not in scene.to_act and not scene.done:
             self._hurry.set()
-            return
-        hand = self.query_one(Hand)
-        if event.card is not None:
-            await self._play_card(event.card, scene["moves"])
-            return
-        await self._play_selection(scene["moves"], hand.selected)
-
-    async def _play_card(self, card: str, moves: Sequence[dict[str, Any]]) -> None:
-        if moves and not any(move["cards"] for move in moves):
-            self._to_moves()
-            return
-        text = meant(card, moves)
-        if text is None:
-            self.query_one(Hand).action_select()
-            self._to_moves()
+        elif event.card is None:
+            await self._play_selection(scene)
         else:
-            await self._play(text)
+            await self._play_card(scene, event.card)
 
-    async def _play_selection(self, moves: Sequence[dict[str, Any]], selected: list[str]) -> None:
-        exact = [move for move in moves if selected and exactly(move, selected)]
-        if len(exact) == 1:
-            await self._play(exact[0]["text"])
-        elif selected and not any(uses(move, selected) for move in moves):
-            await self._play(attempt(selected, moves))
+    async def _play_card(self, scene: SceneView, card: str) -> None:
+        offers = scene.offers
+        if card in offers.taps:
+            await self._play(offers.taps[card])
+        elif offers.moves and not choosing.playable(offers):
+            self._to_moves()
+        elif card not in choosing.playable(offers):
+            await self._play(choosing.attempt([card], offers))
+        else:
+            self._part(Hand).action_select()
+            self._to_moves()
+
+    async def _play_selection(self, scene: SceneView) -> None:
+        selected = self._part(Hand).selected
+        found = choosing.meant(scene.offers, scene.offers.moves, selected)
+        if len(found) == 1:
+            await self._make(found[0])
+        elif selected and not found and not self._part(Actions).labels:
+            await self._play(choosing.attempt(selected, scene.offers))
         else:
             self._to_moves()
 
     def _to_moves(self) -> None:
-        if self.query_one(Actions).can_focus:
-            self.query_one(Actions).focus()
+        if self._part(Actions).can_focus:
+            self._part(Actions).focus()
 
     @on(Actions.Chosen)
     async def _pressed(self, event: Actions.Chosen) -> None:
-        await self._play(event.text)
+        await self._make(event.choice)
 
     @on(Actions.Pointed)
     def _in_sight(self, event: Actions.Pointed) -> None:
-        self.query_one("#bar").scroll_to_region(event.region, animate=False)
+        self._part("#bar").scroll_to_region(event.region, animate=False)
 
     @on(Input.Submitted)
     async def _typed(self, event: Input.Submitted) -> None:
-        if event.value.strip() and await self._play(tidy(event.value)):
+        if event.value.strip() and await self._play(*several(event.value)):
             event.input.clear()
 
-    async def _play(self, text: str) -> bool:
-        """Make a move; whether the table takes it."""
-        refusal = await self._session.move(text)
-        if refusal is None:
-            self.query_one(Hand).clear()
-            return True
-        clause = f" ({refusal.clause}; ? shows it)" if refusal.clause else ""
-        self._say(f"{refusal}{clause}", refusal.clause)
-        return False
+    async def _make(self, choice: Choice) -> None:
+        """Make a choice, after asking where it can cost a deal."""
+        if not (choice.asks and self._settings.ask):
+            await self._play(*choice.texts)
+            return
 
-    async def _thought(self, think: Callable[[], str]) -> str:
-        """A computer player's move: it thinks in a thread, so that the screen stays alive, and takes its time."""
-        text, _ = await asyncio.gather(asyncio.to_thread(think), self._pause())
-        return text
+        async def answered(sure: bool | None) -> None:
+            if sure:
+                await self._play(*choice.texts)
+
+        self.push_screen(Question(choice.asks, choice.label), answered)
+
+    async def _play(self, *texts: str) -> bool:
+        """Make moves; whether the table takes them."""
+        return self._heard(await self._session.move(*texts))
+
+    def _heard(self, refusal: Refusal | None) -> bool:
+        """Show a refusal if there is one; whether there is none."""
+        if refusal is None:
+            self._part(Hand).clear()
+            return True
+        self._say(f"{refusal}{'  ? shows the rule' if refusal.clause else ''}", refusal.clause)
+        return False
 
     async def _pause(self) -> None:
         """How long a computer player waits so that people can follow."""
         await self._go_on.wait()
         scene = self._session.scene
-        trick_is_over = scene["last_trick"] and not any(z["cards"] for z in scene["zones"] if z["kind"] == "trick")
+        trick_is_over = scene.last_trick and not any(zone.cards for zone in scene.zones if zone.role == "trick")
         self._hurry.clear()
         try:
-            await asyncio.wait_for(self._hurry.wait(), PACES[self._pace] * (1.6 if trick_is_over else 1))
+            await asyncio.wait_for(self._hurry.wait(), SECONDS[self._settings.pace] * (1.6 if trick_is_over else 1))
         except TimeoutError:
             return
 
@@ -235,8 +298,8 @@ class TableApp(App[None]):
         if event.key not in ("up", "down") or len(self.screen_stack) > 1:
             return
         by = 1 if event.key == "down" else -1
-        actions = self.query_one(Actions)
-        if self.focused is actions and actions.point_row(by):
+        actions = self._part(Actions)
+        if actions.has_focus and actions.point_row(by):
             return
         if by > 0:
             self.screen.focus_next()
@@ -244,49 +307,70 @@ class TableApp(App[None]):
             self.screen.focus_previous()
 
     def action_type(self) -> None:
-        self.query_one(Input).focus()
+        self._part(Input).focus()
 
     def action_clear(self) -> None:
         """Nothing selected, nothing typed, back to the hand."""
-        self.query_one(Input).clear()
-        self.query_one(Hand).clear()
-        self.query_one(Hand).focus()
+        self._part(Input).clear()
+        self._part(Hand).clear()
+        self._part(Hand).focus()
         self._say("")
+
+    def action_keys(self) -> None:
+        self.push_screen(Note("Keys", KEYS.splitlines(), "Enter: back to the table"))
 
     def action_rules(self) -> None:
         self.push_screen(Rules(self._session.game, self._clause))
 
+    def action_learn(self) -> None:
+        told = pages.learn(self._session.game) or "This game has no introduction yet."
+        self.push_screen(Page(pages.draw(told)))
+
+    def action_scores(self) -> None:
+        lines = words.scores(self._session.scene, self._session.names)
+        self.push_screen(Note("Scores", lines, "Enter: back to the table", self._ink))
+
+    async def action_undo(self) -> None:
+        self._heard(await self._session.undo())
+
+    async def action_again(self) -> None:
+        self._heard(await self._session.deal_again(self._session.scene.deal))
+
     def action_turn(self, by: int) -> None:
         """Scroll the middle of the table, or the log where all of that is in sight."""
-        centre = self.query_one("#centre")
-        place = centre if centre.max_scroll_y else self.query_one("#story")
+        centre = self._part("#centre")
+        place = centre if centre.max_scroll_y else self._part("#story")
         place.scroll_relative(y=by * max(1, place.size.height - 1), animate=False)
 
     def action_pace(self) -> None:
-        paces = list(PACES)
-        self._pace = paces[(paces.index(self._pace) + 1) % len(paces)]
+        self._settings.pace = PACES[(PACES.index(self._settings.pace) + 1) % len(PACES)]
+        save(self._settings)
         self._hurry.set()
         self._show_words(self._session.scene)
 
     def action_colours(self) -> None:
-        self._ink = paint.FOUR if self._ink is paint.TWO else paint.TWO
-        for drawing in self.query(Drawing):
+        self._settings.four_colours = not self._settings.four_colours
+        save(self._settings)
+        self._ink = paint.FOUR if self._settings.four_colours else paint.TWO
+        for drawing in self._table.query(Drawing):
             drawing.look(self._ink)
         self._show_words(self._session.scene)
 
     def action_leave(self) -> None:
-        if self._session.scene["done"]:
+        if self._session.scene.done:
             self.exit()
-        else:
-            self.push_screen(Leave(), lambda leave: self.exit() if leave else None)
+            return
+        kept = f"The match is kept: upcard play --resume {self._session.plan.id} goes on with it."
+        self.push_screen(Question("Leave the table?", kept), lambda leave: self.exit() if leave else None)
 
 
-def _deal_ended(before: Scene, after: Scene) -> bool:
-    """Whether the deal that was played before is over, and what it came to can still be read."""
-    if after["done"]:
-        return not before["done"]
-    return bool(before["deal"] and after["deal"] > before["deal"] and before["result"])
+def _deal_ended(before: SceneView, after: SceneView) -> bool:
+    """Whether the deal that was played before is over."""
+    if after.done:
+        return not before.done
+    return bool(before.deal and after.deal > before.deal and (after.finished or after.result))
 
 
-def _only_plays(scene: Scene) -> bool:
-    return bool(scene["moves"]) and all(move["verb"] == "" for move in scene["moves"])
+def _only_plays(scene: SceneView) -> bool:
+    moves = scene.offers.moves
+    return bool(moves) and all(move.verb == "" for move in moves)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from upcard.rules import cards
 
-PAPER, SHADE, POINTED = "#f6f1e1", "#b9b39f", "#ffd75f"
+PAPER, SHADE, POINTED = "#f6f1e1", "#d2ccb9", "#ffd75f"
 """The paper of a card: one that may be played, one that may not, the one pointed at."""
 BACK = "#f6f1e1 on #2f5d8a"
 DIM = "#9fbfae"
@@ -27,9 +27,9 @@ class Ink:
     table: tuple[str, str, str, str]
 
 
-TWO = Ink(("#1a1a1a", "#c01c28", "#c01c28", "#1a1a1a"), ("#ffffff", "#ff9a8f", "#ff9a8f", "#ffffff"))
-FOUR = Ink(("#15702b", "#1a5fb4", "#c01c28", "#1a1a1a"), ("#8ff0a4", "#99c1f1", "#ff9a8f", "#ffffff"))
-JOKER_INK = "#813d9c"
+TWO = Ink(("#1a1a1a", "#a51d2d", "#a51d2d", "#1a1a1a"), ("#ffffff", "#ff9a8f", "#ff9a8f", "#ffffff"))
+FOUR = Ink(("#0f5c22", "#154f98", "#a51d2d", "#1a1a1a"), ("#8ff0a4", "#99c1f1", "#ff9a8f", "#ffffff"))
+JOKER_INK = "#6e3087"
 
 
 def sign(text: str) -> str:

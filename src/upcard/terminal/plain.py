@@ -8,14 +8,19 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from upcard.rules import pages
-from upcard.terminal import words
-from upcard.terminal.moves import in_order, tidy
-from upcard.terminal.session import Scene, Session
+from upcard.table.errors import Refusal
+from upcard.table.offers import Move
+from upcard.table.scene import SceneView
+from upcard.terminal import choosing, words
+from upcard.terminal.session import Session
+from upcard.terminal.settings import Settings, save
+from upcard.terminal.typed import several, tidy
 
 HELP = """\
 Type a move as it is listed: a card (As, 10d, a♠, ace of spades), a word (pass), a word with cards or a number.
-The number of a move in the list will do as well.
+The number of a move in the list will do as well. Several moves go on one line, with commas between them.
 hand: your cards. moves: all you may do. table: everything on the table. last: the last trick. scores: the scores.
+undo: take your last move back. again: play this deal again from its first card.
 learn: the game in two minutes. rules: the game in short. rules SS-17: one clause. rules all: the whole page.
 words: cards in words (ace of spades) or in letters (As).
 quit: leave the table."""
@@ -24,41 +29,47 @@ quit: leave the table."""
 class Plain:
     """Reads a line a move and prints what happened. The table stands still while it waits for a line."""
 
-    def __init__(self, session: Session, lines: TextIO, out: TextIO) -> None:
+    def __init__(self, session: Session, settings: Settings, lines: TextIO, out: TextIO) -> None:
         self._session = session
+        self._settings = settings
         self._lines = lines
         self._out = out
-        self._style: words.Style = words.in_letters
         self._told = 0
-        self._before: Scene = {}
-        self._asking = lines.isatty()
+        self._before: SceneView | None = None
+        self._interactive = lines.isatty()
+        session.noticed = lambda text: self._say([text])
         self._commands: dict[str, Callable[[], Iterable[str]]] = {
             "hand": lambda: [words.hand(self._scene)],
-            "moves": lambda: words.numbered(in_order(self._scene), 1),
+            "moves": lambda: words.all_moves(self._scene),
             "table": lambda: words.table(self._scene, session.names),
-            "last": lambda: [words.last_trick(self._scene, session.names)],
+            "last": lambda: [words.last_trick(self._scene.last_trick, session.names)],
             "scores": lambda: words.scores(self._scene, session.names),
             "learn": self._learn,
             "words": self._change_style,
         }
 
     def run(self) -> None:
-        """Play until the match is over or the person goes."""
+        """Play until the match is over or the person goes. Raises NotWritten if it cannot be kept."""
         with asyncio.Runner() as table:
             table.run(self._sit_down())
             self._say(self._introduction())
             self._tell()
-            while not self._scene["done"]:
+            while not self._scene.done:
                 line = self._read()
-                if line in (None, "quit"):
-                    self._say(["You leave the table."])
+                if line is None or tidy(line) == "quit":
+                    self._say([f"You leave the table. Back to it: upcard play --resume {self._session.plan.id}"])
                     return
                 table.run(self._answer(line))
-            self._say([self._scene["prompt"], *words.scores(self._scene, self._session.names)])
+            self._print([f"To see it again, all cards open: upcard watch {self._session.plan.id}"])
+            self._say([self._scene.prompt, *words.scores(self._scene, self._session.names)])
 
     @property
-    def _scene(self) -> Scene:
+    def _scene(self) -> SceneView:
         return self._session.scene
+
+    @property
+    def _style(self) -> words.Style:
+        return words.in_full if self._settings.words else words.in_letters
 
     def _say(self, lines: Iterable[str]) -> None:
         self._print(map(self._style, lines))
@@ -71,14 +82,14 @@ class Plain:
     def _read(self) -> str | None:
         """The next line that says something; None at the end."""
         while True:
-            if self._asking:
+            if self._interactive:
                 self._out.write("> ")
                 self._out.flush()
             line = self._lines.readline()
             if not line:
                 return None
             if line.strip():
-                return tidy(line)
+                return line
 
     async def _sit_down(self) -> None:
         await self._session.open()
@@ -88,52 +99,88 @@ class Plain:
         names = self._session.names
         others = [name for seat, name in enumerate(names) if seat != self._session.seat]
         return [
-            f"{self._session.game.title} for {len(names)}: you are {names[self._session.seat]}.",
-            f"The others are {words.listed(others)}: {self._session.level} computer players.",
+            f"{self._session.game.title} for {len(names)}.",
+            f"You play against {words.listed(others)}: {self._session.level} computer players.",
             "Type help to hear what you can type.",
         ]
 
     def _tell(self) -> None:
         """What has happened since the last time, and what is asked now."""
         scene = self._scene
-        lines = self._session.log[self._told :]
-        self._told = len(self._session.log)
+        lines = [line.text for line in self._session.log if line.seq > self._told]
+        self._told = self._session.seq
         lines += words.changes(self._before, scene, self._session.names)
         self._before = scene
-        if not scene["done"]:
-            lines += [words.hand(scene), scene["prompt"], *words.few_moves(scene)]
+        if not scene.done:
+            lines += self._asked()
         self._say(lines)
+
+    def _asked(self) -> list[str]:
+        return [words.hand(self._scene), self._scene.prompt, *words.few_moves(self._scene)]
 
     async def _answer(self, line: str) -> None:
         """A move, or a wish to hear something."""
-        moves = in_order(self._scene)
-        word, _, rest = line.partition(" ")
-        if all(line != move["text"] for move in moves):
-            if line in self._commands:
-                self._say(self._commands[line]())
+        moves = choosing.in_order(self._scene.offers, self._scene.hand)
+        text = tidy(line)
+        word, _, rest = text.partition(" ")
+        if all(text != move.text for move in moves):
+            if text in self._commands:
+                self._say(self._commands[text]())
                 return
             if word in ("help", "rules"):
                 self._print(HELP.splitlines() if word == "help" else self._rules(rest))
                 return
-            if re.fullmatch("[0-9]{1,4}", line):
-                if not 1 <= int(line) <= len(moves):
-                    self._say([f"There is no move {line}: they are 1 to {len(moves)}."])
-                    return
-                line = moves[int(line) - 1]["text"]
-        refusal = await self._session.move(line)
+            if text in ("undo", "again"):
+                await self._go_back(text)
+                return
+        texts = self._by_number(text, moves) if re.fullmatch("[0-9]{1,4}", text) else several(line)
+        if texts and self._is_sure(texts, moves):
+            await self._play(texts)
+
+    def _by_number(self, line: str, moves: list[Move]) -> list[str]:
+        if 1 <= int(line) <= len(moves):
+            return [moves[int(line) - 1].text]
+        self._say([f"There is no move {line}: they are 1 to {len(moves)}."])
+        return []
+
+    def _is_sure(self, texts: list[str], moves: list[Move]) -> bool:
+        """Whether somebody who can be asked wants a move that can cost a deal."""
+        asks = next((move.asks for move in moves if move.text == texts[0]), "")
+        if not (asks and self._settings.ask and self._interactive):
+            return True
+        self._say([f"{asks} Type yes or no."])
+        return tidy(self._read() or "").startswith("y")
+
+    async def _play(self, texts: list[str]) -> None:
+        refusal = await self._session.move(*texts)
         if refusal:
-            clause = f" ({refusal.clause})" if refusal.clause else ""
-            self._say([f"{refusal}{clause}", self._scene["prompt"]])
+            self._refuse(refusal)
             return
         await self._session.settle()
         self._tell()
 
+    def _refuse(self, refusal: Refusal) -> None:
+        self._say([f"{refusal}.", self._scene.prompt])
+
+    async def _go_back(self, wish: str) -> None:
+        """Take a move or the whole deal back."""
+        session = self._session
+        refusal = await (session.undo() if wish == "undo" else session.deal_again(session.scene.deal))
+        if refusal:
+            self._refuse(refusal)
+            return
+        await session.settle()
+        self._told = session.seq
+        self._before = session.scene
+        self._say(["You take your move back." if wish == "undo" else "The same cards again.", *self._asked()])
+
     def _change_style(self) -> list[str]:
-        self._style = words.in_letters if self._style is words.in_full else words.in_full
+        self._settings.words = not self._settings.words
+        save(self._settings)
         return [words.hand(self._scene)]
 
     def _learn(self) -> list[str]:
-        text = pages.draw(pages.learn(self._session.game) or "Nobody has told this game in two minutes yet.")
+        text = pages.draw(pages.learn(self._session.game) or "This game has no introduction yet.")
         return [line.replace("*", "").lstrip("# ") for line in text.splitlines() if line]
 
     def _rules(self, wanted: str) -> list[str]:
@@ -145,7 +192,7 @@ class Plain:
         if wanted:
             clause = wanted.upper()
             if clause.isdigit():
-                clause = f"{self._session.game.prefix}-{clause}"
+                clause = f"{game.prefix}-{clause}"
             body = pages.clauses(game).get(clause)
             return [f"{clause}: {body}"] if body else [f"There is no clause {clause} on the page of this game."]
         at_a_glance = page.partition("\n## 2")[0]

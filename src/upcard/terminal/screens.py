@@ -1,4 +1,4 @@
-"""What lies over the table for a moment: the rules, the end of a deal, the question whether to leave."""
+"""What lies over the table for a moment: the rules, the end of a deal, a question."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from textual.widgets import Footer, Static
 
 from upcard.rules import pages
 from upcard.rules.game import Game
+from upcard.terminal import paint
+from upcard.terminal.paint import Ink
 
 
 class Rules(ModalScreen[None]):
@@ -52,43 +54,75 @@ def sections(page: str) -> list[tuple[str | None, str]]:
     return [(found[1] if found else None, piece) for found, piece in zip(clauses, pieces, strict=True) if piece.strip()]
 
 
+class Page(ModalScreen[None]):
+    """A page of text to read."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,l,enter", "dismiss", "Back to the table", key_display="esc"),
+    ]
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="page"):
+            yield Static(Markdown(self._text))
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.query_one("#page").focus()
+
+
 class Note(ModalScreen[None]):
     """Something to read before the table goes on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space,escape", "dismiss", "Go on", key_display="enter"),
+        Binding("enter,space,escape,f1", "dismiss", "Go on", key_display="enter"),
+        Binding("down,pagedown", "turn(1)", show=False),
+        Binding("up,pageup", "turn(-1)", show=False),
     ]
 
-    def __init__(self, title: str, lines: Sequence[str], go_on: str) -> None:
+    def __init__(self, title: str, lines: Sequence[str], go_on: str, ink: Ink = paint.TWO) -> None:
         super().__init__()
         self._title = title
         self._lines = lines
         self._go_on = go_on
+        self._ink = ink
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="note"):
             yield Static(self._title, classes="title", markup=False)
             with VerticalScroll(can_focus=False):
-                yield Static("\n".join(self._lines), markup=False)
+                yield Static(paint.line("\n".join(self._lines), self._ink), markup=False)
             yield Static(self._go_on, classes="go-on", markup=False)
+
+    def action_turn(self, by: int) -> None:
+        """Scroll what does not fit."""
+        self.query_one(VerticalScroll).scroll_relative(y=4 * by, animate=False)
 
     def on_click(self) -> None:
         self.dismiss()
 
 
-class Leave(ModalScreen[bool]):
-    """Whether to leave a match that is not over."""
+class Question(ModalScreen[bool]):
+    """Something to be sure of."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,enter", "answer(True)", "Leave"),
-        Binding("n,escape,q", "answer(False)", "Stay"),
+        Binding("y,enter", "answer(True)", "Yes"),
+        Binding("n,escape,q", "answer(False)", "No"),
     ]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="note"):
-            yield Static("Leave the table?", classes="title")
-            yield Static("The match is not over, and it is not kept.")
-            yield Static("y leaves, n stays", classes="go-on")
+            yield Static(self._title, classes="title", markup=False)
+            yield Static(self._text, markup=False)
+            yield Static("y: yes   n: no", classes="go-on")
 
-    def action_answer(self, leave: bool) -> None:
-        self.dismiss(leave)
+    def action_answer(self, sure: bool) -> None:
+        self.dismiss(sure)

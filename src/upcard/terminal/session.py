@@ -3,119 +3,239 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Protocol
+from uuid import uuid4
 
 from upcard import players
-from upcard.engine.chance import shuffler
+from upcard.engine.chance import Shuffler, shuffler
+from upcard.engine.errors import IllegalMove
+from upcard.engine.match import Match
+from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.players import LEVELS, Player
+from upcard.players import LEVELS
 from upcard.rules.game import Game
-from upcard.table.table import Face, NoJournal, Place, Plan, Refusal, Table, clean_name, computer
+from upcard.table.changes import applied
+from upcard.table.errors import NotWritten, Refusal
+from upcard.table.journal import Plan, TookBack
+from upcard.table.messages import AnyMessage, EventHappened, LogLine, Notice, Refused, TableChanged, Welcome
+from upcard.table.presence import Observer
+from upcard.table.scene import SceneView
+from upcard.table.seats import Place, clean_name, computer
+from upcard.table.table import Table
+from upcard.terminal import refusals, words
+from upcard.terminal.storage import Kept, Store
 
 ME = "me"
 """The identity of the person at the table."""
 
-Scene = dict[str, Any]
-Told = Callable[[Scene, Scene], None]
-"""Hears the scene before an event and the one after it; must return at once."""
+Told = Callable[[SceneView, SceneView], None]
+"""Hears the scene before something happened and the one after it; must return at once."""
 
 
-async def _at_once(think: Callable[[], str]) -> str:
-    return think()
+class Think(Protocol):
+    """Chooses for computer players."""
+
+    async def __call__(self, level: str, seen: View[Any]) -> str: ...
+
+
+class Players:
+    """The computer players, with luck of their own."""
+
+    def __init__(self, luck: Random) -> None:
+        self._luck = luck
+
+    async def __call__(self, level: str, seen: View[Any]) -> str:
+        return await asyncio.to_thread(lambda: players.player(level).choose(seen, self._luck))
+
+
+async def _no_pause() -> None:
+    """On at once."""
 
 
 class Session:
     """A table, and what has been heard of it at the person's seat."""
 
-    def __init__(
-        self,
-        game: Game[Any],
-        number: int,
-        options: Mapping[str, Any],
+    def __init__(self, store: Store, plan: Plan, places: Sequence[Place], think: Think, *, chance: Shuffler) -> None:
+        self.game: Game[Any] = Setup(plan.game).game
+        self.plan = plan
+        self.seat = next(seat for seat, place in enumerate(places) if place.identity == ME)
+        self.places = places
+        self.names = ["You" if seat == self.seat else place.name or "" for seat, place in enumerate(places)]
+        """What the players are called here."""
+        self._store = store
+        self._kept: Kept | None = None
+        self._think = think
+        self._chance = chance
+        self._table: Table | None = None
+        self._happened = asyncio.Event()
+        self._scene: SceneView
+        self.scene: SceneView
+        """The newest scene, in words for this person."""
+        self.seq = 0
+        self.log: list[LogLine] = []
+        """The story as far as it may be read, in words for this person."""
+        self.told: Told = lambda before, after: None
+        self.noticed: Callable[[str], None] = lambda text: None
+        """Hears a word that is not about the match."""
+        self.pause: Callable[[], Awaitable[None]] = _no_pause
+        """How long a computer player waits at least before it moves."""
+
+    @classmethod
+    def new(
+        cls,
+        store: Store,
+        setup: Setup[Any],
         *,
+        name: str,
         seat: int = 0,
         level: str = "casual",
         seed: int | None = None,
-        name: str | None = None,
-    ) -> None:
-        """Nothing is dealt before `open`. Raises UpcardError for a level that does not exist."""
-        self.game = game
-        self.seat = seat
+        think: Think | None = None,
+    ) -> Session:
+        """A new match; nothing is dealt before `open`. Raises UpcardError for a level that does not exist."""
         places: list[Place] = []
-        for _ in range(number - 1):
-            places.append(computer(level, places))
-        places.insert(seat, Place("person", clean_name(name or login(), places), None, ME))
-        self._places = places
-        self._level = level
-        self._chance = shuffler(seed)
-        self._luck = Random(None if seed is None else f"{seed} players")
-        self._player: Player = players.player(level)
-        dealer = self._chance.choice(range(number))
-        self._plan = Plan("terminal", game.slug, number, dealer, options, ME)
-        self._table: Table | None = None
-        self._happened = asyncio.Event()
-        self._moves = 0
-        self.scene: Scene = {}
-        """The newest scene."""
-        self.seq = 0
-        self.log: list[str] = []
-        """One line for every event."""
-        self.told: Told = lambda before, after: None
-        self.thought: Callable[[Callable[[], str]], Awaitable[str]] = _at_once
-        """How a computer player's thoughts are waited for."""
+        for _ in range(setup.players - 1):
+            places.append(computer(level, places, list(LEVELS)))
+        places.insert(seat, Place("person", clean_name(name, places), None, ME))
+        chance = shuffler(seed)
+        plan = Plan(
+            store.new_id(),
+            setup.game.slug,
+            setup.players,
+            chance.choice(range(setup.players)),
+            dict(setup.options.chosen),
+            ME,
+            rules=setup.game.identity,
+        )
+        luck = Random(None if seed is None else f"{seed} players")
+        return cls(store, plan, places, think or Players(luck), chance=chance)
 
-    @property
-    def names(self) -> list[str]:
-        return [place.name or "" for place in self._places]
+    @classmethod
+    def resumed(cls, store: Store, kept: Kept, think: Think | None = None) -> Session:
+        """A match that goes on where it was left. Raises UpcardError if it cannot."""
+        places = kept.standing().seating.places
+        session = cls(store, kept.plan, places, think or Players(Random()), chance=shuffler())
+        session._kept = kept
+        return session
 
     @property
     def level(self) -> str:
         """What the computer players' level is called."""
-        return LEVELS[self._level].title.lower()
+        level = next((place.level for place in self.places if place.level), "casual")
+        return LEVELS[level].title.lower()
+
+    @property
+    def match(self) -> Match[Any]:
+        """The match itself, all cards open: for what a person may see, once it is over."""
+        return self._at.match
+
+    @property
+    def _at(self) -> Table:
+        if self._table is None:
+            raise RuntimeError("nobody has sat down yet")
+        return self._table
 
     async def open(self) -> None:
-        """Sit down; the match begins."""
-        self._table = await Table.open(self._plan, self._places, NoJournal(), self._think, self._chance)
-        self._table.join(Face(ME, self._hear))
-
-    def _hear(self, message: dict[str, Any]) -> None:
-        before = self.scene
-        if message["type"] == "welcome":
-            self.log = [line["text"] for line in message["log"]]
-        elif message["type"] == "event":
-            self.log.append(message["log"]["text"])
+        """Sit down; the match begins, or goes on. Raises NotWritten if it cannot be kept."""
+        levels = list(LEVELS)
+        if self._kept is None:
+            self._table = await Table.open(self.plan, self.places, self._store, self._paced, levels, self._chance)
         else:
-            return
-        self.seq, self.scene = message["seq"], message["scene"]
-        self._happened.set()
-        self.told(before or self.scene, self.scene)
+            entries = self._kept.entries
+            self._table = Table(self.plan, self._store, self._paced, levels, entries=entries, chance=self._chance)
+            self._table.wake()
+        self._table.join(Observer(ME, self._hear))
 
-    async def _think(self, level: str, seen: View[Any]) -> str:
-        return await self.thought(lambda: self._player.choose(seen, self._luck))
+    async def _paced(self, level: str, seen: View[Any]) -> str:
+        """A computer player's move. What it takes to find does not show as long as the pause is longer."""
+        text, _ = await asyncio.gather(self._think(level, seen), self.pause())
+        return text
+
+    def _hear(self, message: AnyMessage) -> None:
+        if isinstance(message, Notice):
+            self.noticed(message.text)
+        if not isinstance(message, (Welcome, EventHappened, TableChanged)):
+            return
+        name = self.places[self.seat].name or ""
+        if isinstance(message, Welcome):
+            self._scene = message.scene
+            self.log = [LogLine(line.seq, words.you(line.text, name)) for line in message.log]
+        else:
+            self._scene = applied(self._scene, message.changes)
+            if message.log is not None:
+                self.log.append(LogLine(message.log.seq, words.you(message.log.text, name)))
+            if isinstance(message, EventHappened):
+                self.log = [line for line in self.log if line.seq >= message.oldest]
+        after = words.for_you(self._scene, name)
+        before = getattr(self, "scene", after)
+        self.seq, self.scene = message.seq, after
+        self._happened.set()
+        self.told(before, after)
+
+    def is_my_turn(self) -> bool:
+        """Whether nothing can happen any more before the person moves."""
+        return self.scene.to_act == [self.seat]
 
     async def settle(self) -> None:
-        """Wait until nothing can happen any more before the person moves."""
-        while not self.scene["done"] and self.scene["to_act"] != [self.seat]:
+        """Wait until it is the person's turn alone, or the match is over."""
+        while not self.scene.done and not self.is_my_turn():
             self._happened.clear()
             await self._happened.wait()
 
-    async def move(self, text: str) -> Refusal | None:
-        """Make a move; what the table says against it, if it does. Nothing has changed then."""
-        assert self._table is not None
-        answers: list[dict[str, Any]] = []
-        self._moves += 1
-        await self._table.move(ME, str(self._moves), self.seq, text, answers.append)
-        answer = answers[0]
-        return Refusal(answer["text"], answer["clause"]) if answer["type"] == "refused" else None
+    # --------------------------------------------------------------------------------------------------------- moves
 
+    async def move(self, *texts: str) -> Refusal | None:
+        """Make moves one after the other; what the table says against them, if it does. Nothing has changed then."""
+        if len(texts) > 1 and (refused := self._cannot_all(texts)):
+            return refused
+        for text in texts:
+            answers: list[AnyMessage] = []
+            await self._at.move(ME, uuid4().hex, self.seq, text, answers.append)
+            for answer in answers:
+                if isinstance(answer, Refused):
+                    return refusals.explained(self.game, self.scene, text, answer)
+        return None
 
-def login() -> str:
-    """The name of whoever is logged in, as a name."""
-    try:
-        name = getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        name = ""
-    return name[:1].upper() + name[1:] if name.isprintable() and name.strip() else "Guest"
+    def _cannot_all(self, texts: Sequence[str]) -> Refusal | None:
+        """What stands against the first of several moves that could not be made after those before it."""
+        trial = self._at.match.fork()
+        for text in texts:
+            try:
+                trial.play(self.seat, text)
+            except IllegalMove as error:
+                answer = Refused("", error.reason, error.clause)
+                return refusals.explained(self.game, self.scene, text, answer)
+        return None
+
+    # ------------------------------------------------------------------------------------------------------ practice
+
+    @property
+    def my_last_move(self) -> int | None:
+        """The place among the events of the person's last move; None if there is none."""
+        events = self._at.match.events
+        return next((i for i in reversed(range(len(events))) if events[i].seat == self.seat), None)
+
+    async def undo(self) -> Refusal | None:
+        """Take back one's last move and all that came of it; what stands against it, if something does."""
+        if self.my_last_move is None:
+            return Refusal("You have not moved yet")
+        return await self._take_back(self.my_last_move)
+
+    async def deal_again(self, deal: int) -> Refusal | None:
+        """Play a deal once more from its first card on."""
+        deals = [i for i, event in enumerate(self._at.match.events) if event.seat is None and event.word == "deal"]
+        return await self._take_back(deals[deal - 1] + 1)
+
+    async def _take_back(self, events: int) -> Refusal | None:
+        """Go back to where so many events had happened."""
+        if not self.scene.done and not self.is_my_turn():
+            return Refusal("Moves can be taken back when it is your turn")
+        try:
+            entry = TookBack(seat=self.seat, events=events)
+            await self._store.append(self.plan.id, self._at.seq + 1, [entry], done=False)
+            await self._at.catch_up()
+        except NotWritten as error:
+            return error
+        return None

@@ -1,24 +1,32 @@
-"""A scene in lines of text that need no layout: for screen readers, pipes and tests."""
+"""A scene in lines of text that need no layout: for screen readers, pipes and tests; and who "you" are."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+
+from msgspec import structs
 
 from upcard.rules import cards
-from upcard.terminal.moves import RANK_NAMES, SUIT_NAMES, Move, in_order
+from upcard.rules.words import counted
+from upcard.table.offers import Move, Offers, Pick
+from upcard.table.scene import LastTrick, MarkView, SceneView, SeatView, Who, ZoneView
+from upcard.terminal import choosing
 
-Scene = dict[str, Any]
 Style = Callable[[str], str]
 """How cards and suits are written: works on any text that has them in the notation or as signs."""
 
 FEW = 16
 """So many moves are listed without being asked for."""
 
+# ------------------------------------------------------------------------------------------------- cards and suits
+
 _SIGNED = re.compile(r"(?<![\w♣♦♥♠])(10|[2-9TJQKA])([♣♦♥♠cdhs])(?!\w)")
 _SIGNS = dict(zip(cards.SUIT_SIGNS, cards.SUITS, strict=True))
+_SUIT_WORDS = dict(zip(cards.SUITS, cards.SUIT_NAMES, strict=True))
+_RANK_WORDS = dict(zip(cards.RANKS, cards.RANK_NAMES, strict=True))
+_JOKER = re.compile(r"(?<![\w*])\*(?![\w*])")
 
 
 def in_letters(text: str) -> str:
@@ -32,142 +40,234 @@ def in_full(text: str) -> str:
 
     def name(found: re.Match[str]) -> str:
         suit = _SIGNS.get(found[2], found[2])
-        return f"{RANK_NAMES[found[1].replace('10', 'T')]} of {SUIT_NAMES[suit]}"
+        return f"{_RANK_WORDS[found[1].replace('10', 'T')]} of {_SUIT_WORDS[suit]}"
 
-    return _suits(re.sub(r"(?<![\w*])\*(?![\w*])", "joker", _SIGNED.sub(name, text)))
+    return _suits(_JOKER.sub("joker", _SIGNED.sub(name, text)))
+
+
+def in_signs(text: str) -> str:
+    """Cards as they are read: `K♥`."""
+    signed = _SIGNED.sub(lambda found: choosing.signs([found[0]]) if found[2] in cards.SUITS else found[0], text)
+    return _JOKER.sub("Joker", signed)
 
 
 def _suits(text: str) -> str:
     """Signs that stand alone as words; dots between phrases as commas, which are read as pauses."""
     for sign, suit in _SIGNS.items():
-        text = text.replace(sign, SUIT_NAMES[suit])
+        text = text.replace(sign, _SUIT_WORDS[suit])
     return text.replace(" · ", ", ")
+
+
+# ------------------------------------------------------------------------------------------------------------- you
+
+_IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}
+_NOUNS = {*cards.SUIT_NAMES, "cards", "chips", "jokers", "points", "tricks", "trumps", "rounds"}
+
+
+def you(text: str, name: str) -> str:
+    """A sentence about somebody of this name, said to them: "Ann plays K♥ and takes the trick" is "You play …"."""
+    if not name or name not in text:
+        return text
+    parts = re.split(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+    told = parts[0]
+    for part in parts[1:]:
+        word = "You" if not told or told.endswith(". ") else "you"
+        if part.startswith(("’s ", "'s ")):
+            told += f"{word}r{part[2:]}"
+        else:
+            told += word + _second_person(part)
+    return told
+
+
+def _second_person(text: str) -> str:
+    """What follows upon "you": its verbs up to the end of the clause."""
+    end = re.search(r"[.;:](?: |$)", text)
+    clause, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
+    clause = re.sub(r"^ ([a-z]+s)\b", lambda found: f" {_verb(found[1])}", clause)
+    return re.sub(r"(?<= and )([a-z]+s)\b", lambda found: _verb(found[1]), clause) + rest
+
+
+def _verb(word: str) -> str:
+    """`plays` is `play`."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word in _NOUNS or word.endswith(("ss", "us")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zes", "oes")) else word[:-1]
+
+
+def for_you(scene: SceneView, name: str) -> SceneView:
+    """A scene in which the player of this name is "you"."""
+    offers = scene.offers
+    mine = Offers(
+        [structs.replace(move, label=you(move.label, name)) for move in offers.moves],
+        offers.picks,
+        [
+            structs.replace(row, title=you(row.title, name), words=[you(w, name) for w in row.words])
+            for row in offers.rows
+        ],
+        offers.taps,
+        offers.attempt,
+        offers.attempts,
+    )
+    return structs.replace(
+        scene,
+        headline=you(scene.headline, name),
+        prompt=you(scene.prompt, name),
+        offers=mine,
+        result=[you(line, name) for line in scene.result],
+    )
+
+
+# ------------------------------------------------------------------------------------------------------- the table
 
 
 def listed(shown: Iterable[str]) -> str:
     return ", ".join(shown) or "none"
 
 
-def headline(scene: Scene) -> str:
-    return str(scene["headline"])
+def hand(scene: SceneView) -> str:
+    held = scene.hand
+    opened = f"; open to all: {listed(scene.open)}" if scene.open else ""
+    return f"Your hand, {counted(len(held), 'card')}: {listed(held)}{opened}"
 
 
-def hand(scene: Scene) -> str:
-    held = scene["hand"]
-    return f"Your hand, {counted(len(held))}: {listed(held)}"
-
-
-def counted(number: int) -> str:
-    return f"{number} card" + "s" * (number != 1)
-
-
-def zone(drawn: dict[str, Any], names: Sequence[str]) -> str:
+def zone(drawn: ZoneView, names: Sequence[str]) -> str:
     """One zone on one line."""
-    owner = f", {names[drawn['owner']]}" if "owner" in drawn else ""
-    label = f"{'Meld ' if drawn['kind'] == 'meld' and drawn['label'].isdigit() else ''}{drawn['label']}{owner}"
-    if drawn["kind"] == "trick":
-        return f"{label}: {played(drawn['cards'], names)}"
-    hidden = drawn["count"] - len(drawn["cards"])
-    if drawn["kind"] == "pile" and len(drawn["cards"]) > 1:
-        return f"{label}: {drawn['cards'][-1]} on top of {counted(drawn['count'])}"
-    parts = [listed(drawn["cards"])] if drawn["cards"] else []
+    owner = f", {names[drawn.owner]}" if drawn.owner is not None else ""
+    label = f"{'Meld ' if drawn.role == 'meld' and drawn.label.isdigit() else ''}{drawn.label}{owner}"
+    if drawn.role == "trick":
+        return f"{label}: {played(drawn.cards, drawn.seats, names)}"
+    hidden = drawn.count - len(drawn.cards)
+    if drawn.role in ("pile", "discard", "stock", "upcard") and len(drawn.cards) > 1:
+        return f"{label}: {drawn.cards[-1]} on top of {counted(drawn.count, 'card')}"
+    parts = [listed(drawn.cards)] if drawn.cards else []
     if hidden:
-        parts.append(f"{counted(hidden)} face down")
+        parts.append(f"{counted(hidden, 'card')} face down")
     return f"{label}: {' and '.join(parts) or 'empty'}"
 
 
-def played(trick: Sequence[dict[str, Any]], names: Sequence[str]) -> str:
+def played(shown: Sequence[str], seats: Sequence[Who], names: Sequence[str]) -> str:
     """Who played what, in order."""
-    return listed(f"{named(one['seat'], names)} {one['card']}" for one in trick)
+    return listed(f"{named(seat, names)} {card}" for card, seat in zip(shown, seats, strict=True))
 
 
-def named(who: int | str, names: Sequence[str]) -> str:
+def named(who: Who, names: Sequence[str]) -> str:
     """Who plays or takes: the player of a seat or "Dummy"."""
     return names[who] if isinstance(who, int) else who.capitalize()
 
 
-def last_trick(scene: Scene, names: Sequence[str]) -> str:
-    last = scene["last_trick"]
-    if not last:
+def last_trick(last: LastTrick | None, names: Sequence[str]) -> str:
+    if last is None:
         return "There is no finished trick in this deal."
-    return f"Last trick: {played(last['cards'], names)}; {named(last['taker'], names)} took it"
+    return f"Last trick: {played(last.cards, last.seats, names)}; {named(last.taker, names)} took it"
 
 
-def seat(scene: Scene, number: int, names: Sequence[str]) -> str:
+def seat(drawn: SeatView, names: Sequence[str]) -> str:
     """One seat on one line."""
-    drawn = scene["seats"][number]
-    you = " (you)" if number == scene["seat"] else ""
-    side = "" if drawn["partner"] is None else f"side {drawn['partner'] + 1}"
-    flags = [word for word in ("dealer", "leader") if drawn[word]]
-    opened = f"open: {' '.join(drawn['open'])}" if drawn["open"] else ""
-    facts = [side, counted(drawn["cards"]), opened, *marks(drawn), f"score {drawn['score']}", *flags]
-    return f"{names[number]}{you}: {', '.join(filter(None, facts))}"
+    side = "" if drawn.side is None else f"side {drawn.side + 1}"
+    flags = [word for word in ("dealer", "leader") if getattr(drawn, word)]
+    opened = f"open: {' '.join(drawn.open)}" if drawn.open else ""
+    facts = [side, counted(drawn.cards, "card"), opened, *marks(drawn.marks), f"score {drawn.score}", *flags]
+    return f"{names[drawn.seat]}: {', '.join(filter(None, facts))}"
 
 
-def marks(drawn: dict[str, Any]) -> list[str]:
-    return [f"{mark['label'].lower()} {mark['value']}" for mark in drawn["marks"]]
+def marks(shown: Sequence[MarkView]) -> list[str]:
+    return [f"{mark.label.lower()} {mark.value}" for mark in shown]
 
 
-def table(scene: Scene, names: Sequence[str]) -> list[str]:
+def table(scene: SceneView, names: Sequence[str]) -> list[str]:
     """Everything that lies open, beside the hand."""
-    lines = [headline(scene)]
-    lines += [seat(scene, i, names) for i in range(scene["players"])]
-    lines += [zone(drawn, names) for drawn in scene["zones"]]
+    lines = [scene.headline]
+    lines += [seat(drawn, names) for drawn in scene.seats]
+    lines += [zone(drawn, names) for drawn in scene.zones]
+    if scene.ahead is not None:
+        lines.append(f"Ahead in the trick: {named(scene.ahead, names)}")
     return lines
 
 
-def scores(scene: Scene, names: Sequence[str]) -> list[str]:
-    lines = []
-    for one in scene["seats"]:
-        facts = listed([f"score {one['score']}", *marks(one)])
-        lines.append(f"{names[one['seat']]}: {facts}")
-    return lines + ([f"The deal before: {'. '.join(scene['result'])}"] if scene["result"] else [])
+def scores(scene: SceneView, names: Sequence[str]) -> list[str]:
+    """How the match stands, and how the last deal ended."""
+    lines = [f"{names[one.seat]}: score {one.score}" for one in scene.seats]
+    if not scene.finished and not scene.result:
+        return lines
+    return [*lines, "The last deal:", *scene.result, *_finished(scene, names)]
 
 
-def changes(before: Scene, after: Scene, names: Sequence[str]) -> list[str]:
+def deal_end(scene: SceneView, names: Sequence[str]) -> list[str]:
+    """How the deal that is over ended, and how the match stands after it."""
+    standing = [f"{names[one.seat]}: score {one.score}" for one in scene.seats]
+    told = [*scene.result, *_finished(scene, names)]
+    return [*told, *([""] if told else []), *standing]
+
+
+def _finished(scene: SceneView, names: Sequence[str]) -> list[str]:
+    return [f"{names[i]}: {listed(marks(shown))}" for i, shown in enumerate(scene.finished) if shown]
+
+
+def changes(before: SceneView | None, after: SceneView, names: Sequence[str]) -> list[str]:
     """What is otherwise than before and is no line of the log: the headline, zones but for the trick, cards drawn.
 
     Piles that only shrank are left out; who wants to know looks at the table.
     """
-    lines = [headline(after)] if headline(after) != before.get("headline") else []
-    known = {one["id"]: (one["label"], one["cards"]) for one in before.get("zones", ())}
-    for drawn in after["zones"]:
-        if drawn["kind"] != "trick" and known.pop(drawn["id"], None) != (drawn["label"], drawn["cards"]):
+    lines = [after.headline] if before is None or after.headline != before.headline else []
+    known = {one.id: (one.label, one.cards) for one in before.zones} if before else {}
+    for drawn in after.zones:
+        if drawn.role != "trick" and known.pop(drawn.id, None) != (drawn.label, drawn.cards):
             lines.append(zone(drawn, names))
-    drawn_cards: Counter[str] = Counter(after["hand"]) - Counter(before.get("hand", ()))
-    if drawn_cards and after["deal"] == before.get("deal"):
-        lines.append(f"New in your hand: {listed(drawn_cards.elements())}")
+    if before and after.deal == before.deal:
+        drawn_cards: Counter[str] = Counter(after.hand) - Counter(before.hand)
+        if drawn_cards:
+            lines.append(f"New in your hand: {listed(drawn_cards.elements())}")
     return lines
 
 
-def few_moves(scene: Scene) -> list[str]:
+# ----------------------------------------------------------------------------------------------------------- moves
+
+
+def few_moves(scene: SceneView) -> list[str]:
     """What may be played, shortened where there is much."""
-    moves = in_order(scene)
+    moves = choosing.in_order(scene.offers, scene.hand)
     if len(moves) <= FEW:
-        return numbered(moves, 1)
-    plays = [move for move in moves if move["verb"] == ""]
-    lines = numbered(plays, 1)
+        return [*numbered(moves), *map(picked, scene.offers.picks)]
+    plays = [move for move in moves if move.verb == ""]
+    lines = numbered(plays)
     rest = moves[len(plays) :]
-    numbers = [move for move in rest if not move["cards"] and "number" in move]
-    for verb in dict.fromkeys(move["verb"] for move in numbers):
-        told = [str(move["number"]) for move in numbers if move["verb"] == verb]
-        lines.append(f"{verb} and a number: {' '.join(told)}")
-    others = [move for move in rest if move not in numbers]
-    lines += [f"{moves.index(move) + 1} {described(move)}" for move in others[:FEW]]
-    if len(others) > FEW:
-        lines.append(f"and {len(others) - FEW} more: say moves to hear them all")
-    return lines
+    in_rows = {text for row in scene.offers.rows for text in row.texts}
+    lines += [f"{row.title}: {' '.join(row.words)}" for row in scene.offers.rows[:FEW]]
+    others = [(i, move) for i, move in enumerate(rest, len(plays) + 1) if move.text not in in_rows]
+    lines += [f"{number} {described(move)}" for number, move in others[:FEW]]
+    left = len(others[FEW:]) + len(scene.offers.rows[FEW:])
+    return [
+        *lines,
+        *map(picked, scene.offers.picks),
+        *([f"and {left} more: say moves to hear them all"] if left else []),
+    ]
 
 
-def numbered(moves: Sequence[Move], first: int) -> list[str]:
+def all_moves(scene: SceneView) -> list[str]:
+    """All of them."""
+    moves = choosing.in_order(scene.offers, scene.hand)
+    return [*numbered(moves), *map(picked, scene.offers.picks)] or ["Nothing just now."]
+
+
+def numbered(moves: Sequence[Move]) -> list[str]:
     """The moves with their numbers: cards on one line, each other move on its own."""
-    with_numbers = list(enumerate(moves, first))
-    plays = [f"{number} {move['text']}" for number, move in with_numbers if move["verb"] == ""]
+    with_numbers = list(enumerate(moves, 1))
+    plays = [f"{number} {move.text}" for number, move in with_numbers if move.verb == ""]
     lines = [f"You may play: {listed(plays)}"] if plays else []
-    return lines + [f"{number} {described(move)}" for number, move in with_numbers if move["verb"] != ""]
+    return lines + [f"{number} {described(move)}" for number, move in with_numbers if move.verb != ""]
 
 
 def described(move: Move) -> str:
     """A move's text with its label, unless that is the same."""
-    text, label = str(move["text"]), str(move["label"])
-    return text if in_letters(label).lower() == text.lower() else f"{text}: {label}"
+    return move.text if in_letters(move.label).lower() == move.text.lower() else f"{move.text}: {move.label}"
+
+
+def picked(pick: Pick) -> str:
+    """A choice of cards: "bid and 3 cards of: As Kd …"."""
+    low, high = pick.sizes[0], pick.sizes[-1]
+    number = counted(low, "card") if low == high else f"{low} to {high} cards"
+    return f"{pick.verb} and {number} of: {' '.join(pick.cards)}".strip()

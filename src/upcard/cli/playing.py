@@ -1,0 +1,244 @@
+"""The commands for people who play: `play`, `watch`, `games`, `options`, `rules` and `learn`."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from upcard import games
+from upcard.cli.common import (
+    GameArgument,
+    OptionArgument,
+    PlayersArgument,
+    SeedArgument,
+    group,
+    how_to_get,
+    load,
+    needs,
+    read_options,
+)
+from upcard.engine.errors import BadRecord, UpcardError
+from upcard.engine.setup import Setup
+from upcard.rules import pages
+from upcard.rules.game import Game
+from upcard.rules.words import brief
+
+app = group()
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+PAGE_WIDTH = 100
+
+
+@app.command("games")
+def list_games(as_json: AsJson = False) -> None:
+    """List the games."""
+    known = [games.load(slug) for slug in games.names()]
+    if as_json:
+        told = [{"game": g.slug, "title": g.title, "players": list(g.players), "summary": g.summary} for g in known]
+        typer.echo(json.dumps(told, ensure_ascii=False))
+        return
+    for game in known:
+        typer.echo(f"{game.slug:15} {_numbers(game):>5} players   {game.summary}")
+
+
+def _numbers(game: Game[Any]) -> str:
+    low, high = min(game.players), max(game.players)
+    return str(low) if low == high else f"{low}-{high}"
+
+
+@app.command(epilog="Example: upcard options kalooki --players 4")
+def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson = False) -> None:
+    """List the rule switches of a game, with their values."""
+    setup = Setup(load(game), players, {})
+    declared = setup.game.options.options
+    if as_json:
+        told = {
+            name: {"help": o.help, "clause": o.clause, "values": o.describe(setup.players)}
+            for name, o in declared.items()
+        }
+        typer.echo(json.dumps(told, ensure_ascii=False))
+        return
+    typer.echo(f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play):")
+    for name, option in declared.items():
+        usual = str(option.default_for(setup.players)).lower()
+        typer.echo(f"  {name}={usual}")
+        typer.echo(f"      {option.help}: {option.describe(setup.players)} ({option.clause})")
+    if declared:
+        name = next(iter(declared))
+        usual = str(declared[name].default_for(setup.players)).lower()
+        typer.echo(f"To choose: upcard play {setup.game.slug} --option {name}={usual}")
+
+
+@app.command(epilog="Example: upcard rules oh-hell")
+def rules(game: GameArgument) -> None:
+    """Print the rulebook page of a game."""
+    print_page(pages.page(load(game)) or "This game has no page of rules yet.")
+
+
+@app.command(epilog="Example: upcard learn sixty-six")
+def learn(game: GameArgument) -> None:
+    """Tell a game in two minutes to somebody who has never played it."""
+    print_page(pages.draw(pages.learn(load(game)) or "This game has no introduction yet."))
+
+
+def print_page(page: str) -> None:
+    """Markdown: as it is into a pipe, laid out and paged on a terminal."""
+    if not sys.stdout.isatty():
+        typer.echo(page)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console(width=min(shutil.get_terminal_size().columns, PAGE_WIDTH))
+    styled = _pager_shows_styles()
+    with console.pager(styles=styled):
+        console.print(Markdown(page, hyperlinks=False))
+
+
+def _pager_shows_styles() -> bool:
+    """Whether the pager turns escape codes into colours: only `less` that is told so does."""
+    if os.environ.get("MANPAGER") or os.environ.get("PAGER", "less") != "less" or not shutil.which("less"):
+        return False
+    return "R" in os.environ.setdefault("LESS", "-FRX").upper()
+
+
+# ------------------------------------------------------------------------------------------------------------- playing
+
+
+@app.command(
+    epilog="Examples: upcard play sixty-six; upcard play kalooki --players 4 --option calls=0; "
+    "upcard play --resume goes on with the match that was played last."
+)
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="The game's name; with --resume the name of a kept match."),
+    ] = None,
+    players: PlayersArgument = None,
+    option: OptionArgument = None,
+    level: Annotated[str, typer.Option(help="The computer players: casual or strong.")] = "casual",
+    seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
+    seed: SeedArgument = None,
+    name: Annotated[str | None, typer.Option(help="What you are called; kept for the next time.")] = None,
+    pace: Annotated[
+        str | None, typer.Option(help="How quickly others move: steady, fast or instant; kept for the next time.")
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
+    words: Annotated[
+        bool | None, typer.Option("--words/--letters", help="In lines of text: cards as “ace of spades” or as “As”.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a match; the last one if none is named.")
+    ] = False,
+    listing: Annotated[bool, typer.Option("--list", help="List the kept matches and stop.")] = False,
+) -> None:
+    """Play a match in the terminal against computer players."""
+    with needs("terminal"):
+        from upcard.terminal import play as run
+        from upcard.terminal.session import Session
+        from upcard.terminal.settings import chosen, player_name
+        from upcard.terminal.storage import Store, usual_file
+    if listing:
+        list_matches(Store(usual_file()))
+        return
+    settings = chosen(name=name, pace=pace, words=words)
+    if resume:
+        store = Store(usual_file())
+        session = Session.resumed(store, store.wanted(game))
+    elif game is None:
+        raise UpcardError("which game? `upcard games` lists them")
+    else:
+        setup = Setup(load(game), players, read_options(game, option))
+        if seat >= setup.players:
+            raise UpcardError(f"--seat is 0 to {setup.players - 1}")
+        session = Session.new(Store(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed)
+    _check_level(session.level)
+    run(session, settings, plain=plain)
+
+
+def _check_level(level: str) -> None:
+    """Strong players need more than the others. Raises UpcardError that says how to get it."""
+    if level != "strong":
+        return
+    try:
+        import numba  # noqa: F401
+        import numpy  # noqa: F401
+    except ImportError:
+        raise UpcardError(f"strong computer players need more packages: {how_to_get('fast')}") from None
+
+
+def list_matches(store: Any) -> None:
+    """The kept matches, the last played first."""
+    kept = store.all()
+    if not kept:
+        typer.echo("No matches are kept yet.")
+    for match in kept:
+        played = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.played))
+        state = "over" if match.done else "in play"
+        typer.echo(f"{match.plan.id}  {match.plan.game:15} {match.plan.players} players  {state:8} {played}")
+
+
+# ------------------------------------------------------------------------------------------------------------ watching
+
+
+@app.command(epilog="Examples: upcard watch match.json --deal 3; upcard watch match.json --seat 0 --plain")
+def watch(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A match record, or the name of a match that is kept here.")
+    ],
+    number: Annotated[int, typer.Option("--match", min=1, help="Which record, if the file has several.")] = 1,
+    deal: Annotated[int, typer.Option(min=1, help="The deal to begin with.")] = 1,
+    seat: Annotated[int | None, typer.Option(min=0, help="See it as this seat did; all cards if not given.")] = None,
+    speed: Annotated[float, typer.Option(min=0.1, max=50, help="Events a second.")] = 1.0,
+    plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
+) -> None:
+    """Watch a finished match again, move by move."""
+    with needs("terminal"):
+        from upcard.terminal import fit_for_a_screen
+        from upcard.terminal.film import Eyes, Film
+        from upcard.terminal.watch import WatchApp, lines
+    record, names = _recorded(file, number)
+    film = Film(record, names)
+    if seat is not None and seat >= len(film.names):
+        raise UpcardError(f"--seat is 0 to {len(film.names) - 1}")
+    if deal > max(1, len(film.deals)):
+        raise UpcardError(f"--deal is 1 to {len(film.deals)}")
+    moment = film.deals[deal - 1] if deal > 1 else 0
+    eyes: Eyes = "all" if seat is None else seat
+    if plain or not fit_for_a_screen():
+        for line in lines(film, moment, eyes):
+            typer.echo(line)
+        return
+    WatchApp(film, moment, eyes, speed).run()
+
+
+def _recorded(file: str, number: int) -> tuple[object, list[str] | None]:
+    """The record that is meant, with the players' names where they are known. Raises UpcardError."""
+    from upcard.engine import records
+    from upcard.terminal.storage import Store, usual_file
+
+    if Path(file).is_file() or file == "-":
+        try:
+            text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError:
+            raise UpcardError("this is not text in UTF-8") from None
+        found = next((record for i, (_, record) in enumerate(records.parse(text), 1) if i == number), None)
+        if found is None:
+            raise UpcardError(f"{file} has no match number {number}")
+        if isinstance(found, BadRecord):
+            raise UpcardError(str(found))
+        return found, None
+    kept = Store(usual_file()).find(file)
+    if kept is None:
+        raise UpcardError(f"there is no file and no kept match {brief(file)}")
+    if not kept.done:
+        raise UpcardError(f"match {file} is not over: upcard play --resume {file}")
+    standing = kept.standing()
+    return standing.match.record(), [place.name or "" for place in standing.seating.places]

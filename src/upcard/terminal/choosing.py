@@ -1,0 +1,162 @@
+"""What cards mean that somebody points at or selects, worked out from what the table offers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from upcard.rules import cards
+from upcard.table.offers import Move, Offers, Pick, Row
+
+MOST_SHOWN = 24
+"""No more moves with several cards are shown at once."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that can be chosen: one move, or several to be made one after the other."""
+
+    label: str
+    texts: tuple[str, ...]
+    asks: str = ""
+
+
+@dataclass
+class Bar:
+    """What there is to choose from with some cards selected."""
+
+    choices: list[Choice] = field(default_factory=list)
+    rows: list[tuple[str, list[Choice]]] = field(default_factory=list)
+    """Moves that differ in one word, under their title."""
+    hint: str = ""
+
+
+def in_order(offers: Offers, hand: Sequence[str]) -> list[Move]:
+    """The moves as they are listed and numbered: verb by verb, single cards as they stand in the hand."""
+    place = {card: i for i, card in enumerate(hand)}
+    verbs = ["", *(move.verb for move in offers.moves)]
+
+    def key(move: Move) -> tuple[int, int]:
+        return verbs.index(move.verb), place.get(move.cards[0], len(place)) if len(move.cards) == 1 else 0
+
+    return sorted(offers.moves, key=key)
+
+
+def playable(offers: Offers) -> set[str]:
+    """The cards that some move names."""
+    return {card for move in offers.moves for card in move.cards} | {
+        card for pick in offers.picks for card in pick.cards
+    }
+
+
+def uses(named: Sequence[str], selected: Sequence[str]) -> bool:
+    """Whether the named cards include all that are selected, counting equal ones."""
+    return not Counter(selected) - Counter(named)
+
+
+def is_exactly(named: Sequence[str], selected: Sequence[str]) -> bool:
+    return Counter(selected) == Counter(named)
+
+
+def attempt(selected: Sequence[str], offers: Offers) -> str:
+    """What somebody seems to try with cards that no move names; the table's refusal explains."""
+    return " ".join([offers.attempts if len(selected) > 1 else offers.attempt, *selected]).strip()
+
+
+def bar(offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> Bar:
+    """What to show: moves without cards always, moves with cards as far as the selection asks for them."""
+    in_rows = {text for row in offers.rows for text in row.texts}
+    alone = [move for move in offers.moves if move.text not in in_rows]
+    shown = Bar(meant(offers, alone, selected))
+    shown.choices += [_choice(move) for move in alone if not move.cards]
+    shown.rows = [(row.title, _row(row)) for row in offers.rows if is_exactly(row.cards, selected if row.cards else ())]
+    _further(shown, offers, selected, hand)
+    shown.choices.sort(key=lambda choice: bool(choice.asks))
+    return shown
+
+
+def meant(offers: Offers, moves: Sequence[Move], selected: Sequence[str]) -> list[Choice]:
+    """What just the selected cards can mean: moves of them, a choice of so many, or several moves that use them up."""
+    found = [_choice(move) for move in moves if selected and is_exactly(move.cards, selected)]
+    found += [picked for pick in offers.picks if (picked := pick_of(pick, selected))]
+    if selected and not found and (chain := together(offers.moves, selected)):
+        found.append(chain)
+    return found
+
+
+def _further(shown: Bar, offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> None:
+    """Moves with more cards than are selected, or a word on how to come to them."""
+    in_rows = {text for row in offers.rows for text in row.texts}
+    made = [move for move in offers.moves if move.cards and move.text not in in_rows]
+    if selected:
+        fitting = [move for move in made if uses(move.cards, selected) and not is_exactly(move.cards, selected)]
+    else:
+        fitting = [move for move in made if len(move.cards) > 1 or move.cards[0] not in hand]
+    if not selected and len(fitting) > MOST_SHOWN:
+        shown.hint = f"select cards to see what they can do ({len(fitting)} ways)"
+        return
+    shown.choices += [_choice(move) for move in fitting[:MOST_SHOWN]]
+    if len(fitting) > MOST_SHOWN:
+        shown.hint = f"and {len(fitting) - MOST_SHOWN} more: select further cards"
+    elif offers.picks and not any(pick_of(pick, selected) for pick in offers.picks):
+        shown.hint = wanted(offers.picks[0], selected)
+    elif selected and not fitting and not shown.choices and not shown.rows:
+        shown.hint = "no move with these cards"
+    elif not selected and any(row.cards for row in offers.rows):
+        shown.hint = "select a card to see what it can do"
+
+
+def _choice(move: Move) -> Choice:
+    return Choice(move.label, (move.text,), move.asks)
+
+
+def _row(row: Row) -> list[Choice]:
+    return [Choice(word, (text,)) for word, text in zip(row.words, row.texts, strict=True)]
+
+
+def pick_of(pick: Pick, selected: Sequence[str]) -> Choice | None:
+    """The move that the selected cards make of a pick, if they do."""
+    if len(selected) not in pick.sizes or not set(selected) <= set(pick.cards) or len(set(selected)) < len(selected):
+        return None
+    chosen = [card for card in pick.cards if card in selected]
+    label = pick.label.format(cards=signs(chosen), worth=sum(pick.worth.get(card, 0) for card in chosen))
+    return Choice(label, (" ".join([pick.verb, *chosen]).strip(),), pick.asks)
+
+
+def wanted(pick: Pick, selected: Sequence[str]) -> str:
+    """How many cards are to be selected for a pick: "select 3 cards"."""
+    low, high = pick.sizes[0], pick.sizes[-1]
+    if low == high:
+        left = low - len(selected)
+        more = " more" if selected else ""
+        return f"select {left}{more} card{'s' * (left != 1)}" if left > 0 else f"select {low} cards, not more"
+    return f"select {low} to {high} cards" if len(selected) < low else f"select {high} cards at most"
+
+
+def together(moves: Sequence[Move], selected: Sequence[str]) -> Choice | None:
+    """Moves that need just the selected cards among them: three melds selected at once are laid one after the other."""
+    several = [move for move in moves if len(move.cards) > 1 and not Counter(move.cards) - Counter(selected)]
+    found = next(_covers(several, Counter(selected)), None)
+    if found is None or len(found) < 2:
+        return None
+    return Choice(" · ".join(move.label for move in found), tuple(move.text for move in found))
+
+
+def _covers(moves: Sequence[Move], left: Counter[str]) -> Iterator[list[Move]]:
+    """Choices of moves whose cards together are just these."""
+    if not left.total():
+        yield []
+        return
+    first = next(iter(left))
+    for move in moves:
+        needed = Counter(move.cards)
+        if first in needed and not needed - left:
+            for rest in _covers(moves, left - needed):
+                yield [move, *rest]
+
+
+def signs(named: Sequence[str]) -> str:
+    """Cards as people write them: `K♥ Q♥`."""
+    read = map(cards.read, named)
+    return " ".join(cards.sign(card) for card in read if card is not None)

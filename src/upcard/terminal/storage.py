@@ -1,0 +1,173 @@
+"""The matches that are kept on this machine: the journals of their tables in one SQLite file."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
+from upcard.rules.words import brief
+from upcard.table.errors import NotWritten, Overtaken
+from upcard.table.journal import AnyEntry, Plan, TookBack, read, read_plan, write
+from upcard.table.standing import Standing
+
+VERSION = 1
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS matches (
+    id TEXT PRIMARY KEY, played REAL NOT NULL, done INTEGER NOT NULL, plan TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS journal (
+    match_id TEXT NOT NULL REFERENCES matches, seq INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (match_id, seq)
+) WITHOUT ROWID;
+"""
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+LOCK_TIMEOUT = 3.0
+"""Seconds to wait for another terminal that writes at the same moment."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A match as it was kept."""
+
+    plan: Plan
+    played: float
+    """When somebody last moved in it, in seconds since 1970."""
+    done: bool
+    entries: Sequence[AnyEntry]
+
+    def standing(self) -> Standing:
+        """Where it stands. Raises UpcardError if its game or the rules of it have changed."""
+        try:
+            standing = Standing(self.plan)
+            for entry in self.entries:
+                standing.follow(entry)
+        except (BadRecord, IllegalMove):
+            raise UpcardError(f"match {self.plan.id} was played by other rules than these and cannot go on") from None
+        if standing.match.game.identity != self.plan.rules:
+            raise UpcardError(f"match {self.plan.id} was played by other rules than these and cannot go on")
+        return standing
+
+
+class Store:
+    """A journal of tables that takes each entry to the disk before it returns. Raises UpcardError if there is none."""
+
+    def __init__(self, file: Path | None) -> None:
+        """Of this file, which is made if need be; None: only in memory."""
+        try:
+            if file is not None:
+                file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._base = sqlite3.connect(file or ":memory:", timeout=LOCK_TIMEOUT, isolation_level=None)
+            self._base.execute("PRAGMA journal_mode = WAL")
+            self._base.execute("PRAGMA synchronous = FULL")
+            version = self._base.execute("PRAGMA user_version").fetchone()[0]
+            if version > VERSION:
+                raise UpcardError(f"the matches in {file} were kept by a newer Upcard than this one")
+            self._base.executescript(f"{SCHEMA} PRAGMA user_version = {VERSION}")
+        except (OSError, sqlite3.Error) as error:
+            raise UpcardError(f"matches cannot be kept in {file}: {_reason(error)}") from None
+
+    def close(self) -> None:
+        self._base.close()
+
+    # ----------------------------------------------------------------------------------------- as a table's journal
+
+    async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
+        """A new match and its first entries. Raises NotWritten."""
+
+        def insert() -> None:
+            row = plan.id, plan.created, False, write(plan)
+            self._base.execute("INSERT INTO matches (id, played, done, plan) VALUES (?, ?, ?, ?)", row)
+            self._insert(plan.id, 1, entries)
+
+        self._safely(insert)
+
+    async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
+        """Entries of a match, all or none. Raises NotWritten; Overtaken if others stand there already."""
+
+        def insert() -> None:
+            self._insert(table, first, entries)
+            over = done and not isinstance(entries[-1], TookBack)
+            self._base.execute("UPDATE matches SET played = ?, done = ? WHERE id = ?", (entries[-1].at, over, table))
+
+        self._safely(insert)
+
+    async def since(self, table: str, seq: int) -> list[AnyEntry]:
+        """The entries of a match after number `seq`. Raises NotWritten if they cannot be read."""
+        return self._entries(table, seq)
+
+    def _insert(self, match: str, first: int, entries: Sequence[AnyEntry]) -> None:
+        rows = [(match, first + i, write(entry)) for i, entry in enumerate(entries)]
+        self._base.executemany("INSERT INTO journal (match_id, seq, entry) VALUES (?, ?, ?)", rows)
+
+    def _safely(self, step: Callable[[], None]) -> None:
+        """Do something in one transaction."""
+        try:
+            self._base.execute("BEGIN IMMEDIATE")
+            try:
+                step()
+                self._base.execute("COMMIT")
+            except BaseException:
+                self._base.execute("ROLLBACK")
+                raise
+        except sqlite3.IntegrityError:
+            raise Overtaken("Somebody else was quicker: look again") from None
+        except sqlite3.Error as error:
+            raise NotWritten(f"This could not be written down, so it was not done ({_reason(error)})") from None
+
+    # ---------------------------------------------------------------------------------------------------- looked up
+
+    def new_id(self) -> str:
+        """A name for a match that none here has."""
+        while True:
+            name = "".join(secrets.choice(LETTERS) for _ in range(5))
+            if not name.isdigit() and not self._select("WHERE id = ?", name):
+                return name
+
+    def all(self, most: int = 1000) -> list[Kept]:
+        """The kept matches, the last played first. Raises NotWritten if they cannot be read."""
+        return self._select("ORDER BY played DESC LIMIT ?", most)
+
+    def find(self, wanted: str) -> Kept | None:
+        """The match of this name."""
+        return next(iter(self._select("WHERE id = ?", wanted)), None)
+
+    def wanted(self, name: str | None) -> Kept:
+        """The match of this name; without one, that which was played last and can go on. Raises UpcardError."""
+        if name is not None:
+            kept = self.find(name)
+            if kept is None:
+                raise UpcardError(f"no match {brief(name)} is kept here; `upcard play --list` lists them")
+            return kept
+        found = next((kept for kept in self.all() if not kept.done), None)
+        if found is None:
+            raise UpcardError("there is no match to go on with")
+        return found
+
+    def _select(self, which: str, *values: Any) -> list[Kept]:
+        try:
+            rows = self._base.execute(f"SELECT id, played, done, plan FROM matches {which}", values).fetchall()
+        except sqlite3.Error as error:
+            raise NotWritten(f"The matches cannot be read just now ({_reason(error)})") from None
+        return [Kept(read_plan(plan), played, bool(done), self._entries(match)) for match, played, done, plan in rows]
+
+    def _entries(self, match: str, after: int = 0) -> list[AnyEntry]:
+        wanted = "SELECT entry FROM journal WHERE match_id = ? AND seq > ? ORDER BY seq"
+        try:
+            return [read(entry) for (entry,) in self._base.execute(wanted, (match, after))]
+        except (sqlite3.Error, ValueError) as error:
+            raise NotWritten(f"The matches cannot be read just now ({_reason(error)})") from None
+
+
+def usual_file() -> Path:
+    """Where matches are kept."""
+    return Path(platformdirs.user_data_dir("upcard")) / "terminal.sqlite3"
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(getattr(error, "strerror", None) or error).split())[:100]

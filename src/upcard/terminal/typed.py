@@ -1,0 +1,46 @@
+"""What somebody types, in the notation of the rulebook: `ACE of spades` is `As`."""
+
+from __future__ import annotations
+
+import re
+
+from upcard.rules import cards
+
+SIGNS = "♣♦♥♠♧♢♡♤"
+
+_RANK_WORDS = dict(zip(cards.RANK_NAMES, cards.RANKS, strict=True)) | {rank: rank for rank in "98765432"} | {"10": "T"}
+_SUIT_WORDS = {
+    word: suit for suit, name in zip(cards.SUITS, cards.SUIT_NAMES, strict=True) for word in (name, name[:-1])
+}
+_CARD = re.compile(rf"\b({'|'.join(_RANK_WORDS)}) of ({'|'.join(_SUIT_WORDS)})\b")
+_SUIT = re.compile(rf"\b({'|'.join(_SUIT_WORDS)})\b")
+
+
+def tidy(typed: str) -> str:
+    """One move as the rulebook writes it, as far as that can be told."""
+    text = " ".join(typed.lower().split())
+    text = _CARD.sub(lambda found: _RANK_WORDS[found[1]] + _SUIT_WORDS[found[2]], text)
+    text = re.sub(r"\bjoker\b", "*", _SUIT.sub(lambda found: _SUIT_WORDS[found[1]], text))
+    return re.sub(rf"(?<!\S)(10|[2-9tjqka])([cdhs{SIGNS}])(?!\S)", _card, text)
+
+
+def _card(found: re.Match[str]) -> str:
+    rank, suit = found.groups()
+    return rank.upper().replace("10", "T") + (suit if suit in cards.SUITS else cards.SUITS[SIGNS.index(suit) % 4])
+
+
+def several(typed: str) -> list[str]:
+    """Moves on one line, with commas or semicolons between them; a word is said once: `lay 9s 9h 9d, 4c 5c 6c`."""
+    texts: list[str] = []
+    word = ""
+    for part in re.split(r"[,;]", typed):
+        text = tidy(part)
+        if not text:
+            continue
+        first, _, rest = text.partition(" ")
+        if texts and word and (first[:1].isupper() or first == "*" or re.fullmatch(r"[2-9][cdhs]", first)):
+            text = f"{word} {text}"
+        elif rest and first.isalpha() and first.islower():
+            word = first
+        texts.append(text)
+    return texts

@@ -1,0 +1,158 @@
+"""Watching a match again, on the whole screen or in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+
+from upcard.terminal import paint, words
+from upcard.terminal.felt import Felt, Seats
+from upcard.terminal.film import Eyes, Film
+from upcard.terminal.widgets import Hand
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""Events a second."""
+
+
+class WatchApp(App[None]):
+    """A match that plays by itself or step by step."""
+
+    CSS_PATH = "table.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "go", "Go, stop", key_display="space"),
+        Binding("left", "step(-1)", "Back", key_display="←"),
+        Binding("right", "step(1)", "On", key_display="→"),
+        Binding("pageup,p", "deal(-1)", "Deal before", key_display="p"),
+        Binding("pagedown,n", "deal(1)", "Next deal", key_display="n"),
+        Binding("up,plus", "speed(1)", "Faster", show=False),
+        Binding("down,minus", "speed(-1)", "Slower", show=False),
+        Binding("home", "step(-999999)", "Start", show=False),
+        Binding("end", "step(999999)", "End", show=False),
+        Binding("v", "eyes", "Whose view", key_display="v"),
+        Binding("q,escape,ctrl+q,ctrl+c", "quit", "Quit", key_display="q", priority=False),
+        *(Binding(str(seat), f"look({seat})", show=False) for seat in range(10)),
+    ]
+
+    def __init__(self, film: Film, moment: int = 0, eyes: Eyes = "all", speed: float = 1.0) -> None:
+        super().__init__()
+        self._film = film
+        self.moment = moment
+        self.eyes: Eyes = eyes
+        self.speed = speed
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        names = self._film.names
+        yield Static(id="headline", markup=False)
+        with Container(id="middle"):
+            with Vertical(id="board"):
+                yield Seats(names, id="seats")
+                with VerticalScroll(id="centre", can_focus=False):
+                    yield Felt(names, id="felt")
+            with VerticalScroll(id="story", can_focus=False):
+                yield Static(id="log", markup=False)
+        yield Static(id="prompt", markup=False)
+        yield Hand(id="hand")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        self._show()
+
+    def _show(self) -> None:
+        scene = self._film.scene(self.moment, self.eyes)
+        self.query_one(Seats).show(scene)
+        self.query_one(Felt).show(scene)
+        hand = self.query_one(Hand)
+        hand.can_focus = False
+        hand.display = isinstance(self.eyes, int)
+        hand.show(scene)
+        title = f"{self._film.title} · {scene.headline}" if scene.headline else self._film.title
+        self.query_one("#headline", Static).update(paint.line(title, paint.TWO))
+        story = "\n".join(self._film.story(self.moment, self.eyes)[-200:])
+        self.query_one("#log", Static).update(paint.line(story, paint.TWO))
+        self.query_one("#story").scroll_end(animate=False)
+        self.query_one("#prompt", Static).update(self._where())
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """The seats stay whole."""
+        room = self.query_one("#middle").size.height - self.query_one("#seats").outer_size.height - 1
+        self.query_one("#centre").styles.max_height = max(1, room)
+
+    def _where(self) -> str:
+        eyes = self._film.names[self.eyes] if isinstance(self.eyes, int) else "all cards" if self.eyes else "a watcher"
+        going = "goes on by itself" if self._timer else "stands"
+        return f"{self.moment} of {len(self._film.moments) - 1} · seen by {eyes} · {going} · {self.speed:g} a second"
+
+    def action_go(self) -> None:
+        """Go on by itself, or stop."""
+        if self._timer:
+            self._timer.stop()
+            self._timer = None
+        else:
+            self._timer = self.set_interval(1 / self.speed, self._tick)
+        self._show()
+
+    def _tick(self) -> None:
+        if self.moment == len(self._film.moments) - 1:
+            self.action_go()
+        else:
+            self.action_step(1)
+
+    def action_step(self, by: int) -> None:
+        self.moment = min(max(0, self.moment + by), len(self._film.moments) - 1)
+        self._show()
+
+    def action_deal(self, by: int) -> None:
+        """To the beginning of the deal before or after."""
+        deals = self._film.deals
+        ahead = [moment for moment in deals if moment > self.moment]
+        behind = [moment for moment in deals if moment < self.moment]
+        if found := ahead[:1] if by > 0 else behind[-1:]:
+            self.moment = found[0]
+            self._show()
+
+    def action_speed(self, by: int) -> None:
+        near = min(range(len(SPEEDS)), key=lambda i: abs(SPEEDS[i] - self.speed))
+        self.speed = SPEEDS[min(max(0, near + by), len(SPEEDS) - 1)]
+        if self._timer:
+            self._timer.stop()
+            self._timer = self.set_interval(1 / self.speed, self._tick)
+        self._show()
+
+    def action_eyes(self) -> None:
+        """All cards, each seat in turn, somebody who only watched."""
+        every: list[Eyes] = ["all", *range(len(self._film.names)), None]
+        self.eyes = every[(every.index(self.eyes) + 1) % len(every)]
+        self._show()
+
+    def action_look(self, seat: int) -> None:
+        if seat < len(self._film.names):
+            self.eyes = seat
+            self._show()
+
+
+def lines(film: Film, moment: int, eyes: Eyes) -> Iterator[str]:
+    """The match from a moment on in lines of text; hands are told as a deal begins."""
+    style = words.in_letters
+    told = len(film.story(moment, eyes))
+    deals = set(film.deals)
+    last = len(film.moments) - 1
+    for i, line in enumerate(film.story(last, eyes)[max(0, told - 1) :], max(0, told - 1) + 1):
+        yield style(line)
+        if i in deals:
+            scene = film.scene(i, eyes)
+            yield from (style(f"{film.names[one.seat]}: {' '.join(one.open)}") for one in scene.seats if one.open)
+            if scene.hand:
+                yield style(words.hand(scene))
+    end = film.scene(last, eyes)
+    yield from map(style, [end.prompt, *words.scores(end, film.names)])

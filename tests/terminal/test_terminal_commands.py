@@ -1,0 +1,221 @@
+"""The commands for players: names, options, kept matches, pages, and what the terminal does without."""
+
+import contextlib
+import io
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playing import GAMES
+from sitting import heard, session, texts
+
+from upcard import cli
+from upcard.engine.errors import UpcardError
+from upcard.terminal.film import Film
+from upcard.terminal.session import Session
+from upcard.terminal.settings import Settings, load
+from upcard.terminal.storage import Store
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command line: its exit status and what it wrote."""
+
+    def running(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["upcard", *words])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(str(end.value.code or 0)), out, err
+
+    return running
+
+
+def elsewhere(code: str, typed: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Python in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        input=typed,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
+        timeout=120,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- names and options
+
+
+@pytest.mark.parametrize("name", ["sixtysix", "Sixty-Six", "sixty_six", "SIXTY SIX"])
+def test_a_game_is_found_however_it_is_written(run: Run, name: str) -> None:
+    assert run("options", name)[1].startswith("Sixty-Six for 2")
+
+
+def test_what_comes_near_is_suggested(run: Run) -> None:
+    status, out, err = run("play", "kaluki")
+    assert (status, out, err) == (2, "", "upcard: there is no game 'kaluki': do you mean kalooki?\n")
+    assert run("learn", "whist")[2].startswith("upcard: there is no game 'whist' (there are: cinch, ")
+    assert "do you mean target?" in run("play", "sixty-six", "-o", "targt=5")[2]
+
+
+def test_options_are_listed_with_their_values(run: Run) -> None:
+    for game in GAMES:
+        out = run("options", game.slug)[1]
+        for name, option in game.options.options.items():
+            assert f"  {name}={str(option.default_for(game.default_players)).lower()}\n" in out
+        told = json.loads(run("options", game.slug, "--json")[1])
+        assert list(told) == list(game.options.options)
+
+
+def test_games_as_json(run: Run) -> None:
+    told = json.loads(run("games", "--json")[1])
+    assert {one["game"]: one["players"] for one in told} == {game.slug: list(game.players) for game in GAMES}
+
+
+def test_help_has_examples(run: Run) -> None:
+    for command in ("play", "watch", "options", "rules", "learn"):
+        status, out, _ = run(command, "-h")
+        assert status == 0
+        assert "upcard " + command in out.partition("Example")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("play", "upcard: which game? `upcard games` lists them"),
+        ("play sixty-six --pace slow", "upcard: --pace is steady, fast or instant, not 'slow'"),
+        ("play sixty-six --level weak", "upcard: There is no level 'weak' (there are: casual, strong)"),
+        ("play sixty-six --seat 2", "upcard: --seat is 0 to 1"),
+        ("play --resume", "upcard: there is no match to go on with"),
+        ("play nobody --resume", "upcard: no match 'nobody' is kept here; `upcard play --list` lists them"),
+        ("watch nowhere.json", "upcard: there is no file and no kept match 'nowhere.json'"),
+    ],
+)
+def test_what_goes_wrong_is_one_line(run: Run, words: str, said: str) -> None:
+    status, _, err = run(*words.split())
+    assert (status, err) == (2, said + "\n")
+
+
+# --------------------------------------------------------------------------------------------------------- kept matches
+
+
+def test_a_match_goes_on_where_it_was_left(places: Path) -> None:
+    file = places / "matches.sqlite3"
+    table = session("sixty-six", seed=3, store=Store(file))
+    heard(table, "Th\nJh\n")
+    hand = table.scene.hand
+    store = Store(file)
+    again = Session.resumed(store, store.wanted(None))
+    lines = heard(again, "hand\n")
+    assert again.scene.hand == hand
+    assert any(line.startswith("You play Th") for line in lines)
+    assert [kept.plan.id for kept in store.all()] == [table.plan.id]
+    assert not store.all()[0].done
+
+
+def test_a_finished_match_is_kept_as_over(places: Path) -> None:
+    store = Store(places / "matches.sqlite3")
+    table = session("sixty-six", store=store)
+    heard(table, lambda: texts(table.scene)[0] + "\n")
+    kept = store.all()[0]
+    assert kept.done
+    assert Film(kept.standing().match.record(), table.names).scene(0, "all").seats
+    with pytest.raises(UpcardError, match="there is no match to go on with"):
+        store.wanted(None)
+
+
+def test_matches_of_a_newer_program_are_left_alone(places: Path) -> None:
+    import sqlite3
+
+    file = places / "matches.sqlite3"
+    Store(file).close()
+    with sqlite3.connect(file) as base:
+        base.execute("PRAGMA user_version = 99")
+    with pytest.raises(UpcardError, match="kept by a newer Upcard"):
+        Store(file)
+
+
+def test_kept_matches_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("play", "--list")[1] == "No matches are kept yet.\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+    status, out, err = run("play", "oh-hell", "--plain", "--name", "Bo", "--pace", "fast")
+    assert (status, err) == (0, "")
+    name = out.split()[-1]
+    listed = run("play", "--list")[1]
+    assert re.match(rf"{name}  oh-hell +5 players  in play  ", listed)
+    assert load() == Settings(name="Bo", pace="fast")
+
+
+# ------------------------------------------------------------------------------------------------ what is not needed
+
+WITHOUT = "import sys; sys.modules['numba'] = sys.modules['numpy'] = sys.modules['filelock'] = None\n"
+
+
+def test_casual_play_needs_neither_numba_nor_numpy() -> None:
+    """All games in one process that can import neither, some moves each, in lines; and the screen's modules load."""
+    code = WITHOUT + (
+        "import asyncio\n"
+        "import upcard.terminal.app, upcard.cli\n"
+        "from upcard import games\n"
+        "from upcard.engine.setup import Setup\n"
+        "from upcard.terminal import choosing\n"
+        "from upcard.terminal.session import Session\n"
+        "from upcard.terminal.storage import Store\n"
+        "async def some(slug):\n"
+        "    table = Session.new(Store(None), Setup(games.load(slug), None, {}), name='Ann', seed=1)\n"
+        "    await table.open()\n"
+        "    for _ in range(5):\n"
+        "        await table.settle()\n"
+        "        offers = table.scene.offers\n"
+        "        picks = [' '.join([p.verb, *p.cards[:p.sizes[0]]]).strip() for p in offers.picks]\n"
+        "        assert await table.move((picks + [m.text for m in offers.moves])[0]) is None\n"
+        "    print(slug)\n"
+        "for slug in games.SLUGS: asyncio.run(some(slug))\n"
+    )
+    done = elsewhere(code)
+    assert done.stderr == ""
+    assert done.stdout.split() == [game.slug for game in GAMES] or len(GAMES) < 11
+
+
+def test_strong_players_say_what_they_need() -> None:
+    line = "upcard play loo --level strong --plain"
+    code = f"{WITHOUT}from upcard.cli import main; sys.argv = {line!r}.split(); main()"
+    done = elsewhere(code)
+    assert done.returncode == 2
+    assert re.match(r"upcard: strong computer players need more packages: pip install .+\n$", done.stderr)
+
+
+# ---------------------------------------------------------------------------------------------------------------- pages
+
+
+@pytest.mark.parametrize(("pager", "less"), [("cat", None), ("less", "-FX"), ("less", None)])
+def test_pages_on_a_terminal_show_no_raw_codes(pager: str, less: str | None) -> None:
+    """What a pager cannot turn into colours is not sent to it."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("PAGER", "MANPAGER", "LESS")}
+    environment |= {"PAGER": pager, "TERM": "xterm", "PYTHONPATH": os.pathsep.join(sys.path)}
+    if less:
+        environment["LESS"] = less
+    main, other = pty.openpty()
+    command = [sys.executable, "-m", "upcard", "learn", "sixty-six"]
+    child = subprocess.Popen(command, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True)
+    os.close(other)
+    seen = b""
+    while child.poll() is None:
+        if select.select([main], [], [], 0.5)[0]:
+            with contextlib.suppress(OSError):  # the other end is closed
+                seen += os.read(main, 65536)
+        elif b"Sixty-Six" in seen:
+            os.write(main, b"q")
+    os.close(main)
+    assert b"Sixty-Six" in seen
+    assert b"ESC[" not in seen
+    assert pager != "cat" or b"\x1b" not in seen

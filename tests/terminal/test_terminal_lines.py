@@ -1,0 +1,197 @@
+"""The table in lines of text: whole matches, what can be asked, and what is said against a move."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sitting import by_game, choice, heard, session, texts
+
+from upcard import games
+from upcard.rules.game import Game
+from upcard.table.offers import Move, Offers, Row
+from upcard.terminal import choosing, words
+from upcard.terminal.settings import Settings, load
+from upcard.terminal.typed import several, tidy
+
+
+@by_game
+def test_whole_match_in_lines(game: Game[Any]) -> None:
+    """Every move by its number in the list where it has one, some after nonsense; at the end the winners are named."""
+    table = session(game)
+    rng = Random(1)
+
+    def say() -> str:
+        if rng.random() < 0.02:
+            return "nonsense\n"
+        listed = [move.text for move in choosing.in_order(table.scene.offers, table.scene.hand)]
+        text = choice(table, rng)
+        return f"{1 + listed.index(text)}\n" if text in listed else f"{text}\n"
+
+    lines = heard(table, say)
+    assert table.scene.done
+    winner = table.names[table.scene.winners[0]]
+    assert any(line.startswith("The match is over: ") and winner.lower() in line.lower() for line in lines)
+    assert lines[-1] == words.in_letters(words.scores(table.scene, table.names)[-1])
+    assert not any("header:" in line or "{" in line for line in lines)
+
+
+@by_game
+def test_a_match_can_be_piped_in(game: Game[Any]) -> None:
+    """The same seed gives the same match, so what was typed once can be piped in."""
+    table = session(game, seed=5)
+    typed: list[str] = []
+
+    def say() -> str:
+        if len(typed) == 4:
+            return ""
+        typed.append(texts(table.scene)[0] + "\n")
+        return typed[-1]
+
+    first = heard(table, say)
+    again = heard(session(game, seed=5), "".join(typed))
+    assert first[:-1] == again[:-1]
+
+
+def test_lines_through_a_pipe(places: Path) -> None:
+    """The command itself: end of input is a polite end."""
+    done = subprocess.run(
+        [sys.executable, "-m", "upcard", "play", "sixty-six", "--plain", "--seed", "3", "--words"],
+        input="hand\n\xff\n1\n".encode("latin-1"),
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "ascii:strict"},
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = done.stdout.decode("ascii").splitlines()
+    assert lines[-1].startswith("You leave the table. Back to it: upcard play --resume ")
+    assert "You play ten of hearts; Ada takes the trick" in lines
+    assert load().words
+
+
+def test_refusals_say_what_is_wrong_and_then_the_clause() -> None:
+    lines = heard(session("sixty-six", seed=3), "9s\nmeld Kh Qh\n77\nspam\n")
+    assert "You do not hold 9s (SS-11)." in lines
+    assert "You do not hold Kh Qh (SS-20)." in lines
+    assert "There is no move 77: they are 1 to 6." in lines
+    assert "“spam” is no move in this game (SS-48)." in lines
+    assert lines.count("Your turn: play a card") == 4
+
+
+def test_what_must_be_followed_is_said() -> None:
+    """In Oh Hell a player who has the led suit must follow it."""
+    table = session("oh-hell", 3, seed=4)
+    said: list[str] = []
+
+    def say() -> str:
+        scene = table.scene
+        legal = [move.text for move in scene.offers.moves]
+        wrong = [card for card in scene.hand if card not in legal]
+        if wrong and not scene.offers.rows and scene.zone("trick").cards and not said:
+            said.append(wrong[0])
+            return f"{wrong[0]}\n"
+        return "" if said else f"{legal[0]}\n"
+
+    lines = heard(table, say)
+    assert said
+    assert any(re.match(r"You have \w+, so you must follow suit: .*\(OH-\d+\)\.$", line) for line in lines)
+
+
+def test_what_can_be_asked() -> None:
+    lines = heard(session("sixty-six", seed=3), "help\nhand\ntable\nmoves\nscores\nlast\nrules\nrules 17\nrules zz\n")
+    assert any(line.startswith("Type a move as it is listed: a card (As, 10d, a♠, ace of spades)") for line in lines)
+    assert lines.count("Your hand, 6 cards: Th, Jh, 9h, Td, Ac, Tc") == 2
+    assert any(line.startswith("Ada: 5 cards, open: Kd") and line.endswith("score 0, leader") for line in lines)
+    assert "Stock: 11 cards face down" in lines
+    assert "There is no finished trick in this deal." in lines
+    assert "Players: 2, each for themselves (no other number)" in lines
+    assert "SS-17: From then on the second player must follow suit if they can." in lines
+    assert "There is no clause ZZ on the page of this game." in lines
+    assert any(line.startswith("- **SS-48**") for line in heard(session("sixty-six"), "rules all\n"))
+
+
+def test_the_game_is_told_in_the_words_that_one_has_chosen() -> None:
+    assert "As Tc Kd Qd Ah 9h" in heard(session("sixty-six"), "learn\n")
+    lines = heard(session("sixty-six"), "learn\n", Settings(words=True))
+    assert any("The turned-up card is ten of hearts, a fat trump." in line for line in lines)
+    assert not any(line.startswith("#") or "**" in line for line in lines)
+
+
+def test_cards_in_words() -> None:
+    lines = heard(session("sixty-six", seed=3), "words\nten of HEARTS\nwords\n")
+    assert "Your hand, 6 cards: ten of hearts, jack of hearts, nine of hearts, ten of diamonds, " in "".join(lines)
+    assert "You play ten of hearts; Ada takes the trick" in lines
+    assert lines[-2].startswith("Your hand, 6 cards: Jh, 9h, Qs")
+
+
+def test_a_move_and_a_deal_can_be_taken_back() -> None:
+    lines = heard(session("sixty-six", seed=3), "undo\nTh\nJh\nundo\nagain\n")
+    assert "You have not moved yet." in lines
+    assert lines[lines.index("You take your move back.") + 1] == "Your hand, 6 cards: Jh, 9h, Qs, Td, Ac, Tc"
+    assert lines[lines.index("The same cards again.") + 1] == "Your hand, 6 cards: Th, Jh, 9h, Td, Ac, Tc"
+
+
+def test_nothing_but_text() -> None:
+    """No colours, no boxes, no signs that a screen reader stumbles over."""
+    lines = heard(session("kalooki", seed=2), "table\n1\n1\n1\ntable\nmoves\n1\n1\n1\n")
+    assert set("".join(lines)) - set("“”…–") <= set(map(chr, range(32, 127)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("KH", "Kh"),
+        ("10d", "Td"),
+        ("  a♠ ", "As"),
+        ("10♢", "Td"),
+        ("MELD  kh QH", "meld Kh Qh"),
+        ("ace of spades", "As"),
+        ("lay 10 of clubs joker Queen of Clubs", "lay Tc * Qc"),
+        ("Bid 3", "bid 3"),
+        ("choose hearts", "choose h"),
+    ],
+)
+def test_typed(typed: str, meant: str) -> None:
+    assert tidy(typed) == meant
+
+
+def test_several_moves_on_one_line() -> None:
+    assert several("lay 9s 9h 9d, 4c 5c 6c; joker 2d 3d") == ["lay 9s 9h 9d", "lay 4c 5c 6c", "lay * 2d 3d"]
+    assert several("9s, pass") == ["9s", "pass"]
+
+
+@pytest.mark.parametrize(
+    ("told", "heard"),
+    [
+        ("Ann plays K♥ and takes the trick", "You play K♥ and take the trick"),
+        ("Bo leads; Ann passes", "Bo leads; you pass"),
+        ("Ann’s hand is open", "Your hand is open"),
+        ("Annabel has won", "Annabel has won"),
+        ("The match is over: Ann wins", "The match is over: you win"),
+    ],
+)
+def test_you(told: str, heard: str) -> None:
+    assert words.you(told, "Ann") == heard
+
+
+def test_long_lists_of_moves_are_shortened() -> None:
+    lays = [Move(f"lay {i}", "lay", f"Lay {i}", ["As", "Kd"], i) for i in range(40)]
+    bids = [Move(f"bid {i}", "bid", f"Bid {i}", [], i) for i in range(14)]
+    row = Row("Bid", [], [str(i) for i in range(14)], [bid.text for bid in bids])
+    scene = table_scene()
+    scene.hand = ["As", "Kd"]
+    scene.offers = Offers([Move("As", "", "A♠", ["As"]), *lays, *bids], rows=[row])
+    assert words.few_moves(scene)[:2] == ["You may play: 1 As", "Bid: " + " ".join(map(str, range(14)))]
+    assert len(words.few_moves(scene)) == 2 + words.FEW + 1
+    assert len(words.numbered(choosing.in_order(scene.offers, scene.hand))) == 1 + 40 + 14
+
+
+def table_scene() -> Any:
+    from upcard.engine.match import Match
+    from upcard.table.scene import describe
+
+    return describe(Match(games.load("sixty-six"), 2).view(0))

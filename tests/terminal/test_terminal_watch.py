@@ -1,0 +1,90 @@
+"""Watching a match again: every moment, any seat's view, all cards."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playing import play_on, random_match
+from sitting import by_game
+from textual.widgets import Static
+
+from upcard import cli
+from upcard.engine.match import Match
+from upcard.rules.game import Game
+from upcard.terminal.film import Film
+from upcard.terminal.watch import WatchApp, lines
+
+
+def film(game: Game[Any], seed: int = 3, most: int = 150) -> Film:
+    match = random_match(game, seed)
+    for _ in play_on(match, Random(seed), most):
+        pass
+    return Film(match.record())
+
+
+@by_game
+def test_every_moment_can_be_seen(game: Game[Any]) -> None:
+    """With all cards open every hand is there whole; as a seat saw it only that seat's, and what lay open."""
+    shown = film(game)
+    for moment in range(0, len(shown.moments), 10):
+        state = shown.moments[moment].state
+        every = shown.scene(moment, "all")
+        for seat in every.seats:
+            assert len(seat.open) == len(game.hand.cards(state, seat.seat))
+        one = shown.scene(moment, 1)
+        assert one.seat == 1
+        assert sorted(one.hand) == sorted(every.seats[1].open)
+        assert len(shown.story(moment, "all")) == moment
+
+
+@by_game
+def test_in_lines(game: Game[Any]) -> None:
+    shown = film(game)
+    told = list(lines(shown, 0, "all"))
+    assert len(told) > len(shown.moments)
+    assert not any("{" in line for line in told)
+
+
+async def test_keys() -> None:
+    from upcard import games
+
+    app = WatchApp(film(games.load("oh-hell"), 2), speed=50)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "right", "right")
+        assert app.moment == 3
+        await pilot.press("n")
+        assert app.moment in app._film.deals
+        await pilot.press("v", "v")
+        assert app.eyes == 1
+        assert app.query_one("#hand").display
+        await pilot.press("0")
+        assert "seen by Seat 0" in str(app.query_one("#prompt", Static).render())
+        at = app.moment
+        await pilot.press("space")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if app.moment > at:
+                break
+        assert app.moment > at
+        await pilot.press("end", "left")
+        assert app.moment >= len(app._film.moments) - 2
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from upcard import games
+
+    match = Match(games.load("sixty-six"), 2, dealer=0, chance=Random(1))
+    for _ in play_on(match, Random(1)):
+        pass
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(match.record()))
+    for words, status in (("--plain", 0), ("--plain --seat 1 --deal 2", 0), ("--seat 5", 2), ("--deal 99", 2)):
+        monkeypatch.setattr("sys.argv", ["upcard", "watch", str(file), *words.split()])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        assert (end.value.code or 0) == status
+    out, err = capsys.readouterr()
+    assert "The match is over: " in out
+    assert err.splitlines()[0] == "upcard: --seat is 0 to 1"
