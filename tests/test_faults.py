@@ -1,7 +1,6 @@
 """Seeded faults: a small complete game, wrong in one place at a time, is told what is wrong in plain words."""
 
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -61,7 +60,7 @@ FAULTS = (
         RULES,
         "return follows(s, me)  #",
         "return s.hand[left_of(s, me)]  #",
-        "which it does not hold",
+        "which it does not have",
     ),
     Fault("most_moves", GAME, "most_moves=10", "most_moves=3", "most_moves"),
     Fault(

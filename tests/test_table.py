@@ -155,9 +155,9 @@ async def test_two_people_play_a_whole_match_and_each_hears_every_event_in_order
         move = rng.choice([move for move in table.match.legal(seat) if move != "declare"])
         answer = await say(table, ("ann", "bo")[seat], f"move {table.seq}", table.seq, move)
         assert isinstance(answer, Accepted)
-    for ear, seat in zip(ears, (0, 1, None), strict=True):
+    for ear, eyes in zip(ears, (0, 1, None), strict=True):
         assert [event.seq for event in ear.events()] == list(range(first + 1, table.seq + 1))
-        assert ear.scene == describe(table.match.view(seat), table.match.last_trick, ["Ann", "Bo"])
+        assert ear.scene == describe(table.match.view(eyes), table.match.last_trick, ["Ann", "Bo"])
         assert ear.scene.seat == seat
         assert ear.scene.winners
 

@@ -124,7 +124,7 @@ async def test_a_server_ends_at_once_though_a_strong_player_is_getting_ready(
     async with Person(program.place, "Ann") as ann:
         await ann.open(ME, {"who": "computer", "level": "strong"})
         welcome = await ann.look()
-        states = [seat.thinking for seat in welcome.table.seats]
+        states: list[str] = [seat.thinking for seat in welcome.table.seats]
         while "getting ready" not in states:
             await ann.my_turn()
             await ann.move(ann.moves[0])

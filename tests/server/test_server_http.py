@@ -14,7 +14,7 @@ from serving import COMPUTER, ME, OPEN, Person, served
 from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.rules import pages
-from upcard.server import about_games, app, typescript
+from upcard.server import app, typescript
 from upcard.server.guard import is_foreign
 from upcard.server.hosting import Hosting
 from upcard.server.messages import ToTable
@@ -353,7 +353,7 @@ async def test_a_bug_is_one_line_in_the_log_and_no_traceback_for_the_client(
     def broken(slug: str) -> dict[str, object]:
         raise ValueError("two\nlines")
 
-    monkeypatch.setattr(about_games.rules, "rules_page", broken)
+    monkeypatch.setattr("upcard.server.about_games.rules.rules_page", broken)
     answer = await ann.http.get("/api/games/sixty-six/rules")
     assert answer.status_code == 500
     assert answer.json() == {"error": "Something went wrong here; nothing was changed", "clause": None}

@@ -48,7 +48,11 @@ async def test_a_table_is_read_as_it_was_written(store: Store) -> None:
     assert await store.load("one") is None
     entries = seated(ANN, ADA)
     await store.begin(plan(), entries)
-    more = [Seated(seat=2, place=BO, at=1.5), event("deal As"), Happened(text="0 bid 1", move_id="my id", at=3.0)]
+    more: list[AnyEntry] = [
+        Seated(seat=2, place=BO, at=1.5),
+        event("deal As"),
+        Happened(text="0 bid 1", move_id="my id", at=3.0),
+    ]
     await store.append("one", 3, more[:1], done=False)
     await store.append("one", 4, more[1:], done=True)
     assert await store.load("one") == Kept(plan(), True, [*entries, *more])
@@ -218,7 +222,7 @@ async def test_a_table_of_other_rules_cannot_be_opened_and_says_so(tmp_path: Pat
         spoiled = write(event("deal As"))
         other.execute("UPDATE journal SET entry = ? WHERE kind = 'event' AND seq = 3", [spoiled])
     async with served(tmp_path) as place:
-        ann.http.base_url = f"http://{place}"  # type: ignore[assignment]
+        ann.http.base_url = f"http://{place}"
         async with Person(place, "Ann") as again:
             answer = await again.http.get(f"/api/tables/{ann.table}")
             assert answer.status_code == 409

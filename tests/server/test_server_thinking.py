@@ -66,10 +66,10 @@ async def test_every_move_takes_the_same_time_however_clear_it_is(
         return "move"
 
     monkeypatch.setattr(thinking, "PACE", 1.0)
-    monkeypatch.setattr(thinking.time, "monotonic", lambda: now)
+    monkeypatch.setattr("upcard.server.thinking.time.monotonic", lambda: now)
     monkeypatch.setattr(thinkers, "_in_time", thought)
     with monkeypatch.context() as patch:
-        patch.setattr(thinking.asyncio, "sleep", sleep)
+        patch.setattr("upcard.server.thinking.asyncio.sleep", sleep)
         for _ in range(2):
             await thinkers("casual", opening())
     assert slept == [0.75, 0.5]
@@ -79,7 +79,8 @@ async def test_a_quicker_player_moves_where_a_slow_one_is_too_late(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def never(level: str, seen: View[Any]) -> str:
-        return await asyncio.Event().wait() or ""
+        await asyncio.Event().wait()
+        return ""
 
     monkeypatch.setattr(thinking, "DEADLINE", 0.01)
     monkeypatch.setattr(thinkers, "_ask", never)

@@ -18,7 +18,7 @@ from upcard.rules.state import Seen
 from upcard.table.scene import SceneView, describe
 from upcard.terminal import paint
 from upcard.terminal.app import Happened, TableApp
-from upcard.terminal.felt import Felt, Seats
+from upcard.terminal.felt import Drawing, Felt, Seats
 from upcard.terminal.screens import Note, Page, Question, Rules, sections
 from upcard.terminal.session import Session
 from upcard.terminal.settings import Settings, load
@@ -36,6 +36,7 @@ def shown(app: TableApp, name: str) -> str:
     part = app.query_one(name)
     if isinstance(part, Static):
         return str(part.render())
+    assert isinstance(part, Drawing)
     return "\n".join(line.plain for line in part.lines(part.content_size.width))
 
 
@@ -234,7 +235,7 @@ def whole(app: TableApp, scene: SceneView) -> None:
     for above, below in pairwise(parts):
         assert above.region.bottom <= below.region.y, (above, below)
     for name in ("#seats", "#hand"):
-        drawing = app.query_one(name)
+        drawing = app.query_one(name, Drawing)
         lines = drawing.lines(drawing.content_size.width)
         assert drawing.content_size.height == len(lines), name
         assert all(line.cell_len <= drawing.content_size.width for line in lines), name

@@ -58,7 +58,8 @@ def slug_of(name: str) -> str:
     """`crazy-tricks` for "Crazy Tricks". Raises UpcardError for what has other letters or is too long."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([ _-][A-Za-z0-9]+)*", name) or len(name) > LONGEST:
         raise UpcardError(
-            f"a game's name is up to {LONGEST} letters and digits, a letter first, with spaces or hyphens: not {name!r:.60}"
+            f"a game's name is up to {LONGEST} letters and digits, a letter first, with spaces or hyphens: "
+            f"not {name!r:.60}"
         )
     return re.sub(r"[ _]", "-", name).lower()
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from upcard.cli.common import needs
+
 app = typer.Typer(rich_markup_mode=None)
 
 DataOption = Annotated[
@@ -41,8 +43,6 @@ def serve(
     access_log: Annotated[bool, typer.Option("--access-log", help="A line on standard output per request.")] = False,
 ) -> None:
     """Open a table to play at in the browser."""
-    from upcard.cli.main import needs
-
     with needs("serve"):
         from upcard.server import database, run
         from upcard.server.hosting import Hosting, Limits
@@ -70,8 +70,6 @@ def backup(
 
     To restore it, put it in the place of upcard.sqlite3 in the data directory while no server runs.
     """
-    from upcard.cli.main import needs
-
     with needs("serve"):
         from upcard.server import database
         from upcard.server.backup import back_up
@@ -88,8 +86,6 @@ def admin_tables(
     most: Annotated[int, typer.Option(min=1, help="So many of the newest.")] = 50, data: DataOption = None
 ) -> None:
     """List the newest tables: id, when it was made, whether it is over, game, players."""
-    from upcard.cli.main import needs
-
     with needs("serve"):
         from upcard.server import database
         from upcard.server.admin import overview
@@ -102,8 +98,6 @@ def admin_export(
     table: Annotated[str, typer.Argument(help="The id of a table, as in its link.")], data: DataOption = None
 ) -> None:
     """Print the match record of a table, finished or not. Whoever reads it sees all cards."""
-    from upcard.cli.main import needs
-
     with needs("serve"):
         from upcard.server import database
         from upcard.server.admin import export

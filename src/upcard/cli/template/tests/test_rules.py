@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ DEAL = (
 """Seat 0 deals to four players; the upcard is 7s."""
 
 
-def match(**options: object) -> Match:
+def match(**options: object) -> Match[Any]:
     one = Match(GAME, 4, dealer=0, options=options)
     one.event(DEAL)
     return one
