@@ -1,57 +1,227 @@
-/** What the table says to the page; see docs/protocol.md. */
+/** What the server and the page say to each other: docs/protocol.md. Made by upcard.server.typescript. */
 
-export interface Mark {
-  label: string;
-  value: string;
+/** A time for each move and a bank to draw on after it, both in seconds. Who has neither left is substituted. */
+export interface Clock {
+  move: number;
+  bank: number;
 }
 
+/** How a table is kept. */
+export interface Settings {
+  /** Whether strangers find it in the lobby and may sit down. */
+  listed: boolean;
+  /** Whether people without a seat may look on. */
+  watchers: boolean;
+  /** So many seconds everybody waits for somebody who is away before a computer player may step in. */
+  patience: number;
+  clock: Clock | null;
+  /** Whether the seats take part in the shuffling, so that it can be verified afterwards. */
+  fair: boolean;
+}
+
+/** Who has a seat. */
+export interface SeatSummary {
+  seat: number;
+  name: string | null;
+  who: "computer" | "held" | "open" | "person";
+  /** Of a computer player. */
+  level: string | null;
+  /** Whether this player looks at the table now; computer players always do. */
+  here: boolean;
+  away_since: number | null;
+  /** The level of the computer player that plays meanwhile for somebody who is away, or until somebody comes. */
+  substitute: string | null;
+  /** From when on the others may let a computer player step in, if this seat is waited for. */
+  substitute_at: number | null;
+  /** Whether there is a link that moves this seat to another device; told to its own player only. */
+  link: boolean;
+}
+
+/** What somebody proposes and the others have yet to agree to. */
+export interface Proposal {
+  seat: number;
+  what: "abandon" | "claim" | "concede" | "take back";
+  agreed: number[];
+  waits_for: number[];
+}
+
+/** Where a table comes from that was made out of another match. */
+export interface Origin {
+  /** null for a record that somebody brought along. */
+  table: string | null;
+  /** So many events were played before. */
+  events: number;
+}
+
+/** The times of the seats, in seconds. */
+export interface ClockView {
+  move: number;
+  bank: number;
+  /** Per seat, what is left of its bank. */
+  left: number[];
+  /** Per seat, since when it has been asked for a move; null while it is not to act. */
+  since: (number | null)[];
+}
+
+/** How the seats take part in the shuffling. */
+export interface FairView {
+  /** The SHA-256 of the server's secret. */
+  commitment: string;
+  stage: "commit" | "ready" | "reveal";
+  /** When this stage ends for those who have not spoken. */
+  until: number | null;
+  /** Per seat; empty for one that takes no part, null while it is waited for. */
+  digests: (string | null)[];
+  /** Told to nobody before all have committed themselves. */
+  nonces: (string | null)[];
+}
+
+/** A table as one person is told of it, without its cards. Times are in seconds since 1970. */
+export interface TableView {
+  id: string;
+  game: string;
+  title: string;
+  players: number;
+  options: Record<string, unknown>;
+  settings: Settings;
+  created: number;
+  you: number | null;
+  host: boolean;
+  started: boolean;
+  done: boolean;
+  /** How the match was given up, if it was. */
+  ended: "abandoned" | "closed" | "conceded" | null;
+  /** Alone with computer players: here one may take back freely and ask for hints. */
+  practice: boolean;
+  seats: SeatSummary[];
+  /** How many people without a seat look on. */
+  watching: number;
+  /** The actions that this person may ask for now. */
+  may: string[];
+  asked: Proposal | null;
+  /** The table of the rematch, when somebody has asked for one. */
+  next: string | null;
+  /** The match that this one goes on from. */
+  origin: Origin | null;
+  clock: ClockView | null;
+  fair: FairView | null;
+  /** The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`. */
+  invite: string | null;
+  /** The server's time. */
+  now: number;
+}
+
+/** How the ranks stand, the weakest first, for whoever sorts a hand. */
+export interface Order {
+  plain?: string;
+  /** The same for the trump suit, where its ranks have another order. */
+  trump?: string;
+  /** Cards that are trumps besides those of the trump suit. */
+  trumps?: string[];
+}
+
+/** Something that is said of a seat: "Bid 3". */
+export interface MarkView {
+  label: string;
+  value: string;
+  role?: string;
+}
+
+/** One seat. */
 export interface SeatView {
   seat: number;
+  /** How many it holds. */
   cards: number;
+  /** Those of them that lie open to this viewer, never the viewer's own hand. */
   open: string[];
   dealer: boolean;
   to_act: boolean;
   leader: boolean;
-  partner: number | null;
-  marks: Mark[];
-  score: number | null;
+  /** The seats that score together share a number here. */
+  side: number | null;
+  /** The most important first. */
+  marks: MarkView[];
+  score: number;
 }
 
-/** A seat, or the dummy: a hand that nobody holds, in the zone of this id. */
-export type Who = number | "dummy";
-
-export interface Played {
-  card: string;
-  seat: Who;
-}
-
+/** Something on the table beside the seats. */
 export interface ZoneView {
   id: string;
-  kind: "trick" | "pile" | "row" | "meld";
+  role: string;
   label: string;
-  cards: (string | Played)[];
+  /** Those that are seen; of a pile its top last. */
+  cards?: string[];
   count?: number;
+  /** For a trick: who played each card. */
+  seats?: (number | "dummy")[];
   owner?: number | null;
   number?: number | null;
 }
 
-export interface Move {
-  text: string;
-  verb: string;
-  cards: string[];
-  label: string;
-  number?: number | null;
-  zone?: string | null;
-}
-
+/** The last finished trick of the deal. */
 export interface LastTrick {
-  cards: Played[];
-  taker: Who;
+  cards: string[];
+  seats: (number | "dummy")[];
+  taker: number | "dummy";
 }
 
-export interface Scene {
+/** One legal move. */
+export interface Move {
+  /** In the notation: what is sent to make it. */
+  text: string;
+  /** Its word, empty for playing a card. */
+  verb: string;
+  /** For a button. */
+  label: string;
+  /** The cards that are selected to make it. */
+  cards?: string[];
+  number?: number | null;
+  /** The zone that may be tapped instead. */
+  zone?: string | null;
+  /** A question to ask first, unless the person does not want to be asked. It says nothing of whether the move is good. */
+  asks?: string;
+}
+
+/** Moves that are any choice of so many cards. */
+export interface Pick {
+  verb: string;
+  /** With {cards} and perhaps {worth}, for the cards that are chosen. */
+  label: string;
+  sizes: number[];
+  /** To choose from; a move names them in this order. */
+  cards: string[];
+  worth: Record<string, number>;
+  asks: string;
+}
+
+/** Moves that differ in one word, as buttons side by side: "Bid" 0 1 2 3. */
+export interface Row {
+  title: string;
+  /** The cards that must be selected for it, if any. */
+  cards: string[];
+  words: string[];
+  texts: string[];
+}
+
+/** All legal moves of a seat. */
+export interface Offers {
+  /** Those that no pick stands for; the ones to be asked about come last. */
+  moves: Move[];
+  picks: Pick[];
+  rows: Row[];
+  /** By card, the move that tapping it makes at once. Any other card of a move is selected first. */
+  taps: Record<string, string>;
+  /** The word before a single card that no move names, for somebody who tries it; the table's refusal explains. */
+  attempt: string;
+  /** The same for several cards. */
+  attempts: string;
+}
+
+/** A table as one seat sees it. */
+export interface SceneView {
   game: string;
   title: string;
+  /** Whose eyes; null for somebody who only watches. */
   seat: number | null;
   players: number;
   phase: string;
@@ -60,110 +230,123 @@ export interface Scene {
   headline: string;
   prompt: string;
   to_act: number[];
+  /** This seat's cards, sorted for show, trumps at the right end. */
   hand: string[];
+  /** Those of them that everybody sees. */
+  open: string[];
+  order: Order;
   seats: SeatView[];
+  /** Everything else on the table, in the order to draw it. */
   zones: ZoneView[];
+  /** Who takes the trick as it lies. */
+  ahead: number | "dummy" | null;
   last_trick: LastTrick | null;
-  moves: Move[];
+  offers: Offers;
+  /** How the last deal ended, in words; empty before. */
   result: string[];
+  /** Per seat, the marks of the last finished deal, apart from those of the next one; empty before. */
+  finished: MarkView[][];
+  pot: number | null;
   done: boolean;
   winners: number[];
 }
 
-export type OptionValue = string | number | boolean;
-
-export interface OptionBounds {
-  default: OptionValue;
-  low: number | null;
-  high: number | null;
-}
-
-export interface GameOption extends OptionBounds {
-  name: string;
-  kind: "whole" | "choice" | "flag" | "digits";
-  values: OptionValue[] | null;
-  help: string;
-  clause: string | null;
-  by_players?: Record<string, Partial<OptionBounds>>;
-}
-
-export interface Game {
-  slug: string;
-  title: string;
-  family: string;
-  players: number[];
-  default_players: number;
-  summary: string;
-  length: string;
-  /** The options of a short match; null where the usual one is short. */
-  short: Record<string, OptionValue> | null;
-  options: GameOption[];
-}
-
-export interface Level {
-  name: string;
-  title: string;
-  help: string;
-}
-
-export interface TableSeat {
-  seat: number;
-  name: string | null;
-  who: "person" | "computer" | "open";
-  level: string | null;
-  here: boolean;
-}
-
-export interface Table {
-  id: string;
-  game: string;
-  title: string;
-  players: number;
-  options: Record<string, OptionValue>;
-  you: number | null;
-  host: boolean;
-  started: boolean;
-  done: boolean;
-  seats: TableSeat[];
-}
-
+/** What happened, in words. */
 export interface LogLine {
   seq: number;
   text: string;
-  /** Lines before this one are to be forgotten. */
-  oldest?: number;
 }
 
-export interface RulesPage {
-  title: string;
-  html: string;
-}
-
-export type SeatWish = { who: "me" } | { who: "computer"; level: string } | { who: "open" };
-
-export interface NewTable {
-  game: string;
-  players: number;
-  options: Record<string, OptionValue>;
-  name: string;
-  seats: SeatWish[];
-}
-
+/** All that somebody needs to begin with; comes again when this person sits down and after a take back. */
 export interface Welcome {
   type: "welcome";
-  table: Table;
+  table: TableView;
   seq: number;
-  scene: Scene;
+  scene: SceneView;
   log: LogLine[];
 }
 
-export interface TableEvent {
+/** The fields of a scene that are different now; what is not there is as it was. */
+export interface SceneChanges {
+  phase?: string;
+  deal?: number;
+  trump?: string | null;
+  headline?: string;
+  prompt?: string;
+  to_act?: number[];
+  hand?: string[];
+  open?: string[];
+  order?: Order;
+  ahead?: number | "dummy" | null;
+  last_trick?: LastTrick | null;
+  offers?: Offers;
+  result?: string[];
+  finished?: MarkView[][];
+  pot?: number | null;
+  done?: boolean;
+  winners?: number[];
+  /** The seats that are different, by their numbers. */
+  seats?: SeatView[];
+  /** The zones that are different or new, by their ids. */
+  zones?: ZoneView[];
+  /** All zones in the order to draw them, if that is different; one that is not named is gone. */
+  zone_ids?: string[];
+}
+
+/** Something happened in the match; one message an event, in order. */
+export interface EventHappened {
   type: "event";
   seq: number;
-  scene: Scene;
+  /** The `seq` of the message before it: whoever has another one asks for a welcome. */
+  base: number;
+  changes: SceneChanges;
+  log: LogLine;
+  /** Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through. */
+  oldest: number;
+  clock: ClockView | null;
+}
+
+/** Somebody sat down or left, something was agreed or proposed. */
+export interface TableChanged {
+  type: "table";
+  table: TableView;
+  seq: number;
+  base: number;
+  /** Names stand in prompts. */
+  changes: SceneChanges;
+  /** What it was, where the story of the match tells it. */
   log: LogLine | null;
 }
 
+/** Somebody came or went. */
+export interface PeopleChanged {
+  type: "people";
+  here: boolean[];
+  away_since: (number | null)[];
+  watching: number;
+}
+
+/** What a computer player does that takes its time. */
+export interface Thinking {
+  type: "thinking";
+  seat: number;
+  state: "done" | "getting ready" | "thinking";
+}
+
+/** Somebody reminds this person that it is their turn. */
+export interface NudgeHeard {
+  type: "nudge";
+  by: number;
+}
+
+/** A word from the server: that it is about to restart, that it cannot write just now, that all is well again. */
+export interface Notice {
+  type: "notice";
+  kind: "closing" | "trouble" | "well";
+  text: string;
+}
+
+/** Nothing changed; `id` is empty if what came was no move at all. */
 export interface Refused {
   type: "refused";
   id: string;
@@ -171,16 +354,352 @@ export interface Refused {
   clause: string | null;
 }
 
-export type FromTable =
-  | Welcome
-  | TableEvent
-  | Refused
-  | { type: "table"; table: Table }
-  | { type: "accepted"; id: string; seq: number };
+/** The move is on disk as entry `seq`; comes before what is told of it. */
+export interface Accepted {
+  type: "accepted";
+  id: string;
+  seq: number;
+}
 
-export interface ToTable {
+/** The answer to a `ping`. */
+export interface Alive {
+  type: "alive";
+  now: number;
+}
+
+/** A move, over the WebSocket. */
+export interface MakeMove {
   type: "move";
   id: string;
   seq: number;
   text: string;
 }
+
+/** Asks for a welcome, when a change came for another base than the page has. */
+export interface Look {
+  type: "look";
+}
+
+/** Asks whether the line is alive. */
+export interface Ping {
+  type: "ping";
+}
+
+/** Take a seat: an open one, or one that a computer player holds for whoever comes. */
+export interface Sit {
+  do: "sit";
+  name: string;
+  seat?: number | null;
+  /** From the invitation link; not needed at a table that is listed, nor for a seat that is held for this person. */
+  invite?: string | null;
+}
+
+/** The host gives an open seat to a computer player; all of them if none is named. */
+export interface Fill {
+  do: "fill";
+  level: string;
+  seat?: number | null;
+}
+
+/** The host lets two seats change places, before the start. */
+export interface Swap {
+  do: "swap";
+  seats: [number, number];
+}
+
+/** The host takes a seat from somebody; in play a computer player goes on for them. */
+export interface Remove {
+  do: "remove";
+  seat: number;
+  /** Whether they may not come back to this table. */
+  block?: boolean;
+}
+
+/** Give one's seat up; in play a computer player goes on until somebody else sits down. */
+export interface Leave {
+  do: "leave";
+}
+
+/** Give one's seat up for lost: a computer player plays it to the end. */
+export interface Resign {
+  do: "resign";
+}
+
+/** Let a computer player move for somebody who is away, when all have waited long enough. */
+export interface Substitute {
+  do: "substitute";
+  seat: number;
+}
+
+/** Play again where a substitute does. Whoever opens a line to the table does so without asking. */
+export interface ComeBack {
+  do: "come back";
+}
+
+/** Propose that the match ends here, without a winner. All people at the table must agree. */
+export interface Abandon {
+  do: "abandon";
+}
+
+/** Take back one's last move, or everything after the first `events` events when alone with computer players. */
+export interface TakeBack {
+  do: "take back";
+  events?: number | null;
+}
+
+/** Say that all the rest are one's own. It is checked against what the claimant sees, never against the deal. */
+export interface Claim {
+  do: "claim";
+}
+
+/** Propose to end the match in favour of the others. Of two players the other need not agree. */
+export interface Concede {
+  do: "concede";
+}
+
+/** Agree to what was proposed, or not. */
+export interface Answer {
+  do: "answer";
+  agree: boolean;
+}
+
+/** One more match for all, the seats rotated: the first who asks makes the table, the others find it. */
+export interface Rematch {
+  do: "rematch";
+}
+
+/** Remind somebody that it is their turn. */
+export interface Nudge {
+  do: "nudge";
+  seat: number;
+}
+
+/** The host changes how the table is kept; clock and shuffling only before the start. */
+export interface Change {
+  do: "change";
+  settings: Settings;
+}
+
+/** Where the seats take part in the shuffling: the SHA-256 of one's nonce, before anybody tells theirs. */
+export interface Commit {
+  do: "commit";
+  digest: string;
+}
+
+/** And the nonce itself, when all have committed themselves. */
+export interface Reveal {
+  do: "reveal";
+  nonce: string;
+}
+
+/** Any answer that is no success. */
+export interface Failure {
+  error: string;
+  clause: string | null;
+}
+
+/** `GET /api/club`: the house. */
+export interface Club {
+  title: string;
+  version: string;
+  /** Whether one needs a passphrase to play here. */
+  locked: boolean;
+  /** Whether this browser has given it, or none is needed. */
+  admitted: boolean;
+  /** Where others can reach the page; null if only this machine can. */
+  address: string | null;
+  /** Whether the server is about to restart. */
+  closing: boolean;
+}
+
+/** What an option can be. */
+export interface OptionBounds {
+  default: string | number | boolean;
+  low: number | null;
+  high: number | null;
+}
+
+/** A choice of the rules. */
+export interface GameOption {
+  name: string;
+  kind: "choice" | "digits" | "flag" | "whole";
+  default: string | number | boolean;
+  low: number | null;
+  high: number | null;
+  values: (string | number | boolean)[] | null;
+  help: string;
+  clause: string | null;
+  /** Where it differs by the number of players. */
+  by_players?: Record<string, OptionBounds>;
+}
+
+/** A game, for the lobby. */
+export interface GameInfo {
+  slug: string;
+  title: string;
+  family: string;
+  players: number[];
+  default_players: number;
+  summary: string;
+  length: string;
+  /** The options of a match of about a quarter of an hour; null where the usual one is short. */
+  short: Record<string, unknown> | null;
+  options: GameOption[];
+}
+
+/** A page of text. */
+export interface Page {
+  title: string;
+  html: string;
+}
+
+/** A kind of computer player. */
+export interface LevelInfo {
+  name: string;
+  title: string;
+  help: string;
+}
+
+/** `POST /api/tables/{id}/link`: what moves one's seat to another device: `/t/{id}#seat={secret}`. */
+export interface SeatLink {
+  secret: string;
+}
+
+/** One finished deal. */
+export interface DealScore {
+  deal: number;
+  dealer: number;
+  /** After it. */
+  scores: number[];
+  /** Per seat, how the deal went. */
+  marks: MarkView[][];
+  /** How it ended, in words. */
+  result: string[];
+  /** The number of the event with which it began, from 0. */
+  first: number;
+  /** So many events of the match were played after it. */
+  events: number;
+}
+
+/** `GET /api/tables/{id}/score`: the finished deals of a match. */
+export interface ScoreSheet {
+  names: string[];
+  deals: DealScore[];
+  winners: number[];
+}
+
+/** One event of a replay. */
+export interface ReplayStep {
+  /** So many events of the match were played after it. */
+  events: number;
+  seat: number | null;
+  text: string;
+  changes: SceneChanges;
+}
+
+/** `GET /api/tables/{id}/replay?deal=1&seat=0`: one deal of a finished match. */
+export interface Replay {
+  table: TableView;
+  names: string[];
+  deals: number;
+  deal: number;
+  /** From whose seat it is seen; null: as everybody saw it. */
+  seat: number | "all" | null;
+  start: SceneView;
+  steps: ReplayStep[];
+}
+
+/** What a move is worth. */
+export interface HintMove {
+  text: string;
+  label: string;
+  /** In points of the deal, as far as can be known from this seat. */
+  value: number;
+  error: number;
+}
+
+/** `GET /api/tables/{id}/hint` in practice, `GET /api/tables/{id}/review?seat=0&events=17` after the match: what a strong player would do with what this seat could know. */
+export interface Hint {
+  best: string;
+  played: string | null;
+  /** The best first. */
+  moves: HintMove[];
+  /** Whether the difference between the best and the played move can be told at all. */
+  sure: boolean;
+}
+
+/** One line of a person's statistics. */
+export interface Played {
+  game: string;
+  title: string;
+  /** The strongest computer players at the table; "people" where there were none. */
+  level: string;
+  matches: number;
+  won: number;
+  mean_place: number;
+}
+
+/** `GET /api/me/statistics`: told to nobody else. */
+export interface Statistics {
+  played: Played[];
+  tables: number;
+}
+
+/** `GET /health`. */
+export interface Health {
+  status: "closing" | "failing" | "ok";
+  version: string;
+  tables: number;
+  sockets: number;
+}
+
+/** A seat for whoever makes the table. */
+export interface Me {
+  who: "me";
+}
+
+/** A seat for a computer player. */
+export interface Computer {
+  who: "computer";
+  level: string;
+}
+
+/** A seat for whoever comes. */
+export interface Open {
+  who: "open";
+}
+
+/** `POST /api/tables`. */
+export interface NewTable {
+  game: string;
+  players: number;
+  options: Record<string, string | number | boolean>;
+  name: string;
+  seats: (Me | Computer | Open)[];
+  settings?: Settings;
+}
+
+/** `POST /api/tables/{id}/fork`: go on from the middle of a finished match against computer players. */
+export interface NewFork {
+  /** So many events of the match come before. */
+  events: number;
+  seat: number;
+  name: string;
+  level: string;
+}
+
+/** `POST /api/club/enter`. */
+export interface Enter {
+  passphrase: string;
+}
+
+/** `POST /api/tables/{id}/redeem`: take one's seat to this device. */
+export interface Redeem {
+  secret: string;
+}
+
+export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | Notice | Refused | Accepted | Alive;
+
+export type ToTable = MakeMove | Look | Ping;
+
+export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Claim | Concede | Answer | Rematch | Nudge | Change | Commit | Reveal;

@@ -1,0 +1,92 @@
+/** The middle of the table: the trick in a fixed centre, piles at its left, rows at its right, or both above it. */
+import { box, clamp, type Box, type Point } from "./geometry.ts";
+import { flow, moved, type Flow, type Group, type Laid } from "./spread.ts";
+import { planTrick, type TrickPlan } from "./trick.ts";
+import type { Form, Sizes, Wish } from "./wish.ts";
+
+export interface Middle {
+  trick: (TrickPlan & Point) | null;
+  piles: Laid[];
+  rows: Laid[];
+  /** What lies open before the other seats, where it is laid here. */
+  board: Laid[];
+  /** Pixels that are missing. */
+  excess: number;
+}
+
+/** The trick takes 30 to 40 % of the stage's height. */
+const LEAST = 0.3;
+const MOST = 0.4;
+const NARROW = 44;
+
+export function planMiddle(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
+  if (!wish.trick) return inLines(wish, sizes, free, board);
+  const beside = atTheSides(wish, sizes, free, board);
+  if (beside.excess <= 0 || form !== "upright") return beside;
+  const lines = inLines(wish, sizes, free, board);
+  return lines.excess < beside.excess ? lines : beside;
+}
+
+const captionHeight = (wish: Wish) => Math.round(wish.em * 1.2);
+const pilesOf = (wish: Wish): Group[] => Array.from({ length: wish.piles }, () => ({ cards: 1, chosen: true }));
+
+function trickIn(wish: Wish, sizes: Sizes, width: number, height: number): TrickPlan {
+  return planTrick(wish.others.length + 1, Math.max(80, width), clamp(60, height, wish.height * MOST), clamp(sizes.hand * 1.1, 124, sizes.hand * 1.6));
+}
+
+function atTheSides(wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
+  const [x, y] = [free.x + free.width / 2, free.y + free.height / 2];
+  const rows = [...wish.rows, ...board];
+  const least = wish.piles || rows.length ? sizes.pile + 2 * sizes.gap : 0;
+  const trick = trickIn(wish, sizes, free.width - 2 * least, free.height);
+  const side = (free.width - trick.width) / 2 - sizes.gap;
+  const left = inColumn(pilesOf(wish), sizes.pile, Math.min(side, sizes.pile * 2 + 24), wish);
+  const right = inColumn(rows, board.length ? sizes.front : sizes.pile, side, wish);
+  const inner = (flowed: Flow) => Math.max(0, Math.min(sizes.pile * 0.5, (side - flowed.width) / 2));
+  const edge = trick.width / 2 + sizes.gap;
+  const leftX = x - edge - inner(left) - (left.width + left.given) / 2;
+  const rightX = x + edge + inner(right) - (right.given - right.width) / 2;
+  const laid = moved(right.groups, rightX, y - right.height / 2);
+  return {
+    trick: { ...trick, x, y },
+    piles: moved(left.groups, leftX, y - left.height / 2),
+    rows: laid.slice(0, wish.rows.length),
+    board: laid.slice(wish.rows.length),
+    excess: Math.max(
+      Math.round(wish.height * LEAST) - free.height,
+      left.height - free.height,
+      right.height - free.height,
+      left.width - Math.max(side, 0),
+      right.width - Math.max(side, 0),
+      NARROW - trick.card,
+    ),
+  };
+}
+
+function inColumn(groups: Group[], card: number, width: number, wish: Wish): Flow & { given: number } {
+  const given = Math.max(card, width);
+  return { ...flow(groups, card, given, wish.touch, captionHeight(wish)), given };
+}
+
+/** From above: piles and rows, the board, the trick. */
+function inLines(wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
+  const upper = flow([...pilesOf(wish), ...wish.rows], sizes.pile, free.width, wish.touch, captionHeight(wish));
+  const lower = flow(board, sizes.front, free.width, wish.touch);
+  const gaps = sizes.gap * (Number(upper.height > 0) + Number(lower.height > 0));
+  const left = free.height - upper.height - lower.height - gaps;
+  const trick = wish.trick ? trickIn(wish, sizes, free.width, left) : null;
+  const top = free.y + (trick ? 0 : Math.max(0, left) / 2);
+  const boardY = top + upper.height + (upper.height ? sizes.gap : 0);
+  const trickY = boardY + lower.height + (lower.height ? sizes.gap : 0);
+  const laid = moved(upper.groups, free.x, top);
+  return {
+    trick: trick && { ...trick, x: free.x + free.width / 2, y: trickY + Math.max(trick.height, left) / 2 },
+    piles: laid.slice(0, wish.piles),
+    rows: laid.slice(wish.piles),
+    board: moved(lower.groups, free.x, boardY),
+    excess: Math.max(trick ? Math.round(wish.height * LEAST) - left : -left, trick ? NARROW - trick.card : 0),
+  };
+}
+
+/** The cards of a pile or a row with its caption. */
+export const withCaption = (laid: Laid, em: number): Box => box(laid.x, laid.y, laid.width, laid.height + Math.round(em * 1.2));
