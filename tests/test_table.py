@@ -5,77 +5,96 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
-from playing import GAMES
+from playing import GAMES, play_on, random_match
 
+from upcard import Match
 from upcard.engine.views import View
+from upcard.players import LEVELS, choose
 from upcard.rules import Game
-from upcard.table.scene import describe
-from upcard.table.table import (
-    Entry,
-    Face,
-    Forbidden,
-    NotWritten,
-    Place,
-    Plan,
-    Refusal,
-    Table,
-    Taken,
-    Unacceptable,
-    choose,
-    clean_name,
-    computer,
+from upcard.table.actions import AnyAction, Fill, Sit
+from upcard.table.changes import SceneChanges, applied, changes
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, Unacceptable
+from upcard.table.journal import AnyEntry, Happened, Plan, Seated, TookBack, read, write
+from upcard.table.messages import (
+    Accepted,
+    AnyMessage,
+    EventHappened,
+    Notice,
+    PeopleChanged,
+    Refused,
+    TableChanged,
+    Welcome,
 )
+from upcard.table.presence import Observer
+from upcard.table.scene import SceneView, describe
+from upcard.table.seats import Place, clean_name, computer
+from upcard.table.table import Table
+
+LEVEL_NAMES = list(LEVELS)
 
 
 class Notebook:
     """A journal in memory, which can be held up or fail."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
-        self.places: dict[int, Place] = {}
+        self.entries: list[AnyEntry] = []
         self.done = False
         self.failing = False
         self.open = asyncio.Event()
         self.open.set()
 
-    async def _write(self) -> None:
+    async def _write(self, entries: Sequence[AnyEntry]) -> None:
         await self.open.wait()
         if self.failing:
             raise NotWritten("This could not be written down (the disk is full)")
+        self.entries += [read(write(entry)) for entry in entries]
 
-    async def write_table(self, plan: Plan, places: Sequence[Place]) -> None:
-        await self._write()
+    async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
+        await self._write(entries)
 
-    async def write_place(self, table: str, seat: int, place: Place) -> None:
-        await self._write()
-        self.places[seat] = place
-
-    async def write_event(self, table: str, entry: Entry, done: bool) -> None:
-        await self._write()
-        self.entries.append(entry)
+    async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
+        await self.open.wait()
+        if first != len(self.entries) + 1:
+            raise Overtaken("Somebody else was quicker")
+        await self._write(entries)
         self.done = done
+
+    async def since(self, table: str, seq: int) -> Sequence[AnyEntry]:
+        return self.entries[seq:]
+
+    @property
+    def events(self) -> list[str]:
+        return [entry.text for entry in self.entries if isinstance(entry, Happened)]
 
 
 class Ear:
-    """A face that remembers what it was told."""
+    """An observer that remembers what it was told, and puts the scene together from the changes."""
 
     def __init__(self, identity: str | None) -> None:
-        self.messages: list[dict[str, Any]] = []
-        self.face = Face(identity, self.messages.append)
+        self.messages: list[AnyMessage] = []
+        self.observer = Observer(identity, self.hear)
+        self.seq = 0
+        self.scene: SceneView | None = None
+
+    def hear(self, message: AnyMessage) -> None:
+        self.messages.append(message)
+        if isinstance(message, Welcome):
+            self.seq, self.scene = message.seq, message.scene
+        elif isinstance(message, (EventHappened, TableChanged)):
+            assert message.base == self.seq
+            assert self.scene is not None
+            self.seq, self.scene = message.seq, applied(self.scene, message.changes)
 
     def kinds(self) -> list[str]:
-        return [message["type"] for message in self.messages]
+        return [str(message.__struct_config__.tag) for message in self.messages]
 
-    def events(self) -> list[dict[str, Any]]:
-        return [message for message in self.messages if message["type"] == "event"]
-
-    @property
-    def scene(self) -> dict[str, Any]:
-        return next(message["scene"] for message in reversed(self.messages) if "scene" in message)
+    def events(self) -> list[EventHappened]:
+        return [message for message in self.messages if isinstance(message, EventHappened)]
 
 
-async def thumb(level: str, seen: View) -> str:
+async def casual(level: str, seen: View[Any]) -> str:
     return choose(level, seen)
 
 
@@ -91,9 +110,16 @@ ANN, BO, ADA = (
 
 
 async def opened(*places: Place, journal: Notebook | None = None, seed: int = 1, **options: Any) -> Table:
-    table = await Table.open(plan(**options), places, journal or Notebook(), thumb, Random(seed))
+    table = await Table.open(plan(**options), places, journal or Notebook(), casual, LEVEL_NAMES, Random(seed))
     await settle(table)
     return table
+
+
+def again(entries: Sequence[AnyEntry], start: Plan | None = None, seed: int = 1) -> Table:
+    """A table made again from its journal."""
+    journal = Notebook()
+    journal.entries = [*entries]
+    return Table(start or plan(), journal, casual, LEVEL_NAMES, entries=entries, chance=Random(seed))
 
 
 async def settle(table: Table) -> None:
@@ -102,12 +128,17 @@ async def settle(table: Table) -> None:
         await asyncio.sleep(0)
 
 
-async def say(table: Table, identity: str | None, move_id: str, seq: int, text: str) -> dict[str, Any]:
-    answers: list[dict[str, Any]] = []
+async def say(table: Table, identity: str | None, move_id: str, seq: int, text: str) -> Any:
+    answers: list[AnyMessage] = []
     await table.move(identity, move_id, seq, text, answers.append)
     await settle(table)
     (answer,) = answers
     return answer
+
+
+async def ask(table: Table, identity: str | None, action: AnyAction) -> None:
+    await table.ask(identity, action)
+    await settle(table)
 
 
 # ------------------------------------------------------------------------------------------------------ whole matches
@@ -115,38 +146,76 @@ async def say(table: Table, identity: str | None, move_id: str, seq: int, text: 
 
 async def test_two_people_play_a_whole_match_and_each_hears_every_event_in_order() -> None:
     table, rng = await opened(ANN, BO), Random(2)
-    ears = [Ear("ann"), Ear("bo"), Ear(None)]
+    ears, first = [Ear("ann"), Ear("bo"), Ear(None)], table.seq
     for ear in ears:
-        table.join(ear.face)
+        table.join(ear.observer)
     assert all(ear.kinds()[0] == "welcome" for ear in ears)
     while not table.match.done:
         seat = table.match.to_act[0]
         move = rng.choice([move for move in table.match.legal(seat) if move != "declare"])
         answer = await say(table, ("ann", "bo")[seat], f"move {table.seq}", table.seq, move)
-        assert answer == {"type": "accepted", "id": answer["id"], "seq": answer["seq"]}
+        assert isinstance(answer, Accepted)
     for ear, seat in zip(ears, (0, 1, None), strict=True):
-        assert [event["seq"] for event in ear.events()] == list(range(2, table.seq + 1))
+        assert [event.seq for event in ear.events()] == list(range(first + 1, table.seq + 1))
         assert ear.scene == describe(table.match.view(seat), table.match.last_trick, ["Ann", "Bo"])
-        assert ear.scene["seat"] == seat
-    assert ears[0].scene["winners"]
+        assert ear.scene.seat == seat
+        assert ear.scene.winners
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-async def test_a_person_plays_against_computer_players(game: Game) -> None:
-    journal, rng = Notebook(), Random(1)
+async def test_a_person_plays_against_computer_players(game: Game[Any]) -> None:
+    journal, rng, ears = Notebook(), Random(1), [Ear("ann"), Ear(None)]
     places = [ANN]
     for _ in range(game.default_players - 1):
-        places.append(computer("casual", places))
+        places.append(computer("casual", places, LEVEL_NAMES))
     start = Plan("abc", game.slug, game.default_players, 0, {}, "ann")
-    table = await Table.open(start, places, journal, thumb, Random(1))
+    table = await Table.open(start, places, journal, casual, LEVEL_NAMES, Random(1))
+    for ear in ears:
+        table.join(ear.observer)
     await settle(table)
     for _ in range(25):
         if table.match.done:
             break
-        assert table.match.to_act == [0] or 0 in table.match.to_act
+        assert 0 in table.match.to_act
         await say(table, "ann", f"move {table.seq}", table.seq, rng.choice(table.match.legal(0)))
-    assert [entry.text for entry in journal.entries] == table.match.events
-    assert len(table.match.events) > 25
+    assert journal.events == [event.text for event in table.match.events]
+    assert len(journal.events) > 25
+    names = [place.name or "" for place in places]
+    for ear, seat in zip(ears, (0, None), strict=True):
+        assert ear.scene == describe(table.match.view(seat), table.match.last_trick, names)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+@pytest.mark.parametrize("seed", range(3))
+def test_changes_applied_to_a_scene_give_the_next_scene(game: Game[Any], seed: int) -> None:
+    match, rng = random_match(game, seed), Random(seed)
+    scenes = {seat: describe(match.view(seat)) for seat in (None, *range(match.players))}
+    size = whole = 0
+    for _ in play_on(match, rng, 150):
+        for seat, before in scenes.items():
+            after = describe(match.view(seat), match.last_trick)
+            told = msgspec.json.decode(msgspec.json.encode(changes(before, after)), type=SceneChanges)
+            assert applied(before, told) == after
+            size += len(msgspec.json.encode(told))
+            whole += len(msgspec.json.encode(after))
+            scenes[seat] = after
+    assert size < whole * 0.7
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_move_is_forced_only_where_everybody_can_count_to_one(game: Game[Any]) -> None:
+    match = random_match(game, 3)
+    for _ in play_on(match, Random(3), 300):
+        for seat in match.to_act:
+            forced = describe(match.view(seat)).offers.forced
+            if forced:
+                assert match.legal(seat) == [forced]
+                assert match.view(None).sizes[seat] == 1
+
+
+def test_a_scene_that_did_not_change_has_no_changes() -> None:
+    scene = describe(Match("sixty-six", chance=Random(1)).view(0))
+    assert msgspec.json.encode(changes(scene, scene)) == b"{}"
 
 
 async def test_computer_players_play_a_match_to_its_end_when_the_last_seat_is_theirs() -> None:
@@ -155,12 +224,12 @@ async def test_computer_players_play_a_match_to_its_end_when_the_last_seat_is_th
 
 
 async def test_a_player_that_fails_is_helped_out_with_a_legal_move() -> None:
-    async def confused(level: str, seen: View) -> str:
+    async def confused(level: str, seen: View[Any]) -> str:
         if seen.state.deals % 2:
             raise RuntimeError("confused")
         return "no such move"
 
-    table = await Table.open(plan(target=3), [ADA, ADA], Notebook(), confused, Random(1))
+    table = await Table.open(plan(target=3), [ADA, ADA], Notebook(), confused, LEVEL_NAMES, Random(1))
     await settle(table)
     assert table.match.done
 
@@ -171,46 +240,59 @@ async def test_a_player_that_fails_is_helped_out_with_a_legal_move() -> None:
 async def test_nothing_is_told_before_it_is_written() -> None:
     journal = Notebook()
     table, ear = await opened(ANN, BO, journal=journal), Ear("ann")
-    table.join(ear.face)
+    table.join(ear.observer)
     journal.open.clear()
-    before, heard = table.match, len(ear.messages)
+    before, heard, seq = table.match, len(ear.messages), table.seq
     move = table.match.legal(1)[0]
-    answers: list[dict[str, Any]] = []
-    moving = asyncio.create_task(table.move("bo", "m", 1, move, answers.append))
+    answers: list[AnyMessage] = []
+    moving = asyncio.create_task(table.move("bo", "m", seq, move, answers.append))
     for _ in range(10):
         await asyncio.sleep(0)
     assert table.match is before
     assert answers == []
     assert len(ear.messages) == heard
-    assert table.welcome("bo")["seq"] == 1
+    assert table.welcome("bo").seq == seq
     journal.open.set()
     await moving
-    assert [entry.text for entry in journal.entries][-1] == f"1 {move}"
-    assert answers[0]["type"] == "accepted"
-    assert ear.events()[-1]["seq"] == 2
+    assert journal.events[-1] == f"1 {move}"
+    assert isinstance(answers[0], Accepted)
+    assert ear.events()[-1].seq == seq + 1
 
 
 async def test_the_mover_hears_accepted_before_the_event() -> None:
     table, ear = await opened(ANN, BO), Ear("bo")
-    table.join(ear.face)
-    await table.move("bo", "m", 1, table.match.legal(1)[0], ear.messages.append)
+    table.join(ear.observer)
+    await table.move("bo", "m", table.seq, table.match.legal(1)[0], ear.messages.append)
     assert ear.kinds() == ["welcome", "accepted", "event"]
+
+
+async def test_those_who_look_on_from_one_seat_are_told_the_same_message() -> None:
+    table = await opened(ANN, BO)
+    ears = [Ear("bo"), Ear("bo"), Ear(None), Ear("eve"), Ear(None)]
+    for ear in ears:
+        table.join(ear.observer)
+    await say(table, "bo", "m", table.seq, table.match.legal(1)[0])
+    events = [ear.events()[-1] for ear in ears]
+    assert events[0] is events[1]
+    assert events[2] is events[3] is events[4]
+    assert events[0] is not events[2]
+    assert events[0].json is events[1].json
 
 
 async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
     journal = Notebook()
     table, ear = await opened(ANN, BO, journal=journal), Ear("ann")
-    table.join(ear.face)
-    heard, welcome = len(ear.messages), table.welcome("bo")
+    table.join(ear.observer)
+    heard, scene, seq = len(ear.messages), table.scene(1), table.seq
     journal.failing = True
     move = table.match.legal(1)[0]
-    answer = await say(table, "bo", "m", 1, move)
-    assert answer["type"] == "refused"
-    assert "disk is full" in answer["text"]
-    assert table.welcome("bo") == welcome
+    answer = await say(table, "bo", "m", seq, move)
+    assert isinstance(answer, Refused)
+    assert "disk is full" in answer.text
+    assert (table.scene(1), table.seq) == (scene, seq)
     assert len(ear.messages) == heard
     journal.failing = False
-    assert (await say(table, "bo", "m", 1, move))["type"] == "accepted"
+    assert isinstance(await say(table, "bo", "m", seq, move), Accepted)
 
 
 async def test_computer_players_go_on_when_the_journal_works_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,10 +303,11 @@ async def test_computer_players_go_on_when_the_journal_works_again(monkeypatch: 
         waited.append(seconds)
         journal.failing = len(waited) < 9
 
-    table = Table(plan(target=1), [ADA, ADA], journal, thumb, chance=Random(1))
+    journal.entries = [Seated(seat=0, place=ADA), Seated(seat=1, place=ADA)]
+    table = Table(plan(target=1), journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
     journal.failing = True
     with monkeypatch.context() as patch:
-        patch.setattr("upcard.table.asyncio.sleep", no_sleep)
+        patch.setattr("upcard.table.table.asyncio.sleep", no_sleep)
         table.wake()
         assert table._driver is not None
         await table._driver
@@ -236,16 +319,95 @@ async def test_a_move_is_finished_though_its_maker_is_gone() -> None:
     journal = Notebook()
     table = await opened(ANN, BO, journal=journal)
     journal.open.clear()
-    moving = asyncio.create_task(table.move("bo", "m", 1, table.match.legal(1)[0], lambda message: None))
+    seq = table.seq
+    moving = asyncio.create_task(table.move("bo", "m", seq, table.match.legal(1)[0], lambda message: None))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     moving.cancel()
     with pytest.raises(asyncio.CancelledError):
         await moving
     journal.open.set()
-    answer = await say(table, "bo", "m", 1, "whatever")
-    assert answer == {"type": "accepted", "id": "m", "seq": 2}
-    assert table.seq == len(journal.entries) == 2
+    assert await say(table, "bo", "m", seq, "whatever") == Accepted("m", seq + 1)
+    assert table.seq == len(journal.entries) == seq + 1
+
+
+def passes_on(table: Table, move: str) -> bool:
+    """Whether seat 0 has nothing more to do after this move."""
+    after = table.match.fork()
+    after.play(0, move)
+    return after.to_act != [0]
+
+
+async def test_people_are_told_when_a_computer_player_waits_for_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal, ear = Notebook(), Ear("ann")
+
+    async def no_sleep(seconds: float) -> None:
+        journal.failing = False
+
+    table = await opened(ANN, ADA, journal=journal)
+    table.join(ear.observer)
+    with monkeypatch.context() as patch:
+        patch.setattr("upcard.table.table.asyncio.sleep", no_sleep)
+
+        def fail(answer: AnyMessage) -> None:
+            journal.failing = True
+
+        move = next(move for move in table.match.legal(0) if passes_on(table, move))
+        await table.move("ann", "m", table.seq, move, fail)
+        assert table._driver is not None
+        await table._driver
+    notices = [message for message in ear.messages if isinstance(message, Notice)]
+    assert [notice.kind for notice in notices] == ["trouble", "well"]
+    assert "disk is full" in notices[0].text
+
+
+# ------------------------------------------------------------------------------------------- two programs, one journal
+
+
+async def test_two_programs_over_one_journal_never_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal, rng = Notebook(), Random(3)
+    one = await opened(ANN, BO, journal=journal)
+    two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
+    ears = [Ear("ann"), Ear("ann")]
+    one.join(ears[0].observer)
+    two.join(ears[1].observer)
+    for number in range(40):
+        table = rng.choice([one, two])
+        await table.catch_up()
+        seat = table.match.to_act[0]
+        move = rng.choice([move for move in table.match.legal(seat) if move != "declare"])
+        assert isinstance(await say(table, ("ann", "bo")[seat], str(number), table.seq, move), Accepted)
+    for table in (one, two):
+        await settle(table)
+        await table.catch_up()
+    same_table(one, two, ["ann", "bo", None])
+    assert ears[0].scene == ears[1].scene == one.scene(0)
+
+
+async def test_who_was_overtaken_looks_again_and_a_move_is_never_played_twice() -> None:
+    journal = Notebook()
+    one = await opened(ANN, BO, journal=journal)
+    two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
+    seq, (first, second, *_) = one.seq, one.match.legal(1)
+    assert await say(one, "bo", "m", seq, first) == Accepted("m", seq + 1)
+    assert await say(two, "bo", "m", seq, first) == Accepted("m", seq + 1)  # sent again, by way of the other program
+    assert len(journal.entries) == seq + 1
+    third = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries[:seq], chance=Random(1))
+    late = await say(third, "bo", "n", seq, second)
+    assert isinstance(late, Refused)
+    assert "same turn" in late.text
+    assert third.seq == seq + 1
+
+
+async def test_bids_made_at_once_through_two_programs_are_all_taken() -> None:
+    journal, cy = Notebook(), Place("person", "Cy", None, "cy")
+    one = await opened(ANN, BO, cy, journal=journal, game="oh-hell", players=3)
+    two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
+    seq = one.seq
+    moves = [(one, "ann"), (two, "bo"), (one, "cy")]
+    answers = await asyncio.gather(*[say(table, name, name, seq, "bid 1") for table, name in moves])
+    assert all(isinstance(answer, Accepted) for answer in answers)
+    assert sorted(journal.events[1:4]) == ["0 bid 1", "1 bid 1", "2 bid 1"]
 
 
 # ------------------------------------------------------------------------------------------------------------ refusals
@@ -253,43 +415,45 @@ async def test_a_move_is_finished_though_its_maker_is_gone() -> None:
 
 async def test_the_same_id_again_is_answered_as_the_first_time_and_not_played_twice() -> None:
     table = await opened(ANN, BO)
+    seq = table.seq
     move = table.match.legal(1)[0]
-    first = await say(table, "bo", "m", 1, move)
-    assert first["type"] == "accepted"
+    first = await say(table, "bo", "m", seq, move)
+    assert isinstance(first, Accepted)
     for _ in range(3):
-        assert await say(table, "bo", "m", 1, move) == first
-    assert table.seq == 2
-    refused = await say(table, "bo", "n", 2, "declare")
-    assert refused["type"] == "refused"
-    await say(table, "ann", "m", 2, table.match.legal(0)[0])
-    assert await say(table, "bo", "n", 2, "declare") == refused
+        assert await say(table, "bo", "m", seq, move) == first
+    assert table.seq == seq + 1
+    refused = await say(table, "bo", "n", seq + 1, "declare")
+    assert isinstance(refused, Refused)
+    await say(table, "ann", "m", seq + 1, table.match.legal(0)[0])
+    assert await say(table, "bo", "n", seq + 1, "declare") == refused
 
 
 async def test_the_same_id_of_another_seat_is_another_move() -> None:
     table = await opened(ANN, BO)
-    assert (await say(table, "bo", "m", 1, table.match.legal(1)[0]))["type"] == "accepted"
-    assert (await say(table, "ann", "m", 2, table.match.legal(0)[0]))["type"] == "accepted"
-    assert table.seq == 3
+    seq = table.seq
+    assert isinstance(await say(table, "bo", "m", seq, table.match.legal(1)[0]), Accepted)
+    assert isinstance(await say(table, "ann", "m", seq + 1, table.match.legal(0)[0]), Accepted)
+    assert table.seq == seq + 2
 
 
 async def test_two_moves_for_the_same_turn_are_one() -> None:
     table, rng = await opened(ANN, BO), Random(1)
-    await say(table, "bo", "1", 1, "close")
-    second = await say(table, "bo", "2", 1, rng.choice(table.match.legal(1)))
-    assert second["type"] == "refused"
-    assert "same turn" in second["text"]
-    assert table.seq == 2
-    assert (await say(table, "bo", "3", 2, table.match.legal(1)[0]))["type"] == "accepted"
+    seq = table.seq
+    await say(table, "bo", "1", seq, "close")
+    second = await say(table, "bo", "2", seq, rng.choice(table.match.legal(1)))
+    assert isinstance(second, Refused)
+    assert "same turn" in second.text
+    assert table.seq == seq + 1
+    assert isinstance(await say(table, "bo", "3", seq + 1, table.match.legal(1)[0]), Accepted)
 
 
 async def test_a_move_made_before_its_turn_came_is_refused() -> None:
     table = await opened(ANN, BO)
-    await say(table, "bo", "1", 1, table.match.legal(1)[0])
-    early = await say(table, "ann", "2", 1, table.match.legal(0)[0])
-    assert early["type"] == "refused"
-    late = await say(table, "ann", "3", 99, table.match.legal(0)[0])
-    assert late["type"] == "refused"
-    assert table.seq == 2
+    seq = table.seq
+    await say(table, "bo", "1", seq, table.match.legal(1)[0])
+    assert isinstance(await say(table, "ann", "2", seq, table.match.legal(0)[0]), Refused)
+    assert isinstance(await say(table, "ann", "3", 99, table.match.legal(0)[0]), Refused)
+    assert table.seq == seq + 1
 
 
 @pytest.mark.parametrize(
@@ -304,37 +468,40 @@ async def test_a_move_made_before_its_turn_came_is_refused() -> None:
         ("eve", "Kh", None),
     ],
 )
-async def test_what_cannot_be_done_is_refused_with_its_clause(identity: str | None, text: str, clause: str) -> None:
+async def test_what_cannot_be_done_is_refused_with_its_clause(
+    identity: str | None, text: str, clause: str | None
+) -> None:
     table = await opened(ANN, BO)
-    answer = await say(table, identity, "m", 1, text)
-    assert answer["type"] == "refused"
-    assert answer["clause"] == clause
-    assert answer["text"]
-    assert "\n" not in answer["text"]
-    assert table.seq == 1
+    seq = table.seq
+    answer = await say(table, identity, "m", seq, text)
+    assert isinstance(answer, Refused)
+    assert answer.clause == clause
+    assert answer.text
+    assert "\n" not in answer.text
+    assert table.seq == seq
 
 
 async def test_a_refusal_says_what_the_clause_says() -> None:
     table = await opened(ANN, BO)
-    hand = describe(table.match.view(0))["hand"]
+    hand = table.scene(0).hand
     lead = next(card for card in table.match.legal(1) if {card[1]} < {held[1] for held in hand})
     wrong = next(card for card in hand if card[1] != lead[1])
-    await say(table, "bo", "1", 1, "close")
-    await say(table, "bo", "2", 2, lead)
-    answer = await say(table, "ann", "3", 3, wrong)
-    assert answer["clause"] == "SS-17"
-    assert answer["text"].startswith(f"“{wrong}” is not possible: From then on the second player must follow suit")
+    await say(table, "bo", "1", table.seq, "close")
+    await say(table, "bo", "2", table.seq, lead)
+    answer = await say(table, "ann", "3", table.seq, wrong)
+    assert answer.clause == "SS-17"
+    assert answer.text.startswith(f"“{wrong}” is not possible: From then on the second player must follow suit")
 
 
 async def test_nobody_moves_before_all_seats_are_taken_or_after_the_end() -> None:
     table = await opened(ANN, Place())
-    assert (await say(table, "ann", "m", 0, "Kh"))["type"] == "refused"
-    assert table.seq == 0
+    assert isinstance(await say(table, "ann", "m", 1, "Kh"), Refused)
+    assert table.match.events == []
     table = await opened(ANN, BO, target=1)
-    await say(table, "bo", "m", 1, "declare")
+    await say(table, "bo", "m", table.seq, "declare")
     assert table.match.done
-    answer = await say(table, "ann", "n", 2, "Kh")
-    assert answer["clause"] == "SS-48"
+    answer = await say(table, "ann", "n", table.seq, "Kh")
+    assert answer.clause == "SS-48"
 
 
 # ---------------------------------------------------------------------------------------------------- sealed bids
@@ -343,17 +510,17 @@ async def test_nobody_moves_before_all_seats_are_taken_or_after_the_end() -> Non
 async def test_bids_made_at_once_are_taken_in_any_order_and_stay_secret() -> None:
     cy = Place("person", "Cy", None, "cy")
     table = await opened(ANN, BO, cy, game="oh-hell", players=3)
-    ears = [Ear(name) for name in ("ann", "bo", "cy")]
+    ears, seq = [Ear(name) for name in ("ann", "bo", "cy")], table.seq
     for ear in ears:
-        table.join(ear.face)
-    assert (await say(table, "cy", "c", 1, "bid 1"))["type"] == "accepted"
-    assert [event["log"]["text"] for event in ears[0].events()] == [event["log"]["text"] for event in ears[1].events()]
-    assert "1" not in ears[0].events()[0]["log"]["text"]
-    assert ears[2].events()[0]["log"]["text"] == "Cy bids 1"
-    assert (await say(table, "ann", "a", 1, "bid 0"))["type"] == "accepted"  # had not seen Cy's bid
-    assert "same turn" in (await say(table, "ann", "a2", 1, "bid 1"))["text"]
-    assert (await say(table, "bo", "b", 1, "bid 1"))["type"] == "accepted"
-    assert ears[0].events()[-1]["log"]["text"] == "All is open: Ann bids 0, Bo bids 1, Cy bids 1"
+        table.join(ear.observer)
+    assert isinstance(await say(table, "cy", "c", seq, "bid 1"), Accepted)
+    assert ears[0].events()[0].log == ears[1].events()[0].log
+    assert "1" not in ears[0].events()[0].log.text
+    assert ears[2].events()[0].log.text == "Cy bids 1"
+    assert isinstance(await say(table, "ann", "a", seq, "bid 0"), Accepted)  # had not seen Cy's bid
+    assert "same turn" in (await say(table, "ann", "a2", seq, "bid 1")).text
+    assert isinstance(await say(table, "bo", "b", seq, "bid 1"), Accepted)
+    assert ears[0].events()[-1].log.text == "All is open: Ann bids 0, Bo bids 1, Cy bids 1"
 
 
 # ------------------------------------------------------------------------------------------------------ coming, going
@@ -361,51 +528,60 @@ async def test_bids_made_at_once_are_taken_in_any_order_and_stay_secret() -> Non
 
 async def test_people_sit_down_and_the_match_begins_with_the_last_of_them() -> None:
     journal = Notebook()
-    table, ear = await opened(ANN, Place(), journal=journal), Ear("bo")
-    table.join(ear.face)
-    assert ear.scene["seat"] is None
-    assert not table.summary("bo")["started"]
-    await table.sit("bo", "  Bo\tthe\u202e\u0000 Great  ", None)
-    await settle(table)
-    assert table.places[1] == journal.places[1] == Place("person", "Bo the Great", None, "bo")
+    table, ear, ann = await opened(ANN, Place(), journal=journal), Ear("bo"), Ear("ann")
+    table.join(ear.observer)
+    table.join(ann.observer)
+    assert ear.scene is not None
+    assert ear.scene.seat is None
+    assert not table.summary("bo").started
+    await ask(table, "bo", Sit("  Bo\tthe\u202e\u0000 Great  "))
+    assert table.places[1] == Place("person", "Bo the Great", None, "bo")
+    assert journal.entries[1] == Seated(seat=1, place=table.places[1], at=journal.entries[1].at)
     assert ear.kinds().count("welcome") == 2
-    assert ear.scene["seat"] == 1
-    assert len(ear.scene["hand"]) == 6
-    assert table.summary("bo")["you"] == 1
-    assert table.summary("bo")["started"]
-    await table.sit("bo", "Bo", None)  # sits already
+    assert ear.scene.seat == 1
+    assert len(ear.scene.hand) == 6
+    assert ann.kinds()[:2] == ["welcome", "table"]
+    assert ann.scene == table.scene(0)
+    assert table.summary("bo").you == 1
+    assert table.summary("bo").started
+    await ask(table, "bo", Sit("Bo"))  # sits already
 
 
 async def test_seats_are_refused_with_a_reason() -> None:
     table = await opened(ANN, Place(), BO, game="oh-hell", players=3)
-    with pytest.raises(Taken):
-        await table.sit("eve", "Eve", 0)
-    with pytest.raises(Taken):
-        await table.sit("bo", "Bo", 1)
-    with pytest.raises(Unacceptable):
-        await table.sit("eve", "Eve", 7)
-    with pytest.raises(Unacceptable):
-        await table.sit("eve", " \n", None)
-    with pytest.raises(Forbidden):
-        await table.fill("bo", 1, "casual")
-    with pytest.raises(Taken):
-        await table.fill("ann", 2, "casual")
-    with pytest.raises(Unacceptable):
-        await table.fill("ann", 1, "genius")
-    with pytest.raises(Unacceptable):
-        await table.fill("ann", -1, "casual")
+    refused: list[tuple[str, AnyAction, type[Refusal]]] = [
+        ("eve", Sit("Eve", 0), Taken),
+        ("bo", Sit("Bo", 1), Taken),
+        ("eve", Sit("Eve", 7), Unacceptable),
+        ("eve", Sit(" \n"), Unacceptable),
+        ("bo", Fill("casual", 1), Forbidden),
+        ("ann", Fill("casual", 2), Taken),
+        ("ann", Fill("genius", 1), Unacceptable),
+        ("ann", Fill("casual", -1), Unacceptable),
+    ]
+    for identity, action, error in refused:
+        with pytest.raises(error):
+            await table.ask(identity, action)
     assert table.places[1] == Place()
-    await table.fill("ann", 1, "casual")
+    await ask(table, "ann", Fill("casual", 1))
     assert table.places[1].who == "computer"
     with pytest.raises(Taken):
-        await table.sit("eve", "Eve", None)
+        await table.ask("eve", Sit("Eve"))
+
+
+async def test_all_open_seats_are_filled_at_once() -> None:
+    journal = Notebook()
+    table = await opened(Place(), ANN, Place(), Place(), journal=journal, game="oh-hell", players=4)
+    await ask(table, "ann", Fill("casual"))
+    assert [place.who for place in table.places] == ["computer", "person", "computer", "computer"]
+    assert len({place.name for place in table.places}) == 4
+    assert table.summary("ann").started
 
 
 async def test_of_two_people_who_want_one_seat_one_gets_it() -> None:
     table = await opened(ANN, Place())
-    results = await asyncio.gather(
-        table.sit("bo", "Bo", 1), table.sit("cy", "Cy", 1), table.fill("ann", 1, "casual"), return_exceptions=True
-    )
+    wanted: list[tuple[str, AnyAction]] = [("bo", Sit("Bo", 1)), ("cy", Sit("Cy", 1)), ("ann", Fill("casual", 1))]
+    results = await asyncio.gather(*[table.ask(who, what) for who, what in wanted], return_exceptions=True)
     assert results[0] is None
     assert all(isinstance(result, Taken) for result in results[1:])
 
@@ -415,24 +591,35 @@ async def test_a_seat_that_cannot_be_written_stays_open() -> None:
     table = await opened(ANN, Place(), journal=journal)
     journal.failing = True
     with pytest.raises(Refusal, match="disk is full"):
-        await table.sit("bo", "Bo", 1)
+        await table.ask("bo", Sit("Bo", 1))
     assert table.places[1] == Place()
 
 
 async def test_who_leaves_keeps_the_seat_and_others_see_who_is_here() -> None:
     table, ann, bo = await opened(ANN, BO), Ear("ann"), Ear("bo")
-    table.join(ann.face)
-    assert [seat["here"] for seat in table.summary(None)["seats"]] == [True, False]
-    table.join(bo.face)
-    assert ann.messages[-1]["table"]["seats"][1]["here"]
-    table.leave(bo.face)
-    assert not ann.messages[-1]["table"]["seats"][1]["here"]
-    assert ann.messages[-1]["table"]["you"] == 0
-    await say(table, "bo", "m", 1, table.match.legal(1)[0])
-    again = Ear("bo")
-    table.join(again.face)
-    assert again.messages[0]["seq"] == 2
-    assert again.scene["seat"] == 1
+    table.join(ann.observer)
+    assert [seat.here for seat in table.summary(None).seats] == [True, False]
+    table.join(bo.observer)
+    assert isinstance(ann.messages[-1], PeopleChanged)
+    assert ann.messages[-1].here == [True, True]
+    table.leave(bo.observer)
+    assert ann.messages[-1].here == [True, False]
+    assert ann.messages[-1].away_since[1] is not None
+    await say(table, "bo", "m", table.seq, table.match.legal(1)[0])
+    back = Ear("bo")
+    table.join(back.observer)
+    assert back.seq == table.seq
+    assert back.scene is not None
+    assert back.scene.seat == 1
+
+
+async def test_who_lost_the_thread_gets_a_welcome() -> None:
+    table, ear = await opened(ANN, BO), Ear("ann")
+    table.join(ear.observer)
+    await say(table, "bo", "m", table.seq, table.match.legal(1)[0])
+    table.look(ear.observer)
+    assert ear.kinds() == ["welcome", "event", "welcome"]
+    assert ear.scene == table.scene(0)
 
 
 def test_names_are_fit_to_be_shown() -> None:
@@ -440,28 +627,40 @@ def test_names_are_fit_to_be_shown() -> None:
     assert clean_name("x" * 99, ()) == "x" * 30
     assert clean_name("Ann", [ANN, Place("person", "Ann 2")]) == "Ann 3"
     assert clean_name("<b>", ()) == "<b>"
-    names = [place.name for place in [computer("casual", [Place("person", "Ada")])]]
-    assert names == ["Basil"]
+    assert computer("casual", [Place("person", "Ada")], LEVEL_NAMES).name == "Basil"
 
 
 async def test_what_is_told_names_no_identity() -> None:
     table, ear = await opened(ANN, BO), Ear(None)
-    table.join(ear.face)
-    await say(table, "bo", "secret id of a move", 1, table.match.legal(1)[0])
-    assert "'ann'" not in str(ear.messages)
-    assert "'bo'" not in str(ear.messages)
-    assert "secret" not in str(ear.messages)
+    table.join(ear.observer)
+    await say(table, "bo", "secret id of a move", table.seq, table.match.legal(1)[0])
+    told = " ".join(message.json for message in ear.messages)
+    assert '"ann"' not in told
+    assert '"bo"' not in told
+    assert "secret id" not in told
 
 
 # ------------------------------------------------------------------------------------------------------------ restored
 
 
+def same_table(one: Table, two: Table, identities: Sequence[str | None]) -> None:
+    """Both stand at the same place for everybody."""
+    assert (one.match, one.seq, one.places) == (two.match, two.seq, two.places)
+    for identity in identities:
+        ours, theirs = one.welcome(identity), two.welcome(identity)
+        ours.table.now = theirs.table.now = 0
+        for seat in ours.table.seats + theirs.table.seats:
+            seat.away_since = seat.substitute_at = None
+        assert ours == theirs
+    assert vars(one._turns) == vars(two._turns)
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-async def test_a_table_made_again_from_its_journal_is_the_same_for_everybody(game: Game) -> None:
+async def test_a_table_made_again_from_its_journal_is_the_same_for_everybody(game: Game[Any]) -> None:
     journal, rng = Notebook(), Random(4)
     people = [Place("person", f"P{seat}", None, f"id{seat}") for seat in range(game.default_players)]
     start = Plan("abc", game.slug, game.default_players, 0, {}, "id0")
-    table = await Table.open(start, people, journal, thumb, Random(4))
+    table = await Table.open(start, people, journal, casual, LEVEL_NAMES, Random(4))
     await settle(table)
     answers = {}
     for number in range(60):
@@ -470,23 +669,65 @@ async def test_a_table_made_again_from_its_journal_is_the_same_for_everybody(gam
         seat = rng.choice(table.match.to_act)
         move = rng.choice(table.match.legal(seat))
         answers[seat, str(number)] = await say(table, f"id{seat}", str(number), table.seq, move)
-    for cut in (0, 1, len(journal.entries) // 2, len(journal.entries)):
-        again = Table(start, people, journal, thumb, entries=journal.entries[:cut])
-        assert again.match.events == table.match.events[:cut]
-    for identity in [None, *(f"id{seat}" for seat in range(game.default_players))]:
-        assert again.welcome(identity) == table.welcome(identity)
+    for cut in (0, len(people) + 1, len(journal.entries) // 2):
+        assert again(journal.entries[:cut], start).match.events == table.match.events[: max(0, cut - len(people))]
+    twin = again(journal.entries, start)
+    same_table(twin, table, [None, *(f"id{seat}" for seat in range(game.default_players))])
     for (seat, move_id), answer in answers.items():
-        assert await say(again, f"id{seat}", move_id, 0, "anything") == answer
-    assert again._since == table._since
-    assert again._moved == table._moved
+        assert await say(twin, f"id{seat}", move_id, 0, "anything") == answer
 
 
 async def test_a_table_made_again_deals_and_moves_where_it_stopped() -> None:
     journal = Notebook()
     table = await opened(ANN, ADA, journal=journal, dealer=0)
     assert table.match.to_act == [0]
-    for cut in range(len(journal.entries) + 1):
-        again = Table(plan(), [ANN, ADA], Notebook(), thumb, entries=journal.entries[:cut], chance=Random(1))
-        again.wake()
-        await settle(again)
-        assert again.match.to_act == [0]
+    for cut in range(2, len(journal.entries) + 1):
+        twin = again(journal.entries[:cut])
+        twin.wake()
+        await settle(twin)
+        assert twin.match.to_act == [0]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+async def test_events_that_were_taken_back_leave_no_trace_but_a_number(game: Game[Any]) -> None:
+    journal, rng = Notebook(), Random(7)
+    people = [Place("person", f"P{seat}", None, f"id{seat}") for seat in range(game.default_players)]
+    start = Plan("abc", game.slug, game.default_players, 0, {}, "id0")
+    table = await Table.open(start, people, journal, casual, LEVEL_NAMES, Random(4))
+    await settle(table)
+    scenes: list[SceneView] = []
+    for number in range(20):
+        scenes.append(table.scene(0))
+        seat = rng.choice(table.match.to_act)
+        await say(table, f"id{seat}", str(number), table.seq, rng.choice(table.match.legal(seat)))
+    events = [event.text for event in table.match.events]
+    taken = TookBack(seat=0, events=8)
+    twin = again([*journal.entries, taken], start)
+    assert [event.text for event in twin.match.events] == events[:8]
+    assert twin.scene(0) == again(journal.entries[: len(people) + 8], start).scene(0)
+    assert [line.seq for line in twin.welcome(None).log][-1] <= len(people) + 8
+    assert twin.seq == len(journal.entries) + 1
+    assert twin._turns.moved == [twin.seq] * len(people)
+
+
+# ------------------------------------------------------------------------------------------------------- many watchers
+
+
+async def test_a_thousand_watchers_who_come_and_go_are_one_word_to_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.table.table.WATCHERS_PAUSE", 0.01)
+    table, ann = await opened(ANN, BO), Ear("ann")
+    table.join(ann.observer)
+    crowd = [Ear(None if number % 2 else f"watcher {number}") for number in range(1000)]
+    for ear in crowd:
+        table.join(ear.observer)
+    while len(ann.messages) < 2:
+        await asyncio.sleep(0.01)
+    assert isinstance(ann.messages[1], PeopleChanged)
+    assert ann.messages[1].watching == 1000
+    for ear in crowd[1:]:
+        table.leave(ear.observer)
+    while len(ann.messages) < 3:
+        await asyncio.sleep(0.01)
+    assert ann.kinds() == ["welcome", "people", "people"]
+    assert all(len(ear.messages) <= 2 for ear in crowd[1:])
+    assert table.summary(None).watching == 1

@@ -35,6 +35,8 @@ export interface SeatSummary {
   substitute_at: number | null;
   /** Whether there is a link that moves this seat to another device; told to its own player only. */
   link: boolean;
+  /** What the computer player at this seat does at the moment, if that takes its time. */
+  thinking: "" | "getting ready" | "thinking";
 }
 
 /** What somebody proposes and the others have yet to agree to. */
@@ -211,6 +213,8 @@ export interface Offers {
   rows: Row[];
   /** By card, the move that tapping it makes at once. Any other card of a move is selected first. */
   taps: Record<string, string>;
+  /** The only move, where everybody can see that there is no other: it tells nothing if it is made at once. */
+  forced: string;
   /** The word before a single card that no move names, for somebody who tries it; the table's refusal explains. */
   attempt: string;
   /** The same for several cards. */

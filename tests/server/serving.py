@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import queue
 import re
 import socket
@@ -11,26 +10,33 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import httpx
+import msgspec
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from upcard.server import configure
-from upcard.server.app import create_app
+from upcard.server.app import House
+from upcard.server.hosting import Hosting
 from upcard.server.storage import url_of
+from upcard.table.changes import applied
+from upcard.table.messages import Accepted, AnyMessage, EventHappened, Refused, TableChanged, TableView, Welcome
+from upcard.table.scene import SceneView
 
+_reader = msgspec.json.Decoder(AnyMessage)
 PATIENCE = 15.0
 """Seconds that a test waits for an answer before it fails."""
 ME, COMPUTER, OPEN = {"who": "me"}, {"who": "computer", "level": "casual"}, {"who": "open"}
 
 
 @asynccontextmanager
-async def served(folder: Path) -> AsyncIterator[str]:
+async def served(folder: Path, **more: Any) -> AsyncIterator[str]:
     """The application over the tables in a folder, at a free port, in this event loop: its `host:port`."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configure(create_app(url_of(folder))))
+    hosting = Hosting(url_of(folder), **more)
+    server = uvicorn.Server(configure(House(hosting), hosting))
     running = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:
         await asyncio.sleep(0.01)
@@ -61,6 +67,9 @@ def serve_in_thread(folder: Path) -> tuple[str, Callable[[], None]]:
     return told.get(timeout=PATIENCE), end
 
 
+M = TypeVar("M", bound=AnyMessage)
+
+
 class Person:
     """Somebody with a browser: cookies, and a line to at most one table."""
 
@@ -69,10 +78,13 @@ class Person:
         self.name = name
         self.http = httpx.AsyncClient(base_url=f"http://{place}", timeout=PATIENCE)
         self.table = ""
+        self.invite: str | None = None
         self.line: ClientConnection | None = None
-        self.messages: list[dict[str, Any]] = []
+        self.texts: list[str] = []
+        """What came over the line, as it came."""
+        self.messages: list[AnyMessage] = []
         self.seq = 0
-        self.scene: dict[str, Any] = {}
+        self._scene: SceneView | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -81,20 +93,38 @@ class Person:
         await self.hang_up()
         await self.http.aclose()
 
-    async def open(self, *seats: dict[str, Any], game: str = "sixty-six", **options: Any) -> dict[str, Any]:
+    async def open(self, *seats: dict[str, Any], game: str = "sixty-six", **options: Any) -> TableView:
         """Make a table."""
         wish = {"game": game, "players": len(seats), "options": options, "name": self.name, "seats": seats}
         answer = await self.http.post("/api/tables", json=wish)
         assert answer.status_code == 201, answer.text
-        table: dict[str, Any] = answer.json()
-        self.table = table["id"]
+        table = msgspec.json.decode(answer.content, type=TableView)
+        self.table, self.invite = table.id, table.invite
         return table
 
-    async def sit(self, table: str, seat: int | None = None) -> httpx.Response:
-        self.table = table
-        return await self.http.post(f"/api/tables/{table}/sit", json={"name": self.name, "seat": seat})
+    async def act(self, do: str, **more: Any) -> httpx.Response:
+        """Ask something of the table."""
+        return await self.http.post(f"/api/tables/{self.table}/actions", json={"do": do} | more)
 
-    async def look(self, table: str = "", **headers: str) -> dict[str, Any]:
+    async def sit(self, table: TableView, seat: int | None = None) -> httpx.Response:
+        """Take a seat, by the invitation of somebody who sits there."""
+        self.table = table.id
+        return await self.act("sit", name=self.name, seat=seat, invite=table.invite)
+
+    @property
+    def scene(self) -> SceneView:
+        """What this person sees, put together from what came over the line."""
+        assert self._scene is not None
+        return self._scene
+
+    @property
+    def moves(self) -> list[str]:
+        """What this person may play now, as texts; of a choice of cards the first."""
+        offers = self.scene.offers
+        picks = [" ".join([pick.verb, *pick.cards[: pick.sizes[0]]]).strip() for pick in offers.picks]
+        return [move.text for move in offers.moves] + picks
+
+    async def look(self, table: str = "", **headers: str) -> Welcome:
         """Open a line to the table; its welcome."""
         await self.hang_up()
         secret = self.http.cookies.get("upcard")
@@ -104,48 +134,66 @@ class Person:
         assert self.line.response is not None
         given = re.match(r"upcard=([\w-]+);", self.line.response.headers["Set-Cookie"])
         self.http.cookies = httpx.Cookies({"upcard": given[1]} if given else {})
-        return await self.hear("welcome")
+        return await self.hear(Welcome)
 
     async def hang_up(self) -> None:
         if self.line is not None:
             await self.line.close()
             self.line = None
 
-    async def next(self) -> dict[str, Any]:
+    async def next(self) -> AnyMessage:
         """The next message of the table."""
         assert self.line is not None
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.line.recv(), PATIENCE))
+        text = await asyncio.wait_for(self.line.recv(decode=True), PATIENCE)
+        message: AnyMessage = _reader.decode(text)
+        self.texts.append(text)
         self.messages.append(message)
-        if "scene" in message:
-            self.seq, self.scene = message["seq"], message["scene"]
+        if isinstance(message, Welcome):
+            self.seq, self._scene = message.seq, message.scene
+        elif isinstance(message, (EventHappened, TableChanged)):
+            assert message.base == self.seq
+            self.seq, self._scene = message.seq, applied(self.scene, message.changes)
         return message
 
-    async def hear(self, kind: str) -> dict[str, Any]:
-        """The next message of this type; what comes before it is noted."""
-        return await self.until(lambda message: message["type"] == kind)
+    async def hear(self, kind: type[M]) -> M:
+        """The next message of this kind; what comes before it is noted."""
+        message = await self.until(lambda message: isinstance(message, kind))
+        assert isinstance(message, kind)
+        return message
 
-    async def until(self, enough: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    async def until(self, enough: Callable[[Any], Any]) -> Any:
+        """The next message that is enough."""
         while not enough(message := await self.next()):
             pass
         return message
 
-    async def say(self, move: Any) -> None:
+    async def say(self, message: Any) -> None:
         """Send something, whatever it is."""
         assert self.line is not None
-        await self.line.send(move if isinstance(move, (str, bytes)) else json.dumps(move))
+        await self.line.send(message if isinstance(message, (str, bytes)) else msgspec.json.encode(message).decode())
 
-    async def move(self, text: str, move_id: str = "", seq: int | None = None) -> dict[str, Any]:
+    async def move(self, text: str, move_id: str = "", seq: int | None = None) -> Accepted | Refused:
         """Make a move; the answer to it. If it was made, the event has been heard too."""
         seq = self.seq if seq is None else seq
         name = move_id or f"{self.name} {seq} {text}"
         await self.say({"type": "move", "id": name, "seq": seq, "text": text})
-        answer = await self.until(lambda message: message.get("id") == name)
-        while self.seq < answer.get("seq", 0):
+        answer: Accepted | Refused = await self.until(lambda message: getattr(message, "id", None) == name)
+        while isinstance(answer, Accepted) and self.seq < answer.seq:
             await self.next()
         return answer
 
     async def my_turn(self) -> bool:
         """Wait until there is something to do; False when the match is over."""
-        while not self.scene["moves"] and not self.scene["done"]:
+        while not self.moves and not self.scene.done:
             await self.next()
-        return not self.scene["done"]
+        return not self.scene.done
+
+    async def begun(self) -> None:
+        """Wait until somebody is to act."""
+        while not self.scene.to_act:
+            await self.next()
+
+    async def up_to(self, seq: int) -> None:
+        """Wait until this entry has been heard of."""
+        while self.seq < seq:
+            await self.next()

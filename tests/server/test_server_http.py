@@ -4,17 +4,24 @@ import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import get_args
 
 import httpx
+import msgspec
 import pytest
 from serving import COMPUTER, ME, OPEN, Person, served
 
 from upcard import games
+from upcard.engine.errors import UpcardError
 from upcard.rules import pages
-from upcard.server import app
+from upcard.server import about_games, app, typescript
 from upcard.server.guard import is_foreign
+from upcard.server.hosting import Hosting
+from upcard.server.messages import ToTable
 from upcard.server.pages import Asset, built_page
 from upcard.server.rules import learn_page, rules_page
+from upcard.table.actions import AnyAction
+from upcard.table.messages import AnyMessage, SeatSummary, TableView
 
 
 def wish(**change: object) -> dict[str, object]:
@@ -29,7 +36,7 @@ async def test_games_levels_and_options_are_told(ann: Person) -> None:
     assert options["target"]["default"] == 7
     assert (options["target"]["low"], options["target"]["high"], options["target"]["values"]) == (1, 21, None)
     assert options["endplay"]["values"] == ["follow", "strict"]
-    assert options["endplay"]["clause"] == "SS-18"
+    assert options["endplay"]["clause"] == games.load("sixty-six").options.options["endplay"].clause
     for game in told:
         assert game["default_players"] in game["players"]
         assert {*(game["short"] or ())} <= {option["name"] for option in game["options"]}
@@ -55,24 +62,24 @@ async def test_a_short_match_can_be_had_at_every_table(ann: Person, slug: str) -
     game = games.load(slug)
     for players in game.players:
         table = await ann.open(ME, *[OPEN] * (players - 1), game=slug, **(game.short or {}))
-        assert table["options"].items() >= (game.short or {}).items()
+        assert table.options.items() >= (game.short or {}).items()
 
 
 @pytest.mark.parametrize("slug", games.SLUGS)
 def test_every_clause_stands_in_an_element_with_its_id(slug: str) -> None:
     page = rules_page(slug)
-    assert page["title"] == games.load(slug).title
-    assert re.findall(r'<li id="([^"]+)">', page["html"]) == list(pages.clauses(games.load(slug)))
-    assert "<table>" in page["html"]
-    assert "<script" not in page["html"]
+    assert page.title == games.load(slug).title
+    assert re.findall(r'<li id="([^"]+)">', page.html) == list(pages.clauses(games.load(slug)))
+    assert "<table>" in page.html
+    assert "<script" not in page.html
 
 
 @pytest.mark.parametrize("slug", games.SLUGS)
 def test_a_game_is_told_with_cards_that_have_names(slug: str) -> None:
     page = learn_page(slug)
-    assert page["title"] == games.load(slug).title
-    assert "[" not in page["html"]
-    pictures = re.findall(r'<span class="cards" role="img" aria-label="([^"]+)">(.*?</span>)</span>', page["html"])
+    assert page.title == games.load(slug).title
+    assert "[" not in page.html
+    pictures = re.findall(r'<span class="cards" role="img" aria-label="([^"]+)">(.*?</span>)</span>', page.html)
     assert len(pictures) > 5
     for named, faces in pictures:
         assert named.count(",") + 1 == faces.count("data-face=")
@@ -80,26 +87,34 @@ def test_a_game_is_told_with_cards_that_have_names(slug: str) -> None:
 
 async def test_what_is_told_is_asked_for_by_name(ann: Person) -> None:
     told = (await ann.http.get("/api/games/sixty-six/learn")).json()
-    assert told == learn_page("sixty-six")
+    assert told == msgspec.to_builtins(learn_page("sixty-six"))
     wanted = '<span class="cards" role="img" aria-label="king of hearts, queen of hearts">'
     assert wanted + '<span data-face="Kh">K♥</span> <span data-face="Qh">Q♥</span></span>' in told["html"]
 
 
+def view_of(answer: httpx.Response) -> TableView:
+    """A table as it was told."""
+    table = msgspec.json.decode(answer.content, type=TableView)
+    table.now = 0
+    return table
+
+
 async def test_a_table_is_made_and_found_again(ann: Person, bo: Person) -> None:
     table = await ann.open(ME, OPEN, target=3)
-    assert table["options"] == {"target": 3}
-    assert (table["you"], table["host"], table["started"], table["done"]) == (0, True, False, False)
-    assert table["seats"][0] == {"seat": 0, "name": "Ann", "who": "person", "level": None, "here": False}
-    assert table["seats"][1]["who"] == "open"
-    seen = (await bo.http.get(f"/api/tables/{table['id']}")).json()
-    assert (seen["you"], seen["host"]) == (None, False)
-    assert (await ann.http.get("/api/tables")).json() == [table]
+    table.now = 0
+    assert table.options == {"target": 3}
+    assert (table.you, table.host, table.started, table.done) == (0, True, False, False)
+    assert table.seats[0] == SeatSummary(0, "Ann", "person", None, False, table.seats[0].away_since)
+    assert table.seats[1].who == "open"
+    seen = view_of(await bo.http.get(f"/api/tables/{table.id}"))
+    assert (seen.you, seen.host, seen.invite) == (None, False, None)
+    assert msgspec.json.decode((await ann.http.get("/api/tables")).content, type=list[TableView])[0].id == table.id
     assert (await bo.http.get("/api/tables")).json() == []
-    sat = await bo.sit(table["id"])
+    sat = await bo.sit(table)
     assert sat.status_code == 200
-    assert sat.json()["you"] == 1
-    assert sat.json()["started"]
-    assert [one["id"] for one in (await bo.http.get("/api/tables")).json()] == [table["id"]]
+    assert view_of(sat).you == 1
+    assert view_of(sat).started
+    assert [one["id"] for one in (await bo.http.get("/api/tables")).json()] == [table.id]
 
 
 async def test_the_identity_is_a_cookie_that_no_script_can_read(ann: Person) -> None:
@@ -155,7 +170,9 @@ async def test_a_bad_wish_is_refused_in_one_line(
     assert "set-cookie" not in answer.headers
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"game": ' + b"[" * 5000])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"game": "\xff\xfe"}', b'{"game": ' + b"[" * 5000]
+)
 async def test_a_broken_body_is_refused(ann: Person, body: bytes) -> None:
     answer = await ann.http.post("/api/tables", content=body)
     assert answer.status_code in (400, 422)
@@ -171,34 +188,51 @@ async def test_a_body_that_is_too_large_is_refused(ann: Person) -> None:
     ("method", "path", "status"),
     [
         ("GET", "/api/tables/nosuchtable", 404),
-        ("POST", "/api/tables/nosuchtable/sit", 404),
+        ("POST", "/api/tables/nosuchtable/actions", 404),
         ("GET", "/api/games/whist/rules", 404),
         ("GET", "/api/games/whist/learn", 404),
         ("GET", "/api/nothing", 404),
         ("GET", "/nothing.txt", 404),
         ("GET", "/../../etc/passwd", 404),
         ("GET", "/%2e%2e/%2e%2e/etc/passwd", 404),
+        ("GET", "/api/tables/%00", 404),
+        ("POST", "/api/tables/a%00/actions", 404),
+        ("GET", "/api/tables/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 404),
         ("PUT", "/api/tables", 405),
         ("DELETE", "/api/games", 405),
     ],
 )
 async def test_what_is_not_there_is_said_to_be_not_there(ann: Person, method: str, path: str, status: int) -> None:
-    answer = await ann.http.request(method, path, json={"name": "Ann"} if method == "POST" else None)
+    answer = await ann.http.request(method, path, json={"do": "leave"} if method == "POST" else None)
     assert answer.status_code == status
     assert set(answer.json()) == {"error", "clause"}
 
 
 async def test_seats_taken_and_rights_missing_have_their_status(ann: Person, bo: Person) -> None:
     table = await ann.open(ME, COMPUTER, OPEN, game="oh-hell")
-    assert (await bo.sit(table["id"], 1)).status_code == 409
-    assert (await bo.sit(table["id"], 9)).status_code == 422
-    fill = {"seat": 2, "level": "casual"}
-    assert (await bo.http.post(f"/api/tables/{table['id']}/fill", json=fill)).status_code == 403
-    filled = await ann.http.post(f"/api/tables/{table['id']}/fill", json=fill)
+    assert (await bo.sit(table, 1)).status_code == 409
+    assert (await bo.sit(table, 9)).status_code == 422
+    assert (await bo.act("fill", seat=2, level="casual")).status_code == 403
+    filled = await ann.act("fill", seat=2, level="casual")
     assert filled.status_code == 200
-    assert filled.json()["started"]
-    assert (await ann.http.post(f"/api/tables/{table['id']}/fill", json=fill)).status_code == 409
-    assert (await bo.sit(table["id"])).json()["error"] == "All seats are taken"
+    assert view_of(filled).started
+    assert (await ann.act("fill", seat=2, level="casual")).status_code == 409
+    assert (await bo.sit(table)).json()["error"] == "All seats are taken"
+
+
+@pytest.mark.parametrize(
+    "action", [{}, {"do": "dance"}, {"do": "fill"}, {"do": "leave", "seat": 1}, {"do": "swap", "seats": [1]}, [], None]
+)
+async def test_what_is_no_action_is_refused(ann: Person, action: object) -> None:
+    table = await ann.open(ME, OPEN)
+    answer = await ann.http.post(f"/api/tables/{table.id}/actions", json=action)
+    assert answer.status_code == 422
+    assert set(answer.json()) == {"error", "clause"}
+
+
+def test_the_page_has_the_types_of_the_server() -> None:
+    page = Path(__file__).parents[2] / "page" / "src" / "protocol.ts"
+    assert page.read_text(encoding="utf-8") == typescript.protocol(), "python -m upcard.server.typescript writes it"
 
 
 # -------------------------------------------------------------------------------------------------------------- guard
@@ -215,6 +249,29 @@ async def test_a_page_of_another_site_changes_nothing(ann: Person, origin: str) 
 async def test_our_own_page_may_ask(ann: Person, place: str) -> None:
     answer = await ann.http.post("/api/tables", json=wish(), headers={"Origin": f"http://{place}"})
     assert answer.status_code == 201
+
+
+async def test_behind_a_proxy_the_public_address_is_our_own(tmp_path: Path) -> None:
+    async with served(tmp_path, public_url="https://cards.example") as place, Person(place, "Ann") as ann:
+        for origin, status in (("https://cards.example", 201), ("http://cards.example", 403)):
+            answer = await ann.http.post("/api/tables", json=wish(), headers={"Origin": origin})
+            assert answer.status_code == status
+        assert "Secure" in (await ann.http.post("/api/tables", json=wish())).headers["set-cookie"]
+
+
+@pytest.mark.parametrize("url", ["cards.example", "ftp://cards.example", "https://", "https://[", "https://a/b"])
+def test_a_public_address_that_is_none_is_one_line(url: str) -> None:
+    with pytest.raises(UpcardError, match="a public address is like") as refused:
+        Hosting("sqlite://", public_url=url)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/nothing", "/api/tables/none"])
+async def test_head_is_get_without_its_body(ann: Person, path: str) -> None:
+    got, head = await ann.http.get(path), await ann.http.head(path)
+    assert head.status_code == got.status_code
+    assert head.content == b""
+    assert head.headers["content-type"] == got.headers["content-type"]
 
 
 def test_a_browser_that_hides_the_origin_still_says_that_it_is_foreign() -> None:
@@ -296,9 +353,16 @@ async def test_a_bug_is_one_line_in_the_log_and_no_traceback_for_the_client(
     def broken(slug: str) -> dict[str, object]:
         raise ValueError("two\nlines")
 
-    monkeypatch.setattr(app, "rules_page", broken)
+    monkeypatch.setattr(about_games.rules, "rules_page", broken)
     answer = await ann.http.get("/api/games/sixty-six/rules")
     assert answer.status_code == 500
     assert answer.json() == {"error": "Something went wrong here; nothing was changed", "clause": None}
     assert [record.levelname for record in caplog.records if record.name == "upcard.server"] == ["ERROR"]
     assert json.dumps(caplog.records[-1].getMessage()).startswith('"/api/games/sixty-six/rules: ValueError')
+
+
+def test_every_action_and_message_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+    unions = (AnyAction, AnyMessage, ToTable)
+    tags = {struct.__struct_config__.tag for union in unions for struct in get_args(union)}
+    assert {tag for tag in tags if f"`{tag}`" not in page} == set()

@@ -10,11 +10,19 @@ import pytest
 import sqlalchemy as sql
 from serving import COMPUTER, ME, Person, served
 
+from upcard.engine.errors import UpcardError
 from upcard.server import storage
-from upcard.server.storage import Store, url_of
-from upcard.table.table import Entry, NotWritten, Place, Plan
+from upcard.server.storage import Kept, Store, url_of
+from upcard.table.errors import NotWritten, Overtaken
+from upcard.table.journal import AnyEntry, Happened, Left, Moved, Plan, Seated, Swapped, write
+from upcard.table.messages import Accepted, Refused
+from upcard.table.seats import Place
 
-PLACES = [Place("person", "Ann", None, "a" * 64), Place("computer", "Ada", "casual"), Place()]
+ANN, ADA, BO = (
+    Place("person", "Ann", None, "a" * 64),
+    Place("computer", "Ada", "casual"),
+    Place("person", "Bo", None, "b" * 64),
+)
 
 
 @pytest.fixture
@@ -28,27 +36,46 @@ def plan(name: str = "one", created: float = 1.0) -> Plan:
     return Plan(name, "oh-hell", 3, 1, {"max_cards": 3}, "a" * 64, created)
 
 
+def seated(*places: Place) -> list[AnyEntry]:
+    return [Seated(seat=seat, place=place, at=1.0) for seat, place in enumerate(places)]
+
+
+def event(text: str) -> Happened:
+    return Happened(text=text, at=2.0)
+
+
 async def test_a_table_is_read_as_it_was_written(store: Store) -> None:
     assert await store.load("one") is None
-    await store.write_table(plan(), PLACES)
-    await store.write_place("one", 2, Place("person", "Bo", None, "b" * 64))
-    entries = [Entry(1, "deal As"), Entry(2, "0 bid 1", "my id"), Entry(3, "1 bid 0")]
-    for entry in entries:
-        await store.write_event("one", entry, entry.seq == 3)
-    found = await store.load("one")
-    assert found is not None
-    kept, written = found
-    assert kept.plan == plan()
-    assert kept.places == [*PLACES[:2], Place("person", "Bo", None, "b" * 64)]
-    assert kept.done
-    assert written == entries
+    entries = seated(ANN, ADA)
+    await store.begin(plan(), entries)
+    more = [Seated(seat=2, place=BO, at=1.5), event("deal As"), Happened(text="0 bid 1", move_id="my id", at=3.0)]
+    await store.append("one", 3, more[:1], done=False)
+    await store.append("one", 4, more[1:], done=True)
+    assert await store.load("one") == Kept(plan(), True, [*entries, *more])
+    assert await store.since("one", 3) == more[1:]
+    assert await store.since("one", 5) == []
 
 
 async def test_tables_are_found_by_who_sits_at_them_newest_first(store: Store) -> None:
     for number in range(5):
-        await store.write_table(plan(f"t{number}", float(number % 3)), PLACES)
-    assert [kept.plan.id for kept in await store.of("a" * 64, most=3)] == ["t2", "t1", "t4"]
+        await store.begin(plan(f"t{number}", float(number % 3)), seated(ANN, ADA))
+        await store.append(f"t{number}", 3, [event("deal As")], done=False)
+    found = await store.of("a" * 64, most=3)
+    assert [kept.plan.id for kept in found] == ["t2", "t1", "t4"]
+    assert found[0].entries == seated(ANN, ADA)  # without the events of the match
     assert await store.of("b" * 64) == []
+
+
+async def test_a_table_is_found_by_who_sits_there_now(store: Store) -> None:
+    await store.begin(plan(), seated(ANN, BO))
+    steps: list[tuple[AnyEntry, list[str]]] = [
+        (Swapped(seats=(0, 1)), ["a", "b"]),
+        (Left(seat=0), ["a"]),
+        (Moved(seat=1, identity="c" * 64), ["c"]),
+    ]
+    for seq, (entry, there) in enumerate(steps, 3):
+        await store.append("one", seq, [entry], done=False)
+        assert [name for name in "abc" if await store.of(name * 64)] == there
 
 
 def a_while(connection: sql.Connection) -> None:
@@ -58,7 +85,7 @@ def a_while(connection: sql.Connection) -> None:
 
 async def test_many_writes_share_one_transaction(store: Store) -> None:
     for number in range(20):
-        await store.write_table(plan(f"t{number}"), PLACES)
+        await store.begin(plan(f"t{number}"), seated(ANN, ADA))
     commits = 0
 
     def count(connection: object) -> None:
@@ -66,29 +93,43 @@ async def test_many_writes_share_one_transaction(store: Store) -> None:
         commits += 1
 
     sql.event.listen(store._engine, "commit", count)
-    hold = store._safely(a_while)
-    writes = [store.write_event(f"t{number}", Entry(1, "deal"), False) for number in range(20)]
+    hold = store.safely(before=a_while)
+    writes = [store.append(f"t{number}", 3, [event("deal")], done=False) for number in range(20)]
     await asyncio.gather(hold, *writes)
     assert commits <= 2
 
 
-async def test_a_write_that_fails_fails_alone(store: Store) -> None:
-    await store.write_table(plan(), PLACES)
-    await store.write_event("one", Entry(1, "deal"), False)
+async def test_a_write_that_fails_fails_alone_and_wholly(store: Store) -> None:
+    await store.begin(plan(), [event("deal")])
     results = await asyncio.gather(
-        store._safely(a_while),
-        store.write_event("one", Entry(2, "0 bid 1"), False),
-        store.write_event("one", Entry(1, "deal again"), False),
-        store.write_place("one", 0, Place("computer", "Eve", "casual")),
-        store.write_event("one", Entry(3, "1 bid 1"), False),
+        store.safely(before=a_while),
+        store.append("one", 2, [event("0 bid 1")], done=False),
+        store.append("one", 1, [event("deal again")], done=False),
+        store.append("one", 3, [event("1 bid 1")], done=False),
+        store.append("one", 3, [event("2 bid 1"), Seated(seat=2, place=BO)], done=False),
         return_exceptions=True,
     )
-    assert [type(result) for result in results] == [type(None), type(None), NotWritten, NotWritten, type(None)]
-    assert "another server" in str(results[2]).lower()
+    nothing = type(None)
+    assert [type(result) for result in results] == [nothing, nothing, Overtaken, nothing, Overtaken]
+    assert "somebody else was quicker" in str(results[2]).lower()
     found = await store.load("one")
     assert found is not None
-    assert [entry.text for entry in found[1]] == ["deal", "0 bid 1", "1 bid 1"]
-    assert found[0].places == PLACES
+    assert found.entries == [event("deal"), event("0 bid 1"), event("1 bid 1")]
+    assert await store.of("b" * 64) == []
+
+
+def test_a_database_is_open_to_one_server_at_a_time(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(UpcardError, match=r"another server has .* open: end it first"):
+        Store(url_of(tmp_path))
+    store.close()
+    Store(url_of(tmp_path)).close()
+
+
+@pytest.mark.parametrize("url", ["postgresql+nodriver://x/y", "nosuch://x/y", "", "mysql+mysqldb://x/y"])
+def test_a_database_that_cannot_be_spoken_to_is_one_line(url: str) -> None:
+    with pytest.raises(UpcardError) as refused:
+        Store(url)
+    assert "\n" not in str(refused.value)
 
 
 async def test_the_database_is_written_safely(store: Store, tmp_path: Path) -> None:
@@ -106,29 +147,29 @@ async def test_no_secret_of_a_person_is_kept(tmp_path: Path) -> None:
 
 
 async def test_a_full_disk_refuses_what_does_not_fit_and_loses_nothing(store: Store) -> None:
-    await store.write_table(plan(), PLACES)
+    await store.begin(plan(), [])
     await allow_pages(store, 1)  # that is, no more than there are
-    written: list[Entry] = []
+    written: list[AnyEntry] = []
     with pytest.raises(NotWritten, match=r"so it was not done \(database or disk is full\)"):
         await write_events(store, written)
     await allow_pages(store, 1_000_000)
     found = await store.load("one")
     assert found is not None
-    assert found[1] == written
-    await store.write_event("one", Entry(len(written) + 1, "deal " * 20), False)
+    assert found.entries == written
+    await store.append("one", len(written) + 1, [event("deal " * 20)], done=False)
 
 
 async def allow_pages(store: Store, most: int) -> None:
     def limit(connection: sql.Connection) -> None:
         connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")
 
-    await store._safely(limit)
+    await store.safely(before=limit)
 
 
-async def write_events(store: Store, written: list[Entry]) -> None:
+async def write_events(store: Store, written: list[AnyEntry]) -> None:
     for number in range(1, 1000):
-        entry = Entry(number, "deal " * 20)
-        await store.write_event("one", entry, False)
+        entry = event("deal " * 20)
+        await store.append("one", number, [entry], done=False)
         written.append(entry)
 
 
@@ -140,12 +181,12 @@ async def test_a_locked_database_refuses_the_move_and_goes_on_later(
         await ann.open(ME, COMPUTER)
         await ann.look()
         await ann.my_turn()
-        text, seq = ann.scene["moves"][0]["text"], ann.seq
+        text, seq = ann.moves[0], ann.seq
         other = sqlite3.connect(tmp_path / "upcard.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         answer = await ann.move(text, "locked")
-        assert answer["type"] == "refused"
-        assert answer["text"] == "This could not be written down, so it was not done (database is locked)"
+        assert isinstance(answer, Refused)
+        assert answer.text == "This could not be written down, so it was not done (database is locked)"
         wish = {"game": "sixty-six", "players": 2, "options": {}, "name": "Ann", "seats": [ME, COMPUTER]}
         refused = await ann.http.post("/api/tables", json=wish)
         assert refused.status_code == 503
@@ -153,14 +194,17 @@ async def test_a_locked_database_refuses_the_move_and_goes_on_later(
         other.close()
         await ann.look()
         assert ann.seq == seq
-        assert (await ann.move(text, "locked"))["type"] == "accepted"
+        assert isinstance(await ann.move(text, "locked"), Accepted)
 
 
 async def test_a_table_of_other_rules_cannot_be_opened_and_says_so(tmp_path: Path) -> None:
     async with served(tmp_path) as place, Person(place, "Ann") as ann:
         await ann.open(ME, COMPUTER)
+        await ann.look()
+        await ann.my_turn()
     with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
-        other.execute("UPDATE events SET text = 'deal As' WHERE seq = 1")
+        spoiled = write(event("deal As"))
+        other.execute("UPDATE journal SET entry = ? WHERE kind = 'event' AND seq = 3", [spoiled])
     async with served(tmp_path) as place:
         ann.http.base_url = f"http://{place}"  # type: ignore[assignment]
         async with Person(place, "Ann") as again:

@@ -8,38 +8,41 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from random import Random
+from typing import Any
 
 import pytest
 
-from upcard import Match, games
+from upcard import Match
+from upcard.engine.setup import Setup
+from upcard.engine.views import View
+from upcard.players import PLAYERS
 from upcard.server import thinking
-from upcard.server.thinking import Thinkers, _choose, _pack
+from upcard.server.thinking import Thinkers
+
+LEVELS = {"random": PLAYERS["random"], "casual": PLAYERS["heuristic"]}
 
 
 @pytest.fixture
 async def thinkers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Thinkers]:
-    """All players in other processes, the quick ones too."""
-    monkeypatch.setattr(thinking, "QUICK", ())
+    """Players of which the casual ones think in another process, and are ready for Sixty-Six."""
+    monkeypatch.setattr(thinking, "QUICK", ("random",))
+    monkeypatch.setattr(thinking, "LEVELS", LEVELS)
+    monkeypatch.setattr(thinking, "PACE", 0.0)
+    monkeypatch.setattr(thinking, "DEADLINE", 60.0)
     thinkers = Thinkers()
+    thinkers._ready.add("sixty-six")
     yield thinkers
     thinkers.close()
 
 
-@pytest.mark.parametrize("slug", games.SLUGS)
-def test_a_view_arrives_as_it_was_sent(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = Match(slug, chance=Random(1))
-    seen = match.view(match.to_act[0])
-    received = []
-    monkeypatch.setattr(thinking, "choose", lambda level, view: received.append(view) or "a move")
-    assert _choose("casual", _pack(seen)) == "a move"
-    assert received[0].state == seen.state
-    assert received[0].legal() == seen.legal()
-    assert (received[0].seat, received[0].sizes, received[0].piles) == (seen.seat, seen.sizes, seen.piles)
+def opening() -> View[Any]:
+    """What the player to act sees at the beginning."""
+    match = Match("sixty-six", chance=Random(1))
+    return match.view(match.to_act[0])
 
 
 async def test_a_process_thinks_and_a_new_one_takes_its_place(thinkers: Thinkers) -> None:
-    match = Match("sixty-six", chance=Random(1))
-    seen = match.view(match.to_act[0])
+    seen = opening()
     assert await thinkers("casual", seen) in seen.legal()
     assert thinkers._pool is not None
     (worker,) = thinkers._pool._processes.values()
@@ -48,14 +51,77 @@ async def test_a_process_thinks_and_a_new_one_takes_its_place(thinkers: Thinkers
     assert await thinkers("casual", seen) in seen.legal()
 
 
+async def test_every_move_takes_the_same_time_however_clear_it_is(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    now = 100.0
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    async def thought(level: str, seen: View[Any]) -> str:
+        nonlocal now
+        now += 0.25 * (1 + len(slept))
+        return "move"
+
+    monkeypatch.setattr(thinking, "PACE", 1.0)
+    monkeypatch.setattr(thinking.time, "monotonic", lambda: now)
+    monkeypatch.setattr(thinkers, "_in_time", thought)
+    with monkeypatch.context() as patch:
+        patch.setattr(thinking.asyncio, "sleep", sleep)
+        for _ in range(2):
+            await thinkers("casual", opening())
+    assert slept == [0.75, 0.5]
+
+
+async def test_a_quicker_player_moves_where_a_slow_one_is_too_late(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(level: str, seen: View[Any]) -> str:
+        return await asyncio.Event().wait() or ""
+
+    monkeypatch.setattr(thinking, "DEADLINE", 0.01)
+    monkeypatch.setattr(thinkers, "_ask", never)
+    seen = opening()
+    assert thinkers.state("casual", seen) == "thinking"
+    assert await thinkers("casual", seen) in seen.legal()
+    assert thinkers.waiting == 0
+
+
+async def test_a_quicker_player_moves_while_a_game_is_made_ready(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "_compile", compile_nothing)
+    thinkers._ready.clear()
+    seen = opening()
+    assert thinkers.state("casual", seen) == "getting ready"
+    assert thinkers.state("random", seen) == ""
+    assert await thinkers("casual", seen) in seen.legal()
+    assert thinkers._pool is None
+    while thinkers.state("casual", seen) != "thinking":
+        await asyncio.sleep(0.01)
+
+
+def compile_nothing(setup: Setup[Any], level: str) -> None:
+    """In place of compiling, in another process."""
+
+
+def test_the_views_that_are_compiled_for_are_of_the_beginning_and_the_end_of_a_deal() -> None:
+    views = thinking._one_deal(Setup("sixty-six"))
+    assert len(views[0].hand()) == 6
+    assert len(views[-1].hand()) < 5
+
+
 PROGRAM = """
 import asyncio, os
 from random import Random
 from upcard import Match
 from upcard.server import thinking
 async def main():
-    thinking.QUICK = ()
+    thinking.QUICK = ("random",)
     thinkers = thinking.Thinkers()
+    thinkers._ready.add("sixty-six")
     match = Match("sixty-six", chance=Random(1))
     await thinkers("casual", match.view(match.to_act[0]))
     print(*thinkers._pool._processes, flush=True)
@@ -91,9 +157,8 @@ def process_state(process: int) -> str:
         return ""
 
 
-async def test_thinking_does_not_hold_up_the_event_loop(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = Match("sixty-six", chance=Random(1))
-    thought = asyncio.create_task(thinkers("casual", match.view(match.to_act[0])))
+async def test_thinking_does_not_hold_up_the_event_loop(thinkers: Thinkers) -> None:
+    thought = asyncio.create_task(thinkers("casual", opening()))
     turns = 0
     while not thought.done():
         await asyncio.sleep(0.01)

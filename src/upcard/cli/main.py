@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from upcard import __version__, games
+from upcard.cli import serving
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
@@ -103,6 +104,9 @@ def root(
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+
+
+app.add_typer(serving.app)
 
 
 @app.command("games")
@@ -311,23 +315,6 @@ def compiling(title: str) -> Iterator[None]:
 
     with Console(stderr=True).status(f"{title}: compiling and measuring …"):
         yield
-
-
-@app.command()
-def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; 0.0.0.0 lets others on the network in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8018,
-    data: Annotated[
-        Path | None, typer.Option(help="Where matches are kept; by default the user's data directory.")
-    ] = None,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
-) -> None:
-    """Open a table to play at in the browser."""
-    with needs("serve"):
-        from upcard.server import run
-    run(host=host, port=port, data=data, open_browser=browser)
 
 
 @app.command()

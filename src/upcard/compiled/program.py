@@ -136,7 +136,7 @@ class Entry:
             try:
                 ready.compile(tuple(map(numba.typeof, arguments)))
             except numba.core.errors.NumbaError as error:
-                raise BadProgram(_in_one_line(str(error))) from error
+                raise BadProgram(_in_one_line(str(error))) from None
         ready.disable_compile()
         self._ready[kinds] = ready
 

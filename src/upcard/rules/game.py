@@ -292,6 +292,12 @@ def no_draw(s: Any, opt: Any, card: Card) -> None:
 
 
 @rule
+def ahead_of_average(s: Any, opt: Any, me: int) -> int:
+    """Each seat plays for itself."""
+    return seats.above_average(s, me)
+
+
+@rule
 def no_others(s: Any, opt: Any, me: int, out: Buffer, n: int) -> int:
     """Playing a card is all that one can do."""
     return n
@@ -303,7 +309,7 @@ _DEFAULTS: dict[str, Callable[..., Any]] = {
     "reshuffle": no_reshuffle,
     "drawn": no_draw,
     "other_moves": no_others,
-    "utility": seats.above_average,
+    "utility": ahead_of_average,
 }
 
 

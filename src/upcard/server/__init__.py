@@ -2,141 +2,115 @@
 
 from __future__ import annotations
 
-import errno
-import logging
 import os
 import socket
-import sys
 import threading
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
 
 import platformdirs
 import uvicorn
-from litestar.types import ASGIApp
 from sqlalchemy.exc import SQLAlchemyError
 
-from upcard.server.app import create_app
+from upcard.engine.errors import UpcardError
+from upcard.server.app import House
+from upcard.server.deadlines import Punctual
+from upcard.server.hosting import Hosting
+from upcard.server.listening import address, allow_open_files, is_private, listen
+from upcard.server.logs import log_in_lines
 from upcard.server.storage import url_of
 
 LONGEST_MESSAGE = 4096
 """Bytes in one message of a page."""
+HEARTBEAT = 4.0
+"""Seconds between two signs of life on a line, and to wait for an answer to one."""
+SPARE_FILES = 200
+"""Files that the server needs beside its connections."""
 
 
-def run(host: str = "127.0.0.1", port: int = 8018, data: Path | None = None, open_browser: bool = False) -> None:
-    """Serve tables until Ctrl-C. Exits with status 1 and one line if that cannot begin.
+def data_folder(data: Path | None = None) -> Path:
+    """Where tables are kept: as named, or in the user's data directory. Raises UpcardError if that cannot be."""
+    folder = data or Path(platformdirs.user_data_dir("upcard"))
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UpcardError(f"{folder} cannot be used: {error.strerror or error}") from None
+    return folder
 
-    Tables are kept in `data`, by default in the user's data directory; `UPCARD_DATABASE` names another database.
-    """
-    _log_in_lines()
-    listening = _listen(host, port)
-    app = _open(data or Path(platformdirs.user_data_dir("upcard")))
-    server = _Server(configure(app), _address(host, listening.getsockname()[1]), open_browser)
+
+def database(data: Path | None = None) -> str:
+    """The address of the database: `UPCARD_DATABASE`, or a file in the data directory. Raises UpcardError."""
+    return os.environ.get("UPCARD_DATABASE") or url_of(data_folder(data))
+
+
+def run(
+    hosting: Hosting,
+    host: str = "127.0.0.1",
+    port: int = 8018,
+    *,
+    open_browser: bool = False,
+    access_log: bool = False,
+) -> None:
+    """Serve tables until Ctrl-C. Raises UpcardError if that cannot begin."""
+    log_in_lines(access_log)
+    listening = listen(host, port)
+    shown = hosting.public_url or address(host, listening.getsockname()[1])
+    if not is_private(host):
+        hosting = replace(hosting, address=shown)
+    try:
+        house = House(hosting)
+    except SQLAlchemyError as error:
+        reason = getattr(error, "orig", None) or error
+        raise UpcardError(f"the tables in {hosting.database} cannot be opened: {reason}") from None
+    server = _Server(house, configure(house, hosting), shown, open_browser)
     try:
         server.run(sockets=[listening])
     except KeyboardInterrupt:
         print("The tables are kept. Goodbye.")
 
 
-def configure(app: ASGIApp) -> uvicorn.Config:
+def configure(house: House, hosting: Hosting) -> uvicorn.Config:
     """How the application is served."""
+    Punctual.most = allow_open_files() - SPARE_FILES
     return uvicorn.Config(
-        app,
+        house,
+        http=Punctual,
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=bool(hosting.proxies),
+        forwarded_allow_ips=list(hosting.proxies),
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,
+        ws_ping_interval=HEARTBEAT,
+        ws_ping_timeout=HEARTBEAT,
         timeout_graceful_shutdown=2,
     )
 
 
 class _Server(uvicorn.Server):
-    """Says where it is as soon as it can be reached."""
+    """Says where it is as soon as it can be reached, and to everybody that it ends."""
 
-    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool) -> None:
+    def __init__(self, house: House, config: uvicorn.Config, shown: str, open_browser: bool) -> None:
         super().__init__(config)
-        self._address = address
+        self._house = house
+        self._shown = shown
         self._open_browser = open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        print(f"Upcard is at {self._address} (Ctrl-C ends it)", flush=True)
+        print(f"Upcard is at {self._shown} (Ctrl-C ends it)", flush=True)
         if self._open_browser:
-            threading.Thread(target=_browse, args=(self._address,), daemon=True).start()
+            threading.Thread(target=_browse, args=(self._shown,), daemon=True).start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._house.say_goodbye()
+        await super().shutdown(sockets)
 
 
-def _browse(address: str) -> None:
+def _browse(shown: str) -> None:
     try:
-        webbrowser.open(address)
+        webbrowser.open(shown)
     except webbrowser.Error:
         return
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there, or the end of the program."""
-    try:
-        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        if os.name == "posix":  # elsewhere this would let two servers have the same port
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(1024)
-    except (OSError, OverflowError) as error:
-        if getattr(error, "errno", None) == errno.EADDRINUSE:
-            _give_up(f"port {port} is in use already: choose another with --port")
-        _give_up(f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}")
-    return listening
-
-
-def _open(folder: Path) -> ASGIApp:
-    """The application over the tables in this folder, or the end of the program."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return create_app(os.environ.get("UPCARD_DATABASE") or url_of(folder))
-    except OSError as error:
-        _give_up(f"{folder} cannot be used: {error.strerror or error}")
-    except SQLAlchemyError as error:
-        _give_up(f"the tables in {folder} cannot be opened: {getattr(error, 'orig', None) or error}")
-
-
-def _address(host: str, port: int) -> str:
-    """What to type into a browser: a server for the whole network is named by this machine's address in it."""
-    if host in ("0.0.0.0", "::", ""):
-        host = _own_address()
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _own_address() -> str:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "localhost"
-
-
-def _log_in_lines() -> None:
-    """One line on standard error for whatever goes wrong, never a traceback."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_OneLine("%(asctime)s %(levelname)s %(message)s"))
-    for name in ("upcard", "uvicorn.error"):
-        logger = logging.getLogger(name)
-        logger.handlers = [handler]
-        logger.setLevel(logging.WARNING)
-        logger.propagate = False
-
-
-class _OneLine(logging.Formatter):
-    def format(self, record: logging.LogRecord) -> str:
-        record.message = " ".join(record.getMessage().split())
-        if record.exc_info and record.exc_info[1] is not None:
-            record.message += f": {record.exc_info[1]!r}"
-        record.asctime = self.formatTime(record, self.datefmt)
-        return self.formatMessage(record)
-
-
-def _give_up(message: str) -> NoReturn:
-    print(" ".join(message.split())[:300], file=sys.stderr)
-    raise SystemExit(1)

@@ -1,4 +1,4 @@
-"""The tables in play, and the lines to the browsers that look at them."""
+"""The tables in play, and the connections to the browsers that look at them."""
 
 from __future__ import annotations
 
@@ -17,27 +17,24 @@ from litestar import WebSocket
 from upcard import games
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import BadRecord, IllegalMove
-from upcard.server.messages import Computer, Me, Move, NewTable
+from upcard.players import LEVELS
+from upcard.server.messages import Computer, Look, MakeMove, Me, NewTable, Ping, ToTable
 from upcard.server.storage import Kept, Store
-from upcard.table.table import (
-    Entry,
-    Face,
-    Place,
-    Plan,
-    Refusal,
-    Table,
-    Think,
-    Unacceptable,
-    clean_name,
-    computer,
-    summary,
-)
+from upcard.server.thinking import Thinkers
+from upcard.table.errors import Refusal, Unacceptable
+from upcard.table.journal import Plan
+from upcard.table.messages import Alive, AnyMessage, Refused, TableView
+from upcard.table.presence import Observer
+from upcard.table.seats import Place, clean_name, computer
+from upcard.table.standing import Seating
+from upcard.table.summary import Now, summary
+from upcard.table.table import Table
 
 MOST_RECENT = 200
 """So many tables stay in memory though nobody looks at them."""
 MOST_WAITING = 256
 """Messages that may wait for a slow browser before it is let go; it comes back and gets a welcome."""
-MOVES_PER_SECOND = 10.0
+MESSAGES_PER_SECOND = 10.0
 BURST = 30.0
 _ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -49,12 +46,27 @@ log = logging.getLogger("upcard.server")
 class Tables:
     """All tables: those in memory, and those that only the store knows until somebody asks."""
 
-    def __init__(self, store: Store, think: Think) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
         self._store = store
-        self._think = think
+        self._thinkers = thinkers
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
+        self._connections: set[Connection] = set()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
+
+    async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
+        """Let a browser window look at a table until one side goes."""
+        connection = Connection(socket, table, identity)
+        self._connections.add(connection)
+        try:
+            await connection.talk()
+        finally:
+            self._connections.discard(connection)
+
+    def tell_all(self, message: AnyMessage) -> None:
+        """Tell everybody who looks at any table."""
+        for connection in self._connections:
+            connection.hear(message)
 
     async def get(self, table_id: str) -> Table | None:
         """The table of this id, as its players left it; None if there is none."""
@@ -73,7 +85,7 @@ class Tables:
         if found is None:
             return None
         try:
-            table = await asyncio.to_thread(self._rebuild, *found)
+            table = await asyncio.to_thread(self._rebuild, found)
         except (BadRecord, IllegalMove) as error:  # the rules have changed under it
             log.error("table %s cannot be replayed: %s", table_id, error)
             raise Refusal("This table was played by other rules than these and cannot go on", error.clause) from None
@@ -81,8 +93,9 @@ class Tables:
         table.wake()
         return table
 
-    def _rebuild(self, kept: Kept, entries: list[Entry]) -> Table:
-        return Table(kept.plan, kept.places, self._store, self._think, entries=entries)
+    def _rebuild(self, kept: Kept) -> Table:
+        think, busy = self._thinkers, self._thinkers.state
+        return Table(kept.plan, self._store, think, list(LEVELS), entries=kept.entries, busy=busy)
 
     def _keep(self, table: Table) -> None:
         self._live[table.plan.id] = table
@@ -93,14 +106,23 @@ class Tables:
 
     async def open(self, wish: NewTable, identity: str) -> Table:
         """A new table. Raises Refusal, BadRecord."""
-        table_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(10))
         dealer = shuffler().choice(range(max(1, min(wish.players, 10))))
-        plan = Plan(table_id, wish.game, wish.players, dealer, wish.options, identity)
-        table = await Table.open(plan, _places(wish, identity), self._store, self._think)
+        plan = Plan(
+            _new_id(10),
+            wish.game,
+            wish.players,
+            dealer,
+            wish.options,
+            identity,
+            settings=wish.settings,
+            invite=_new_id(16),
+        )
+        think, busy = self._thinkers, self._thinkers.state
+        table = await Table.open(plan, _places(wish, identity), self._store, think, list(LEVELS), busy=busy)
         self._keep(table)
         return table
 
-    async def of(self, identity: str) -> list[dict[str, Any]]:
+    async def of(self, identity: str) -> list[TableView]:
         """The tables at which somebody sits, newest first."""
         found = []
         for kept in await self._store.of(identity):
@@ -109,8 +131,17 @@ class Tables:
                 found.append(table.summary(identity))
             elif kept.plan.game in games.names():
                 title = games.load(kept.plan.game).title
-                found.append(summary(kept.plan, kept.places, title, kept.done, identity, set()))
+                found.append(summary(Seating(kept.plan, kept.entries), Now(title, kept.done), identity))
         return found
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of a table."""
+    return 0 < len(text) <= 16 and text.isascii() and text.isalnum()
+
+
+def _new_id(length: int) -> str:
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(length))
 
 
 def _places(wish: NewTable, identity: str) -> list[Place]:
@@ -124,36 +155,37 @@ def _places(wish: NewTable, identity: str) -> list[Place]:
         if isinstance(seat, Me):
             places.append(me)
         elif isinstance(seat, Computer):
-            places.append(computer(seat.level, [*places, me]))
+            places.append(computer(seat.level, [*places, me], list(LEVELS)))
         else:
             places.append(Place())
     return places
 
 
-# -------------------------------------------------------------------------------------------------------------- lines
+# -------------------------------------------------------------------------------------------------------- connections
+
+_reader = msgspec.json.Decoder(ToTable)
 
 
-class Line:
+class Connection:
     """One browser window at one table. What it is told waits in a bounded queue, so that nobody waits for it."""
 
     def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str | None) -> None:
         self._socket = socket
         self._table = table
-        self._identity = identity
-        self._waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue(MOST_WAITING)
+        self._observer = Observer(identity, self.hear)
+        self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
         self._lost = asyncio.Event()
 
     async def talk(self) -> None:
         """Until one side goes."""
-        face = Face(self._identity, self._hear)
-        self._table.join(face)
+        self._table.join(self._observer)
         tasks = [asyncio.create_task(step) for step in (self._send(), self._receive(), self._lost.wait())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
-            self._table.leave(face)
+            self._table.leave(self._observer)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -161,7 +193,8 @@ class Line:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._socket.close(1013, "too slow"), 1)
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def hear(self, message: AnyMessage) -> None:
+        """Have something told; who reads too slowly is let go."""
         try:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
@@ -170,7 +203,7 @@ class Line:
     async def _send(self) -> None:
         while True:
             message = await self._waiting.get()
-            await self._socket.send_text(msgspec.json.encode(message).decode())
+            await self._socket.send_text(message.json)
 
     async def _receive(self) -> None:
         allowance, last = BURST, time.monotonic()
@@ -179,15 +212,21 @@ class Line:
             if event["type"] != "websocket.receive":
                 return
             now = time.monotonic()
-            allowance, last = min(BURST, allowance + (now - last) * MOVES_PER_SECOND) - 1, now
+            allowance, last = min(BURST, allowance + (now - last) * MESSAGES_PER_SECOND) - 1, now
             if allowance < 0:  # whoever sends too much is read more slowly
-                await asyncio.sleep(-allowance / MOVES_PER_SECOND)
+                await asyncio.sleep(-allowance / MESSAGES_PER_SECOND)
             await self._answer(event.get("text") or event.get("bytes") or "")
 
     async def _answer(self, text: str | bytes) -> None:
         try:
-            move = msgspec.json.decode(text, type=Move)
+            said = _reader.decode(text)
         except (ValueError, RecursionError):
-            self._hear({"type": "refused", "id": "", "text": "This is no message to a table", "clause": None})
+            self.hear(Refused("", "This is no message to a table", None))
             return
-        await self._table.move(self._identity, move.id, move.seq, move.text, self._hear)
+        match said:
+            case MakeMove():
+                await self._table.move(self._observer.identity, said.id, said.seq, said.text, self.hear)
+            case Look():
+                self._table.look(self._observer)
+            case Ping():
+                self.hear(Alive(round(time.time(), 3)))

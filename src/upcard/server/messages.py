@@ -1,60 +1,272 @@
-"""What browsers send, as types: anything else is refused before it is looked at."""
+"""What goes over HTTP and the WebSocket beside what `upcard.table` says: docs/protocol.md.
+
+The types of the page are made from these. What browsers send is checked against them before anybody looks at it.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-Word = Annotated[str, Meta(max_length=40)]
-Name = Annotated[str, Meta(max_length=120)]
+from upcard.table.actions import Name, Seat, Secret, Word
+from upcard.table.changes import SceneChanges
+from upcard.table.messages import TableView
+from upcard.table.scene import MarkView, SceneView
+from upcard.table.settings import Settings
+
+OptionValue = Annotated[str, Meta(max_length=120)] | int | bool
 
 
-class Message(Struct, forbid_unknown_fields=True):
-    """The base of all of them: no unknown fields."""
+class Body(Struct, forbid_unknown_fields=True):
+    """The base of what is sent to the server: no unknown fields."""
 
 
-class Me(Message, tag_field="who", tag="me"):
+# ------------------------------------------------------------------------------------------------------ to the server
+
+
+class Me(Body, tag_field="who", tag="me"):
     """A seat for whoever makes the table."""
 
 
-class Computer(Message, tag_field="who", tag="computer"):
+class Computer(Body, tag_field="who", tag="computer"):
     """A seat for a computer player."""
 
     level: Word
 
 
-class Open(Message, tag_field="who", tag="open"):
+class Open(Body, tag_field="who", tag="open"):
     """A seat for whoever comes."""
 
 
-class NewTable(Message):
+class NewTable(Body):
     """`POST /api/tables`."""
 
     game: Word
     players: int
-    options: dict[Word, Name | int | bool]
+    options: dict[Word, OptionValue]
     name: Name
     seats: Annotated[list[Me | Computer | Open], Meta(max_length=10)]
+    settings: Settings = Settings()
 
 
-class Sit(Message):
-    """`POST /api/tables/{id}/sit`."""
+class NewFork(Body):
+    """`POST /api/tables/{id}/fork`: go on from the middle of a finished match against computer players."""
 
+    events: Annotated[int, Meta(ge=0)]
+    """So many events of the match come before."""
+    seat: Seat
     name: Name
-    seat: int | None = None
-
-
-class Fill(Message):
-    """`POST /api/tables/{id}/fill`."""
-
-    seat: int
     level: Word
 
 
-class Move(Message, tag_field="type", tag="move"):
-    """The only thing that a page says over the WebSocket."""
+class Enter(Body):
+    """`POST /api/club/enter`."""
+
+    passphrase: Name
+
+
+class Redeem(Body):
+    """`POST /api/tables/{id}/redeem`: take one's seat to this device."""
+
+    secret: Secret
+
+
+class MakeMove(Body, tag_field="type", tag="move"):
+    """A move, over the WebSocket."""
 
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     seq: Annotated[int, Meta(ge=0)]
     text: Annotated[str, Meta(max_length=200)]
+
+
+class Look(Body, tag_field="type", tag="look"):
+    """Asks for a welcome, when a change came for another base than the page has."""
+
+
+class Ping(Body, tag_field="type", tag="ping"):
+    """Asks whether the line is alive."""
+
+
+ToTable = MakeMove | Look | Ping
+
+# ----------------------------------------------------------------------------------------------------- from the server
+
+
+class Failure(Struct):
+    """Any answer that is no success."""
+
+    error: str
+    clause: str | None
+
+
+class Club(Struct):
+    """`GET /api/club`: the house."""
+
+    title: str
+    version: str
+    locked: bool
+    """Whether one needs a passphrase to play here."""
+    admitted: bool
+    """Whether this browser has given it, or none is needed."""
+    address: str | None
+    """Where others can reach the page; None if only this machine can."""
+    closing: bool
+    """Whether the server is about to restart."""
+
+
+class OptionBounds(Struct):
+    """What an option can be."""
+
+    default: OptionValue
+    low: int | None
+    high: int | None
+
+
+class GameOption(Struct):
+    """A choice of the rules."""
+
+    name: str
+    kind: Literal["whole", "choice", "flag", "digits"]
+    default: OptionValue
+    low: int | None
+    high: int | None
+    values: list[OptionValue] | None
+    help: str
+    clause: str | None
+    by_players: dict[str, OptionBounds] | UnsetType = UNSET
+    """Where it differs by the number of players."""
+
+
+class GameInfo(Struct):
+    """A game, for the lobby."""
+
+    slug: str
+    title: str
+    family: str
+    players: list[int]
+    default_players: int
+    summary: str
+    length: str
+    short: dict[str, Any] | None
+    """The options of a match of about a quarter of an hour; None where the usual one is short."""
+    options: list[GameOption]
+
+
+class Page(Struct):
+    """A page of text."""
+
+    title: str
+    html: str
+
+
+class LevelInfo(Struct):
+    """A kind of computer player."""
+
+    name: str
+    title: str
+    help: str
+
+
+class SeatLink(Struct):
+    """`POST /api/tables/{id}/link`: what moves one's seat to another device: `/t/{id}#seat={secret}`."""
+
+    secret: str
+
+
+class DealScore(Struct):
+    """One finished deal."""
+
+    deal: int
+    dealer: int
+    scores: list[int]
+    """After it."""
+    marks: list[list[MarkView]]
+    """Per seat, how the deal went."""
+    result: list[str]
+    """How it ended, in words."""
+    first: int
+    """The number of the event with which it began, from 0."""
+    events: int
+    """So many events of the match were played after it."""
+
+
+class ScoreSheet(Struct):
+    """`GET /api/tables/{id}/score`: the finished deals of a match."""
+
+    names: list[str]
+    deals: list[DealScore]
+    winners: list[int]
+
+
+class ReplayStep(Struct):
+    """One event of a replay."""
+
+    events: int
+    """So many events of the match were played after it."""
+    seat: int | None
+    text: str
+    changes: SceneChanges
+
+
+class Replay(Struct):
+    """`GET /api/tables/{id}/replay?deal=1&seat=0`: one deal of a finished match."""
+
+    table: TableView
+    names: list[str]
+    deals: int
+    deal: int
+    seat: int | Literal["all"] | None
+    """From whose seat it is seen; None: as everybody saw it."""
+    start: SceneView
+    steps: list[ReplayStep]
+
+
+class HintMove(Struct):
+    """What a move is worth."""
+
+    text: str
+    label: str
+    value: float
+    """In points of the deal, as far as can be known from this seat."""
+    error: float
+
+
+class Hint(Struct):
+    """`GET /api/tables/{id}/hint` in practice, `GET /api/tables/{id}/review?seat=0&events=17` after the match: what a
+    strong player would do with what this seat could know."""
+
+    best: str
+    played: str | None
+    moves: list[HintMove]
+    """The best first."""
+    sure: bool
+    """Whether the difference between the best and the played move can be told at all."""
+
+
+class Played(Struct):
+    """One line of a person's statistics."""
+
+    game: str
+    title: str
+    level: str
+    """The strongest computer players at the table; "people" where there were none."""
+    matches: int
+    won: int
+    mean_place: float
+
+
+class Statistics(Struct):
+    """`GET /api/me/statistics`: told to nobody else."""
+
+    played: list[Played]
+    tables: int
+
+
+class Health(Struct):
+    """`GET /health`."""
+
+    status: Literal["ok", "closing", "failing"]
+    version: str
+    tables: int
+    sockets: int

@@ -10,12 +10,13 @@ from markdown_it import MarkdownIt
 
 from upcard import games
 from upcard.rules import cards, pages
+from upcard.server.messages import Page
 
 _CLAUSE = re.compile(r"[A-Z]{2}-\d+")
 
 
 @cache
-def rules_page(slug: str) -> dict[str, Any]:
+def rules_page(slug: str) -> Page:
     """A game's rules as HTML; every clause stands in an element whose id it is."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(pages.page(games.load(slug)) or "This game has no page of rules yet.")
@@ -28,16 +29,16 @@ def rules_page(slug: str) -> dict[str, Any]:
             if clause:
                 item.attrSet("id", clause)
             item = None
-    return {"title": games.load(slug).title, "html": markdown.renderer.render(tokens, markdown.options, {})}
+    return Page(games.load(slug).title, markdown.renderer.render(tokens, markdown.options, {}))
 
 
 @cache
-def learn_page(slug: str) -> dict[str, Any]:
+def learn_page(slug: str) -> Page:
     """A game in two minutes as HTML; cards that are to be drawn stand in elements of the class `cards`."""
     html = MarkdownIt("commonmark", {"html": False}).render(
         pages.learn(games.load(slug)) or "Nobody has told this game in two minutes yet."
     )
-    return {"title": games.load(slug).title, "html": pages.draw(html, _pictures)}
+    return Page(games.load(slug).title, pages.draw(html, _pictures))
 
 
 def _pictures(shown: list[cards.Card]) -> str:

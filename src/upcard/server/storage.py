@@ -1,5 +1,8 @@
 """Where tables are kept: SQLAlchemy Core on SQLite, or on any other database that SQLAlchemy speaks to.
 
+One append-only journal holds every entry of every table. Beside it stand the plans of the tables, and who sits where,
+so that a person's tables are found.
+
 One thread writes. It takes all writes that have come in meanwhile into one transaction, so that many tables share the
 cost of one safe write; whoever asked for a write goes on when that transaction is on the disk, not before.
 """
@@ -8,73 +11,80 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import queue
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sql
+from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
-from upcard.table.table import Entry, NotWritten, Place, Plan
+from upcard.engine.errors import UpcardError
+from upcard.table import journal as entries_of
+from upcard.table.errors import NotWritten, Overtaken
+from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
 
 MOST_AT_ONCE = 500
 """Writes in one transaction."""
 LOCK_TIMEOUT = 3.0
 """Seconds to wait for another program that has locked the database."""
+CHECKPOINTS = 30.0
+"""Seconds between two of them, while there is something to write."""
 
 metadata = sql.MetaData()
 tables = sql.Table(
     "tables",
     metadata,
     sql.Column("id", sql.String(16), primary_key=True),
-    sql.Column("game", sql.String(40), nullable=False),
-    sql.Column("players", sql.Integer, nullable=False),
-    sql.Column("dealer", sql.Integer, nullable=False),
-    sql.Column("options", sql.Text, nullable=False),
-    sql.Column("host", sql.String(64), nullable=False),
-    sql.Column("created", sql.Float, nullable=False),
+    sql.Column("game", sql.String(80), nullable=False),
+    sql.Column("created", sql.Float, nullable=False, index=True),
     sql.Column("done", sql.Boolean, nullable=False),
+    sql.Column("listed", sql.Boolean, nullable=False),
+    sql.Column("plan", sql.Text, nullable=False),
 )
 seats = sql.Table(
     "seats",
     metadata,
     sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
     sql.Column("seat", sql.Integer, primary_key=True),
-    sql.Column("who", sql.String(10), nullable=False),
-    sql.Column("name", sql.String(60)),
-    sql.Column("level", sql.String(20)),
-    sql.Column("identity", sql.String(64), index=True),
+    sql.Column("identity", sql.String(64), nullable=False, index=True),
 )
-events = sql.Table(
-    "events",
+journal = sql.Table(
+    "journal",
     metadata,
     sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
     sql.Column("seq", sql.Integer, primary_key=True),
-    sql.Column("text", sql.Text, nullable=False),
-    sql.Column("move_id", sql.String(64)),
+    sql.Column("kind", sql.String(16), nullable=False),
+    sql.Column("entry", sql.Text, nullable=False),
     sqlite_with_rowid=False,
 )
 
 T = TypeVar("T")
-Write = Callable[[Connection], None]
+Step = Callable[[Connection], None]
 
 
-class _Overtaken(Exception):
-    """Somebody else has written what was to be written here."""
+@dataclass(frozen=True)
+class Job:
+    """Something to be written: steps that come before the rows of the journal, and steps that come after."""
+
+    written: asyncio.Future[None]
+    rows: Sequence[dict[str, Any]] = ()
+    before: Step | None = None
+    after: Step | None = None
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A table as it was kept, without its events."""
+    """A table as it was kept, with its entries; without the events of the match where only its summary is wanted."""
 
     plan: Plan
-    places: list[Place]
     done: bool
+    entries: list[AnyEntry] = field(default_factory=list)
 
 
 def url_of(folder: Path) -> str:
@@ -83,16 +93,21 @@ def url_of(folder: Path) -> str:
 
 
 class Store:
-    """The journal of all tables. Raises SQLAlchemyError if the database cannot be opened at all."""
+    """The journal of all tables.
+
+    Raises SQLAlchemyError if the database cannot be opened at all, UpcardError if another server has it open that
+    cannot share it, or if what it takes to speak to it is not installed.
+    """
 
     def __init__(self, url: str) -> None:
-        self._engine = sql.create_engine(url)
-        if self._engine.dialect.name == "sqlite":
-            sql.event.listen(self._engine, "connect", _prepare_sqlite)
+        self._engine = engine_of(url)
+        self._lock = _lock(self._engine)
+        self._is_sqlite = self._engine.dialect.name == "sqlite"
+        metadata.create_all(self._engine)
+        if self._is_sqlite:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-        metadata.create_all(self._engine)
-        self._waiting: queue.SimpleQueue[tuple[Write, asyncio.Future[None]] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
         self._writer.start()
 
@@ -100,104 +115,105 @@ class Store:
         """Write what is waiting and let go of the database."""
         self._waiting.put(None)
         self._writer.join()
+        self._checkpoint()
         self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _checkpoint(self) -> None:
+        """Move what was written into the main file, so that a copy of it alone is nearly everything."""
+        if self._is_sqlite:
+            with contextlib.suppress(SQLAlchemyError), self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
 
     # --------------------------------------------------------------------------------------------------------- writing
 
-    async def write_table(self, plan: Plan, places: Sequence[Place]) -> None:
+    async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
+        """A new table and its first entries. Raises NotWritten."""
         row = {
             "id": plan.id,
             "game": plan.game,
-            "players": plan.players,
-            "dealer": plan.dealer,
-            "options": json.dumps(dict(plan.options)),
-            "host": plan.host,
             "created": plan.created,
             "done": False,
+            "listed": plan.settings.listed,
+            "plan": write(plan),
         }
 
-        def write(connection: Connection) -> None:
+        def new_table(connection: Connection) -> None:
             connection.execute(tables.insert(), row)
-            connection.execute(seats.insert(), [_seat_row(plan.id, i, place) for i, place in enumerate(places)])
 
-        await self._safely(write)
+        await self.safely(_rows(plan.id, 1, entries), new_table, _index(plan.id, entries))
 
-    async def write_place(self, table: str, seat: int, place: Place) -> None:
-        here = (seats.c.table_id == table) & (seats.c.seat == seat) & (seats.c.who == "open")
+    async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
+        """Entries of a table, all or none. Raises NotWritten; Overtaken if others stand there already."""
+        await self.safely(_rows(table, first, entries), after=_index(table, entries, done))
 
-        def write(connection: Connection) -> None:
-            if connection.execute(seats.update().where(here).values(_seat_row(table, seat, place))).rowcount != 1:
-                raise _Overtaken
-
-        await self._safely(write)
-
-    async def write_event(self, table: str, entry: Entry, done: bool) -> None:
-        row = {"table_id": table, "seq": entry.seq, "text": entry.text, "move_id": entry.move_id}
-
-        def write(connection: Connection) -> None:
-            connection.execute(events.insert(), row)
-            if done:
-                connection.execute(tables.update().where(tables.c.id == table).values(done=True))
-
-        await self._safely(write)
-
-    async def _safely(self, write: Write) -> None:
-        written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.put((write, written))
-        await written
+    async def safely(
+        self, rows: Sequence[dict[str, Any]] = (), before: Step | None = None, after: Step | None = None
+    ) -> None:
+        """Have something written; returns when it is on the disk. Raises NotWritten."""
+        job = Job(asyncio.get_running_loop().create_future(), rows, before, after)
+        self._waiting.put(job)
+        await job.written
 
     def _write_all(self) -> None:
-        going_on = True
+        going_on, checked = True, time.monotonic()
         while going_on:
             jobs = [self._waiting.get()]
             while len(jobs) < MOST_AT_ONCE and not self._waiting.empty():
                 jobs.append(self._waiting.get())
-            going_on = None not in jobs
-            self._write_together([job for job in jobs if job is not None])
+            wanted = [job for job in jobs if job is not None]
+            going_on = len(wanted) == len(jobs)
+            if wanted:
+                self._write_together(wanted)
+            if time.monotonic() > checked + CHECKPOINTS:
+                self._checkpoint()
+                checked = time.monotonic()
 
-    def _write_together(self, jobs: Sequence[tuple[Write, asyncio.Future[None]]]) -> None:
+    def _write_together(self, jobs: Sequence[Job]) -> None:
         """All in one transaction; if that fails each alone, so that nobody's write fails for another's sake."""
         error: Exception | None = None
         try:
             with self._engine.begin() as connection:
-                for write, _ in jobs:
-                    write(connection)
+                for step in (job.before for job in jobs if job.before):
+                    step(connection)
+                rows = [row for job in jobs for row in job.rows]
+                if rows:
+                    connection.execute(journal.insert(), rows)
+                for step in (job.after for job in jobs if job.after):
+                    step(connection)
         except Exception as failed:
             error = failed
         if error is not None and len(jobs) > 1:
             for job in jobs:
                 self._write_together([job])
             return
-        for _, written in jobs:
-            _settle(written, error)
+        _settle(jobs, error)
 
     # --------------------------------------------------------------------------------------------------------- reading
 
-    async def load(self, table: str) -> tuple[Kept, list[Entry]] | None:
-        """A table with all its events; None if there is none. Raises NotWritten if the database cannot be read."""
+    async def load(self, table: str) -> Kept | None:
+        """A table with all its entries; None if there is none. Raises NotWritten if the database cannot be read."""
 
-        def read(connection: Connection) -> tuple[Kept, list[Entry]] | None:
-            found = _kept(connection, [table])
-            if not found:
-                return None
-            rows = connection.execute(
-                sql.select(events.c.seq, events.c.text, events.c.move_id)
-                .where(events.c.table_id == table)
-                .order_by(events.c.seq)
-            )
-            return found[0], [Entry(*row) for row in rows]
+        def read_one(connection: Connection) -> Kept | None:
+            row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
+            return None if row is None else Kept(read_plan(row.plan), row.done, _entries(connection, table))
 
-        return await self._read(read)
+        return await self._read(read_one)
+
+    async def since(self, table: str, seq: int) -> list[AnyEntry]:
+        """The entries of a table after number `seq`. Raises NotWritten if the database cannot be read."""
+        return await self._read(lambda connection: _entries(connection, table, seq))
 
     async def of(self, identity: str, most: int = 50) -> list[Kept]:
-        """The tables at which somebody sits, newest first."""
+        """The tables at which somebody sits, newest first, without the events of their matches."""
 
-        def read(connection: Connection) -> list[Kept]:
+        def read_all(connection: Connection) -> list[Kept]:
             mine = sql.select(seats.c.table_id).where(seats.c.identity == identity)
-            newest = sql.select(tables.c.id).where(tables.c.id.in_(mine)).order_by(tables.c.created.desc()).limit(most)
-            return _kept(connection, list(connection.scalars(newest)))
+            newest = tables.select().where(tables.c.id.in_(mine)).order_by(tables.c.created.desc()).limit(most)
+            return _summaries(connection, newest)
 
-        return await self._read(read)
+        return await self._read(read_all)
 
     async def _read(self, read: Callable[[Connection], T]) -> T:
         def alone() -> T:
@@ -210,6 +226,33 @@ class Store:
             raise NotWritten(f"The tables cannot be read just now ({_reason(error)})") from None
 
 
+def engine_of(url: str) -> sql.Engine:
+    """What speaks to a database. Raises UpcardError if its driver is not installed, or if this is no address."""
+    try:
+        engine = sql.create_engine(url)
+    except (ImportError, NoSuchModuleError) as error:
+        raise UpcardError(f"this database needs a package that is not installed: {_reason(error)}") from None
+    except ArgumentError as error:
+        raise UpcardError(f"this is no address of a database: {_reason(error)}") from None
+    if engine.dialect.name == "sqlite":
+        sql.event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _lock(engine: sql.Engine) -> FileLock | None:
+    """A lock on the file of a database that only one server can have open. Raises UpcardError if it is taken."""
+    if engine.dialect.name != "sqlite" or not engine.url.database:
+        return None
+    lock = FileLock(f"{engine.url.database}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise UpcardError(
+            f"another server has {engine.url.database} open: end it first, or use another --data"
+        ) from None
+    return lock
+
+
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {int(LOCK_TIMEOUT * 1000)}")
@@ -217,49 +260,80 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor.close()
 
 
-def _settle(written: asyncio.Future[None], error: Exception | None) -> None:
-    """Tell the event loop of a future what came of its write; whoever waited may be gone, and its loop too."""
+def _settle(jobs: Sequence[Job], error: Exception | None) -> None:
+    """Tell those who wait what came of their writes; whoever waited may be gone, and their event loop too."""
 
     def settle() -> None:
-        if written.cancelled():
-            return
-        if error is None:
-            written.set_result(None)
-        elif isinstance(error, (IntegrityError, _Overtaken)):
-            written.set_exception(NotWritten("Another server plays on at this table: open it again"))
-        else:
-            written.set_exception(NotWritten(f"This could not be written down, so it was not done ({_reason(error)})"))
+        for job in jobs:
+            if job.written.cancelled():
+                continue
+            if error is None:
+                job.written.set_result(None)
+            elif isinstance(error, IntegrityError):
+                job.written.set_exception(Overtaken("Somebody else was quicker: look again"))
+            else:
+                why = f"This could not be written down, so it was not done ({_reason(error)})"
+                job.written.set_exception(NotWritten(why))
 
     with contextlib.suppress(RuntimeError):  # the loop is closed
-        written.get_loop().call_soon_threadsafe(settle)
+        jobs[0].written.get_loop().call_soon_threadsafe(settle)
 
 
 def _reason(error: Exception) -> str:
     return " ".join(str(getattr(error, "orig", None) or error).split())[:100]
 
 
-def _seat_row(table: str, seat: int, place: Place) -> dict[str, Any]:
-    return {
-        "table_id": table,
-        "seat": seat,
-        "who": place.who,
-        "name": place.name,
-        "level": place.level,
-        "identity": place.identity,
-    }
-
-
-def _kept(connection: Connection, ids: Sequence[str]) -> list[Kept]:
-    """These tables, newest first."""
-    places: dict[str, list[Place]] = {table: [] for table in ids}
-    for row in connection.execute(seats.select().where(seats.c.table_id.in_(ids)).order_by(seats.c.seat)):
-        places[row.table_id].append(Place(row.who, row.name, row.level, row.identity))
-    rows = connection.execute(tables.select().where(tables.c.id.in_(ids)).order_by(tables.c.created.desc()))
+def _rows(table: str, first: int, entries: Sequence[AnyEntry]) -> list[dict[str, Any]]:
     return [
-        Kept(
-            Plan(row.id, row.game, row.players, row.dealer, json.loads(row.options), row.host, row.created),
-            places[row.id],
-            row.done,
-        )
-        for row in rows
+        {"table_id": table, "seq": first + i, "kind": kind(entry), "entry": write(entry)}
+        for i, entry in enumerate(entries)
     ]
+
+
+def _index(table: str, entries: Sequence[AnyEntry], done: bool = False) -> Step | None:
+    """What entries change in the rows by which tables are found; None if nothing."""
+    steps = [*_found_by(table, entries)]
+    if done:
+        steps.append(tables.update().where(tables.c.id == table).values(done=True))
+
+    def index(connection: Connection) -> None:
+        for step in steps:
+            connection.execute(step)
+
+    return index if steps else None
+
+
+def _found_by(table: str, entries: Sequence[AnyEntry]) -> Iterator[sql.Executable]:
+    for entry in entries:
+        if isinstance(entry, (entries_of.Seated, entries_of.Left)):
+            yield from _sits(table, entry.seat, entry.place.identity)
+        elif isinstance(entry, entries_of.Moved):
+            yield from _sits(table, entry.seat, entry.identity)
+        elif isinstance(entry, entries_of.Swapped):
+            one, two = entry.seats
+            for old, new in ((one, -1), (two, one), (-1, two)):
+                yield seats.update().where(seats.c.table_id == table, seats.c.seat == old).values(seat=new)
+        elif isinstance(entry, entries_of.Changed):
+            yield tables.update().where(tables.c.id == table).values(listed=entry.settings.listed)
+
+
+def _sits(table: str, seat: int, identity: str | None) -> Iterator[sql.Executable]:
+    yield seats.delete().where(seats.c.table_id == table, seats.c.seat == seat)
+    if identity:
+        yield seats.insert().values(table_id=table, seat=seat, identity=identity)
+
+
+def _entries(connection: Connection, table: str, after: int = 0) -> list[AnyEntry]:
+    found = sql.select(journal.c.entry).where(journal.c.table_id == table, journal.c.seq > after)
+    return [read(text) for text in connection.scalars(found.order_by(journal.c.seq))]
+
+
+def _summaries(connection: Connection, chosen: sql.Select[Any]) -> list[Kept]:
+    """These tables with everything but the events of their matches."""
+    found = {row.id: Kept(read_plan(row.plan), row.done) for row in connection.execute(chosen)}
+    entries = sql.select(journal.c.table_id, journal.c.entry).where(
+        journal.c.table_id.in_(list(found)), journal.c.kind != "event"
+    )
+    for row in connection.execute(entries.order_by(journal.c.table_id, journal.c.seq)):
+        found[row.table_id].entries.append(read(row.entry))
+    return [*found.values()]

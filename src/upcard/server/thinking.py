@@ -1,51 +1,187 @@
-"""Computer players that take their time think in processes of their own, so that no table ever waits for another."""
+"""Computer players that take their time think in processes of their own, so that no table ever waits for another.
+
+How long they take says nothing about their cards: a move that was clear at once is made after the same time as any.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 import multiprocessing
 import multiprocessing.connection
 import os
 import signal
 import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from multiprocessing.process import BaseProcess
+from typing import Any, Literal
 
+from upcard import games
+from upcard.engine.chance import shuffler
+from upcard.engine.match import Match
+from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import LEVELS, choose
 
 QUICK = ("random", "heuristic")
 """Players that answer in less time than it takes to ask another process."""
+PACE = 1.2
+"""Seconds that every move of a slow player takes, however clear it was."""
+DEADLINE = 4.0
+"""Seconds after which a quicker player moves in its place."""
+
+log = logging.getLogger("upcard.server")
+State = Literal["", "getting ready", "thinking"]
 
 
 class Thinkers:
-    """The players of all levels: the quick ones answer here, the slow ones from a few processes."""
+    """The players of all levels: the quick ones answer here, the slow ones from a few processes.
+
+    The rules of a game are compiled for slow players once on a machine, in a process of its own. Until that is done,
+    and where they are too late, the next quicker level moves for them.
+    """
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self._ready: set[str] = set()
+        """The games that can be played at once."""
+        self._wanted: asyncio.Queue[Setup[Any]] = asyncio.Queue()
+        self._asked: set[str] = set()
+        self._warmer: asyncio.Task[None] | None = None
+        self._warming: BaseProcess | None = None
+        self.waiting = 0
+        """Moves that are being thought about, or wait for that."""
 
     async def __call__(self, level: str, seen: View[Any]) -> str:
-        if LEVELS[level].name in QUICK:
+        if is_quick(level):
             return choose(level, seen)
+        started = time.monotonic()
+        move = await self._in_time(level, seen)
+        await asyncio.sleep(max(0.0, started + PACE - time.monotonic()))
+        return move
+
+    def state(self, level: str, seen: View[Any]) -> State:
+        """What a player of this level does now that it is asked for a move."""
+        if is_quick(level):
+            return ""
+        return "thinking" if seen.game.slug in self._ready else "getting ready"
+
+    async def _in_time(self, level: str, seen: View[Any]) -> str:
+        """The move of a slow player, or of a quicker one if it is not ready or too late."""
+        if seen.game.slug not in self._ready:
+            self.warm(seen.setup)
+            return choose(quicker(level), seen)
+        self.waiting += 1
         try:
-            return await self._ask(level, seen)
-        except BrokenProcessPool:  # killed by somebody, or out of memory: once more with new ones
-            self.close()
-            return await self._ask(level, seen)
+            return await asyncio.wait_for(self._ask(level, seen), DEADLINE)
+        except TimeoutError:
+            log.warning("a player of the level %s was too late and a quicker one moved", level)
+            return choose(quicker(level), seen)
+        finally:
+            self.waiting -= 1
 
     async def _ask(self, level: str, seen: View[Any]) -> str:
+        try:
+            return await self._send(level, seen)
+        except BrokenProcessPool:  # killed by somebody, or out of memory: once more with new ones
+            self._end_pool()
+            return await self._send(level, seen)
+
+    async def _send(self, level: str, seen: View[Any]) -> str:
         if self._pool is None:
             workers = max(1, min(4, (os.cpu_count() or 2) - 1))
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(workers, spawn, initializer=_settle_in)
         return await asyncio.get_running_loop().run_in_executor(self._pool, choose, level, seen)
 
+    # --------------------------------------------------------------------------------------------------- getting ready
+
+    def warm(self, *setups: Setup[Any]) -> None:
+        """Have these games compiled in the background, one after the other."""
+        for setup in setups:
+            if setup.game.slug not in self._asked:
+                self._asked.add(setup.game.slug)
+                self._wanted.put_nowait(setup)
+        if self._warmer is None:
+            self._warmer = asyncio.create_task(self._warm_all())
+
+    def warm_all(self) -> None:
+        """Have all games compiled in the background."""
+        self.warm(*[Setup(games.load(slug)) for slug in games.names()])
+
+    async def _warm_all(self) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        while True:
+            setup = await self._wanted.get()
+            process = self._warming = spawn.Process(target=_compile, args=(setup, slowest()), daemon=True)
+            await asyncio.to_thread(process.start)
+            await asyncio.to_thread(process.join)
+            if process.exitcode == 0:
+                self._ready.add(setup.game.slug)
+            else:
+                log.error("%s could not be made ready for strong players", setup.game.slug)
+                self._asked.discard(setup.game.slug)
+            process.close()
+            self._warming = None
+
+    # ---------------------------------------------------------------------------------------------------------- ending
+
     def close(self) -> None:
-        """Stop thinking."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        """Stop thinking, at once."""
+        if self._warmer is not None:
+            self._warmer.cancel()
+            self._warmer = None
+        if self._warming is not None:
+            with contextlib.suppress(ValueError, AttributeError):  # closed already, or not yet begun
+                self._warming.kill()
+        self._end_pool()
+
+    def _end_pool(self) -> None:
+        if self._pool is None:
+            return
+        for process in [*(self._pool._processes or {}).values()]:
+            process.kill()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool = None
+
+
+def is_quick(level: str) -> bool:
+    return LEVELS[level].name in QUICK
+
+
+def quicker(level: str) -> str:
+    """The strongest level that answers at once."""
+    return next(name for name in reversed(LEVELS) if is_quick(name))
+
+
+def slowest() -> str:
+    """The strongest level."""
+    return [*LEVELS][-1]
+
+
+def _compile(setup: Setup[Any], level: str) -> None:
+    """In a process of its own: whatever a player of this level needs compiled lies on the disk afterwards."""
+    _settle_in()
+    with contextlib.suppress(OSError):
+        os.nice(10)
+    views = _one_deal(setup)
+    for seen in (views[0], views[-1]):  # the beginning is searched, the end may be solved
+        choose(level, seen)
+
+
+def _one_deal(setup: Setup[Any]) -> list[View[Any]]:
+    """What the players see in one deal whenever they have a choice."""
+    match: Match[Any] = Match(setup, chance=shuffler())
+    views = []
+    while match.state.deals == 1 and not match.done:
+        seen = match.view(match.to_act[0])
+        if len(seen.legal_moves()) > 1:
+            views.append(seen)
+        match.play(match.to_act[0], choose("heuristic", seen))
+    return views
 
 
 def _settle_in() -> None:

@@ -25,6 +25,10 @@ class Taken(Refusal):
     """The seat, or the place in the match, is no longer free."""
 
 
+class TooMany(Refusal):
+    """There are so many already that one more would be at the cost of the others."""
+
+
 class NotWritten(Refusal):
     """The journal could not write it."""
 

@@ -1,26 +1,35 @@
 """The journal of a table: everything that happened at it, in order, and nothing else.
 
-Entries are only ever appended. Who sits where, the match and its record all follow from them: see `Standing`. The
+Entries are only ever appended. Who sits where, the match and its record all follow from them: see `standing`. The
 number of an entry, from 1, is the table's clock; it counts more than the events of the match.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
-from upcard.engine.events import Event
-from upcard.engine.match import Match
 from upcard.table.seats import Place
+from upcard.table.settings import Settings
+
+Proposed = Literal["abandon", "take back", "claim", "concede"]
+"""What people can agree on."""
 
 
-@dataclass(frozen=True)
-class Plan:
+class Origin(Struct, frozen=True):
+    """Where a table comes from that was made out of another match."""
+
+    table: str | None
+    """None for a record that somebody brought along."""
+    events: int
+    """So many events were played before."""
+
+
+class Plan(Struct, frozen=True):
     """What is fixed when a table is made."""
 
     id: str
@@ -31,12 +40,20 @@ class Plan:
     host: str
     """The identity of whoever made it."""
     created: float = field(default_factory=time.time)
+    settings: Settings = Settings()
+    origin: Origin | None = None
+    rules: Any = None
+    """The identity of the game's rules, where they are not those that come with Upcard."""
+    invite: str = ""
+    """The secret of the invitation link."""
+    secret: str = ""
+    """Where the seats take part in the shuffling: the server's share, 128 hexadecimal digits, told after the match."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
     """The base of all entries."""
 
-    at: float = msgspec.field(default_factory=lambda: round(time.time(), 3))
+    at: float = field(default_factory=lambda: round(time.time(), 3))
     """When it happened, in seconds since 1970."""
 
 
@@ -50,20 +67,30 @@ class Happened(Entry, frozen=True, tag="event"):
 
 
 class Seated(Entry, frozen=True, tag="seated"):
-    """Somebody took a seat, a computer player among them."""
+    """Somebody took a seat, a computer player among them, or a seat is held for somebody."""
 
     seat: int
     place: Place
 
 
 class Left(Entry, frozen=True, tag="left"):
-    """Somebody gave a seat up; it is open again."""
+    """Somebody gave a seat up or lost it; `place` is who has it now: in play a computer player goes on."""
 
     seat: int
+    place: Place = Place()
+    why: Literal["left", "resigned", "removed"] = "left"
+    blocked: str | None = None
+    """The identity of somebody who may not come back."""
+
+
+class Swapped(Entry, frozen=True, tag="swapped"):
+    """Two seats changed places before the start."""
+
+    seats: tuple[int, int]
 
 
 class Substituted(Entry, frozen=True, tag="substituted"):
-    """From now on a computer player moves for a person who is away or gone."""
+    """From now on a computer player moves for a person who is away."""
 
     seat: int
     level: str
@@ -81,31 +108,135 @@ class RanOut(Entry, frozen=True, tag="clock"):
     seat: int
 
 
+class Asked(Entry, frozen=True, tag="asked"):
+    """Somebody proposed something that others must agree to."""
+
+    seat: int
+    what: Proposed
+    events: int | None = None
+    """For taking back: so many events are to be left."""
+
+
+class Answered(Entry, frozen=True, tag="answered"):
+    """Somebody agreed to what is proposed, or not."""
+
+    seat: int
+    agree: bool
+
+
 class TookBack(Entry, frozen=True, tag="took back"):
     """Events of the match were taken back; so many are left."""
 
+    seat: int
     events: int
+
+
+class Claimed(Entry, frozen=True, tag="claimed"):
+    """All the rest are this seat's, whatever the others do: what is left is played without asking anybody."""
+
+    seat: int
+
+
+class Linked(Entry, frozen=True, tag="linked"):
+    """There is a link that moves a seat to another device; `digest` is the SHA-256 of its secret, empty for none."""
+
+    seat: int
+    digest: str
+
+
+class Moved(Entry, frozen=True, tag="moved"):
+    """A person sits before another device now."""
+
+    seat: int
+    identity: str
+
+
+class Nudged(Entry, frozen=True, tag="nudged"):
+    """Somebody was reminded that it is their turn."""
+
+    seat: int
+    by: int
+
+
+class Changed(Entry, frozen=True, tag="changed"):
+    """The table is kept in another way."""
+
+    settings: Settings
+
+
+class Followed(Entry, frozen=True, tag="followed"):
+    """There is a table for one more match."""
+
+    table: str
+
+
+class Committed(Entry, frozen=True, tag="committed"):
+    """A seat has told the SHA-256 of its nonce; empty for a seat that took no part."""
+
+    seat: int
+    digest: str
+
+
+class Revealed(Entry, frozen=True, tag="revealed"):
+    """A seat has told its nonce; empty for a seat that was absent."""
+
+    seat: int
+    nonce: str
 
 
 class Ended(Entry, frozen=True, tag="ended"):
     """The match was given up before its end."""
 
-    why: str
+    why: Literal["abandoned", "conceded", "closed"]
+    by: int | None = None
+    """Who conceded it."""
 
 
-AnyEntry = Happened | Seated | Left | Substituted | Returned | RanOut | TookBack | Ended
+AnyEntry = (
+    Happened
+    | Seated
+    | Left
+    | Swapped
+    | Substituted
+    | Returned
+    | RanOut
+    | Asked
+    | Answered
+    | TookBack
+    | Claimed
+    | Linked
+    | Moved
+    | Nudged
+    | Changed
+    | Followed
+    | Committed
+    | Revealed
+    | Ended
+)
 _reader = msgspec.json.Decoder(AnyEntry)
+_plans = msgspec.json.Decoder(Plan)
 
 
-def write(entry: AnyEntry) -> str:
-    """An entry as it is kept."""
-    return msgspec.json.encode(entry).decode()
+def write(value: AnyEntry | Plan) -> str:
+    """An entry or a plan as it is kept."""
+    return msgspec.json.encode(value).decode()
 
 
 def read(text: str) -> AnyEntry:
     """An entry that was kept. Raises ValueError."""
     entry: AnyEntry = _reader.decode(text)
     return entry
+
+
+def read_plan(text: str) -> Plan:
+    """A plan that was kept. Raises ValueError."""
+    plan: Plan = _plans.decode(text)
+    return plan
+
+
+def kind(entry: AnyEntry) -> str:
+    """The word for what an entry is."""
+    return str(entry.__struct_config__.tag)
 
 
 class Journal(Protocol):
@@ -115,9 +246,13 @@ class Journal(Protocol):
         """A new table and its first entries."""
         ...
 
-    async def append(self, table: str, seq: int, entry: AnyEntry, *, done: bool) -> None:
-        """Entry number `seq`; `done` if the match is over with it. Raises Overtaken if there is such an entry
-        already."""
+    async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
+        """Entries number `first` and so on, all or none; `done` if the match is over with them. Raises Overtaken if
+        there is such an entry already."""
+        ...
+
+    async def since(self, table: str, seq: int) -> Sequence[AnyEntry]:
+        """The entries after number `seq`."""
         ...
 
 
@@ -127,58 +262,8 @@ class NoJournal:
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
         pass
 
-    async def append(self, table: str, seq: int, entry: AnyEntry, *, done: bool) -> None:
+    async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
         pass
 
-
-class Standing:
-    """Where a table stands: what follows from its entries, one after the other."""
-
-    def __init__(self, plan: Plan) -> None:
-        """Raises BadRecord if the plan is no match."""
-        self.plan = plan
-        self.match: Match[Any] = Match(plan.game, plan.players, dealer=plan.dealer, options=plan.options)
-        self.places = [Place() for _ in range(plan.players)]
-        self.seq = 0
-        self.ended: str | None = None
-        """Why the match was given up, if it was."""
-
-    @property
-    def done(self) -> bool:
-        return self.match.done or self.ended is not None
-
-    def follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> Event | None:
-        """Let an entry follow; the event of the match, if it is one. `after` is the match after it, where that is
-        known.
-
-        Raises IllegalMove if the rules do not allow it.
-        """
-        event = None
-        if isinstance(entry, Happened):
-            if after is None:
-                event = self.match.event(entry.text)
-            else:
-                self.match, event = after, after.events[-1]
-        elif isinstance(entry, Seated):
-            self.places[entry.seat] = entry.place
-        elif isinstance(entry, Left):
-            self.places[entry.seat] = Place()
-        elif isinstance(entry, Substituted):
-            self._replace(entry.seat, entry.level)
-        elif isinstance(entry, Returned):
-            self._replace(entry.seat, None)
-        elif isinstance(entry, TookBack):
-            self.match = self._match_of(self.match.events[: entry.events])
-        elif isinstance(entry, Ended):
-            self.ended = entry.why
-        self.seq += 1
-        return event
-
-    def _replace(self, seat: int, substitute: str | None) -> None:
-        self.places[seat] = msgspec.structs.replace(self.places[seat], substitute=substitute)
-
-    def _match_of(self, events: Iterable[Event]) -> Match[Any]:
-        match: Match[Any] = Match(self.match.setup, dealer=self.plan.dealer)
-        for event in events:
-            match.event(event.text)
-        return match
+    async def since(self, table: str, seq: int) -> Sequence[AnyEntry]:
+        return ()

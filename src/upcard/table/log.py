@@ -6,6 +6,7 @@ It is made from the notices of `upcard.engine.views`, and keeps everything while
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.events import Event, Notice
@@ -16,7 +17,21 @@ from upcard.rules.game import Game
 from upcard.rules.options import Options
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
 from upcard.rules.words import counted
+from upcard.table.messages import LogLine
 from upcard.table.offers import in_words
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line: an event with what came of it, or a remark."""
+
+    seq: int
+    event: Event | None
+    text: str
+    names: Sequence[str]
+    """What the players were called then."""
+    took: bool = False
+    """Whether a trick was taken with it."""
 
 
 class Log:
@@ -25,28 +40,55 @@ class Log:
     def __init__(self, match: Match[Any]) -> None:
         self._game: Game[Any] = match.game
         self._options = match.options
-        self._events: list[tuple[Event, str]] = []
+        self._lines: list[Line] = []
         self._kept_from = self._trick_from = 0
         self._last_trick = match.last_trick
 
-    def note(self, dealer: int, after: Match[Any], event: Event) -> None:
+    def note(self, seq: int, dealer: int, after: Match[Any], event: Event, names: Sequence[str]) -> None:
         """Take down an event after which the match stands as `after`; `dealer` was the dealer before it."""
         took = after.last_trick is not self._last_trick and bool(after.last_trick)
         self._last_trick = after.last_trick
-        self._events.append((event, _outcome(dealer, took, after, event)))
-        if took:
-            self._kept_from, self._trick_from = self._trick_from, len(self._events)
+        self._add(Line(seq, event, _outcome(dealer, took, after, event).format(*names), names, took))
+
+    def remark(self, seq: int, text: str) -> None:
+        """Take down something that everybody may know."""
+        self._add(Line(seq, None, text, ()))
+
+    def _add(self, line: Line) -> None:
+        self._lines.append(line)
+        if line.took:
+            self._kept_from, self._trick_from = self._trick_from, len(self._lines)
+
+    def take_back(self, seq: int, match: Match[Any]) -> None:
+        """Forget the events after number `seq`; remarks stay."""
+        lines, self._lines = self._lines, []
+        self._kept_from = self._trick_from = 0
+        self._last_trick = match.last_trick
+        for line in lines:
+            if line.event is None or line.seq <= seq:
+                self._add(line)
 
     @property
     def oldest(self) -> int:
-        """The first event, from 0, that may still be read: where tricks cannot be looked through, the last's."""
+        """The number of the first line that may still be read: where tricks cannot be looked through, the last's."""
         forgets = self._game.forgets is not None and self._game.forgets(self._options)
-        return self._kept_from if forgets else 0
+        first = self._kept_from if forgets else 0
+        return self._lines[first].seq if first < len(self._lines) else 0
 
-    def line(self, number: int, seat: int | None, names: Sequence[str]) -> str:
-        """What a seat hears of an event, counted from 0, on one line."""
-        event, outcome = self._events[number]
-        return say(self._game, self._options, tell(self._game, event, seat), names) + outcome.format(*names)
+    def lines(self, seat: int | None, most: int) -> list[LogLine]:
+        """The latest lines, as this seat heard them."""
+        oldest = self.oldest
+        return [self._told(line, seat) for line in self._lines[-most:] if line.seq >= oldest]
+
+    def last(self, seat: int | None) -> LogLine:
+        """The latest line."""
+        return self._told(self._lines[-1], seat)
+
+    def _told(self, line: Line, seat: int | None) -> LogLine:
+        if line.event is None:
+            return LogLine(line.seq, line.text)
+        said = say(self._game, self._options, tell(self._game, line.event, seat), line.names)
+        return LogLine(line.seq, said + line.text)
 
 
 def say(game: Game[Any], options: Options, told: Notice, names: Sequence[str]) -> str:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cached_property
+from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 
+from upcard.table.changes import SceneChanges
+from upcard.table.journal import Origin, Proposed
 from upcard.table.scene import SceneView
+from upcard.table.seats import Who
+from upcard.table.settings import Settings
+
+_encoder = msgspec.json.Encoder()
 
 
 class SeatSummary(Struct):
@@ -14,28 +22,90 @@ class SeatSummary(Struct):
 
     seat: int
     name: str | None
-    who: str
-    """"person", "computer" or "open"."""
+    who: Who
     level: str | None
+    """Of a computer player."""
     here: bool
     """Whether this player looks at the table now; computer players always do."""
+    away_since: float | None = None
     substitute: str | None = None
-    """The level of the computer player that plays for somebody who is away."""
+    """The level of the computer player that plays meanwhile for somebody who is away, or until somebody comes."""
+    substitute_at: float | None = None
+    """From when on the others may let a computer player step in, if this seat is waited for."""
+    link: bool = False
+    """Whether there is a link that moves this seat to another device; told to its own player only."""
+    thinking: Literal["", "getting ready", "thinking"] = ""
+    """What the computer player at this seat does at the moment, if that takes its time."""
+
+
+class Proposal(Struct):
+    """What somebody proposes and the others have yet to agree to."""
+
+    seat: int
+    what: Proposed
+    agreed: list[int]
+    waits_for: list[int]
+
+
+class ClockView(Struct):
+    """The times of the seats, in seconds."""
+
+    move: int
+    bank: int
+    left: list[float]
+    """Per seat, what is left of its bank."""
+    since: list[float | None]
+    """Per seat, since when it has been asked for a move; None while it is not to act."""
+
+
+class FairView(Struct):
+    """How the seats take part in the shuffling."""
+
+    commitment: str
+    """The SHA-256 of the server's secret."""
+    stage: Literal["commit", "reveal", "ready"]
+    until: float | None
+    """When this stage ends for those who have not spoken."""
+    digests: list[str | None]
+    """Per seat; empty for one that takes no part, None while it is waited for."""
+    nonces: list[str | None]
+    """Told to nobody before all have committed themselves."""
 
 
 class TableView(Struct):
-    """A table as one person is told of it, without its cards."""
+    """A table as one person is told of it, without its cards. Times are in seconds since 1970."""
 
     id: str
     game: str
     title: str
     players: int
     options: dict[str, Any]
+    settings: Settings
+    created: float
     you: int | None
     host: bool
     started: bool
     done: bool
+    ended: Literal["abandoned", "conceded", "closed"] | None
+    """How the match was given up, if it was."""
+    practice: bool
+    """Alone with computer players: here one may take back freely and ask for hints."""
     seats: list[SeatSummary]
+    watching: int
+    """How many people without a seat look on."""
+    may: list[str]
+    """The actions that this person may ask for now."""
+    asked: Proposal | None
+    next: str | None
+    """The table of the rematch, when somebody has asked for one."""
+    origin: Origin | None
+    """The match that this one goes on from."""
+    clock: ClockView | None
+    fair: FairView | None
+    invite: str | None
+    """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""
+    now: float
+    """The server's time."""
 
 
 class LogLine(Struct):
@@ -45,12 +115,17 @@ class LogLine(Struct):
     text: str
 
 
-class Message(Struct, tag_field="type"):
-    """The base of all messages."""
+class Message(Struct, tag_field="type", dict=True):
+    """The base of all messages. One that is sent to many is encoded once; it must not be changed any more."""
+
+    @cached_property
+    def json(self) -> str:
+        """The message as it is sent."""
+        return _encoder.encode(self).decode()
 
 
 class Welcome(Message, tag="welcome"):
-    """All that somebody needs to begin with; comes again when this person sits down."""
+    """All that somebody needs to begin with; comes again when this person sits down and after a take back."""
 
     table: TableView
     seq: int
@@ -62,17 +137,53 @@ class EventHappened(Message, tag="event"):
     """Something happened in the match; one message an event, in order."""
 
     seq: int
-    scene: SceneView
+    base: int
+    """The `seq` of the message before it: whoever has another one asks for a welcome."""
+    changes: SceneChanges
     log: LogLine
     oldest: int
     """Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through."""
+    clock: ClockView | None
 
 
 class TableChanged(Message, tag="table"):
-    """Somebody sat down, left, came back."""
+    """Somebody sat down or left, something was agreed or proposed."""
 
     table: TableView
     seq: int
+    base: int
+    changes: SceneChanges
+    """Names stand in prompts."""
+    log: LogLine | None
+    """What it was, where the story of the match tells it."""
+
+
+class PeopleChanged(Message, tag="people"):
+    """Somebody came or went."""
+
+    here: list[bool]
+    away_since: list[float | None]
+    watching: int
+
+
+class Thinking(Message, tag="thinking"):
+    """What a computer player does that takes its time."""
+
+    seat: int
+    state: Literal["getting ready", "thinking", "done"]
+
+
+class NudgeHeard(Message, tag="nudge"):
+    """Somebody reminds this person that it is their turn."""
+
+    by: int
+
+
+class Notice(Message, tag="notice"):
+    """A word from the server: that it is about to restart, that it cannot write just now, that all is well again."""
+
+    kind: Literal["closing", "trouble", "well"]
+    text: str
 
 
 class Refused(Message, tag="refused"):
@@ -90,4 +201,12 @@ class Accepted(Message, tag="accepted"):
     seq: int
 
 
-AnyMessage = Welcome | EventHappened | TableChanged | Refused | Accepted
+class Alive(Message, tag="alive"):
+    """The answer to a `ping`."""
+
+    now: float
+
+
+AnyMessage = (
+    Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | Notice | Refused | Accepted | Alive
+)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from math import comb
 
 from msgspec import Struct, field
@@ -75,6 +76,8 @@ class Offers(Struct):
     rows: list[Row] = field(default_factory=list)
     taps: dict[str, str] = field(default_factory=dict)
     """By card, the move that tapping it makes at once. Any other card of a move is selected first."""
+    forced: str = ""
+    """The only move, where everybody can see that there is no other: it tells nothing if it is made at once."""
     attempt: str = ""
     """The word before a single card that no move names, for somebody who tries it; the table's refusal explains."""
     attempts: str = ""
@@ -121,8 +124,8 @@ def offers(
         picks,
         _rows(game, options, moves, names, picked),
         _taps(told, picks),
-        _only({move.verb for move in told if len(move.cards) == 1}),
-        _only({move.verb for move in told if len(move.cards) > 1} | picked),
+        attempt=_only({move.verb for move in told if len(move.cards) == 1}),
+        attempts=_only({move.verb for move in told if len(move.cards) > 1} | picked),
     )
 
 
@@ -146,7 +149,7 @@ def _pick(
         return None
     there = sorted({card for named in listed for card in named}, key=_RANK.__getitem__)
     sizes = sorted({len(named) for named in listed})
-    in_order = all(_RANK[one] < _RANK[two] for named in listed for one, two in zip(named, named[1:], strict=False))
+    in_order = all(_RANK[one] < _RANK[two] for named in listed for one, two in pairwise(named))
     if not in_order or len(listed) != sum(comb(len(there), size) for size in sizes):
         return None
     texts = list(map(cards.text, there))

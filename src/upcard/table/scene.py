@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise, permutations
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, field
 
@@ -23,7 +23,7 @@ from upcard.rules.words import listed
 from upcard.table.offers import Offers, offers
 
 Trick = Sequence[tuple[int, Card]]
-Who = int | str
+Who = int | Literal["dummy"]
 """A seat, or "dummy": a hand that nobody holds, whose cards lie in the zone of this role."""
 RED = (cards.DIAMONDS, cards.HEARTS)
 
@@ -145,7 +145,6 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
     trump = told.trump if told.trump != NO_SUIT else getattr(state, "trump", NO_SUIT)
     leader = getattr(state, "leader", NOBODY) if told.leader is None else told.leader
     zones = _zones(seen, told, trick)
-    moves = seen.legal_moves()
     hand = [] if seen.seat is None else sort_hand(_seen_cards(seen, seen.seat), told, trump)
     return SceneView(
         game=game.slug,
@@ -165,9 +164,7 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
         zones=zones,
         ahead=_ahead(seen, told, trick),
         last_trick=_last_trick(seen, last_trick),
-        offers=offers(game, seen.options, moves, _zone_finder(told, zones, game), names, told.worth)
-        if moves
-        else Offers(),
+        offers=_offers(seen, told, zones, names),
         result=[line.format(*names) for line in told.result],
         finished=[list(map(_mark, marks)) for marks in told.finished],
         pot=told.pot,
@@ -267,6 +264,17 @@ def _last_trick(seen: View[Any], last_trick: Trick) -> LastTrick | None:
     players = seen.state.players
     played = [cards.text(card) for _, card in last_trick]
     return LastTrick(played, [_who(seat, players) for seat, _ in last_trick], _who(taker, players))
+
+
+def _offers(seen: View[Any], told: Scene, zones: Sequence[ZoneView], names: Sequence[str]) -> Offers:
+    """What this seat may do. A last card that must be played is no secret: everybody counts the cards."""
+    moves = seen.legal_moves()
+    if not moves or seen.seat is None:
+        return Offers()
+    found = offers(seen.game, seen.options, moves, _zone_finder(told, zones, seen.game), names, told.worth)
+    if len(moves) == 1 and seen.sizes[seen.seat] == 1 and seen.game.notation.cards(moves[0]):
+        found.forced = seen.game.notation.text(moves[0])
+    return found
 
 
 def _zone_finder(told: Scene, zones: Sequence[ZoneView], game: Any) -> Any:

@@ -12,17 +12,20 @@ from upcard.table.errors import Unacceptable
 LONGEST_NAME = 30
 COMPUTER_NAMES = ("Ada", "Basil", "Cleo", "Dario", "Edda", "Felix", "Greta", "Hugo", "Iris", "Jonas", "Kira")
 
+Who = Literal["open", "held", "person", "computer"]
+"""Nobody yet; nobody yet, but somebody is expected; a person; a computer player."""
+
 
 class Place(Struct, frozen=True, omit_defaults=True):
     """Who has one seat."""
 
-    who: Literal["open", "person", "computer"] = "open"
+    who: Who = "open"
     name: str | None = None
     level: str | None = None
     identity: str | None = None
-    """What only this person can prove to be; never shown to anybody."""
+    """What only this person can prove to be; never shown to anybody. Of a seat that is held: who is expected."""
     substitute: str | None = None
-    """The level of the computer player that plays for a person who is away."""
+    """The level of the computer player that plays meanwhile: for a person who is away, or until somebody comes."""
 
     @property
     def played_by(self) -> str | None:
@@ -32,11 +35,14 @@ class Place(Struct, frozen=True, omit_defaults=True):
 
 def seat_of(places: Sequence[Place], identity: str | None) -> int | None:
     """Where somebody sits; None for who only watches."""
-    return next((i for i, place in enumerate(places) if identity and place.identity == identity), None)
+    if not identity:
+        return None
+    return next((i for i, place in enumerate(places) if place.identity == identity and place.who == "person"), None)
 
 
 def is_full(places: Sequence[Place]) -> bool:
-    return all(place.who != "open" for place in places)
+    """Whether every seat has somebody who moves for it."""
+    return all(place.who == "person" or place.played_by is not None for place in places)
 
 
 def clean_name(name: str, places: Sequence[Place]) -> str:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.chance import Shuffler, shuffler
@@ -22,71 +22,50 @@ from upcard.engine.views import View
 from upcard.rules import pages
 from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
-from upcard.table.errors import Forbidden, NotWritten, Refusal, Taken, Unacceptable
-from upcard.table.journal import AnyEntry, Happened, Journal, Plan, Seated, Standing
+from upcard.table.actions import AnyAction
+from upcard.table.changes import SceneChanges, changes
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, TooMany
+from upcard.table.journal import AnyEntry, Happened, Journal, Plan, Seated, TookBack
 from upcard.table.log import Log
 from upcard.table.messages import (
     Accepted,
     AnyMessage,
     EventHappened,
-    LogLine,
+    Notice,
+    PeopleChanged,
     Refused,
-    SeatSummary,
     TableChanged,
     TableView,
+    Thinking,
     Welcome,
 )
-from upcard.table.scene import describe
-from upcard.table.seats import Place, clean_name, computer, is_full, seat_of
+from upcard.table.presence import Observer, Presence, Send
+from upcard.table.requests import Asker, decide
+from upcard.table.scene import SceneView, describe
+from upcard.table.seats import Place, is_full, seat_of
+from upcard.table.standing import Standing
+from upcard.table.summary import Busy, Now, is_host, summary
+from upcard.table.turns import Turns
 
+MOST_WINDOWS, MOST_WATCHING = 8, 200
+"""So many windows of one person, and so many people without a seat, look at a table at most."""
+WATCHERS_PAUSE = 0.5
+"""Seconds between two words about how many look on."""
 REMEMBERED = 100
 """So many refusals are remembered, to be given again."""
+PERSEVERANCE = 5
+"""So often the table tries again when somebody else writes into its journal at the same moment."""
 LONGEST_LOG = 500
 """So many of the latest lines come with a welcome."""
-PATIENCE = 30.0
-"""The longest pause, in seconds, before the table tries again to write what nobody else will try again."""
+SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
+"""The pauses, in seconds, after which the table tries again to write what nobody else will try again."""
 
 log = logging.getLogger("upcard.table")
 
 Think = Callable[[str, View[Any]], Awaitable[str]]
 """The move that a computer player of this level makes in this view."""
-Send = Callable[[AnyMessage], None]
-"""Takes a message for one observer; must return at once and never raise."""
-
-
-@dataclass(frozen=True, eq=False)
-class Observer:
-    """Somebody who looks at the table: a browser window, a terminal."""
-
-    identity: str | None
-    send: Send
-
-
-def summary(plan: Plan, places: Sequence[Place], title: str, done: bool, you: str | None, here: set[str]) -> TableView:
-    """A table as one person is told of it; `here` are the identities that look at it now."""
-    seats = [
-        SeatSummary(
-            seat,
-            place.name,
-            place.who,
-            place.level,
-            place.who == "computer" or place.identity in here,
-            place.substitute,
-        )
-        for seat, place in enumerate(places)
-    ]
-    return TableView(
-        id=plan.id,
-        game=plan.game,
-        title=title,
-        players=plan.players,
-        options=dict(plan.options),
-        you=seat_of(places, you),
-        host=you is not None and you == plan.host,
-        started=is_full(places),
-        done=done,
-        seats=seats,
-    )
+BusyWith = Callable[[str, View[Any]], Busy]
+"""What a player of this level does when it is asked for a move in this view."""
 
 
 class Table:
@@ -101,30 +80,39 @@ class Table:
         *,
         entries: Sequence[AnyEntry] = (),
         chance: Shuffler | None = None,
+        busy: BusyWith = lambda level, seen: "",
     ) -> None:
-        """The table as it was written down. `levels` are those of computer players, from the weakest.
+        """The table as it was written down. `levels` are those of computer players, from the weakest; `busy` says what
+        one of them does that will take its time.
 
         Raises BadRecord and IllegalMove if that is no match.
         """
         self._standing = Standing(plan)
         self._journal = journal
         self._think = think
+        self._busy = busy
         self._levels = levels
         self._chance = chance or shuffler()
         self._log = Log(self.match)
-        self._event_seqs: list[int] = []
-        """For each event of the match, the number of its entry."""
-        self._since = [0] * plan.players
-        """Per seat, the number of the entry since which it has been asked for the same move."""
-        self._moved = [0] * plan.players
-        """Per seat, the number of its own last move."""
+        self._turns = Turns(plan.players)
+        self._names = _names(self.places)
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
-        self._observers: list[Observer] = []
+        self._presence = Presence()
+        self._thinking: dict[int, Busy] = {}
+        self._people_timer: asyncio.TimerHandle | None = None
+        self._opened = time.time()
+        self._views: dict[int | None, View[Any]] = {}
+        self._scenes: dict[int | None, SceneView] = {}
+        """What each seat sees now, as far as anybody has asked."""
+        self._told: dict[int | None, SceneView] = {}
+        """What those who look on from each seat were told last."""
+        self._told_seq = 0
         self._lock = asyncio.Lock()
         self._driver: asyncio.Task[None] | None = None
         for entry in entries:
             self._follow(entry)
+        self._told_seq = self.seq
 
     @classmethod
     async def open(
@@ -135,10 +123,11 @@ class Table:
         think: Think,
         levels: Sequence[str],
         chance: Shuffler | None = None,
+        busy: BusyWith = lambda level, seen: "",
     ) -> Table:
         """A new table, written down; if it is full it plays. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
-        table = cls(plan, journal, think, levels, entries=entries, chance=chance)
+        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy)
         await journal.begin(plan, entries)
         table.wake()
         return table
@@ -153,7 +142,7 @@ class Table:
 
     @property
     def places(self) -> list[Place]:
-        return self._standing.places
+        return self._standing.seating.places
 
     @property
     def seq(self) -> int:
@@ -161,85 +150,102 @@ class Table:
         return self._standing.seq
 
     @property
-    def names(self) -> list[str]:
-        return [place.name or f"Seat {seat}" for seat, place in enumerate(self.places)]
+    def done(self) -> bool:
+        return self._standing.done
 
-    # --------------------------------------------------------------------------------------------------- who is here
+    # --------------------------------------------------------------------------------------------------- what is seen
+
+    def view(self, seat: int | None) -> View[Any]:
+        """What a seat sees now; None for somebody who only watches."""
+        if seat not in self._views:
+            self._views[seat] = self.match.view(seat)
+        return self._views[seat]
+
+    def scene(self, seat: int | None) -> SceneView:
+        """The same as a scene."""
+        if seat not in self._scenes:
+            self._scenes[seat] = describe(self.view(seat), self.match.last_trick, self._names)
+        return self._scenes[seat]
 
     def summary(self, identity: str | None) -> TableView:
         """The table as one person is told of it."""
-        here = {observer.identity for observer in self._observers if observer.identity}
-        return summary(self.plan, self.places, self.match.game.title, self._standing.done, identity, here)
+        return summary(self._standing.seating, self._now(), identity)
+
+    def _now(self) -> Now:
+        waited_since = self._waited_since()
+        return Now(self.match.game.title, self.done, self._presence, self._opened, waited_since, self._thinking)
+
+    def _waited_since(self) -> list[float | None]:
+        playing = is_full(self.places) and not self.done
+        return [
+            since if playing and acts(self.match.state, seat) else None for seat, since in enumerate(self._turns.due)
+        ]
 
     def welcome(self, identity: str | None) -> Welcome:
         """All that an observer needs to begin with."""
         seat = seat_of(self.places, identity)
-        first = max(self._log.oldest, len(self._event_seqs) - LONGEST_LOG)
-        lines = [self._line(number, seat) for number in range(first, len(self._event_seqs))]
-        scene = describe(self.match.view(seat), self.match.last_trick, self.names)
-        return Welcome(self.summary(identity), self.seq, scene, lines)
+        lines = self._log.lines(seat, LONGEST_LOG)
+        return Welcome(self.summary(identity), self.seq, self.scene(seat), lines)
 
-    def _line(self, number: int, seat: int | None) -> LogLine:
-        return LogLine(self._event_seqs[number], self._log.line(number, seat, self.names))
+    # --------------------------------------------------------------------------------------------------- who is here
+
+    def admit(self, identity: str | None) -> None:
+        """Whether somebody may look on through one more window. Raises Refusal."""
+        if len(self._presence.of(identity)) >= MOST_WINDOWS:
+            raise TooMany("You look at this table through many windows already: close one of them")
+        if seat_of(self.places, identity) is None and self._presence.watching(self.places) >= MOST_WATCHING:
+            raise TooMany("As many people as there is room for look on already")
 
     def join(self, observer: Observer) -> None:
         """From now on this observer is told what happens, first a welcome."""
-        self._observers.append(observer)
-        observer.send(self.welcome(observer.identity))
-        if seat_of(self.places, observer.identity) is not None:
-            self._tell_table(but=observer.identity)
+        came = self._presence.join(observer)
+        self._welcome(observer)
+        if came:
+            self._people_changed(observer, but=observer)
 
     def leave(self, observer: Observer) -> None:
         """An observer is gone; whoever looked through it keeps the seat."""
-        if observer in self._observers:
-            self._observers.remove(observer)
-            if seat_of(self.places, observer.identity) is not None:
-                self._tell_table()
+        if self._presence.leave(observer, time.time()):
+            self._people_changed(observer)
 
-    async def sit(self, identity: str, name: str, seat: int | None) -> None:
-        """Give a person an open seat, any if none is named. Raises Refusal."""
-        await self._undisturbed(self._sit(identity, name, seat))
+    def _people_changed(self, who: Observer, but: Observer | None = None) -> None:
+        """Somebody came or went: of players all are told at once, of watchers when some more have come or gone."""
+        if seat_of(self.places, who.identity) is not None:
+            self._tell_people(but)
+        elif self._people_timer is None and len(self._presence):
+            self._people_timer = asyncio.get_running_loop().call_later(WATCHERS_PAUSE, self._tell_people)
 
-    async def _sit(self, identity: str, name: str, seat: int | None) -> None:
-        mine = seat_of(self.places, identity)
-        if mine is not None and seat in (None, mine):
-            return
-        if mine is not None:
-            raise Taken(f"You sit at seat {mine} already")
-        free = [i for i, place in enumerate(self.places) if place.who == "open"]
-        if seat is not None and seat not in range(self.plan.players):
-            raise Unacceptable(f"There is no seat {seat}")
-        if not free or (seat is not None and seat not in free):
-            raise Taken("This seat is taken" if free else "All seats are taken")
-        await self._put(
-            free[0] if seat is None else seat, Place("person", clean_name(name, self.places), None, identity)
-        )
+    def look(self, observer: Observer) -> None:
+        """An observer has lost the thread and is told everything again."""
+        self._welcome(observer)
 
-    async def fill(self, identity: str | None, seat: int, level: str) -> None:
-        """The host gives an open seat to a computer player. Raises Refusal."""
-        await self._undisturbed(self._fill(identity, seat, level))
+    def _welcome(self, observer: Observer) -> None:
+        seat = seat_of(self.places, observer.identity)
+        self._told[seat] = self.scene(seat)
+        observer.send(self.welcome(observer.identity))
 
-    async def _fill(self, identity: str | None, seat: int, level: str) -> None:
-        if identity != self.plan.host:
-            raise Forbidden("Only the host of the table can do this")
-        if seat not in range(self.plan.players):
-            raise Unacceptable(f"There is no seat {seat}")
-        if self.places[seat].who != "open":
-            raise Taken("This seat is taken")
-        await self._put(seat, computer(level, self.places, self._levels))
+    def _tell_people(self, but: Observer | None = None) -> None:
+        if self._people_timer is not None:
+            self._people_timer.cancel()
+            self._people_timer = None
+        places, presence = self.places, self._presence
+        here = [presence.is_here(place) for place in places]
+        away_since = [presence.away_since(place, self._opened) for place in places]
+        self._tell_all(PeopleChanged(here, away_since, presence.watching(places)), but)
 
-    async def _put(self, seat: int, place: Place) -> None:
-        await self._write(Seated(seat=seat, place=place))
-        for observer in self._observers:
-            if observer.identity and observer.identity == place.identity:
-                observer.send(self.welcome(observer.identity))
-        self._tell_table(but=place.identity)
-        self.wake()
+    # -------------------------------------------------------------------------------------------------------- actions
 
-    def _tell_table(self, but: str | None = None) -> None:
-        for observer in self._observers:
-            if observer.identity is None or observer.identity != but:
-                observer.send(TableChanged(self.summary(observer.identity), self.seq))
+    async def ask(self, identity: str | None, action: AnyAction) -> None:
+        """A person asks something of the table. Raises Refusal."""
+        await self._undisturbed(self._ask(identity, action))
+
+    async def _ask(self, identity: str | None, action: AnyAction) -> None:
+        async def once() -> None:
+            asker = Asker(identity, self._standing, self._now(), time.time(), self._levels)
+            if entries := decide(asker, action):
+                await self._write(entries)
+
+        await self._again_if_overtaken(once)
 
     # ---------------------------------------------------------------------------------------------------------- moves
 
@@ -251,21 +257,30 @@ class Table:
         await self._undisturbed(self._move(identity, move_id, seq, text, reply))
 
     async def _move(self, identity: str | None, move_id: str, seq: int, text: str, reply: Send) -> None:
-        seat = seat_of(self.places, identity)
-        key = (-1 if seat is None else seat, move_id)
-        answered = self._accepted.get(key) or self._refused.get(key)
-        if answered:
-            reply(answered)
-            return
+        async def once() -> None:
+            seat = seat_of(self.places, identity)
+            key = (-1 if seat is None else seat, move_id)
+            if answered := self._accepted.get(key) or self._refused.get(key):
+                reply(answered)
+                return
+            try:
+                await self._happen(self._judge(seat, seq, text), move_id, reply)
+            except NotWritten:
+                raise
+            except Refusal as refusal:
+                reply(self._remember(key, Refused(move_id, str(refusal), refusal.clause)))
+
         try:
-            await self._happen(self._judge(seat, seq, text), move_id, reply)
-        except Refusal as refusal:
-            answer = Refused(move_id, str(refusal), refusal.clause)
-            if not isinstance(refusal, NotWritten):
-                self._refused[key] = answer
-            if len(self._refused) > REMEMBERED:
-                del self._refused[next(iter(self._refused))]
-            reply(answer)
+            await self._again_if_overtaken(once)
+        except NotWritten as refusal:
+            reply(Refused(move_id, str(refusal), None))
+
+    def _remember(self, key: tuple[int, str], answer: Refused) -> Refused:
+        """A refusal that is given again to whoever asks the same again."""
+        self._refused[key] = answer
+        if len(self._refused) > REMEMBERED:
+            del self._refused[next(iter(self._refused))]
+        return answer
 
     def _judge(self, seat: int | None, seq: int, text: str) -> Match[Any]:
         """The match after a seat's move. Raises Refusal."""
@@ -275,9 +290,9 @@ class Table:
             raise Refusal("The match has not begun: a seat is still open")
         if seq > self.seq:
             raise Refusal("The table has not come that far")
-        if seq < self._moved[seat]:
+        if seq < self._turns.moved[seat]:
             raise Refusal("Two moves for the same turn: the first one stands")
-        if acts(self.match.state, seat) and seq < self._since[seat]:
+        if acts(self.match.state, seat) and seq < self._turns.since[seat]:
             raise Refusal("That was before your turn came: look again")
         after = self.match.fork()
         try:
@@ -292,46 +307,97 @@ class Table:
 
     async def _happen(self, after: Match[Any], move_id: str | None = None, reply: Send | None = None) -> None:
         """One event: on the journal, then here, then told. `reply` is told first. Raises NotWritten."""
-        await self._write(Happened(text=after.events[-1].text, move_id=move_id), after)
-        if reply:
-            reply(Accepted(move_id or "", self.seq))
-        self._tell_event()
+        await self._write([Happened(text=after.events[-1].text, move_id=move_id)], after, reply)
+
+    # -------------------------------------------------------------------------------------------- writing and telling
+
+    async def _again_if_overtaken(self, step: Callable[[], Awaitable[None]]) -> None:
+        """Do something; where somebody else has written meanwhile, look at what they wrote and do it again."""
+        for _ in range(PERSEVERANCE):
+            try:
+                return await step()
+            except Overtaken:
+                await self._catch_up()
+        return await step()
+
+    async def catch_up(self) -> None:
+        """Follow what others have written into the journal. Raises NotWritten if it cannot be read."""
+        await self._undisturbed(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        for entry in await self._journal.since(self.plan.id, self.seq):
+            before = [*self.places]
+            self._follow(entry)
+            self._tell([entry], before)
         self.wake()
 
-    async def _write(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
-        """An entry: on the journal, then here. Raises NotWritten."""
-        done = self._standing.done if after is None else after.done
-        await self._journal.append(self.plan.id, self.seq + 1, entry, done=done)
-        self._follow(entry, after)
+    async def _write(
+        self, entries: Sequence[AnyEntry], after: Match[Any] | None = None, reply: Send | None = None
+    ) -> None:
+        """Entries: on the journal, then here, then told. `after` is the match after them, if they are one event.
+
+        Raises NotWritten.
+        """
+        done = self.done if after is None else after.done
+        await self._journal.append(self.plan.id, self.seq + 1, entries, done=done)
+        before = [*self.places]
+        for entry in entries:
+            self._follow(entry, after)
+        if reply and isinstance(entries[0], Happened):
+            reply(Accepted(entries[0].move_id or "", self.seq))
+        self._tell(entries, before)
+        self.wake()
 
     def _follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
         """From now on the table stands after this entry."""
         to_act, dealer = self.match.state.to_act, self.match.state.dealer
         event = self._standing.follow(entry, after)
+        self._views.clear()
+        self._scenes.clear()
+        if isinstance(entry, TookBack):
+            self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
         if event is None:
+            self._names = _names(self.places)
             return
-        self._log.note(dealer, self.match, event)
-        self._event_seqs.append(self.seq)
-        for seat in range(self.plan.players):
-            if seat == event.seat or not to_act >> seat & 1:
-                self._since[seat] = self.seq
-        if event.seat is None:
-            return
-        self._moved[event.seat] = self.seq
-        move_id = entry.move_id if isinstance(entry, Happened) else None
-        if move_id is not None:
-            self._accepted[event.seat, move_id] = Accepted(move_id, self.seq)
+        self._log.note(self.seq, dealer, self.match, event, self._names)
+        self._turns.note(self.seq, entry.at, event, to_act)
+        if isinstance(entry, Happened) and entry.move_id is not None and event.seat is not None:
+            self._accepted[event.seat, entry.move_id] = Accepted(entry.move_id, self.seq)
 
-    def _tell_event(self) -> None:
-        messages: dict[int | None, EventHappened] = {}
-        number = len(self._event_seqs) - 1
-        oldest = self._event_seqs[self._log.oldest]
-        for observer in self._observers:
-            seat = seat_of(self.places, observer.identity)
-            if seat not in messages:
-                scene = describe(self.match.view(seat), self.match.last_trick, self.names)
-                messages[seat] = EventHappened(self.seq, scene, self._line(number, seat), oldest)
-            observer.send(messages[seat])
+    def _tell(self, entries: Sequence[AnyEntry], before: Sequence[Place]) -> None:
+        """Let everybody know of what was just written; `before` are the places before it."""
+        watched = {seat_of(self.places, observer.identity) for observer in self._presence}
+        base, self._told_seq = self._told_seq, self.seq
+        changed = {seat: changes(self._told[seat], self.scene(seat)) for seat in watched if seat in self._told}
+        self._told = {seat: self.scene(seat) for seat in watched}
+        if len(entries) == 1 and isinstance(entries[0], Happened):
+            self._tell_event(base, changed)
+            return
+        again = any(isinstance(entry, TookBack) for entry in entries)
+        tables: dict[tuple[object, ...], TableChanged] = {}
+        for observer in self._presence:
+            identity = observer.identity
+            seat = seat_of(self.places, identity)
+            if again or seat != seat_of(before, identity):
+                observer.send(self.welcome(identity))
+                continue
+            key = seat, is_host(self._standing.seating, identity), self._stands_out(identity)
+            if key not in tables:
+                tables[key] = TableChanged(self.summary(identity), self.seq, base, changed[seat], None)
+            observer.send(tables[key])
+
+    def _stands_out(self, identity: str | None) -> str | None:
+        """The identity of somebody without a seat who is not told the same as everybody without a seat."""
+        expected = any(place.identity == identity for place in self.places)
+        return identity if expected or identity in self._standing.seating.blocked else None
+
+    def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
+        messages = {
+            seat: EventHappened(self.seq, base, told, self._log.last(seat), self._log.oldest, None)
+            for seat, told in changed.items()
+        }
+        for observer in self._presence:
+            observer.send(messages[seat_of(self.places, observer.identity)])
 
     async def _undisturbed(self, step: Coroutine[Any, Any, None]) -> None:
         """Do one thing at a time, and to its end even if whoever asked for it is gone."""
@@ -351,52 +417,79 @@ class Table:
 
     def _is_due(self) -> bool:
         waiting = self.match.state.awaiting != NOTHING or self._computer_to_act() is not None
-        return waiting and not self._standing.done
+        return waiting and not self.done
 
     def _computer_to_act(self) -> int | None:
         return next((seat for seat in self.match.to_act if self.places[seat].played_by is not None), None)
 
     async def _drive(self) -> None:
-        pause = 0.5
+        pause = 0.0
         while self._is_due():
             try:
                 await self._step()
-                pause = 0.5
+                if pause:
+                    self._tell_all(Notice("well", "The table goes on."))
+                pause = 0.0
             except NotWritten as error:
                 log.error("table %s: %s", self.plan.id, error)
+                if not pause:
+                    self._tell_all(Notice("trouble", f"{error}. The table tries again."))
+                pause = min(max(2 * pause, SHORTEST_PAUSE), PATIENCE)
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, PATIENCE)
             except Exception as error:
                 log.error("table %s stands still: %r", self.plan.id, error)
+                self._tell_all(Notice("trouble", "The table stands still: something went wrong here."))
                 return
+
+    def _tell_all(self, message: AnyMessage, but: Observer | None = None) -> None:
+        for observer in self._presence:
+            if observer is not but:
+                observer.send(message)
 
     async def _step(self) -> None:
         """The awaited chance event, or one computer player's move."""
-        if self.match.state.awaiting != NOTHING:
-            after = self.match.fork()
-            after.event(after.draw_lots(self._chance))
-            await self._undisturbed(self._happen(after))
-            return
         seat = self._computer_to_act()
-        if seat is not None:
-            text = await self._choice(seat)
-            await self._undisturbed(self._play_for(seat, text))
+        if self.match.state.awaiting != NOTHING:
+            await self._undisturbed(self._again_if_overtaken(self._deal_out))
+        elif seat is not None:
+            text, stands = await self._choice(seat), self.seq
+            await self._undisturbed(self._again_if_overtaken(lambda: self._play_for(seat, text, stands)))
+
+    async def _deal_out(self) -> None:
+        if self.match.state.awaiting == NOTHING:  # somebody else has dealt
+            return
+        after = self.match.fork()
+        after.event(after.draw_lots(self._chance))
+        await self._happen(after)
 
     async def _choice(self, seat: int) -> str:
         """What the computer player at this seat plays; any legal move if it fails, so that the table goes on."""
-        seen = self.match.view(seat)
+        seen, level = self.view(seat), self.places[seat].played_by or ""
+        busy = self._busy(level, seen)
         try:
-            text = await self._think(self.places[seat].played_by or "", seen)
+            if busy:
+                self._thinking[seat] = busy
+                self._tell_all(Thinking(seat, busy))
+            text = await self._think(level, seen)
             if text in seen.legal():
                 return text
             log.error("table %s: the player at seat %d said %.40r", self.plan.id, seat, text)
         except Exception as error:
             log.error("table %s: the player at seat %d failed: %r", self.plan.id, seat, error)
+        finally:
+            if busy:
+                del self._thinking[seat]
+                self._tell_all(Thinking(seat, "done"))
         return secrets.choice(seen.legal())
 
-    async def _play_for(self, seat: int, text: str) -> None:
-        if self.places[seat].played_by is None:  # the person came back meanwhile
-            return
+    async def _play_for(self, seat: int, text: str, stands: int) -> None:
+        """The move that a computer player chose when the table stood at entry `stands`."""
+        if self.places[seat].played_by is None or self._turns.since[seat] > stands:
+            return  # the person came back meanwhile, or it is another turn
         after = self.match.fork()
         after.play(seat, text)
         await self._happen(after)
+
+
+def _names(places: Sequence[Place]) -> tuple[str, ...]:
+    return tuple([place.name or f"Seat {seat}" for seat, place in enumerate(places)])

@@ -1,0 +1,88 @@
+"""What can be played here: games, their rules, the computer players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from upcard import games
+from upcard.players import LEVELS
+from upcard.rules.game import Game
+from upcard.rules.options import Option
+from upcard.server import rules
+from upcard.server.messages import GameInfo, GameOption, LevelInfo, OptionBounds, Page
+
+
+@get("/api/games", sync_to_thread=False)
+def list_games() -> list[GameInfo]:
+    """What can be played here."""
+    return [game_info(games.load(slug)) for slug in games.names()]
+
+
+def game_info(game: Game[Any]) -> GameInfo:
+    """A game as the lobby shows it."""
+    return GameInfo(
+        slug=game.slug,
+        title=game.title,
+        family=game.family,
+        players=list(game.players),
+        default_players=game.default_players,
+        summary=game.summary,
+        length=game.length,
+        short=None if game.short is None else dict(game.short),
+        options=[_option(game, name, option) for name, option in game.options.options.items()],
+    )
+
+
+def _option(game: Game[Any], name: str, option: Option) -> GameOption:
+    usual = _bounds(option, game.default_players)
+    other = {str(players): _bounds(option, players) for players in game.players}
+    told = GameOption(
+        name=name,
+        kind=option.kind,  # type: ignore[arg-type]
+        default=usual.default,
+        low=usual.low,
+        high=usual.high,
+        values=list(option.values) or None,
+        help=option.help,
+        clause=option.clause,
+    )
+    different = {players: bounds for players, bounds in other.items() if bounds != usual}
+    if different:
+        told.by_players = different
+    return told
+
+
+def _bounds(option: Option, players: int) -> OptionBounds:
+    low, high = option.bounds(players) if option.kind in ("whole", "digits") else (None, None)
+    return OptionBounds(option.default_for(players), low, high)
+
+
+@get("/api/games/{slug:str}/rules", sync_to_thread=False)
+def show_rules(slug: FromPath[str]) -> Page:
+    """A page of the rulebook."""
+    return rules.rules_page(_known(slug))
+
+
+@get("/api/games/{slug:str}/learn", sync_to_thread=False)
+def show_learn(slug: FromPath[str]) -> Page:
+    """A game in two minutes."""
+    return rules.learn_page(_known(slug))
+
+
+def _known(slug: str) -> str:
+    if slug not in games.names():
+        raise NotFoundException("There is no such game")
+    return slug
+
+
+@get("/api/levels", sync_to_thread=False)
+def list_levels() -> list[LevelInfo]:
+    """The computer players to choose from."""
+    return [LevelInfo(name, kind.title, kind.help) for name, kind in LEVELS.items()]
+
+
+HANDLERS = [list_games, show_rules, show_learn, list_levels]

@@ -1,0 +1,86 @@
+"""Tables over HTTP and WebSocket: docs/protocol.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, WebSocket, get, post, websocket
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException, WebSocketDisconnect
+from litestar.params import FromPath, JSONBody
+
+from upcard.server.failures import Asked
+from upcard.server.identity import identified, identity_of
+from upcard.server.limits import Doorkeeper
+from upcard.server.live import Tables, is_id
+from upcard.server.messages import NewTable
+from upcard.table.actions import AnyAction
+from upcard.table.errors import Refusal, TooMany
+from upcard.table.messages import TableView
+from upcard.table.table import Table
+
+
+@get("/api/tables")
+async def list_tables(request: Asked, tables: NamedDependency[Tables]) -> list[TableView]:
+    """The tables at which this browser sits."""
+    identity = identity_of(request.cookies)
+    return await tables.of(identity) if identity else []
+
+
+@post("/api/tables")
+async def open_table(
+    request: Asked, tables: NamedDependency[Tables], doorkeeper: NamedDependency[Doorkeeper], data: JSONBody[NewTable]
+) -> Response[TableView]:
+    """Make a table."""
+    identity, cookie = identified(request)
+    if doorkeeper.table(request.client.host if request.client else None):
+        raise TooMany("Many tables were opened from your address: try again in some minutes")
+    table = await tables.open(data, identity)
+    return Response(table.summary(identity), status_code=201, cookies=[cookie])
+
+
+@get("/api/tables/{table_id:str}")
+async def show_table(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> Response[TableView]:
+    """One table. Whoever comes to a table is known from here on, so that the line they open now can take a seat."""
+    table = await found(tables, table_id)
+    identity, cookie = identified(request)
+    return Response(table.summary(identity), cookies=[cookie])
+
+
+@post("/api/tables/{table_id:str}/actions", status_code=200)
+async def act(
+    request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str], data: JSONBody[AnyAction]
+) -> Response[TableView]:
+    """Ask something of a table."""
+    table = await found(tables, table_id)
+    identity, cookie = identified(request)
+    await table.ask(identity, data)
+    return Response(table.summary(identity), cookies=[cookie])
+
+
+async def found(tables: Tables, table_id: str) -> Table:
+    """The table of this id. Raises NotFoundException."""
+    table = await tables.get(table_id) if is_id(table_id) else None
+    if table is None:
+        raise NotFoundException("There is no such table")
+    return table
+
+
+@websocket("/api/tables/{table_id:str}/play")
+async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
+    """The line between one browser window and a table."""
+    identity, cookie = identified(socket)
+    try:
+        table = await found(tables, table_id)
+        table.admit(identity)
+    except (NotFoundException, Refusal) as refusal:
+        await socket.close(1008, str(refusal))
+        return
+    await socket.accept(headers={"set-cookie": cookie.to_header(header="")})
+    try:
+        await tables.connect(socket, table, identity)
+    except (WebSocketDisconnect, OSError):
+        return
+
+
+HANDLERS = [list_tables, open_table, show_table, act, play]

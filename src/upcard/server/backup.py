@@ -1,0 +1,38 @@
+"""A copy of all tables, taken while the server goes on."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from upcard.engine.errors import UpcardError
+from upcard.server.storage import engine_of
+
+
+def back_up(url: str, file: Path) -> None:
+    """Copy a database of SQLite into one file, as it stands at one moment. Raises UpcardError."""
+    engine = engine_of(url)
+    kept = engine.url.database
+    if engine.dialect.name != "sqlite" or not kept:
+        raise UpcardError(f"a database of {engine.dialect.name} is backed up by its own tools, such as pg_dump")
+    if not Path(kept).is_file():
+        raise UpcardError(f"there are no tables in {kept}")
+    unfinished = file.with_name(f"{file.name}.part")
+    try:
+        unfinished.unlink(missing_ok=True)
+        _copy(kept, unfinished)
+        os.replace(unfinished, file)
+    except (OSError, sqlite3.Error) as error:
+        unfinished.unlink(missing_ok=True)
+        raise UpcardError(f"{file} could not be written: {error}") from None
+
+
+def _copy(kept: str, file: Path) -> None:
+    source, copy = sqlite3.connect(f"file:{kept}?mode=ro", uri=True), sqlite3.connect(file)
+    try:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, whole by itself
+    finally:
+        source.close()
+        copy.close()

@@ -1,0 +1,106 @@
+"""How much one address may ask for."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+
+from upcard.server.hosting import Limits
+
+BURST = 6.0
+"""So many seconds' worth may come at once."""
+REMEMBERED = 20_000
+"""So many addresses are remembered; those that were quiet longest are forgotten."""
+
+
+class Bucket:
+    """What somebody may still do: it fills at a constant rate and is emptied by doing."""
+
+    __slots__ = ("left", "since")
+
+    def __init__(self, left: float, since: float) -> None:
+        self.left = left
+        self.since = since
+
+
+class Rate:
+    """A number of things a second, for each of many addresses."""
+
+    def __init__(self, rate: float, most: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._most = most
+        self._clock = clock
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> float:
+        """Do one thing: 0 if it may be done; else the seconds until it may, and then it was not."""
+        now = self._clock()
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            bucket = self._buckets[address] = Bucket(self._most, now)
+            if len(self._buckets) > REMEMBERED:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(address)
+        bucket.left = min(self._most, bucket.left + (now - bucket.since) * self._rate)
+        bucket.since = now
+        if bucket.left < 1:
+            return (1 - bucket.left) / self._rate
+        bucket.left -= 1
+        return 0.0
+
+
+class Doorkeeper:
+    """Who may ask for how much."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._requests = Rate(limits.requests, max(1.0, BURST * limits.requests))
+        self._tables = Rate(limits.tables / 3600, max(1.0, limits.tables / 4))
+        self._sockets: Counter[str] = Counter()
+
+    @property
+    def sockets(self) -> int:
+        """How many are open."""
+        return self._sockets.total()
+
+    def request(self, client: str | None) -> float:
+        """One more request: 0, or the seconds to wait."""
+        address = counted(client)
+        return 0.0 if address is None else self._requests.take(address)
+
+    def table(self, client: str | None) -> float:
+        """One more table: 0, or the seconds to wait."""
+        address = counted(client)
+        return 0.0 if address is None else self._tables.take(address)
+
+    def open_socket(self, client: str | None) -> bool:
+        """One more socket, if it may be; it must be closed then."""
+        address = counted(client)
+        full = self.sockets >= self._limits.all_sockets
+        if full or (address is not None and self._sockets[address] >= self._limits.sockets):
+            return False
+        self._sockets[address or ""] += 1
+        return True
+
+    def close_socket(self, client: str | None) -> None:
+        address = counted(client) or ""
+        self._sockets[address] -= 1
+        if not self._sockets[address]:
+            del self._sockets[address]
+
+
+@lru_cache(maxsize=4096)
+def counted(client: str | None) -> str | None:
+    """By what an address is counted: itself, or of IPv6 the network of one household. None for this machine."""
+    try:
+        address = ipaddress.ip_address(client or "")
+    except ValueError:
+        return client
+    if address.is_loopback:
+        return None
+    if address.version == 6:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)

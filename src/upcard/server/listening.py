@@ -1,0 +1,66 @@
+"""Where a server listens, and what to type into a browser to reach it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+
+from upcard.engine.errors import UpcardError
+
+EVERYWHERE = "0.0.0.0"
+WANTED_FILES = 16_384
+"""Open files that a server asks the system for: each connection is one."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises UpcardError."""
+    try:
+        family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        if os.name == "posix":  # elsewhere this would let two servers have the same port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(place)
+        listening.listen(1024)
+    except (OSError, OverflowError) as error:
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
+            raise UpcardError(f"port {port} is in use already: choose another with --port") from None
+        reason = getattr(error, "strerror", None) or error
+        raise UpcardError(f"cannot listen on {host}, port {port}: {reason}") from None
+    return listening
+
+
+def address(host: str, port: int) -> str:
+    """What to type into a browser: a server for the whole network is named by this machine's address in it."""
+    if host in (EVERYWHERE, "::", ""):
+        host = own_address() or "localhost"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def is_private(host: str) -> bool:
+    """Whether only this machine itself can reach what listens there."""
+    return host == "localhost" or host == "::1" or host.startswith("127.")
+
+
+def own_address() -> str | None:
+    """This machine's address in its network; None if it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return None
+
+
+def allow_open_files() -> int:
+    """Have as many open files as the system allows, up to what a server wants; how many that is."""
+    if sys.platform == "win32":
+        return WANTED_FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(WANTED_FILES, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(soft, wanted)

@@ -1,0 +1,141 @@
+"""What a person may ask of a table beside moves: `POST /api/tables/{id}/actions`. Anything else is refused unread."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from upcard.table.settings import Settings
+
+Word = Annotated[str, Meta(max_length=40)]
+Name = Annotated[str, Meta(max_length=120)]
+Secret = Annotated[str, Meta(max_length=64)]
+Seat = Annotated[int, Meta(ge=0, le=9)]
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+    """The base of all of them: no unknown fields."""
+
+
+class Sit(Action, frozen=True, tag="sit"):
+    """Take a seat: an open one, or one that a computer player holds for whoever comes."""
+
+    name: Name
+    seat: Seat | None = None
+    invite: Secret | None = None
+    """From the invitation link; not needed at a table that is listed, nor for a seat that is held for this person."""
+
+
+class Fill(Action, frozen=True, tag="fill"):
+    """The host gives an open seat to a computer player; all of them if none is named."""
+
+    level: Word
+    seat: Seat | None = None
+
+
+class Swap(Action, frozen=True, tag="swap"):
+    """The host lets two seats change places, before the start."""
+
+    seats: tuple[Seat, Seat]
+
+
+class Remove(Action, frozen=True, tag="remove"):
+    """The host takes a seat from somebody; in play a computer player goes on for them."""
+
+    seat: Seat
+    block: bool = False
+    """Whether they may not come back to this table."""
+
+
+class Leave(Action, frozen=True, tag="leave"):
+    """Give one's seat up; in play a computer player goes on until somebody else sits down."""
+
+
+class Resign(Action, frozen=True, tag="resign"):
+    """Give one's seat up for lost: a computer player plays it to the end."""
+
+
+class Substitute(Action, frozen=True, tag="substitute"):
+    """Let a computer player move for somebody who is away, when all have waited long enough."""
+
+    seat: Seat
+
+
+class ComeBack(Action, frozen=True, tag="come back"):
+    """Play again where a substitute does. Whoever opens a line to the table does so without asking."""
+
+
+class Abandon(Action, frozen=True, tag="abandon"):
+    """Propose that the match ends here, without a winner. All people at the table must agree."""
+
+
+class TakeBack(Action, frozen=True, tag="take back"):
+    """Take back one's last move, or everything after the first `events` events when alone with computer players."""
+
+    events: Annotated[int, Meta(ge=0)] | None = None
+
+
+class Claim(Action, frozen=True, tag="claim"):
+    """Say that all the rest are one's own. It is checked against what the claimant sees, never against the deal."""
+
+
+class Concede(Action, frozen=True, tag="concede"):
+    """Propose to end the match in favour of the others. Of two players the other need not agree."""
+
+
+class Answer(Action, frozen=True, tag="answer"):
+    """Agree to what was proposed, or not."""
+
+    agree: bool
+
+
+class Rematch(Action, frozen=True, tag="rematch"):
+    """One more match for all, the seats rotated: the first who asks makes the table, the others find it."""
+
+
+class Nudge(Action, frozen=True, tag="nudge"):
+    """Remind somebody that it is their turn."""
+
+    seat: Seat
+
+
+class Change(Action, frozen=True, tag="change"):
+    """The host changes how the table is kept; clock and shuffling only before the start."""
+
+    settings: Settings
+
+
+class Commit(Action, frozen=True, tag="commit"):
+    """Where the seats take part in the shuffling: the SHA-256 of one's nonce, before anybody tells theirs."""
+
+    digest: Digest
+
+
+class Reveal(Action, frozen=True, tag="reveal"):
+    """And the nonce itself, when all have committed themselves."""
+
+    nonce: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+AnyAction = (
+    Sit
+    | Fill
+    | Swap
+    | Remove
+    | Leave
+    | Resign
+    | Substitute
+    | ComeBack
+    | Abandon
+    | TakeBack
+    | Claim
+    | Concede
+    | Answer
+    | Rematch
+    | Nudge
+    | Change
+    | Commit
+    | Reveal
+)

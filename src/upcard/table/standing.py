@@ -1,0 +1,124 @@
+"""Where a table stands: what follows from its journal, one entry after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import structs
+
+from upcard.engine.events import Event
+from upcard.engine.match import Match
+from upcard.table import journal
+from upcard.table.journal import AnyEntry, Asked, Ended, Happened, Plan
+from upcard.table.seats import Place
+
+
+class Seating:
+    """Who sits where and what was agreed: everything but the match."""
+
+    def __init__(self, plan: Plan, entries: Iterable[AnyEntry] = ()) -> None:
+        self.plan = plan
+        self.settings = plan.settings
+        self.places = [Place() for _ in range(plan.players)]
+        self.blocked: set[str] = set()
+        self.links: dict[int, str] = {}
+        """By seat, the digest of the link that moves it to another device."""
+        self.asked: Asked | None = None
+        """What is proposed now."""
+        self.agreed: set[int] = set()
+        """The seats that have agreed to it."""
+        self.next: str | None = None
+        """The table of the rematch."""
+        self.ended: Ended | None = None
+        """How the match was given up, if it was."""
+        self.digests: dict[int, str] = {}
+        self.nonces: dict[int, str] = {}
+        """What the seats have put into the shuffling."""
+        for entry in entries:
+            self.follow(entry)
+
+    def follow(self, entry: AnyEntry) -> None:
+        """Let an entry follow."""
+        match entry:
+            case Happened() | journal.TookBack():
+                self.asked = None
+            case journal.Seated(seat=seat, place=place):
+                self.places[seat] = place
+            case journal.Left():
+                self._leave(entry)
+            case journal.Swapped(seats=(one, two)):
+                self.places[one], self.places[two] = self.places[two], self.places[one]
+            case journal.Substituted(seat=seat, level=level):
+                self._replace(seat, substitute=level)
+            case journal.Returned(seat=seat):
+                self._replace(seat, substitute=None)
+            case journal.Moved(seat=seat, identity=identity):
+                self._replace(seat, identity=identity, substitute=None)
+                self.links.pop(seat, None)
+            case journal.Linked(seat=seat, digest=digest):
+                self.links[seat] = digest
+            case Asked(seat=seat):
+                self.asked, self.agreed = entry, {seat}
+            case journal.Answered(seat=seat, agree=agree):
+                self.asked = self.asked if agree else None
+                self.agreed.add(seat)
+            case journal.Changed(settings=settings):
+                self.settings = settings
+            case journal.Followed(table=table):
+                self.next = table
+            case journal.Committed(seat=seat, digest=digest):
+                self.digests[seat] = digest
+            case journal.Revealed(seat=seat, nonce=nonce):
+                self.nonces[seat] = nonce
+            case Ended():
+                self.ended, self.asked = entry, None
+
+    def _leave(self, entry: journal.Left) -> None:
+        self.places[entry.seat] = entry.place
+        self.links.pop(entry.seat, None)
+        self.asked = None
+        if entry.blocked:
+            self.blocked.add(entry.blocked)
+
+    def _replace(self, seat: int, **change: str | None) -> None:
+        self.places[seat] = structs.replace(self.places[seat], **change)
+
+
+class Standing:
+    """The seating and the match."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Raises BadRecord if the plan is no match."""
+        self.plan = plan
+        self.seating = Seating(plan)
+        self.match: Match[Any] = Match(plan.game, plan.players, dealer=plan.dealer, options=plan.options)
+        self.seq = 0
+
+    @property
+    def done(self) -> bool:
+        return self.match.done or self.seating.ended is not None
+
+    def follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> Event | None:
+        """Let an entry follow; the event of the match, if it is one. `after` is the match after it, where that is
+        known.
+
+        Raises IllegalMove if the rules do not allow it.
+        """
+        event = None
+        if isinstance(entry, Happened):
+            if after is None:
+                event = self.match.event(entry.text)
+            else:
+                self.match, event = after, after.events[-1]
+        elif isinstance(entry, journal.TookBack):
+            self.match = self._match_of(self.match.events[: entry.events])
+        self.seating.follow(entry)
+        self.seq += 1
+        return event
+
+    def _match_of(self, events: Iterable[Event]) -> Match[Any]:
+        match: Match[Any] = Match(self.match.setup, dealer=self.plan.dealer)
+        for event in events:
+            match.event(event.text)
+        return match

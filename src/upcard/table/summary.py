@@ -1,0 +1,152 @@
+"""A table as one person is told of it, its cards apart."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from upcard.table.messages import ClockView, FairView, Proposal, SeatSummary, TableView
+from upcard.table.presence import Presence
+from upcard.table.seats import Place, is_full, seat_of
+from upcard.table.standing import Seating
+
+Busy = Literal["", "getting ready", "thinking"]
+"""What a computer player does when it is asked for a move; empty if it answers at once."""
+
+
+@dataclass(frozen=True)
+class Now:
+    """What a table knows that its seating does not tell."""
+
+    title: str
+    done: bool
+    presence: Presence = field(default_factory=Presence)
+    opened: float = 0.0
+    """Since when the table is in memory: longer nobody was missed."""
+    waited_since: list[float | None] = field(default_factory=list)
+    """Per seat, since when it is asked for a move."""
+    thinking: Mapping[int, Busy] = field(default_factory=dict)
+    """The computer players that take their time now."""
+    clock: ClockView | None = None
+    fair: FairView | None = None
+
+
+def is_practice(places: list[Place]) -> bool:
+    """Whether somebody is alone with computer players."""
+    return sorted(place.who for place in places) == ["computer"] * (len(places) - 1) + ["person"]
+
+
+def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
+    """The table for one person; None for somebody who is not known."""
+    plan, places = seating.plan, seating.places
+    you = seat_of(places, identity)
+    return TableView(
+        id=plan.id,
+        game=plan.game,
+        title=now.title,
+        players=plan.players,
+        options=dict(plan.options),
+        settings=seating.settings,
+        created=plan.created,
+        you=you,
+        host=is_host(seating, identity),
+        started=is_full(places),
+        done=now.done,
+        ended=seating.ended.why if seating.ended else None,
+        practice=is_practice(places),
+        seats=[_seat(seating, now, seat, you) for seat in range(plan.players)],
+        watching=now.presence.watching(places),
+        may=may(seating, now.done, identity),
+        asked=_proposal(seating),
+        next=seating.next,
+        origin=plan.origin,
+        clock=now.clock,
+        fair=now.fair,
+        invite=plan.invite if you is not None and plan.invite else None,
+        now=round(time.time(), 3),
+    )
+
+
+def is_host(seating: Seating, identity: str | None) -> bool:
+    """Whether this is who made the table; when they have left it, the first person who sits at it."""
+    seated = [place.identity for place in seating.places if place.who == "person"]
+    host = seating.plan.host
+    return identity is not None and identity == (host if host in seated or not seated else seated[0])
+
+
+def _seat(seating: Seating, now: Now, seat: int, you: int | None) -> SeatSummary:
+    place = seating.places[seat]
+    return SeatSummary(
+        seat,
+        place.name,
+        place.who,
+        place.level,
+        now.presence.is_here(place),
+        now.presence.away_since(place, now.opened),
+        place.substitute,
+        substitute_at(seating, now, seat),
+        seat == you and bool(seating.links.get(seat)),
+        now.thinking.get(seat, ""),
+    )
+
+
+def substitute_at(seating: Seating, now: Now, seat: int) -> float | None:
+    """From when on a computer player may step in for a person who is waited for; later for one who is here."""
+    place = seating.places[seat]
+    since = now.waited_since[seat] if now.waited_since else None
+    if since is None or place.who != "person" or place.substitute or now.done:
+        return None
+    patience = seating.settings.patience
+    away = now.presence.away_since(place, now.opened)
+    return since + 3 * patience if away is None else min(max(since, away) + patience, since + 3 * patience)
+
+
+def people(places: list[Place]) -> list[int]:
+    """The seats of people."""
+    return [seat for seat, place in enumerate(places) if place.who == "person"]
+
+
+def voters(seating: Seating) -> list[int]:
+    """Those whose word counts: people who play for themselves."""
+    return [seat for seat in people(seating.places) if not seating.places[seat].substitute]
+
+
+def _proposal(seating: Seating) -> Proposal | None:
+    asked = seating.asked
+    if asked is None:
+        return None
+    waits_for = [seat for seat in voters(seating) if seat not in seating.agreed]
+    return Proposal(asked.seat, asked.what, sorted(seating.agreed), waits_for)
+
+
+def may(seating: Seating, done: bool, identity: str | None) -> list[str]:
+    """The actions that make sense for this person here and now. Whether one is granted, the table says when asked."""
+    places, you = seating.places, seat_of(seating.places, identity)
+    started = is_full(places)
+    actions = _seated(seating, done, you) if you is not None else []
+    if identity and you is None and not done and identity not in seating.blocked:
+        if any(place.who == "open" or place.identity == identity for place in places):
+            actions.append("sit")
+    if is_host(seating, identity) and not done:
+        actions.append("change")
+        actions += [] if started else ["fill", "swap"]
+        if any(place.who in ("person", "held") and place.identity != identity for place in places):
+            actions.append("remove")
+    return actions
+
+
+def _seated(seating: Seating, done: bool, you: int) -> list[str]:
+    if done:
+        return ["rematch"]
+    if not is_full(seating.places):
+        return ["leave"]
+    if seating.places[you].substitute:
+        return ["come back", "leave", "resign"]
+    actions = ["leave", "resign", "claim", "concede", "abandon", "take back"]
+    if seating.asked and you not in seating.agreed:
+        actions.append("answer")
+    if len(people(seating.places)) > 1:
+        actions += ["nudge", "substitute"]
+    return actions

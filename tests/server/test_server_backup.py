@@ -1,0 +1,42 @@
+"""A copy of all tables that is taken while people play can be played on."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from serving import COMPUTER, ME, Person, served
+
+from upcard.engine.errors import UpcardError
+from upcard.server.backup import back_up
+from upcard.server.storage import url_of
+from upcard.table.messages import Accepted
+
+
+async def test_a_copy_taken_while_people_play_can_be_played_on(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        await ann.open(ME, COMPUTER)
+        await ann.look()
+        await ann.my_turn()
+        scene, seq = ann.scene, ann.seq
+        back_up(url_of(tmp_path), copy)
+        assert isinstance(await ann.move(ann.moves[0]), Accepted)  # comes too late for the copy
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "upcard.sqlite3", "upcard.sqlite3.lock"]
+    restored = tmp_path / "restored"
+    restored.mkdir()
+    shutil.copy(copy, restored / "upcard.sqlite3")
+    async with served(restored) as place, Person(place, "Ann") as again:
+        again.http.cookies = ann.http.cookies
+        again.table = ann.table
+        await again.look()
+        assert (again.scene, again.seq) == (scene, seq)
+        assert isinstance(await again.move(again.moves[0]), Accepted)
+
+
+def test_what_cannot_be_copied_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UpcardError, match="there are no tables in"):
+        back_up(url_of(tmp_path), tmp_path / "copy")
+    with pytest.raises(UpcardError, match="could not be written"):
+        (tmp_path / "upcard.sqlite3").write_text("no database at all" * 100)
+        back_up(url_of(tmp_path), tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()

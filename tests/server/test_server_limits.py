@@ -1,0 +1,145 @@
+"""One visitor costs the others little: windows, requests and connections are counted, lines of the log too."""
+
+import asyncio
+import contextlib
+import logging
+from pathlib import Path
+
+import pytest
+from serving import COMPUTER, ME, OPEN, Person, served
+from websockets.exceptions import InvalidStatus
+
+from upcard.server import deadlines
+from upcard.server.deadlines import Punctual
+from upcard.server.hosting import Limits
+from upcard.server.limits import Doorkeeper, Rate, counted
+from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
+from upcard.table import table as tables
+
+
+def test_a_rate_lets_some_through_at_once_and_then_so_many_a_second() -> None:
+    now = 0.0
+    rate = Rate(2.0, 4.0, clock=lambda: now)
+    assert [rate.take("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
+    assert rate.take("b") == 0
+    now = 1.0
+    assert [bool(rate.take("a")) for _ in range(3)] == [False, False, True]
+
+
+def test_addresses_are_counted_by_household_and_this_machine_is_not() -> None:
+    assert counted("2001:db8::1") == counted("2001:db8::2") != counted("2001:db8:0:1::1")
+    assert counted("192.0.2.1") != counted("192.0.2.2")
+    assert counted("127.0.0.1") is counted("::1") is None
+
+
+def test_sockets_are_counted_by_address_and_in_all() -> None:
+    keeper = Doorkeeper(Limits(sockets=2, all_sockets=3))
+    assert [keeper.open_socket("192.0.2.1") for _ in range(3)] == [True, True, False]
+    assert [keeper.open_socket("192.0.2.2") for _ in range(2)] == [True, False]
+    keeper.close_socket("192.0.2.1")
+    assert keeper.sockets == 2
+    assert keeper.open_socket("192.0.2.1")
+
+
+async def test_what_comes_too_often_from_one_address_is_429(tmp_path: Path) -> None:
+    limits = Limits(requests=0.001, sockets=1, tables=4)
+    async with served(tmp_path, limits=limits, proxies=("127.0.0.1",)) as place, Person(place, "Ann") as ann:
+        ann.http.headers["X-Forwarded-For"] = "192.0.2.1"
+        for _ in range(2):
+            answer = await ann.http.get("/api/levels")
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) > 100
+        assert set(answer.json()) == {"error", "clause"}
+        ann.http.headers["X-Forwarded-For"] = "192.0.2.2"
+        assert (await ann.http.get("/api/levels")).status_code == 200
+
+
+async def test_only_a_proxy_that_is_named_is_believed(tmp_path: Path) -> None:
+    async with served(tmp_path, limits=Limits(requests=0.001)) as place, Person(place, "Ann") as ann:
+        ann.http.headers["X-Forwarded-For"] = "192.0.2.1"
+        for _ in range(5):
+            assert (await ann.http.get("/api/levels")).status_code == 200
+
+
+async def test_tables_and_windows_of_one_address_are_limited(tmp_path: Path) -> None:
+    limits = Limits(sockets=1, tables=8)
+    async with served(tmp_path, limits=limits, proxies=("127.0.0.1",)) as place, Person(place, "Ann") as ann:
+        ann.http.headers["X-Forwarded-For"] = "192.0.2.1"
+        await ann.open(ME, OPEN)
+        await ann.open(ME, OPEN)
+        wish = {"game": "sixty-six", "players": 2, "options": {}, "name": "Ann", "seats": [ME, OPEN]}
+        assert (await ann.http.post("/api/tables", json=wish)).status_code == 429
+        await ann.look(**{"X-Forwarded-For": "192.0.2.1"})
+        async with Person(place, "Bo") as bo:
+            with pytest.raises(InvalidStatus) as refused:
+                await bo.look(ann.table, **{"X-Forwarded-For": "192.0.2.1"})
+            assert refused.value.response.status_code == 429
+            bo.line = None
+            await bo.look(ann.table, **{"X-Forwarded-For": "192.0.2.9"})
+
+
+async def test_one_person_looks_through_few_windows(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MOST_WINDOWS", 2)
+    await ann.open(ME, COMPUTER)
+    async with Person(ann.place, "Ann") as window, Person(ann.place, "Ann") as third:
+        window.http.cookies = third.http.cookies = ann.http.cookies
+        await ann.look()
+        await window.look(ann.table)
+        with pytest.raises(InvalidStatus):
+            await third.look(ann.table)
+        third.line = None
+        await window.hang_up()
+        await third.look(ann.table)
+
+
+async def test_few_watchers_look_on(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MOST_WATCHING", 1)
+    await ann.open(ME, COMPUTER)
+    async with Person(ann.place, "Eve") as eve, Person(ann.place, "Fay") as fay:
+        await eve.look(ann.table)
+        with pytest.raises(InvalidStatus):
+            await fay.look(ann.table)
+        fay.line = None
+        await ann.look()  # who plays always may
+
+
+async def test_a_request_that_never_ends_is_cut_off(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadlines, "REQUEST_TIME", 0.05)
+    for begun in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET /api/levels HTTP/1.1\r\nHost: x\r\n\r\nGET /"):
+        reader, writer = await asyncio.open_connection(*place.split(":"))
+        writer.write(begun)
+        answer = await asyncio.wait_for(reader.read(), 10)
+        assert (b"200 OK" in answer) is begun.endswith(b"GET /")
+        writer.close()
+
+
+async def test_no_more_connections_are_taken_than_there_is_room_for(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Punctual, "most", 0)
+    reader, writer = await asyncio.open_connection(*place.split(":"))
+    with contextlib.suppress(ConnectionResetError):
+        assert await asyncio.wait_for(reader.read(), 10) == b""
+    writer.close()
+
+
+def test_many_lines_of_one_kind_are_a_few_lines_and_a_number() -> None:
+    now = 0.0
+    sparing = Sparing(clock=lambda: now)
+
+    def written(number: int, message: str = "it failed: %s") -> list[str]:
+        records = [logging.LogRecord("x", logging.ERROR, "", 0, message, (i,), None) for i in range(number)]
+        return [record.getMessage() for record in records if sparing.filter(record)]
+
+    assert len(written(1000)) == MOST_ALIKE
+    assert len(written(3, "something else: %s")) == 3
+    now = SPELL + 1
+    assert written(2) == [f"it failed: 0 (and {1000 - MOST_ALIKE} more like this)", "it failed: 1"]
+
+
+def test_a_line_of_the_log_is_one_line() -> None:
+    try:
+        raise OSError("several\nlines")
+    except OSError as error:
+        record = logging.LogRecord("x", logging.ERROR, "", 0, "so\nit %s", ("is",), (OSError, error, None))
+    assert OneLine("%(message)s").format(record) == "so it is: OSError('several\\nlines')"
