@@ -52,7 +52,7 @@ export function withTrick(before: SceneView, trick: Played[]): SceneView {
   };
 }
 
-export const NO_OFFERS: SceneView["offers"] = { moves: [], picks: [], rows: [], taps: {}, attempt: "", attempts: "" };
+export const NO_OFFERS: SceneView["offers"] = { moves: [], picks: [], rows: [], taps: {}, forced: "", attempt: "", attempts: "" };
 
 const played = (seat: SeatView, gone: string[]): SeatView => ({
   ...seat, to_act: false, cards: seat.cards - gone.length, open: without(seat.open, gone),
