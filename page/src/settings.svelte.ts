@@ -68,6 +68,7 @@ export function keepSettings(): void {
     }
     document.documentElement.dataset.theme = settings.theme;
     document.documentElement.dataset.colours = String(settings.colours);
+    document.documentElement.toggleAttribute("data-still", !moving());
   });
 }
 

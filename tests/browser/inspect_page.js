@@ -6,12 +6,14 @@
   const tell = (what, node) => faults.push(`${what}: ${node.dataset.testid ?? node.dataset.card ?? node.className} ${(node.textContent ?? "").trim().slice(0, 40)}`);
   const inside = (box) => box.left >= -1 && box.top >= -1 && box.right <= wide + 1 && box.bottom <= high + 1;
   const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".unseen, [inert], .ghost");
+  /** The uppermost thing at a point; the frame around a pile that can be tapped as a whole covers nothing. */
+  const at = (x, y) => document.elementsFromPoint(x, y).find((there) => !there.matches(".whole")) ?? null;
   const hits = (node, x, y) => {
-    const there = document.elementFromPoint(x, y);
+    const there = at(x, y);
     return there !== null && (node.contains(there) || there.contains(node) && there.querySelectorAll(".card").length <= 1 && there !== document.body);
   };
   const alone = (node, x, y) => {
-    const there = document.elementFromPoint(x, y);
+    const there = node.matches(".whole") ? document.elementFromPoint(x, y) : at(x, y);
     return there !== null && node.contains(there);
   };
 

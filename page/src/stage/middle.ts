@@ -1,8 +1,8 @@
 /** The middle of the table: the trick in a fixed centre, piles at its left, rows at its right, or both above it. */
-import { box, clamp, type Box, type Point } from "./geometry.ts";
+import { clamp, type Box, type Point } from "./geometry.ts";
 import { flow, moved, type Flow, type Group, type Laid } from "./spread.ts";
 import { planTrick, type TrickPlan } from "./trick.ts";
-import type { Form, Sizes, Wish } from "./wish.ts";
+import { captionHeight, type Form, type Sizes, type Wish } from "./wish.ts";
 
 export interface Middle {
   trick: (TrickPlan & Point) | null;
@@ -27,7 +27,6 @@ export function planMiddle(form: Form, wish: Wish, sizes: Sizes, free: Box, boar
   return lines.excess < beside.excess ? lines : beside;
 }
 
-const captionHeight = (wish: Wish) => Math.round(wish.em * 1.2);
 const pilesOf = (wish: Wish): Group[] => Array.from({ length: wish.piles }, () => ({ cards: 1, chosen: true }));
 
 function trickIn(wish: Wish, sizes: Sizes, width: number, height: number): TrickPlan {
@@ -71,7 +70,7 @@ function inColumn(groups: Group[], card: number, width: number, wish: Wish): Flo
 /** From above: piles and rows, the board, the trick. */
 function inLines(wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
   const upper = flow([...pilesOf(wish), ...wish.rows], sizes.pile, free.width, wish.touch, captionHeight(wish));
-  const lower = flow(board, sizes.front, free.width, wish.touch);
+  const lower = flow(board, sizes.front, free.width, wish.touch, captionHeight(wish));
   const gaps = sizes.gap * (Number(upper.height > 0) + Number(lower.height > 0));
   const left = free.height - upper.height - lower.height - gaps;
   const trick = wish.trick ? trickIn(wish, sizes, free.width, left) : null;
@@ -87,6 +86,3 @@ function inLines(wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
     excess: Math.max(trick ? Math.round(wish.height * LEAST) - left : -left, trick ? NARROW - trick.card : 0),
   };
 }
-
-/** The cards of a pile or a row with its caption. */
-export const withCaption = (laid: Laid, em: number): Box => box(laid.x, laid.y, laid.width, laid.height + Math.round(em * 1.2));

@@ -48,7 +48,7 @@ export function arrangements(form: Form, { others, width, em }: Wish): Arrangeme
   const sides = count < 3 ? 0 : count < 6 ? 1 : count < 9 || form === "wide" ? 2 : 3;
   const around = way(sides, count - 2 * sides);
   if (form === "wide") return [around, way(0, Math.min(count, 9)), ...(laid ? [way(0, Math.min(count, 9), true)] : [])];
-  if (!laid) return [around, way(0, evenly(count, most))];
+  if (!laid) return [...(count < 8 ? [around] : []), way(0, evenly(count, most))];
   const grids = [1, 2, 3].filter((columns) => columns <= Math.min(count, most) && count / columns < 4).map((columns) => way(0, columns));
   return [...grids.toReversed(), way(0, evenly(count, most), true)];
 }

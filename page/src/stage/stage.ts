@@ -9,7 +9,7 @@ import { planMiddle } from "./middle.ts";
 import { arrangements, planSeats, type Arrangement, type SeatPlace } from "./seats.ts";
 import { flow, heightOf, moved, type Laid } from "./spread.ts";
 import type { TrickPlan } from "./trick.ts";
-import { barBeside, EDGE, formOf, sizesFor, type Form, type Sizes, type Wish } from "./wish.ts";
+import { barBeside, captionHeight, EDGE, formOf, sizesFor, type Form, type Sizes, type Wish } from "./wish.ts";
 
 export interface Stage {
   form: Form;
@@ -74,7 +74,7 @@ function planLower(form: Form, wish: Wish, sizes: Sizes, room: number) {
   const bar = beside
     ? box(room, Math.max(0, height - wish.bar - EDGE), width - room - EDGE, wish.bar)
     : box(EDGE, hand.y - wish.bar, width - 2 * EDGE, wish.bar);
-  const laid = flow(wish.own, sizes.front, within, touch);
+  const laid = flow(wish.own, sizes.front, within, touch, captionHeight(wish));
   const top = (beside ? hand.y : bar.y) - laid.height - (laid.height ? sizes.gap : 0);
   return { hand, bar, own: moved(laid.groups, EDGE, top), top, excess: beside ? wish.bar + EDGE - height : 0 };
 }

@@ -55,5 +55,8 @@ export function sizesFor(form: Form, { width, height, scale }: Wish): Sizes[] {
   }));
 }
 
+/** The line under a pile or a row that says what it is. */
+export const captionHeight = ({ em }: Wish) => Math.round(em * 1.15);
+
 /** The width beside a sideways hand where prompt and buttons stand. */
 export const barBeside = (form: Form, width: number) => (form === "sideways" ? Math.round(clamp(176, width * 0.28, 300)) : 0);
