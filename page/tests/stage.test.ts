@@ -17,7 +17,7 @@ const within = (one: Box, { width, height }: Wish) => one.x >= -1 && one.y >= -1
 
 const TABLES = SCREENS.flatMap(([width, height]) =>
   [1, 2, 3, 4, 5, 9].flatMap((others) =>
-    [1, 5, 13].flatMap((hand) => (others < 5 ? [0, 2] : [0]).map((piles) => wish(width, height, { others: alone(others), hand, piles }))),
+    [1, 5, 13].filter((hand) => hand * others < 100).flatMap((hand) => (others < 5 ? [0, 2] : [0]).map((piles) => wish(width, height, { others: alone(others), hand, piles }))),
   ),
 );
 

@@ -1,6 +1,6 @@
 /** One's own cards over the lower rim: as large as the place allows, in more rows only where fingers need them. */
 import type { Point } from "./geometry.ts";
-import { heightOf, indexHeight, indexWidth } from "./spread.ts";
+import { heightOf, indexHeight, indexWidth, TOUCH } from "./spread.ts";
 
 export interface HandPlan {
   card: number;
@@ -12,7 +12,6 @@ export interface HandPlan {
   height: number;
 }
 
-const TOUCH = 44;
 /** A chosen card rises by this. */
 export const RISE = 14;
 

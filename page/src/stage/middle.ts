@@ -21,7 +21,7 @@ const NARROW = 44;
 
 export function planMiddle(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
   if (!wish.trick) return inLines(wish, sizes, free, board);
-  const beside = atTheSides(wish, sizes, free, board);
+  const beside = atTheSides(form, wish, sizes, free, board);
   if (beside.excess <= 0 || form !== "upright") return beside;
   const lines = inLines(wish, sizes, free, board);
   return lines.excess < beside.excess ? lines : beside;
@@ -33,13 +33,14 @@ function trickIn(wish: Wish, sizes: Sizes, width: number, height: number): Trick
   return planTrick(wish.others.length + 1, Math.max(80, width), clamp(60, height, wish.height * MOST), clamp(sizes.hand * 1.1, 124, sizes.hand * 1.6));
 }
 
-function atTheSides(wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
+function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
   const [x, y] = [free.x + free.width / 2, free.y + free.height / 2];
   const rows = [...wish.rows, ...board];
   const least = wish.piles || rows.length ? sizes.pile + 2 * sizes.gap : 0;
   const trick = trickIn(wish, sizes, free.width - 2 * least, free.height);
   const side = (free.width - trick.width) / 2 - sizes.gap;
-  const left = inColumn(pilesOf(wish), sizes.pile, Math.min(side, sizes.pile * 2 + 24), wish);
+  const abreast = form === "sideways" ? 3 : 2;
+  const left = inColumn(pilesOf(wish), sizes.pile, Math.min(side, (sizes.pile + 12) * abreast), wish);
   const right = inColumn(rows, board.length ? sizes.front : sizes.pile, side, wish);
   const inner = (flowed: Flow) => Math.max(0, Math.min(sizes.pile * 0.5, (side - flowed.width) / 2));
   const edge = trick.width / 2 + sizes.gap;

@@ -29,7 +29,8 @@ export interface Laid extends Box {
   row: number;
 }
 
-export function lay({ cards, chosen }: Group, card: number, width: number, touch: boolean): Laid {
+export function lay({ cards, chosen }: Group, usual: number, width: number, touch: boolean): Laid {
+  const card = chosen && touch ? Math.max(TOUCH, usual) : usual;
   const least = Math.min(card, chosen && touch ? TOUCH : indexWidth(card));
   const count = Math.max(1, cards);
   const most = Math.max(1, Math.floor((width - card) / least) + 1);

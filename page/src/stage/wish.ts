@@ -49,8 +49,8 @@ export function sizesFor(form: Form, { width, height, scale }: Wish): Sizes[] {
   const usual = clamp(least, Math.min(height * 0.168, width * 0.205) * scale, 160);
   return (wide ? [1, 0.9, 0.8, 0.7, 0.6, 0.5] : [1, 0.8, 0.6, 0.5]).map((part) => ({
     hand: Math.round(Math.max(least, usual * (0.45 + 0.55 * part))),
-    front: Math.round(clamp(wide ? 30 : 26, usual * 0.6 * part, wide ? 100 : 44)),
-    pile: Math.round(clamp(wide ? 56 : 42, usual * (wide ? 0.8 : 0.95) * part, 128)),
+    front: Math.round(clamp(wide ? 30 : 22, usual * 0.6 * part, wide ? 100 : 44)),
+    pile: Math.round(clamp(wide ? 56 : 32, usual * (wide ? 0.8 : 0.95) * part, 128)),
     gap: wide ? Math.round(clamp(6, height * 0.016 * part, 22)) : 4,
   }));
 }
@@ -59,4 +59,4 @@ export function sizesFor(form: Form, { width, height, scale }: Wish): Sizes[] {
 export const captionHeight = ({ em }: Wish) => Math.round(em * 1.15);
 
 /** The width beside a sideways hand where prompt and buttons stand. */
-export const barBeside = (form: Form, width: number) => (form === "sideways" ? Math.round(clamp(176, width * 0.28, 300)) : 0);
+export const barBeside = (form: Form, width: number) => (form === "sideways" ? Math.round(clamp(176, width * 0.3, 300)) : 0);

@@ -43,7 +43,7 @@ export function layTable(scene: SceneView): Table {
   const dummy = withRole(scene, "dummy");
   const around: Who[] = Array.from({ length: scene.players - 1 }, (_, step) => (below + 1 + step) % scene.players);
   const others = dummy ? [...around, "dummy" as const] : around;
-  const named = namedIn(scene.offers);
+  const named = new Set([...namedIn(scene.offers)].filter((card) => !scene.hand.includes(card)));
   const spread = (zone: ZoneView): Spread => ({ ...spreadOf(zone), chosen: cardsOf(zone).some((card) => named.has(card)) });
   const laid = scene.zones.filter((zone) => ["row", "meld", "aside"].includes(zone.role) && !repeatsHand(zone, scene));
   const before = (who: Who): Spread[] => [
