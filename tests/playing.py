@@ -1,10 +1,13 @@
-"""Random matches for the tests: options, players, moves, all from one seed."""
+"""What the tests share: random matches, all from one seed, and events that must be refused."""
 
 import os
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
-from upcard import Match, games
+import pytest
+
+from upcard import BadRecord, IllegalMove, Match, games
 from upcard.rules import Game
 
 GAMES = [games.load(slug) for slug in os.environ.get("UPCARD_TEST_GAMES", ",".join(games.SLUGS)).split(",")]
@@ -56,3 +59,33 @@ def play_on(match: Match, rng: Random, most: int = 100_000) -> Iterator[Match]:
     while not match.done and len(match.events) < most:
         match.event(random_event(match, rng))
         yield match
+
+
+def play_out(match: Match, rng: Random, most: int = 100_000) -> Match:
+    """The match after random events, at its end or after so many events."""
+    for _ in play_on(match, rng, most):
+        pass
+    return match
+
+
+def refused(match: Match, event: str) -> str:
+    """The clause that forbids an event; nothing may change."""
+    before, report = match.state.copy(), match.report()
+    with pytest.raises(IllegalMove) as caught:
+        match.event(event)
+    assert match.state == before
+    assert match.report() == report
+    assert caught.value.index == len(match.events)
+    return caught.value.clause
+
+
+def refused_header(game: str | Game, players: object = None, dealer: object = 0, **options: object) -> str | None:
+    """The clause that forbids a table like this."""
+    with pytest.raises(BadRecord) as caught:
+        Match(game, players, dealer=dealer, options=options)
+    return caught.value.clause
+
+
+def seen_by(match: Match, seat: int | None) -> Any:
+    """The state as a seat sees it, with the fields of its game."""
+    return match.view(seat).state

@@ -1,6 +1,10 @@
 """What the slow referees share: reading cards and events, and refusing."""
 
 from collections import Counter
+from copy import deepcopy
+from typing import Any
+
+import pytest
 
 RANKS = "AKQJT98765432"
 SUITS = "shdc"
@@ -66,3 +70,12 @@ def read_event(text: str) -> tuple[str, int, list[str]]:
     if seat is not None and words[1:] not in ([], [""]):
         return "move", seat, words[1:]
     return "none", -1, []
+
+
+def refuse(referee: Any, text: str) -> str:
+    """The clause under which a referee refuses an event; nothing may change."""
+    before = deepcopy(referee.__dict__)
+    with pytest.raises(Refused) as caught:
+        referee.event(text)
+    assert referee.__dict__ == before
+    return caught.value.clause

@@ -13,11 +13,6 @@ SOURCE = Path(upcard.__file__).parent
 TESTS = Path(__file__).parent / "games"
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> Game:
-    return request.param
-
-
 def room(game: Game) -> str:
     """The name of a game's folder."""
     return game.slug.replace("-", "_")

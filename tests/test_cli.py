@@ -11,7 +11,7 @@ import pytest
 from playing import GAMES
 
 import upcard
-from upcard import cli
+from upcard import cli, games
 from upcard.engine import records
 from upcard.rules import pages
 
@@ -70,7 +70,7 @@ def test_games(run: Any) -> None:
 
 @pytest.mark.parametrize("slug", [game.slug for game in GAMES])
 def test_rules(run: Any, slug: str) -> None:
-    assert run("rules", slug).output() == pages.page(games.load(slug)) + "\n"
+    assert run("rules", slug).output() == f"{pages.page(games.load(slug))}\n"
 
 
 def test_learn(run: Any) -> None:
@@ -111,12 +111,12 @@ def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
         ("games --long", "No such option: --long"),
         ("simulate whist", "there is no game 'whist'"),
         ("simulate sixty-six -o target", "--option is NAME=VALUE, not 'target'"),
-        ("simulate sixty-six -o =3", "header: there is no option ''"),
-        ("simulate sixty-six -o fold=3", "header: there is no option 'fold' (there are: target, "),
-        ("simulate sixty-six -o target=22", "header: option target is a whole number from 1 to 21, not 22 (SS-43)"),
-        ("simulate sixty-six -o target=x", "header: option target is a whole number from 1 to 21, not 'x' (SS-43)"),
-        ("simulate sixty-six -o last=never", "header: option last is always or open, not 'never' (SS-5)"),
-        ("simulate sixty-six --players 3", "header: Sixty-Six is for 2 players, not 3 (SS-1)"),
+        ("simulate sixty-six -o =3", "there is no option ''"),
+        ("simulate sixty-six -o fold=3", "there is no option 'fold' (there are: target, "),
+        ("simulate sixty-six -o target=22", "option target is a whole number from 1 to 21, not 22 (SS-43)"),
+        ("simulate sixty-six -o target=x", "option target is a whole number from 1 to 21, not 'x' (SS-43)"),
+        ("simulate sixty-six -o last=never", "option last is always or open, not 'never' (SS-5)"),
+        ("simulate sixty-six --players 3", "Sixty-Six is for 2 players, not 3 (SS-1)"),
         ("simulate sixty-six --players two", "Invalid value for '--players': "),
         ("simulate sixty-six --matches 0", "Invalid value for '--matches': "),
         ("simulate sixty-six --by random,random,random", "--by names 3 players for 2 seats"),
@@ -139,11 +139,11 @@ def test_what_cannot_be(run: Any, line: str, fault: str) -> None:
 
 
 def test_simulate(run: Any) -> None:
-    said = run("simulate", "sixty-six", "--matches", "20", "--seed", "3", "--by", "thumb,random").output()
+    said = run("simulate", "sixty-six", "--matches", "20", "--seed", "3", "--by", "heuristic,random").output()
     first, header, *seats = said.splitlines()
     assert first.startswith("20 matches of sixty-six, seed 3: ")
     assert header.split()[:3] == ["seat", "player", "wins"]
-    assert [seat.split()[:2] for seat in seats] == [["0", "thumb"], ["1", "random"]]
+    assert [seat.split()[:2] for seat in seats] == [["0", "heuristic"], ["1", "random"]]
 
 
 def test_simulate_as_json_and_with_records(run: Any, tmp_path: Path) -> None:
@@ -171,8 +171,8 @@ def test_simulate_says_what_is_missing(tmp_path: Path) -> None:
 
 
 def test_bench_as_json(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.bench.SECONDS", 0.01)
-    monkeypatch.setattr("upcard.bench.REPEATS", 1)
+    monkeypatch.setattr("upcard.lab.bench.SECONDS", 0.01)
+    monkeypatch.setattr("upcard.lab.bench.REPEATS", 1)
     speed = json.loads(run("bench", "sixty-six", "--json").output())
     assert (speed["game"], speed["players"]) == ("sixty-six", 2)
     assert min(speed["rollouts"], speed["matches"], speed["plain"]) > 0

@@ -516,7 +516,7 @@ def test_somebody_who_only_watches(toy: ToyState) -> None:
     seen = view(SILENT, toy, None)
     assert seen.text() == "0: ·· ·· | 1: Kh ·· | 2: ·· ·· ··"
     assert (seen.hand(), seen.legal(), seen.legal_moves()) == ([], [], [])
-    assert (seen.state.bid, seen.state.memory) == ([-1] * 3, [-1] * 3)  # type: ignore[attr-defined]
+    assert (seen.state.bid, seen.state.memory) == ([-1] * 3, [-1] * 3)
 
 
 def test_a_seat_that_is_not_to_act_has_no_moves(toy: ToyState) -> None:
@@ -540,7 +540,7 @@ def test_an_option_opens_what_is_sealed(toy: ToyState) -> None:
 
 def test_a_view_changes_nothing(toy: ToyState) -> None:
     before = toy.copy()
-    view(SILENT, toy, 0).state.hand[0] = 0  # type: ignore[attr-defined]
+    view(SILENT, toy, 0).state.hand[0] = 0
     assert toy == before
 
 

@@ -8,7 +8,8 @@ from playing import GAMES, play_on, random_match
 
 from upcard.compiled.solver import WON
 from upcard.players.endgame import solved
-from upcard.rules import Game, acts, legal
+from upcard.rules import Game, acts
+from upcard.rules.game import legal_moves
 
 OPEN_IN_THE_END = ("rounds", "sixty-six")
 """Games of two in which no card stays face down to the end of a deal."""
@@ -18,11 +19,11 @@ def worth(game: Game, state: Any, options: Any, me: int) -> int:
     """What the deal is worth to `me` by perfect play, found by playing out everything."""
     if state.to_act == 0:
         won = (state.winners >> me & 1) - (state.winners >> (1 - me) & 1)
-        return game.margin(state, options, me) + (0 if state.awaiting else WON * won)
+        return game.utility(state, options, me) + (0 if state.awaiting else WON * won)
     seat = 0 if acts(state, 0) else 1
     buffer = [0] * game.most_moves
     values = []
-    for move in buffer[: legal(game, state, options, seat, buffer)]:
+    for move in buffer[: legal_moves(game, state, options, seat, buffer)]:
         after = state.copy()
         game.apply(after, options, seat, move)
         values.append(worth(game, after, options, me))
@@ -39,7 +40,7 @@ def test_the_move_found_is_worth_as_much_as_any(game: Game) -> None:
         for _ in play_on(match, rng, 150):
             for seat in match.to_act:
                 seen = match.view(seat)
-                moves = seen.moves()
+                moves = seen.legal_moves()
                 if sum(seen.sizes) > 6 or len(moves) < 2:
                     continue
                 found = solved(seen, moves, rng)

@@ -15,11 +15,6 @@ EVENTS = 400
 SEEDS = range(12)
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> Game:
-    return request.param
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_moves_are_legal_distinct_and_read_back(game: Game, seed: int) -> None:
     match = random_match(game, seed)

@@ -17,11 +17,6 @@ from upcard.rules.state import Seen
 SEEDS = range(10)
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> Game:
-    return request.param
-
-
 Place = tuple[str, int | None]
 
 

@@ -12,23 +12,19 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.views import View, view
 from upcard.engine.worlds import world
 from upcard.lab.simulate import simulate
-from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player, thumbs
+from upcard.engine.setup import Setup
+from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player
 from upcard.rules import Game
 
 FEW = Rollouts(60)
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> Game:
-    return request.param
-
-
-def test_every_game_has_its_rules_of_thumb(game: Game) -> None:
-    assert callable(thumbs.load(game))
+def test_every_game_has_its_heuristic(game: Game) -> None:
+    assert callable(game.heuristic)
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", ["random", "thumb"])
+@pytest.mark.parametrize("name", ["random", "heuristic"])
 def test_a_player_makes_only_legal_moves_in_whole_matches(game: Game, name: str, seed: int) -> None:
     players, dealer, options = random_header(game, seed)
     match = Match(game, players, dealer=dealer, options=options, chance=shuffler(seed))
@@ -41,7 +37,7 @@ def test_a_player_makes_only_legal_moves_in_whole_matches(game: Game, name: str,
 def test_a_searching_player_makes_only_legal_moves(game: Game) -> None:
     match, rng = random_match(game, 1), Random(1)
     match.event(match.draw_lots(rng))
-    searching, casual = player("search", FEW), player("thumb")
+    searching, casual = player("search", FEW), player("heuristic")
     while not match.done and len(match.events) < 120:
         if match.awaiting:
             match.event(match.draw_lots(rng))
@@ -60,16 +56,17 @@ def twins(game: Game, seed: int, events: int) -> Iterator[tuple[Match, View, Vie
     for _ in play_on(match, rng, events):
         for seat in match.to_act:
             seen = match.view(seat)
-            yield match, seen, view(game, world(seen, rng), match.options, seat)
+            yield match, seen, view(match.setup, world(seen, rng), seat)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_rules_of_thumb_look_only_at_what_their_seat_sees(game: Game, seed: int) -> None:
+def test_heuristics_look_only_at_what_their_seat_sees(game: Game, seed: int) -> None:
     """They choose the same on the true state, on its view and on any world that fits the view."""
-    choose, rng = thumbs.load(game), Random(seed)
+    choose, rng = game.heuristic, Random(seed)
+    assert choose is not None
     for match, seen, _ in twins(game, seed, 250):
         assert seen.seat is not None
-        moves, luck = seen.moves(), rng.randrange(1 << 31)
+        moves, luck = seen.legal_moves(), rng.randrange(1 << 31)
         states = [match.state, seen.state, *(world(seen, rng) for _ in range(3))]
         chosen = {choose(state, match.options, seen.seat, moves, len(moves), luck) for state in states}
         assert len(chosen) == 1
@@ -94,28 +91,26 @@ def test_choosing_changes_nothing(game: Game) -> None:
 # ------------------------------------------------------------------------------------------------------- strength
 
 
-def test_rules_of_thumb_beat_random_play_in_every_game(game: Game) -> None:
+def test_heuristics_beat_random_play_in_every_game(game: Game) -> None:
     """At seat 0, among players at random: by how often it wins, compared with one more at random.
 
     Some games are mostly luck: at Linger Longer even searching wins only about half of such matches of four.
     """
     players = game.default_players
     wins = []
-    for first in ("thumb", "random"):
+    for first in ("heuristic", "random"):
         matches = 300
-        summary = simulate(game, players, {}, matches, 3, by=[first] + ["random"] * (players - 1))
+        summary = simulate(Setup(game), matches, 3, by=[first] + ["random"] * (players - 1))
         wins.append(summary.seats[0].wins / matches)
-    thumb, at_random = wins
-    assert thumb > min(0.9, at_random + 0.1)
+    heuristic, at_random = wins
+    assert heuristic > min(0.9, at_random + 0.1)
 
 
-def test_searching_beats_rules_of_thumb_at_sixty_six() -> None:
+def test_searching_beats_the_heuristic_at_sixty_six() -> None:
     """The same packs twice, the players changing seats; 0.83 of the matches are won in the long run."""
-    from upcard import games
-
-    game, matches = games.load("sixty-six"), 20
-    there = simulate(game, 2, {"target": 5}, matches, 11, by=["search:300", "thumb"])
-    back = simulate(game, 2, {"target": 5}, matches, 11, by=["thumb", "search:300"])
+    setup, matches = Setup("sixty-six", 2, {"target": 5}), 20
+    there = simulate(setup, matches, 11, by=["search:300", "heuristic"])
+    back = simulate(setup, matches, 11, by=["heuristic", "search:300"])
     assert (there.seats[0].wins + back.seats[1].wins) / (2 * matches) > 0.6
 
 
@@ -125,7 +120,7 @@ def test_searching_beats_rules_of_thumb_at_sixty_six() -> None:
 def test_an_unknown_player_is_refused_in_words() -> None:
     with pytest.raises(UpcardError, match="there is no player 'genius'"):
         player("genius")
-    for name in ("thumb:5", "search:", "search:x", "search:0", "search:99999999999999999999", "search:5:5"):
+    for name in ("heuristic:5", "search:", "search:x", "search:0", "search:99999999999999999999", "search:5:5"):
         with pytest.raises(UpcardError):
             player(name)
 

@@ -216,7 +216,7 @@ def test_a_wrong_header(replay: Any, content: str, fault: str) -> None:
         (raw(events="[" + "9" * 4000 + "]"), 0, "a very large number is no event", "SS-48"),
         (events(DEAL, ""), 1, "'' is no event", "SS-48"),
         (events(DEAL, "² Kh"), 1, "'² Kh' is no event", "SS-48"),
-        (events(DEAL, "1" * 5000 + " Kh"), 1, "'1111", "SS-48"),
+        (events(DEAL, "1" * 5000 + " Kh"), 1, "1000000000 'Kh' is not possible", "SS-48"),
         (events(DEAL, "1 \x00"), 1, r"1 '\x00' is not possible", "SS-48"),
         (events(DEAL, "1 \ud800"), 1, r"1 '\ud800' is not possible", "SS-48"),
         (events(DEAL, "1 a\nb\x1b[2J\u2028"), 1, r"1 'a\nb\x1b[2J\u2028' is not possible", "SS-48"),
@@ -224,9 +224,9 @@ def test_a_wrong_header(replay: Any, content: str, fault: str) -> None:
         (events(DEAL, "1 meld " + "Kh " * 100_000), 1, "1 'meld Kh Kh", "SS-20"),
         (events(DEAL[:-3]), 0, "deal lacks Th: it has 23 cards of 24", "SS-10"),
         (events(DEAL[:-2] + "Kh"), 0, "deal lacks Th", "SS-10"),
-        (events(DEAL + " Kh"), 0, "deal has cards that are not there", "SS-10"),
+        (events(DEAL + " Kh"), 0, "deal has more cards than the 24 that there are", "SS-10"),
         (events(DEAL[:-2] + "Xx"), 0, "deal names something that is no card", "SS-10"),
-        (events("deal " + "As " * 100_000), 0, "deal names something that is no card", "SS-10"),
+        (events("deal " + "As " * 100_000), 0, "deal has more cards than the 24 that there are", "SS-10"),
         (events("1 Kh"), 0, "1 'Kh' is not possible", "SS-48"),
         (events(DEAL, DEAL), 1, "deal is not awaited", "SS-48"),
         (events(DEAL, "draw Kh"), 1, "draw is not awaited", "SS-48"),
@@ -293,7 +293,7 @@ def test_twenty_megabytes_of_garbage(replay: Any, garbage: str) -> None:
 
 
 def upcard(*arguments: str, **given: Any) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, "-m", "upcard.cli", *arguments], capture_output=True, timeout=60, **given)
+    return subprocess.run([sys.executable, "-m", "upcard", *arguments], capture_output=True, timeout=60, **given)
 
 
 def only_line(run: subprocess.CompletedProcess[bytes]) -> str:
@@ -319,7 +319,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def shell(line: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
     """A line of shell with the command in it as `replay`, run where the file many.jsonl is."""
     (tmp_path / "many.jsonl").write_text((json.dumps(GOOD) + "\n") * 200)
-    command = f'replay() {{ "{sys.executable}" -m upcard.cli replay "$@"; }}; {line}'
+    command = f'replay() {{ "{sys.executable}" -m upcard replay "$@"; }}; {line}'
     env = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
     return subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60

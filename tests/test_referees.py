@@ -16,11 +16,6 @@ SEEDS = range(25)
 EVENTS = 500
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> Game:
-    return request.param
-
-
 def referee_of(game: Game) -> Callable[..., Any]:
     return import_module(f"games.{game.slug.replace('-', '_')}.referee").Referee
 

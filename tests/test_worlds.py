@@ -21,11 +21,6 @@ SEEDS = range(4)
 EVENTS = 100
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> Game:
-    return request.param
-
-
 def positions(game: Game, seed: int) -> Iterator[tuple[Match, int | None]]:
     """Every moment of a random match with every seat, to act or not, and somebody who only watches."""
     match = random_match(game, seed)

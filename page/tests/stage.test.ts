@@ -10,7 +10,7 @@ const SCREENS = [[360, 590], [390, 614], [390, 794], [844, 390], [1280, 670], [1
 
 function wish(width: number, height: number, more: Partial<Wish> = {}): Wish {
   const touch = Math.min(width, height) < 500;
-  return { width, height, em: 16, touch, scale: 1, others: [[]], own: [], hand: 13, bar: 56, piles: 0, rows: [], trick: true, ...more };
+  return { width, height, em: 16, touch, scale: 1, others: [[]], own: [], named: false, hand: 13, bar: 56, piles: 0, rows: [], trick: true, ...more };
 }
 const alone = (count: number) => Array.from({ length: count }, () => []);
 const within = (one: Box, { width, height }: Wish) => one.x >= -1 && one.y >= -1 && right(one) <= width + 1 && bottom(one) <= height + 1;

@@ -17,7 +17,6 @@ ENLARGED = (640, 360)
 """1280 by 720 at 200 %."""
 
 
-
 @cache
 def built() -> dict[str, bytes]:
     """The files of the page, by their paths. It must have been built."""

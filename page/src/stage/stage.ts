@@ -74,7 +74,7 @@ function planLower(form: Form, wish: Wish, sizes: Sizes, room: number) {
   const bar = beside
     ? box(room, Math.max(0, height - wish.bar - EDGE), width - room - EDGE, wish.bar)
     : box(EDGE, hand.y - wish.bar, width - 2 * EDGE, wish.bar);
-  const laid = flow(wish.own, sizes.front, within, touch, captionHeight(wish));
+  const laid = flow(wish.own, sizes.front, within, touch, wish.named ? captionHeight(wish) : 0);
   const top = (beside ? hand.y : bar.y) - laid.height - (laid.height ? sizes.gap : 0);
   return { hand, bar, own: moved(laid.groups, EDGE, top), top, excess: beside ? wish.bar + EDGE - height : 0 };
 }

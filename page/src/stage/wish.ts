@@ -17,6 +17,8 @@ export interface Wish {
   others: Group[][];
   /** What lies open before the seat at the lower rim. */
   own: Group[];
+  /** Whether these are named beneath. */
+  named: boolean;
   /** Cards of the hand. */
   hand: number;
   /** Pixels that prompt and buttons need. */

@@ -78,6 +78,9 @@ function openHand(scene: SceneView, who: number, named: Set<string>): Spread[] {
 /** How many cards of a spread are drawn. */
 export const drawn = ({ cards, count }: Spread) => Math.max(1, cards.length || Math.min(count, BACKS));
 
+/** A meld's number is told where one is chosen. */
+export const hasName = ({ label }: Spread) => !/^\d*$/.test(label);
+
 const group = (spread: Spread): Group => ({ cards: drawn(spread), chosen: spread.chosen });
 
 export function wishFor(table: Table, screen: Pick<Wish, "width" | "height" | "em" | "touch" | "scale" | "bar" | "hand">): Wish {
@@ -85,6 +88,7 @@ export function wishFor(table: Table, screen: Pick<Wish, "width" | "height" | "e
     ...screen,
     others: table.before.map((groups) => groups.map(group)),
     own: table.own.map(group),
+    named: table.own.some(hasName),
     piles: table.piles.length,
     rows: table.rows.map(group),
     trick: table.trick !== undefined,

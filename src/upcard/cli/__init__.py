@@ -1,5 +1,5 @@
 """The command `upcard`."""
 
-from upcard.cli.main import main
+from upcard.cli.main import app, main
 
-__all__ = ["main"]
+__all__ = ["app", "main"]

@@ -15,9 +15,10 @@ from numba import from_dtype, types
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from upcard.compiled.program import SLACK, inner, of_game
+from upcard.compiled.program import in_place_of, inner, of_game
 from upcard.engine import chance as generators
-from upcard.rules.cards import count, lowest
+from upcard.engine.mistakes import MOST_CHANCE_EVENTS, SLACK
+from upcard.rules.cards import count, lowest, nth_card
 from upcard.rules.notation import put_cards
 from upcard.rules.state import DEAL, DRAW, NOTHING, RESHUFFLE
 
@@ -112,9 +113,9 @@ def deposit(typing_context: Any, value: Any, mask: Any) -> Any:
 HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
 
-@inner
+@in_place_of(nth_card)
 def kth(cards: int, k: int) -> int:
-    """The k-th card of a set, from 0, counting up."""
+    """The k-th card of a set, without counting up to it where the machine can."""
     if HAS_DEPOSIT:
         return lowest(deposit(1 << k, cards))  # type: ignore[call-arg]
     for _ in range(k):
@@ -127,7 +128,7 @@ def list_moves(s: Any, opt: Any, me: int, moves: Any) -> int:
     """All legal moves of a seat; returns how many."""
     n: int = other_moves(s, opt, me, moves, put_cards(moves, 0, playable(s, opt, me)))
     if n > len(moves) - SLACK:
-        raise ValueError("a seat has more moves than the game's most_moves says")
+        raise ValueError("a seat has more moves than most_moves says: declare a larger number")
     return n
 
 
@@ -135,7 +136,7 @@ def list_moves(s: Any, opt: Any, me: int, moves: Any) -> int:
 def _listed(s: Any, opt: Any, me: int, moves: Any) -> int:
     n: int = other_moves(s, opt, me, moves, 0)
     if n > len(moves) - SLACK:
-        raise ValueError("a seat has more moves than the game's most_moves says")
+        raise ValueError("a seat has more moves than most_moves says: declare a larger number")
     return n
 
 
@@ -242,17 +243,28 @@ def _by_policy(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
 def finish_deal(s: Any, opt: Any, scratch: Any, policies: Any) -> int:
     """From where it stands to the end of the deal; returns the moves played."""
     moves = 0
+    silence = 0
     while True:
         if s.to_act != 0:
             me = lowest(s.to_act)
             apply(s, opt, me, decide(s, opt, me, scratch, policies))
             moves += 1
+            silence = 0
             if moves > LONGEST_MATCH:
                 raise ValueError("a deal does not end")
         elif s.awaiting > DEAL:
             chance_speaks(s, opt, scratch.rng, scratch.order)
+            silence = not_for_ever(silence)
         else:
             return moves
+
+
+@inner
+def not_for_ever(silence: int) -> int:
+    """One more chance event since somebody moved."""
+    if silence > MOST_CHANCE_EVENTS:
+        raise ValueError("one chance event follows another and nobody is to act: set `to_act` in the rule")
+    return silence + 1
 
 
 def rollouts(tables: Any, root: int, work: int, opts: Any, scratch: Any, policies: Any, number: int) -> int:
@@ -307,12 +319,14 @@ def play_match(s: Any, opt: Any, packs: Any, scratch: Any, policies: Any, trace:
     """
     moves = 0
     end = 0
+    silence = 0
     while True:
         if s.to_act != 0:
             me = lowest(s.to_act)
             move = decide(s, opt, me, scratch, policies)
             apply(s, opt, me, move)
             moves += 1
+            silence = 0
             if moves > LONGEST_MATCH:
                 raise ValueError("a match does not end")
             if end + 1 < len(trace):
@@ -322,6 +336,7 @@ def play_match(s: Any, opt: Any, packs: Any, scratch: Any, policies: Any, trace:
         elif s.awaiting != NOTHING:
             kind = s.awaiting
             n = chance_speaks(s, opt, packs.rng, packs.order)
+            silence = not_for_ever(silence)
             if end + 1 + n < len(trace):
                 trace[end] = -kind
                 trace[end + 1] = n

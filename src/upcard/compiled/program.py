@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from random import Random
 from types import FunctionType
 from typing import Any
 
@@ -28,15 +29,19 @@ from numpy.typing import NDArray
 from upcard.compiled.cache import Shelf
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
+from upcard.engine.match import Match
+from upcard.engine.mistakes import MOST_CHANCE, SLACK, BadRules
 from upcard.engine.setup import Setup
+from upcard.rules.cards import count, lowest
 from upcard.rules.game import RULES, Game
 from upcard.rules.marks import F, mark_of
+from upcard.rules.notation import put_cards
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
 
-SLACK = 64
-"""Room behind the longest list of moves, so that a game which says too small a number is noticed, not obeyed."""
-MOST_CHANCE = 128
-"""Room for the cards of any chance event."""
+TRIED_OUT = 200
+"""Events of each match that rules from outside play first."""
+LOOP_RULES = (count, lowest, put_cards)
+"""The rules that the compiled loops call themselves."""
 
 
 class BadProgram(UpcardError):
@@ -47,10 +52,13 @@ class Program:
     """The compiled loops of one game, and the types of what they work on."""
 
     def __init__(self, game: Game[Any]) -> None:
-        """Raises BadProgram for rules that plain Python would forgive and compiled code cannot."""
+        """Raises BadProgram for rules that plain Python would forgive and compiled code cannot, and BadRules for what
+        goes wrong in either."""
         self.game = game
+        if game.identity is not None:
+            _try_out(game)
         self.rules = _rules_of(game)
-        reach = _reach(game, [*self.rules.values()])
+        reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
         fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
         self.build = reach.digest(fields, game.most_moves, _option_fields(game), _loops(), _machine())
         self.state_type = np.dtype([(f"build_{self.build}", np.int64, (0,)), *fields])
@@ -64,7 +72,7 @@ class Program:
     def entry(self, loop: Callable[..., Any]) -> Entry:
         """A compiled loop, for this game."""
         if loop not in self._entries:
-            self._entries[loop] = Entry(loop, self._shelf)
+            self._entries[loop] = Entry(self.game.slug, loop, self._shelf)
         return self._entries[loop]
 
     # ------------------------------------------------------------------------------------------- records in and out
@@ -116,7 +124,8 @@ class Program:
 class Entry:
     """A loop that is compiled, or taken from the shelf, when it is called for the first time with such arguments."""
 
-    def __init__(self, loop: Callable[..., Any], shelf: Shelf) -> None:
+    def __init__(self, slug: str, loop: Callable[..., Any], shelf: Shelf) -> None:
+        self._slug = slug
         self._loop = loop
         self._shelf = shelf
         self._ready: dict[tuple[Any, ...], Any] = {}
@@ -125,7 +134,10 @@ class Entry:
         kinds = tuple([getattr(argument, "dtype", None) for argument in arguments])
         if kinds not in self._ready:
             self.prepare(*arguments)
-        return self._ready[kinds](*arguments)
+        try:
+            return self._ready[kinds](*arguments)
+        except ValueError as error:
+            raise BadRules(f"{self._slug}: {error}") from None
 
     def prepare(self, *arguments: Any) -> None:
         """Have it compiled for such arguments, without calling it. Raises BadProgram."""
@@ -167,6 +179,17 @@ def program(game: Game[Any]) -> Program:
 # ------------------------------------------------------------------------------------------------------- who a game is
 
 
+def _try_out(game: Game[Any]) -> None:
+    """Rules from outside play a little as plain Python first, which tells their mistakes; machine code would write
+    past the end of a row."""
+    rng = Random(1)
+    for players in {min(game.players), max(game.players)}:
+        match = Match(game, players, chance=rng)
+        while not match.done and len(match.events) < TRIED_OUT:
+            seat = match.to_act[0]
+            match.play(seat, rng.choice(match.legal(seat)))
+
+
 def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
     """Everything of a game that compiled loops call, by name."""
     rules = {name: getattr(game, name) for name in RULES if name != "start"}
@@ -178,7 +201,7 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
     return {name: rule for name, rule in rules.items() if rule is not None}
 
 
-def _reach(game: Game[Any], rules: list[FunctionType]) -> Reach:
+def _reach(game: Game[Any], rules: list[Callable[..., Any]]) -> Reach:
     try:
         reach = reached(rules)
     except BadRule as error:
@@ -221,6 +244,17 @@ def inner(function: F) -> F:
     """Mark a function that compiled loops call."""
     register_jitable(error_model="numpy", forceinline=True)(function)
     return function
+
+
+def in_place_of(rule: Callable[..., Any]) -> Callable[[F], F]:
+    """Mark what compiled code calls in the place of a rule."""
+
+    def mark(function: F) -> F:
+        _known.add(rule)  # type: ignore[arg-type]
+        overload(rule, strict=False, inline="always")(lambda *args: function)
+        return inner(function)
+
+    return mark
 
 
 def _make_known(rule: FunctionType) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.compiled.loops import apply, list_moves, utility
-from upcard.compiled.program import SLACK, Program, inner
+from upcard.compiled.program import Program, inner
+from upcard.engine.mistakes import SLACK
 from upcard.rules.cards import lowest
 from upcard.rules.state import DEAL, NOTHING
 

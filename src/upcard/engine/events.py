@@ -10,7 +10,7 @@ from upcard.rules.notation import Audience, Notation
 from upcard.rules.state import AWAITING
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Event:
     """A move, or what chance did. Its text (`str(event)`) is what a record has of it."""
 
@@ -38,6 +38,9 @@ class Event:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"<Event {self.text}>"
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,20 @@ from typing import Any, Generic, TypeVar, overload
 from upcard.engine.chance import Shuffler, offshoot
 from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.events import Event, Notice, chance_event, move_event
+from upcard.engine.mistakes import (
+    MOST_CHANCE_EVENTS,
+    BadRules,
+    cards_of_chance,
+    check_numbers,
+    check_turn,
+    listed_moves,
+    obey,
+)
 from upcard.engine.setup import Setup
 from upcard.engine.views import View, audience, tell, view
 from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
-from upcard.rules.game import Game, legal_moves
+from upcard.rules.game import Game
 from upcard.rules.notation import Audience, item
 from upcard.rules.options import Options
 from upcard.rules.report import common_fields
@@ -79,8 +88,8 @@ class Match(Generic[S]):
         """The last finished trick of this deal: who played what, in order."""
         self.state: S = _begin(self.setup, self.first_dealer)
         self._sealed: list[tuple[int, int]] = []
+        self._silence = 0
         self._chance = chance
-        self._buffer = [0] * max(self.game.most_moves, 128)
         self.deal_out()
 
     def fork(self) -> Match[S]:
@@ -93,7 +102,6 @@ class Match(Generic[S]):
         twin.state = self.state.copy()
         twin.events = self.events[:]
         twin._sealed = self._sealed[:]
-        twin._buffer = self._buffer[:]
         if self._chance is not None:
             twin._chance = offshoot(self._chance, f"{len(self.events)}")
         return twin
@@ -140,16 +148,15 @@ class Match(Generic[S]):
         return seats_of(self.state.winners)
 
     def legal_moves(self, seat: int) -> list[int]:
-        """The legal moves of a seat as numbers; empty when it is not to act."""
-        if type(seat) is not int or not 0 <= seat < self.players or not acts(self.state, seat):
+        """The legal moves of a seat as numbers; empty when it is not to act. Raises UpcardError for what is no seat."""
+        self._check_seat(seat)
+        if not 0 <= seat < self.players or not acts(self.state, seat):
             return []
-        try:
-            return self._buffer[: legal_moves(self.game, self.state, self.options, seat, self._buffer)]
-        except IndexError:
-            raise UpcardError(
-                f"{self.game.slug} says that no seat has more than most_moves={self.game.most_moves} moves, "
-                f"but seat {seat} has more in the phase {self.phase!r}: declare a larger number"
-            ) from None
+        return listed_moves(self.game, self.state, self.options, seat)
+
+    def _check_seat(self, seat: object) -> None:
+        if type(seat) is not int:
+            raise UpcardError(f"a seat is a whole number, not {brief(seat)}")
 
     def legal(self, seat: int) -> list[str]:
         """The legal moves of a seat as texts; empty when it is not to act."""
@@ -157,7 +164,9 @@ class Match(Generic[S]):
 
     def view(self, seat: int | None) -> View[S]:
         """What a seat sees; for None what everybody may see. Raises UpcardError for a seat that does not exist."""
-        if seat is not None and (type(seat) is not int or not 0 <= seat < self.players):
+        if seat is not None:
+            self._check_seat(seat)
+        if seat is not None and not 0 <= seat < self.players:
             raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {self.players - 1}")
         return view(self.setup, self.state, seat)
 
@@ -179,19 +188,20 @@ class Match(Generic[S]):
 
     def play(self, seat: int, move: str) -> Event:
         """A seat makes a move, given as text; returns what happened. Raises IllegalMove; then nothing has changed."""
-        if type(seat) is not int or not isinstance(move, str):
-            wrong = f"a seat is a whole number, not {brief(seat)}" if type(seat) is not int else "a move is a text"
-            raise UpcardError(wrong if type(seat) is not int else f"{wrong}, not {brief(move)}")
+        self._check_seat(seat)
+        if not isinstance(move, str):
+            raise UpcardError(f"a move is a text, not {brief(move)}")
         attempt = self.game.notation.read(move)
         if attempt.move is None or attempt.move not in self.legal_moves(seat):
-            clause = self.game.refusal(self.state, self.options, seat, attempt)
+            clause = obey(self.game, self.game.refusal, self.state, self.options, seat, attempt)
             raise self._illegal(clause, f"{seat} {brief(move)} is not possible" + self._because(clause))
         return self._apply(seat, attempt.move)
 
     def _apply(self, seat: int, move: int) -> Event:
         state, game = self.state, self.game
         trick, before = self._trick(), (state.phase, state.to_act)
-        game.apply(state, self.options, seat, move)
+        obey(game, game.apply, state, self.options, seat, move)
+        self._check(0)
         event = move_event(game.notation, seat, move, *self._told(before, seat, move))
         self.events.append(event)
         verb = game.notation.spec(move)
@@ -230,7 +240,23 @@ class Match(Generic[S]):
         return pool
 
     def _pool(self) -> list[Card]:
-        return self._buffer[: self.game.cards_to_shuffle(self.state, self.options, self._buffer)]
+        pool = cards_of_chance(self.game, self.state, self.options)
+        if not pool:
+            raise BadRules(f"{self.game.slug}: a {self.awaiting} is awaited, but `cards_to_shuffle` lists no card")
+        return pool
+
+    def _check(self, silence: int) -> None:
+        """After an event, whether the rules have left the state as it can be; `silence` counts chance events since the
+        last move. Raises BadRules."""
+        self._silence = silence
+        state, game = self.state, self.game
+        check_turn(game, state)
+        if state.to_act == 0:
+            check_numbers(game, state)
+            if silence > MOST_CHANCE_EVENTS:
+                raise BadRules(
+                    f"{game.slug}: one {self.awaiting} follows another and nobody is to act: set `to_act` in the rule"
+                )
 
     def _chance_event(self, word: str, rest: str) -> Event:
         clauses = self.game.clauses
@@ -239,15 +265,14 @@ class Match(Generic[S]):
             awaited = f", {self.awaiting} is" if self.awaiting else ""
             raise self._illegal(clause, f"{word} is not awaited{awaited}")
         pool = self._pool()
-        too_long = len(rest) > LONGEST_CARD * (len(pool) + 1)
-        named = [cards.read(name) for name in (rest[: LONGEST_CARD * (len(pool) + 1)] if too_long else rest).split(" ")]
-        named = named if rest else []
+        longest = LONGEST_CARD * (len(pool) + 1)
+        named = _read_cards(rest, longest)
         order = [card for card in named if card is not None]
         if self.state.awaiting == DRAW:
             fits = len(named) == len(order) == 1 and order[0] in pool
         else:
             fits = len(named) == len(order) and Counter(order) == Counter(pool)
-        if too_long or not fits:
+        if not fits or len(rest) > longest:
             clause = self._wrong_cards_clause(word, named, pool)
             raise self._illegal(clause, self._wrong_cards(word, named, pool) + self._because(clause))
         return self._chance_happens(tuple(order))
@@ -258,6 +283,7 @@ class Match(Generic[S]):
             self.last_trick = []
         self._sealed = []
         let_happen(self.setup, self.state, list(order))
+        self._check(self._silence + 1)
         event = chance_event(kind, order)
         self.events.append(event)
         return event
@@ -274,13 +300,15 @@ class Match(Generic[S]):
     def _wrong_cards(self, word: str, named: Sequence[Card | None], pool: Sequence[Card]) -> str:
         if None in named:
             return f"{word} names something that is no card"
+        if len(named) > len(pool):
+            return f"{word} has more cards than the {len(pool)} that there are"
         missing = Counter(pool) - Counter(card for card in named if card is not None)
         if word == "deal" and missing:
             return f"deal lacks {cards.text(next(iter(missing)))}: it has {len(named)} cards of {len(pool)}"
         return f"{word} has cards that are not there"
 
     def _trick(self) -> Trick:
-        return self.game.trick(self.state) if self.game.trick else []
+        return obey(self.game, self.game.trick, self.state) if self.game.trick else []
 
     def _because(self, clause: str) -> str:
         gist = pages.gist(self.game, clause)
@@ -329,10 +357,10 @@ class Match(Generic[S]):
             "last": None,
             "stock": None,
         }
-        return common | common_fields(state, common) | self.game.report(state, self.options)
+        return common | common_fields(state, common) | obey(self.game, self.game.report, state, self.options)
 
     def __repr__(self) -> str:
-        scene = self.game.scene(self.state, self.options, None)
+        scene = obey(self.game, self.game.scene, self.state, self.options, None)
         at = "over" if self.done else f"phase {self.phase}, {self._waits_for()}"
         return f"<Match of {self.game.title}: {scene.headline}, {at}>"
 
@@ -342,7 +370,7 @@ class Match(Generic[S]):
         return f"seat {' and '.join(map(str, self.to_act))} to act"
 
     def __str__(self) -> str:
-        scene = self.game.scene(self.state, self.options, None)
+        scene = obey(self.game, self.game.scene, self.state, self.options, None)
         lines = [f"{self.game.title}: {scene.headline}"]
         for seat in range(self.players):
             turn = ">" if seat in self.to_act else " "
@@ -369,13 +397,19 @@ class Match(Generic[S]):
         self.state = self.game.state.of(kept["state"])
 
 
+def _read_cards(texts: str, longest: int) -> list[Card | None]:
+    """The cards of a text, None for each word that is none; what is beyond any pack is not even looked at."""
+    words = texts[:longest].split(" ") if texts else []
+    return [cards.read(word) for word in (words if len(texts) <= longest else words[:-1])]
+
+
 def _begin(setup: Setup[S], dealer: int) -> S:
     """A state before the first deal."""
     state = setup.game.state()
     state.players = setup.players
     state.dealer = dealer
     state.awaiting = DEAL
-    setup.game.start(state, setup.options)
+    obey(setup.game, setup.game.start, state, setup.options)
     return state
 
 
@@ -386,8 +420,8 @@ def let_happen(setup: Setup[S], state: S, order: list[Card]) -> None:
     if kind == DEAL:
         state.deals += 1
         state.clear()
-        game.deal(state, options, order)
+        obey(game, game.deal, state, options, order)
     elif kind == RESHUFFLE:
-        game.reshuffle(state, options, order)
+        obey(game, game.reshuffle, state, options, order)
     else:
-        game.drawn(state, options, order[0])
+        obey(game, game.drawn, state, options, order[0])

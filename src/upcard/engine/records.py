@@ -10,13 +10,18 @@ from typing import Any
 from upcard.engine.chance import Shuffler
 from upcard.engine.errors import BadRecord, BadSetup, IllegalMove, UpcardError
 from upcard.engine.match import FORMAT, Match
+from upcard.engine.setup import Setup
+from upcard.rules.game import Game
 from upcard.rules.words import brief
 
 _KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
 
 
-def header(record: object, chance: Shuffler | None = None) -> Match[Any]:
-    """The match that a record begins, before its first event. Raises BadRecord."""
+def header(record: object, chance: Shuffler | None = None, game: Game[Any] | None = None) -> Match[Any]:
+    """The match that a record begins, before its first event. Raises BadRecord.
+
+    `game` is for a game that cannot be loaded by its name, as a variant made in a notebook.
+    """
     if not isinstance(record, dict):
         raise BadRecord("a match record is a JSON object")
     unknown = record.keys() - {"upcard", "game", "players", "dealer", "options", "events", "about"}
@@ -33,8 +38,11 @@ def header(record: object, chance: Shuffler | None = None) -> Match[Any]:
         if name not in record:
             raise BadRecord(f'"{name}" is missing')
     players = "null" if record["players"] is None else record["players"]
+    if game is not None and record["game"] != game.slug:
+        raise BadRecord(f"it is a record of {brief(record['game'])}, not of {game.slug}")
     try:
-        match = Match(record["game"], players, dealer=record["dealer"], options=record["options"], chance=chance)
+        setup = Setup(game or record["game"], players, record["options"])
+        match = Match(setup, dealer=record["dealer"], chance=chance)
     except BadSetup as error:
         raise BadRecord(error.reason, error.clause) from None
     _check_rules(match, record.get("about", {}))
@@ -60,12 +68,12 @@ def _rules(identity: object) -> str:
     return brief(", ".join(map(str, told)))
 
 
-def steps(record: object) -> Iterator[Match[Any]]:
-    """One match, after each event of a record, beginning before the first.
+def steps(record: object, game: Game[Any] | None = None) -> Iterator[Match[Any]]:
+    """One match, after each event of a record, beginning before the first; for `game` see `header`.
 
     Raises BadRecord, or IllegalMove at the first impossible event.
     """
-    match = header(record)
+    match = header(record, game=game)
     assert isinstance(record, dict)
     yield match
     for text in record["events"]:
@@ -73,9 +81,9 @@ def steps(record: object) -> Iterator[Match[Any]]:
         yield match
 
 
-def replay(record: object) -> Match[Any]:
-    """The match that a record tells, after its last event. Raises as `steps` does."""
-    for match in steps(record):
+def replay(record: object, game: Game[Any] | None = None) -> Match[Any]:
+    """The match that a record tells, after its last event; for `game` see `header`. Raises as `steps` does."""
+    for match in steps(record, game):
         last = match
     return last
 

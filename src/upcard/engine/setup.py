@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 from upcard import games
 from upcard.engine.errors import BadSetup
@@ -23,8 +23,16 @@ class Setup(Generic[S]):
 
     __slots__ = ("game", "options", "players")
 
+    @overload
     def __init__(
-        self, game: str | Game[S], players: object = None, options: Mapping[str, object] | None = None
+        self: Setup[Any], game: str, players: object = None, options: Mapping[str, object] | None = None
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Setup[S], game: Game[S], players: object = None, options: Mapping[str, object] | None = None
+    ) -> None: ...
+    def __init__(
+        self, game: str | Game[Any], players: object = None, options: Mapping[str, object] | None = None
     ) -> None:
         self.game: Game[S] = found(game) if isinstance(game, str) else game
         clauses = self.game.clauses

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from upcard.engine.events import Event, Notice
+from upcard.engine.mistakes import listed_moves
 from upcard.engine.setup import Setup
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards
-from upcard.rules.game import Game, legal_moves
+from upcard.rules.game import Game
 from upcard.rules.notation import Audience
 from upcard.rules.options import Options
 from upcard.rules.seats import acts, only
@@ -59,8 +60,7 @@ class View(Generic[S]):
         """The legal moves of this seat, as numbers; empty when it is not to act."""
         if self.seat is None or not acts(self.state, self.seat):
             return []
-        buffer = [0] * self.game.most_moves
-        return buffer[: legal_moves(self.game, self.state, self.options, self.seat, buffer)]
+        return listed_moves(self.game, self.state, self.options, self.seat)
 
     def legal(self) -> list[str]:
         """The legal moves of this seat, as texts."""

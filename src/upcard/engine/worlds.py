@@ -18,6 +18,7 @@ from random import Random
 from typing import Any
 
 from upcard.engine.errors import UpcardError
+from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.views import View, thickness
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards
@@ -50,8 +51,7 @@ def whole_pack(game: Game[Any], players: int, options: Any) -> list[Card]:
     state.players = players
     state.awaiting = DEAL
     game.start(state, options)
-    out = [0] * 128
-    return out[: game.cards_to_shuffle(state, options, out)]
+    return cards_of_chance(game, state, options)
 
 
 def remembered(game: Game[Any], state: Any, seat: int) -> list[Card]:

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from upcard.compiled import loops
-from upcard.compiled.program import MOST_CHANCE, program
+from upcard.compiled.program import program
 from upcard.engine.chance import key_of
 from upcard.engine.match import Match, let_happen
+from upcard.engine.mistakes import MOST_CHANCE
 from upcard.engine.setup import Setup
 from upcard.rules.game import Game, legal_moves
 from upcard.rules.seats import acts

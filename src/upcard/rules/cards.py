@@ -217,3 +217,11 @@ def leading_zeros(cards: Cards) -> int:
 def highest(cards: Cards) -> Card:
     """The last card of a set that is not empty: of one suit, the one of the highest rank."""
     return 63 - leading_zeros(cards)
+
+
+@rule
+def nth_card(cards: Cards, k: int) -> Card:
+    """The k-th card of a set, from 0, counting up."""
+    for _ in range(k):
+        cards &= cards - 1
+    return lowest(cards)

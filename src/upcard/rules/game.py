@@ -1,37 +1,53 @@
-"""A game: its declarations, its rules and its words, tied together.
-
-`define_game` reads them out of the modules of a game by the names that this page gives them, so that a game file only
-has to define them; what is missing has a default or is told in one line.
-"""
+"""A game: its declarations, its rules and its words, tied together. `upcard.rules.define` reads them out of modules."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
-from inspect import signature
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from upcard.rules import seats, tricks
 from upcard.rules.cards import Card, Cards
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
-from upcard.rules.marks import rule
 from upcard.rules.notation import Attempt, Notation, put_cards
 from upcard.rules.options import Options
 from upcard.rules.scene import Scene
 from upcard.rules.state import Buffer, Field, GameState, Pile, Seen
-from upcard.rules.words import Words, words
+from upcard.rules.words import Words
 
 if TYPE_CHECKING:
     from upcard.rules.variants import Change
 
 S = TypeVar("S", bound=GameState)
 Choose = Callable[[Any, Any, int, Buffer, int, int], int]
+
+
+RULES = "deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility count_others nth_other".split()
+"""The names of the rules of a game: they run plain and compiled."""
+PLAIN = "refusal report scene trick table_cards forgets known_counts complete hypotheses consistent".split()
+"""The names of what else a game can define, in plain Python."""
+ARGUMENTS = {
+    **dict.fromkeys(("deal", "reshuffle"), "s opt order"),
+    **dict.fromkeys(("playable", "utility", "hypotheses", "consistent"), "s opt me"),
+    "other_moves": "s opt me out n",
+    "apply": "s opt me move",
+    "start": "s opt",
+    "cards_to_shuffle": "s opt out",
+    "drawn": "s opt card",
+    "count_others": "s opt me out",
+    "nth_other": "s opt me out k",
+    "refusal": "s opt me attempt",
+    **dict.fromkeys(("report", "known_counts"), "s opt"),
+    "scene": "s opt seat",
+    **dict.fromkeys(("trick", "table_cards"), "s"),
+    "forgets": "opt",
+    "complete": "s opt me rng",
+}
+"""What each of them takes."""
 
 
 class BadGame(TypeError):
@@ -170,20 +186,33 @@ class Game(Generic[S]):
             return self is other
         return self.slug == other.slug and self.identity == other.identity
 
-    @cached_property
-    def identity(self) -> dict[str, object] | None:
-        """What a record says of its rules; None for those that come with Upcard."""
-        from upcard.rules.variants import identity
-
-        return identity(self)
-
     def __hash__(self) -> int:
         return hash(self.slug)
 
-    def __reduce__(self) -> Any:
-        from upcard.games import recall, recipe
+    def __copy__(self) -> Game[S]:
+        return self  # it cannot be changed
 
-        return recall, recipe(self)
+    def __deepcopy__(self, memo: object) -> Game[S]:
+        return self
+
+    # ------------------------------------------------------------------------------------------------------ who it is
+
+    @cached_property
+    def identity(self) -> dict[str, object] | None:
+        """What a record says of its rules; None for those that come with Upcard."""
+        from upcard.rules.identity import identity
+
+        return identity(self)
+
+    @property
+    def root(self) -> Game[Any]:
+        """The game of which it is a variant, perhaps of a variant; itself if it is none."""
+        return self if self.base is None else self.base.root
+
+    @property
+    def changes(self) -> list[Change]:
+        """All that makes a variant of its root, in order."""
+        return [] if self.base is None or self.change is None else [*self.base.changes, self.change]
 
     # -------------------------------------------------------------------------------------------------- what it holds
 
@@ -259,212 +288,3 @@ def legal_moves(game: Game[Any], s: Any, opt: Any, me: int, out: Buffer) -> int:
     """Put every legal move of a seat that is to act into the buffer; returns how many."""
     n = put_cards(out, 0, game.playable(s, opt, me))
     return game.other_moves(s, opt, me, out, n)
-
-
-# ------------------------------------------------------------------------------------------------- declaring a game
-
-RULES = "deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility count_others nth_other".split()
-"""The names of the rules of a game: they run plain and compiled."""
-PLAIN = "refusal report scene trick table_cards forgets known_counts complete hypotheses consistent".split()
-"""The names of what else a game can define, in plain Python."""
-NEEDED = ("deal", "playable", "apply")
-
-
-@rule
-def no_start(s: Any, opt: Any) -> None:
-    """Nothing is special before the first deal."""
-
-
-@rule
-def whole_pack(s: Any, opt: Any, out: Buffer) -> int:
-    """A deal arranges the pack that the game declares as its number `pack`."""
-    return put_cards(out, 0, opt.pack)
-
-
-@rule
-def no_reshuffle(s: Any, opt: Any, order: Pile) -> None:
-    """The stock is never made anew."""
-
-
-@rule
-def no_draw(s: Any, opt: Any, card: Card) -> None:
-    """No card is drawn by lot."""
-
-
-@rule
-def ahead_of_average(s: Any, opt: Any, me: int) -> int:
-    """Each seat plays for itself."""
-    return seats.above_average(s, me)
-
-
-@rule
-def no_others(s: Any, opt: Any, me: int, out: Buffer, n: int) -> int:
-    """Playing a card is all that one can do."""
-    return n
-
-
-_DEFAULTS: dict[str, Callable[..., Any]] = {
-    "start": no_start,
-    "cards_to_shuffle": whole_pack,
-    "reshuffle": no_reshuffle,
-    "drawn": no_draw,
-    "other_moves": no_others,
-    "utility": ahead_of_average,
-}
-
-
-def define_game(
-    package: str,
-    *,
-    title: str,
-    players: Sequence[int],
-    state: type[S] | None = None,
-    options: type[Options] | None = None,
-    most_moves: int,
-    slug: str | None = None,
-    family: str = "Other games",
-    summary: str = "",
-    length: str = "",
-    default_players: int | None = None,
-    clauses: Clauses | None = None,
-    **said: Any,
-) -> Game[S]:
-    """The game that a module or package defines; call it with `__name__`.
-
-    A package has `rules` and `words` and perhaps `heuristic`; a single module has all in one. What the rules are called
-    is said at `Game`. Raises BadGame, in one line, for what is missing or cannot be.
-    """
-    modules = _modules(package)
-    found = {name: _find(name, modules) for name in (*RULES, *PLAIN)}
-    for name, function in found.items():
-        _check_signature(title, name, function)
-    for name in NEEDED:
-        if found[name] is None:
-            raise BadGame(f"{title}: there is no rule `{name}`: define it (see upcard.rules.game.Game.{name})")
-    state = state or _class_of(GameState, modules, title)
-    options = options or _class_of(Options, modules, title, Options)
-    if found["cards_to_shuffle"] is None and "pack" not in options.numbers:
-        raise BadGame(f"{title}: declare the number `pack` among the options, or define the rule `cards_to_shuffle`")
-    clauses = clauses or Clauses()
-    for name, default in _DEFAULTS.items():
-        found[name] = found[name] or default
-    words_of = _Defaults(clauses, found["trick"], state)
-    for name in ("refusal", "report", "scene"):
-        found[name] = found[name] or getattr(words_of, name)
-    found["trick"] = found["trick"] or tricks.trick_of(state)
-    unknown = set(said) - {one.name for one in fields(Game)}
-    if unknown:
-        raise BadGame(f"{title}: a game has no {min(unknown)!r}")
-    phases = _find("PHASES", modules) or words("deal play done")
-    for name, at in (("shown", Holding("shown")), ("known", Holding("known"))):
-        if name in state.fields:
-            said.setdefault(name, at)
-    if "lacks" in state.fields:
-        said.setdefault("lacks", "lacks")
-    home = getattr(sys.modules[package], "__file__", None)
-    return Game(
-        slug=slug or package.rpartition(".")[2].replace("_", "-"),
-        title=title,
-        family=family,
-        summary=summary,
-        length=length,
-        players=tuple(players),
-        default_players=default_players or players[0],
-        state=state,
-        options=options,
-        notation=_find("MOVES", modules) or Notation(),
-        phases=phases,
-        clauses=clauses,
-        most_moves=most_moves,
-        package=package,
-        file=Path(home) if home else None,
-        **{name: what for name, what in found.items() if what is not None},
-        **said,
-    )
-
-
-_ARGUMENTS = {
-    **dict.fromkeys(("deal", "reshuffle"), "s opt order"),
-    "playable": "s opt me",
-    "other_moves": "s opt me out n",
-    "apply": "s opt me move",
-    "start": "s opt",
-    "cards_to_shuffle": "s opt out",
-    "drawn": "s opt card",
-    "utility": "s opt me",
-    "count_others": "s opt me out",
-    "nth_other": "s opt me out k",
-    "refusal": "s opt me attempt",
-    "report": "s opt",
-    "scene": "s opt seat",
-    "trick": "s",
-    "table_cards": "s",
-    "forgets": "opt",
-    "known_counts": "s opt",
-    "complete": "s opt me rng",
-    "hypotheses": "s opt me",
-    "consistent": "s opt me",
-}
-
-
-def _check_signature(title: str, name: str, function: Any) -> None:
-    wanted = _ARGUMENTS[name].split()
-    given = [] if function is None else list(signature(function).parameters)
-    if function is not None and len(given) != len(wanted):
-        raise BadGame(
-            f"{title}: `{name}` takes ({', '.join(wanted)}), not ({', '.join(given)}): name another rule otherwise"
-        )
-
-
-def _modules(package: str) -> list[ModuleType]:
-    module = sys.modules[package]
-    if not hasattr(module, "__path__"):
-        return [module]
-    names = [name for name in ("rules", "words") if find_spec(f"{package}.{name}")]
-    return [import_module(f"{package}.{name}") for name in names] + [module]
-
-
-def _find(name: str, modules: Sequence[ModuleType]) -> Any:
-    """What the last of the modules that defines it calls so; None where it is only some other module's name."""
-    for module in modules[::-1]:
-        found = vars(module).get(name)
-        if found is not None and (not callable(found) or found.__module__ in {one.__name__ for one in modules}):
-            return found
-    return None
-
-
-def _class_of(kind: type, modules: Sequence[ModuleType], title: str, default: type | None = None) -> Any:
-    """The one class of this kind that the modules define."""
-    names = {module.__name__ for module in modules}
-    found = {
-        one
-        for module in modules
-        for one in vars(module).values()
-        if isinstance(one, type) and issubclass(one, kind) and one.__module__ in names
-    }
-    found = {one for one in found if not any(other is not one and issubclass(other, one) for other in found)}
-    if len(found) == 1:
-        return found.pop()
-    if not found and default is not None:
-        return default
-    raise BadGame(f"{title}: say which is its {kind.__name__}: there are {len(found)}")
-
-
-class _Defaults:
-    """Words for a game that has none of its own."""
-
-    def __init__(self, clauses: Clauses, trick: Any, state: type[GameState]) -> None:
-        self.clauses = clauses
-        self.state = state
-
-    def refusal(self, s: Any, opt: Any, me: int, attempt: Attempt) -> str:
-        return self.clauses.event
-
-    def report(self, s: Any, opt: Any) -> dict[str, Any]:
-        return {}
-
-    def scene(self, s: Any, opt: Any, seat: int | None) -> Scene:
-        return Scene(f"Deal {s.deals}", "", [], [[] for _ in range(s.players)])
-
-
-__all__ = ["BadGame", "Choose", "Clauses", "Game", "define_game", "legal_moves", "replace"]

@@ -1,12 +1,14 @@
 """What games of melds share: threes (sets of one rank) and fours (runs of one suit), with two packs and jokers.
 
-Cards that somebody holds are three numbers: `hand`, the set of the cards held; `twice`, the set of those held two
-times, always part of it; and how many jokers. A three has at least two natural cards; a four has no two jokers side by
-side.
+Cards that somebody holds are three numbers (see `MeldState`): `hand`, the set of the cards held; `twice`, the set of
+those held two times, always part of it; and how many jokers. A three has at least two natural cards; a four has no two
+jokers side by side.
 
 A run has places rather than ranks, because the ace is low or high: place 0 is the low ace, 1 to 12 are two to king, 13
 is the high ace. A set of places is one number, like a set of cards.
 """
+
+from typing import Any
 
 from upcard.rules.cards import (
     ACE,
@@ -22,10 +24,13 @@ from upcard.rules.cards import (
     highest,
     lowest,
     of_rank,
+    rank_of,
     suit_of,
 )
+from upcard.rules.knowledge import Holding
 from upcard.rules.marks import large, rule
-from upcard.rules.state import Buffer
+from upcard.rules.notation import item, items_of
+from upcard.rules.state import Buffer, GameState, PerSeat, held, per_seat
 
 Places = int
 """A set of places in a run, one bit each."""
@@ -42,7 +47,73 @@ WINDOWS = 11  # a run of four begins at one of the places 0 to 10
 GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
 """Which of four places jokers may take: no two side by side."""
 
-# ----------------------------------------------------------------------------------------------- cards, places, hands
+# --------------------------------------------------------------------------------------------------------- the hands
+
+
+class MeldState(GameState):
+    """The hands of a double pack with jokers, and of each what everybody knows it to hold."""
+
+    hand: PerSeat = held(shown="shown")
+    twice: PerSeat = held(shown="shown_twice", cards="second")
+    jokers: PerSeat = held(shown="shown_jokers", cards="jokers")
+    shown: PerSeat = per_seat(of="set")
+    shown_twice: PerSeat = per_seat(of="set")
+    shown_jokers: PerSeat = per_seat()
+
+
+HAND = Holding("hand", "twice", "jokers")
+SHOWN = Holding("shown", "shown_twice", "shown_jokers")
+
+
+@large
+@rule
+def gain(s: Any, seat: int, c: Card, seen: bool) -> None:
+    """A card comes into a hand; `seen` if everybody knows which."""
+    if c == JOKER:
+        s.jokers[seat] += 1
+        s.shown_jokers[seat] += seen
+        return
+    s.twice[seat] |= s.hand[seat] & bit(c)
+    s.hand[seat] |= bit(c)
+    if seen:
+        s.shown_twice[seat] |= s.shown[seat] & bit(c)
+        s.shown[seat] |= bit(c)
+
+
+@large
+@rule
+def lose(s: Any, seat: int, c: Card) -> None:
+    """A card leaves a hand, openly. Of equal cards it is one that was known."""
+    if c == JOKER:
+        s.jokers[seat] -= 1
+        s.shown_jokers[seat] = max(s.shown_jokers[seat] - 1, 0)
+        return
+    s.hand[seat] = once_less(s.hand[seat], s.twice[seat], bit(c))
+    s.twice[seat] &= ~bit(c)
+    s.shown[seat] = once_less(s.shown[seat], s.shown_twice[seat], bit(c))
+    s.shown_twice[seat] &= ~bit(c)
+
+
+@rule
+def show_hand(s: Any, seat: int) -> None:
+    """A hand is laid open."""
+    s.shown[seat] = s.hand[seat]
+    s.shown_twice[seat] = s.twice[seat]
+    s.shown_jokers[seat] = s.jokers[seat]
+
+
+@rule
+def empty_handed(s: Any, seat: int) -> bool:
+    return not s.hand[seat] and not s.jokers[seat]
+
+
+@rule
+def once_less(hand: Cards, twice: Cards, gone: Cards) -> Cards:
+    """The set of cards still held when one of each of these has gone; of `twice`, the same is `twice & ~gone`."""
+    return hand & ~(gone & ~twice)
+
+
+# ----------------------------------------------------------------------------------------------------- cards, places
 
 
 @rule
@@ -58,18 +129,12 @@ def cards_at(places: Places, suit: Suit) -> Cards:
     return (places >> 1 | (places & 1) << ACE) << 13 * suit
 
 
-@rule
-def once_less(hand: Cards, twice: Cards, gone: Cards) -> Cards:
-    """The set of cards still held when one of each of these has gone; of `twice`, the same is `twice & ~gone`."""
-    return hand & ~(gone & ~twice)
-
-
 # --------------------------------------------------------------------------------------------- what a hand can make
 
 
 @large
 @rule
-def threes_fit(hand: Cards, twice: Cards, jokers: int, threes: int, distinct: int, barred: Ranks) -> bool:
+def threes_fit(hand: Cards, twice: Cards, jokers: int, threes: int, distinct: bool, barred: Ranks) -> bool:
     """Whether so many threes can be made at once; with `distinct` each of another rank, and none of a barred one.
 
     Counts the cards of all ranks side by side: bit r of `ones`, `twos`, `fours` and `eights` together is the number of
@@ -158,7 +223,7 @@ def fours_fit(hand: Cards, jokers: int, fours: int, barred: Suits) -> bool:
 @large
 @rule
 def all_fit(
-    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: int, ranks: Ranks
+    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
     """Whether so many threes and fours can be made at once, at most four together, the barred suits and ranks left out.
 
@@ -177,7 +242,7 @@ def all_fit(
 
 @rule
 def fours_beside_three(
-    hand: Cards, twice: Cards, jokers: int, fours: int, suits: Suits, distinct: int, ranks: Ranks
+    hand: Cards, twice: Cards, jokers: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
     """Tries each three: the fours that are left can be judged suit by suit."""
     for rank in range(13):
@@ -201,7 +266,7 @@ def fours_beside_three(
 
 @rule
 def threes_beside_fours(
-    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: int, ranks: Ranks
+    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
     """Tries each four, of one or two: the threes that are left can be counted."""
     for suit in range(4):
@@ -227,7 +292,7 @@ def threes_beside_fours(
 
 @rule
 def threes_beside_one(
-    hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, first: Suit, distinct: int, ranks: Ranks
+    hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, first: Suit, distinct: bool, ranks: Ranks
 ) -> bool:
     """Tries each four of the suits from `first` on."""
     for suit in range(first, 4):
@@ -346,6 +411,29 @@ def column(cards: Cards, rank: Rank) -> Suits:
 def four_meld(owner: int, suit: Suit, low: int, gaps: Places) -> Meld:
     """A four of four cards from place `low` on, with jokers in these gaps (counted from `low`)."""
     return owner | 13 + suit << 3 | 15 << low << 8 | gaps << low << 22
+
+
+@rule
+def meld_of(owner: int, lay: int) -> Meld:
+    """The meld that a move lays, of three cards or of four."""
+    ones = 0
+    twos = 0
+    gaps = 0
+    mark = 0  # a natural card, and where in the meld it is
+    at = 0
+    for i in range(items_of(lay)):
+        c = item(lay, i)
+        if c == JOKER:
+            gaps |= 1 << i
+        else:
+            twos |= ones & bit(c)
+            ones |= bit(c)
+            mark = c
+            at = i
+    if items_of(lay) == 3:
+        return three_meld(owner, rank_of(mark), ones, twos, count(gaps))
+    low = 0 if rank_of(mark) == ACE and at < 3 else rank_of(mark) + 1 - at  # an ace that is not the last card is low
+    return four_meld(owner, suit_of(mark), low, gaps)
 
 
 @rule

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from upcard.rules import cards
-from upcard.rules.cards import Card, Cards, lowest
+from upcard.rules.cards import Card, Cards, bit, highest, lowest
 from upcard.rules.marks import rule
 from upcard.rules.state import Buffer
 
@@ -233,6 +233,15 @@ def items_of(move: int) -> int:
 
 
 @rule
+def cards_of(move: int) -> Cards:
+    """The set of the cards that a move names, at least one."""
+    named = 0
+    for i in range(items_of(move)):
+        named |= bit(item(move, i))
+    return named
+
+
+@rule
 def say1(verb: int, first: int) -> int:
     """The move that says a verb about one item."""
     return verb | first
@@ -253,7 +262,18 @@ def say3(verb: int, first: int, second: int, third: int) -> int:
 @rule
 def and_item(move: int, another: int) -> int:
     """A move that has items, and this one after them."""
-    return move + (1 << 48) | another << 6 * items_of(move)
+    return move + (1 << 48) | another << 6 * (move >> 48 & 7) + 6
+
+
+@rule
+def say_cards(verb: int, chosen: Cards) -> int:
+    """The move that says a verb about the cards of a set, which has one to eight, in pack order."""
+    move = say1(verb, highest(chosen))
+    chosen ^= bit(highest(chosen))
+    while chosen:
+        move = and_item(move, highest(chosen))
+        chosen ^= bit(highest(chosen))
+    return move
 
 
 @rule

@@ -13,7 +13,7 @@ from typing import Any
 
 from upcard.rules import cards
 from upcard.rules.game import Game
-from upcard.rules.variants import differences, root_of
+from upcard.rules.variants import differences
 
 _DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]")
 
@@ -24,7 +24,7 @@ def page(game: Game[Any]) -> str | None:
     changed = differences(game)
     if not changed:
         return text
-    lines = [f"# {game.title}", "", f"A variant of {root_of(game).title}. What differs:", ""]
+    lines = [f"# {game.title}", "", f"A variant of {game.root.title}. What differs:", ""]
     head = "\n".join(lines + [f"- {line}" for line in changed])
     return f"{head}\n\n{text}" if text else head
 
@@ -36,7 +36,7 @@ def learn(game: Game[Any]) -> str | None:
 
 def _read(game: Game[Any], name: str) -> str | None:
     """A page that stands beside the rules of a game; of a game in a single file `x.py`, as `x.rulebook.md`."""
-    home = root_of(game).file
+    home = game.root.file
     if home is None:
         return None
     return _text(home.with_name(name) if home.name == "__init__.py" else home.with_suffix(f".{name}"))

@@ -8,6 +8,7 @@ stand.
 
 from __future__ import annotations
 
+import builtins as builtins_module
 import dis
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -40,7 +41,8 @@ class Reach:
         for rule, named in self.rules.items():
             mark = mark_of(rule)
             told = {name: f"rule {places[to]}" if to in places else _told(to) for name, to in named.items()}
-            total.update(repr((_code(rule.__code__), rule.__defaults__, mark, sorted(told.items()))).encode())
+            code = _code(rule.__code__), rule.__defaults__, rule.__kwdefaults__
+            total.update(repr((code, mark, sorted(told.items()))).encode())
         return total.hexdigest()[:24]
 
 
@@ -61,8 +63,8 @@ def _code(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names, code.co_varnames, code.co_argcount, code.co_exceptiontable
 
 
-def reached(rules: Iterable[Callable[..., Any]], is_known: Callable[[Any], bool] = lambda function: False) -> Reach:
-    """Everything that these rules reach. `is_known` says of a function without a mark that compiled code knows it.
+def reached(rules: Iterable[Callable[..., Any]]) -> Reach:
+    """Everything that these rules reach.
 
     Raises BadRule for a function without its mark, one within another, and a global that is not made of numbers.
     """
@@ -74,25 +76,27 @@ def reached(rules: Iterable[Callable[..., Any]], is_known: Callable[[Any], bool]
             continue
         if not isinstance(rule, FunctionType):
             raise BadRule(f"{rule!r} is no function that can be compiled")
-        if mark_of(rule) is None and not is_known(rule):
+        if mark_of(rule) is None:
             raise BadRule(f"{place(rule)}: {rule.__name__} is used as a rule: write @rule above it")
         if rule.__closure__:
             raise BadRule(f"{place(rule)}: {rule.__name__} is a function within a function, which cannot be a rule")
+        if any(isinstance(one, CodeType) for one in rule.__code__.co_consts):
+            raise BadRule(f"{place(rule)}: {rule.__name__} has a function or a list made in one line: write a loop")
         named = dict(globals_of(rule))
         found.rules[rule] = named
         if mark_of(rule) is not None and mark_of(rule).intrinsic is not None:  # type: ignore[union-attr]
             continue
         for name, value in named.items():
-            _check_global(rule, name, value, is_known)
+            _check_global(rule, name, value)
         waiting += [value for value in reversed(named.values()) if isinstance(value, FunctionType)]
     return found
 
 
-def _check_global(rule: FunctionType, name: str, value: Any, is_known: Callable[[Any], bool]) -> None:
+def _check_global(rule: FunctionType, name: str, value: Any) -> None:
     if isinstance(value, FunctionType):
-        if mark_of(value) is None and not is_known(value):
+        if mark_of(value) is None:
             raise BadRule(f"{place(rule)}: {rule.__name__} calls {name}, which is no rule: write @rule above it")
-    elif not (_is_number(value) or name in _BUILTINS or is_known(value) or isinstance(value, ModuleType)):
+    elif not (_is_number(value) or name in _BUILTINS or isinstance(value, ModuleType)):
         kind = type(value).__name__
         raise BadRule(
             f"{place(rule)}: {rule.__name__} names {name}, a {kind}: rules know numbers and rows of numbers only"
@@ -109,8 +113,8 @@ def globals_of(rule: FunctionType) -> Iterator[tuple[str, Any]]:
     """The globals that a function names, each once with its value; of a module's content, `module.name`."""
     seen: set[str] = set()
     space = rule.__globals__
-    builtins = space["__builtins__"] if isinstance(space["__builtins__"], dict) else vars(space["__builtins__"])
-    instructions = list(dis.get_instructions(rule))
+    builtins = vars(builtins_module)
+    instructions = list(_instructions(rule.__code__))
     for at, one in enumerate(instructions):
         if one.opname != "LOAD_GLOBAL":
             continue
@@ -129,6 +133,14 @@ def globals_of(rule: FunctionType) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
+def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
+    """What a function does, what it does within itself (a list made in one line) included."""
+    yield from dis.get_instructions(code)
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _instructions(one)
+
+
 def place(rule: FunctionType) -> str:
     """Where a function stands, for a message."""
     return f"{Path(rule.__code__.co_filename).name}, line {rule.__code__.co_firstlineno}"
@@ -141,7 +153,7 @@ def mistakes(found: Reach, state: set[str], options: set[str]) -> list[str]:
     """What plain Python would forgive, one line each: fields that are not declared, numbers that are not whole."""
     lines = []
     for rule in found.rules:
-        known = {"s": ("state", state), "opt": ("options", options)}
+        known = {"s": ("the state has", state), "opt": ("the options have", options)}
         line = rule.__code__.co_firstlineno
         before: list[Any] = []
         for one in dis.get_instructions(rule):
@@ -150,7 +162,7 @@ def mistakes(found: Reach, state: set[str], options: set[str]) -> list[str]:
             if one.opname in ("STORE_ATTR", "LOAD_ATTR") and before and before[-1].opname.startswith("LOAD_FAST"):
                 owner, fields = known.get(_variable(before[-1]), ("", None))
                 if fields is not None and one.argval not in fields:
-                    lines.append(f"{told}, the {owner} have no `{one.argval}`{_meant(one.argval, fields)}: declare it")
+                    lines.append(f"{told}, {owner} no `{one.argval}`{_meant(one.argval, fields)}: declare it")
             elif one.opname == "BINARY_OP" and one.argrepr in ("/", "/="):
                 lines.append(f"{told}, `/` makes a fraction: numbers are whole, write `//`")
             elif one.opname == "LOAD_CONST" and isinstance(one.argval, float):

@@ -1,5 +1,6 @@
 """Seats and sets of seats: who is next, who is to act, who is ahead."""
 
+from upcard.rules.cards import lowest
 from upcard.rules.marks import rule
 from upcard.rules.state import GameState
 
@@ -41,14 +42,35 @@ def left_of(s: GameState, seat: int) -> int:
 
 
 @rule
+def next_of(seats: int, seat: int) -> int:
+    """Clockwise the next seat of a set that is not empty; this one itself if it is the only one."""
+    return lowest(seats & -2 << seat or seats)
+
+
+@rule
 def highest_scores(s: GameState) -> int:
     """The set of seats that nobody is ahead of."""
     best = s.scores[0]
     for seat in range(1, s.players):
         best = max(best, s.scores[seat])
+    return seats_with(s, best)
+
+
+@rule
+def lowest_scores(s: GameState) -> int:
+    """The set of seats that nobody has less than."""
+    best = s.scores[0]
+    for seat in range(1, s.players):
+        best = min(best, s.scores[seat])
+    return seats_with(s, best)
+
+
+@rule
+def seats_with(s: GameState, score: int) -> int:
+    """The set of seats that have this score."""
     seats = 0
     for seat in range(s.players):
-        if s.scores[seat] == best:
+        if s.scores[seat] == score:
             seats |= only(seat)
     return seats
 

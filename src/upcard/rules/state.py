@@ -128,12 +128,20 @@ def own(
     return Field(Seen.OWNER, length, blank, of, kept, shown=shown)
 
 
-def sealed(*, until: int, unless: str | None = None, blank: int = 0, length: int = PER_SEAT, kept: bool = False) -> Any:
+def sealed(
+    *,
+    until: int,
+    unless: str | None = None,
+    blank: int = 0,
+    of: str = "number",
+    length: int = PER_SEAT,
+    kept: bool = False,
+) -> Any:
     """A number for each seat that the others see from phase number `until` on.
 
     `unless` names an option: at anything but its first value all is open from the start (bids said aloud, in turn).
     """
-    return Field(Seen.SEALED, length, blank, kept=kept, until=until, unless=unless)
+    return Field(Seen.SEALED, length, blank, of, kept, until=until, unless=unless)
 
 
 def face_down(length: int, *, kept: bool = False) -> Any:
@@ -311,6 +319,9 @@ AWAITING = (None, "deal", "reshuffle", "draw")
 class GameState(Record):
     """What the states of all games have. The match is over when nobody is to act and no chance is awaited."""
 
+    game: ClassVar[Any] = None
+    """The game that declared it: another process gets the class from there, wherever the game's file is."""
+
     players: int = open_field(kept=True)
     phase: int = open_field(kept=True)
     to_act: int = open_seats(kept=True)  # the set of seats that may move now
@@ -319,3 +330,10 @@ class GameState(Record):
     deals: int = open_field(kept=True)  # begun so far
     scores: PerSeat = per_seat(kept=True)
     winners: int = open_seats(kept=True)  # the set of seats that have won, once it is over
+
+    def __reduce__(self) -> Any:
+        return (_state_of, (self.game, self.values())) if self.game is not None else super().__reduce__()
+
+
+def _state_of(game: Any, values: tuple[Any, ...]) -> Any:
+    return game.state.of(values)

@@ -7,9 +7,8 @@ from typing import Any
 
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, Suit, all_of, bit, lowest, of_suit, rank_of, suit_of
 from upcard.rules.marks import rule
-from upcard.rules.seats import only
+from upcard.rules.seats import among, only
 from upcard.rules.state import GameState, PerSeat, Row, open_field, open_seat, open_seats, per_seat
-
 
 Ranking = Sequence[int]
 """How strong a card is, by rank; see `upcard.rules.cards.ranking`."""
@@ -29,7 +28,7 @@ class TrickState(GameState):
     card: PerSeat = per_seat(NO_CARD, of="card")  # that each seat has played last
     in_trick: int = open_seats()  # who has a card in it
     lacks: PerSeat = per_seat(of="set")  # the cards that a seat has shown it does not hold
-    taker: int = open_seat()  # of the last trick
+    taker: int = open_seat(kept=True)  # of the last trick, told also when the deal is over
     tricks: PerSeat = per_seat()  # taken in this deal
 
 
@@ -44,6 +43,17 @@ def take_lead(s: Any, seat: int) -> None:
 
 
 @rule
+def lead_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> None:
+    """The first card of a trick goes there from a hand: what `put_in_trick` does where it is known to lead."""
+    s.hand[seat] ^= bit(card)
+    s.card[seat] = card
+    s.in_trick = only(seat)
+    s.led = follow
+    s.ahead = seat
+    s.better = over
+
+
+@rule
 def put_in_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> None:
     """A card goes from a hand to the trick. `follow` are the cards that follow it if it is led, `over` those that beat
     it.
@@ -54,10 +64,8 @@ def put_in_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> N
     s.hand[seat] ^= played
     s.card[seat] = card
     s.in_trick |= only(seat)
-    if s.led == 0:
-        s.led = follow
-    elif s.led & played == 0:
-        s.lacks[seat] |= s.led
+    s.lacks[seat] |= 0 if s.led & played else s.led
+    s.led = s.led or follow
     if s.better & played:
         s.ahead = seat
         s.better = over
@@ -68,6 +76,16 @@ def follows(s: Any, seat: int) -> Cards:
     """The cards of a seat that follow the lead, or any if there are none; before the lead any."""
     hand: Cards = s.hand[seat]
     return hand & s.led or hand
+
+
+@rule
+def cards_in_trick(s: Any) -> Cards:
+    """The set of the cards in the unfinished trick."""
+    cards = 0
+    for seat in range(s.players):
+        if among(s.in_trick, seat):
+            cards |= bit(s.card[seat])
+    return cards
 
 
 @rule

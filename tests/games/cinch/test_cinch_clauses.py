@@ -6,16 +6,19 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from playing import refused, refused_header
+from playing import seen_by as sees
 
 from upcard import Match
-from upcard.engine.views import heard
+from upcard.engine.setup import Setup
+from upcard.engine.views import tell, told_text
 from upcard.engine.worlds import Worlds
-from upcard.games.cinch.rules import GAME, begin_play, clear
+from upcard.games.cinch import GAME
+from upcard.games.cinch.heuristic import choose
+from upcard.games.cinch.rules import begin_play, clear
 from upcard.lab.simulate import simulate
-from upcard.match import BadRecord, IllegalMove
-from upcard.players.thumbs.cinch import choose
-from upcard.rules import legal
 from upcard.rules.cards import SUITS, as_list, as_set, pack, read, text
+from upcard.rules.variants import twins_of
 from upcard.table.scene import describe
 
 PACK = [text(card) for card in pack()]
@@ -73,15 +76,6 @@ def cards(names: str) -> list[int]:
     return [card for card in found if card is not None]
 
 
-def refused(match: Match, event: str) -> str:
-    """The clause that forbids an event; nothing may change."""
-    before = match.report()
-    with pytest.raises(IllegalMove) as caught:
-        match.event(event)
-    assert match.report() == before
-    return caught.value.clause
-
-
 def state(match: Match) -> Any:
     """The whole state, with the fields of this game."""
     return match.state
@@ -92,15 +86,8 @@ def options_of(match: Match) -> Any:
     return match.options
 
 
-def sees(match: Match, seat: int | None) -> Any:
-    """The state as a seat sees it."""
-    return match.view(seat).state
-
-
 def bad_header(players: object = 4, dealer: object = 0, **options: object) -> str | None:
-    with pytest.raises(BadRecord) as caught:
-        Match("cinch", players, dealer=dealer, options=options)
-    return caught.value.clause
+    return refused_header(GAME, players, dealer, **options)
 
 
 def hand(match: Match, seat: int) -> set[str]:
@@ -133,7 +120,7 @@ def test_four_play_in_two_partnerships() -> None:
     match = tricks(position(["Ah 2h", "Kh 9s", "Qh 8s", "Jh 7s"]), "Ah Kh Qh Jh")
     assert match.report()["tricks"] == [1, 0, 1, 0]
     assert match.report()["points"] == [1, 0, 1, 0]
-    assert [seat["partner"] for seat in describe(match.view(0))["seats"]] == [0, 1, 0, 1]
+    assert [seat.side for seat in describe(match.view(0)).seats] == [0, 1, 0, 1]
 
 
 @pytest.mark.clause("CI-2", "CI-7")
@@ -255,7 +242,7 @@ def test_option_all_pass_redeal() -> None:
         "points": [0] * 4,
         "gained": [0] * 4,
     }
-    assert describe(match.view(0))["result"] == ["All pass: the deal is thrown in"]
+    assert describe(match.view(0)).result == ["All pass: the deal is thrown in"]
     state(match).deals = 99
     play(match, deal(["", "", "", ""], dealer=2), "3 pass", "0 pass", "1 pass", "2 pass")
     assert (match.done, match.winners) == (True, [0, 1, 2, 3])
@@ -605,15 +592,15 @@ def test_what_is_open_and_what_is_not() -> None:
             state(match).discards[who] if who == seat else 0 for who in range(4)
         ]
         scene = describe(match.view(seat))
-        assert scene["headline"] == "Deal 1 · to 51 · hearts are trumps · contract 3"
-        marks = [{mark["label"]: mark["value"] for mark in one["marks"]} for one in scene["seats"]]
+        assert scene.headline == "Deal 1 · to 51 · hearts are trumps · contract 3"
+        marks = [{mark.label: mark.value for mark in one.marks} for one in scene.seats]
         assert marks[0] == {"Contract": "3", "Threw": "6", "Drew": "3", "Tricks": "0", "Points": "0"}
         assert marks[3] == {"Bid": "pass", "Threw": "6", "Drew": "3", "Tricks": "0", "Points": "0"}
-        zones = {zone["id"]: zone for zone in scene["zones"]}
-        assert zones["left"]["cards"] == ["3h"]
-        assert (zones["stub"]["count"], zones["stub"]["cards"]) == (2, [])
+        zones = {zone.id: zone for zone in scene.zones}
+        assert zones["left"].cards == ["3h"]
+        assert (zones["stub"].count, zones["stub"].cards) == (2, [])
         assert ("discards" in zones) == (seat is not None)
-        assert seen.order[:] == [-1] * 16
+        assert set(seen.order) == {-1}
     assert match.view(0).text().startswith("0: 4s 3s 2s Kh Qh | 1: ·· ··")
 
 
@@ -624,11 +611,10 @@ def test_the_dealer_looks_through_the_stub() -> None:
     assert sees(match, 3).stub == stub
     assert [sees(match, seat).stub for seat in (None, 0, 1, 2)] == [0] * 4
     assert match.view(0).piles == match.view(3).piles == {"stub": 6}
-    assert describe(match.view(3))["zones"][0]["cards"] == ["5h", "3h", "5d", "4d", "3d", "2d"]
-    before, move = match.state.copy(), match.moves(3)[0]
-    play(match, f"3 {GAME.moves.text(move)}")
-    told = [heard(GAME, before, match.state, match.options, 3, move, seat) for seat in (None, 0, 1, 2, 3)]
-    assert told == ["take"] * 4 + [GAME.moves.text(move)]
+    assert describe(match.view(3)).zone("stub").cards == ["5h", "3h", "5d", "4d", "3d", "2d"]
+    event = match.play(3, match.legal(3)[0])
+    told = [told_text(GAME, tell(GAME, event, seat)) for seat in (None, 0, 1, 2, 3)]
+    assert told == ["take"] * 4 + [event.said]
     assert [sees(match, seat).drawn[3] for seat in (None, 0, 3)] == [1, 1, 1]
     assert [sees(match, seat).wasteful[3] for seat in (None, 0)] == [0, 0]
     play(match, "3 take 5h", "3 take 3h")
@@ -679,7 +665,7 @@ def test_what_a_seat_may_do_does_not_depend_on_what_it_cannot_see() -> None:
         match = Match("cinch", options={"target": 30}, chance=rng)
         while not match.done:
             seat = match.to_act[0]
-            assert match.view(seat).moves() == match.legal_moves(seat)
+            assert match.view(seat).legal_moves() == match.legal_moves(seat)
             match.event(f"{seat} {rng.choice(match.legal(seat))}")
 
 
@@ -718,7 +704,7 @@ def test_options_that_do_not_exist_are_refused() -> None:
 
 def test_results_are_told_in_words() -> None:
     def told(match: Match) -> list[str]:
-        return list(describe(match.view(None), names=["Ann", "Bo", "Cy", "Di"])["result"])
+        return list(describe(match.view(None), names=["Ann", "Bo", "Cy", "Di"]).result)
 
     made = told(last_trick([0] * 4))
     assert made == ["Ann and Cy bid 1 with hearts and made it: 2 points against 0", "Ann and Cy score 2"]
@@ -733,39 +719,53 @@ def test_results_are_told_in_words() -> None:
     assert told(level)[1:] == ["Nobody scores"]
 
 
-# ------------------------------------------------------------------------------------------------- rules of thumb
+@pytest.mark.clause("CI-36", "CI-43")
+def test_what_the_last_deal_brought_is_told_apart_from_the_next_one() -> None:
+    scene = describe(last_trick([0] * 4, declarer=1).view(0))
+    finished = [{mark.label: mark.value for mark in one} for one in scene.finished]
+    ours, theirs = {"Points": "2", "Scored": "15"}, {"Points": "0", "Scored": "0"}
+    assert finished == [ours, theirs | {"Contract": "1"}, ours, theirs]
+    assert describe(Match("cinch").view(0)).finished == []
 
 
-def thumb(match: Match, seat: int) -> str:
+# -------------------------------------------------------------------------------------------------- the heuristic
+
+
+def heuristic_move(match: Match, seat: int) -> str:
     """The move of a player who is handed a view."""
-    seen = sees(match, seat)
-    buffer = [0] * GAME.most_moves
-    n = legal(GAME, seen, match.options, seat, buffer)
-    return GAME.moves.text(choose(seen, options_of(match), seat, buffer, n, 0))
+    view = match.view(seat)
+    moves = view.legal_moves()
+    return GAME.notation.text(choose(sees(match, seat), options_of(match), seat, moves, len(moves), 0))
 
 
-def test_rules_of_thumb_play_for_their_side() -> None:
+def test_the_heuristic_plays_for_its_side() -> None:
     sure = play(position(["Ah 3h", "Kh 2s", "5h 9h", "Qh 4h"]), "0 Ah", "1 Kh")
-    assert thumb(sure, 2) == "5h"  # points on the partner's sure trick
+    assert heuristic_move(sure, 2) == "5h"  # points on the partner's sure trick
     lost = play(position(["9h 3h", "Ah 2s", "5h 8h", "Qh 4h"]), "0 9h", "1 Ah")
-    assert thumb(lost, 2) == "8h"  # none on the others'
+    assert heuristic_move(lost, 2) == "8h"  # none on the others'
     last = play(position(["9s 3h", "Ks 2s", "Qs 4s", "5h 6s"]), "0 9s", "1 Ks", "2 Qs")
-    assert thumb(last, 3) == "5h"  # a pedro brought home
+    assert heuristic_move(last, 3) == "5h"  # a pedro brought home
 
 
-def test_rules_of_thumb_on_plain_hands() -> None:
+def test_the_heuristic_on_plain_hands() -> None:
     match = play(Match("cinch", dealer=3), deal(["Ah Kh Qh Jh Th 9h 5h 5d", "", "", ""]))
-    bid = thumb(match, 0)
+    bid = heuristic_move(match, 0)
     assert bid.startswith("bid")
     assert int(bid.split()[1]) >= 9
-    assert thumb(play(match, "0 bid 14"), 1) == "pass"
+    assert heuristic_move(play(match, "0 bid 14"), 1) == "pass"
     play(match, "1 pass", "2 pass", "3 pass")
-    assert thumb(match, 0) == "trump h"
-    assert thumb(play(match, "0 trump h"), 0) == "discard Qh 9h"  # no scoring card
+    assert heuristic_move(match, 0) == "trump h"
+    assert heuristic_move(play(match, "0 trump h"), 0) == "discard Qh 9h"  # no scoring card
     robbing = named(ROBBING, f"{DRAWN} 5h 5d 3h 2d 3d 4d")
-    assert thumb(robbing, 3) == "take 5h"
+    assert heuristic_move(robbing, 3) == "take 5h"
 
 
-def test_rules_of_thumb_beat_random_play() -> None:
-    summary = simulate(GAME, 4, {}, 40, 1, by=["thumb", "random", "thumb", "random"])
+def test_the_heuristic_beats_random_play() -> None:
+    summary = simulate(Setup(GAME, 4), 40, 1, by=["heuristic", "random", "heuristic", "random"])
     assert summary.seats[0].wins == summary.seats[2].wins == 20  # each has half of a shared win
+
+
+def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
+    for declared in GAME.options.numbers.values():
+        if isinstance(declared.value, int) and not declared.derived:
+            assert list(twins_of(GAME, declared.value)) == []

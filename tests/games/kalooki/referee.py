@@ -595,7 +595,7 @@ class Referee:
                 self.down[seat] = True
                 self.laid_now = True
         if not self.hands[seat]:
-            self._go_out(seat)
+            self._end_turn()
 
     def _tack(self, seat: int, card: str, number: str) -> None:
         if not self.down[seat]:
@@ -605,14 +605,14 @@ class Referee:
                 self.melds[index] = tacked(meld, card)
                 self.hands[seat].remove(card)
                 if not self.hands[seat]:
-                    self._go_out(seat)
+                    self._end_turn()
                 return
         raise Refused("KA-42", f"no meld {number}")
 
     # --- Ends ---
 
     def _end_turn(self) -> None:
-        """A turn has ended with its discard (KA-48) or with `hold` (KA-50)."""
+        """A turn has ended: with its discard (KA-48), with `hold` (KA-50) or with no card left (KA-49)."""
         assert self.active is not None
         self.turns += 1
         if not self.hands[self.active]:

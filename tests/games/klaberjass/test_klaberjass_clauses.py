@@ -3,35 +3,53 @@
 import random
 from collections import Counter
 from itertools import combinations
-from typing import Any
 
 import pytest
+from playing import play_out, refused, refused_header
+from playing import seen_by as sees
 
 from upcard import Match
-from upcard.engine.views import heard
+from upcard.engine.views import tell, told_text
 from upcard.engine.worlds import Worlds
+from upcard.games.klaberjass import GAME
+from upcard.games.klaberjass.heuristic import choose, strength
 from upcard.games.klaberjass.rules import (
-    GAME,
+    LONG_RUN,
     NO_RANK,
-    WHOLE_PACK,
+    NO_RUN,
+    SHORT_RUN,
+    Opt,
+    State,
     best_sequence,
-    consistent,
-    end_deal,
-    sequences,
+    kind_of,
+    score,
     value,
     worth_of_all,
 )
-from upcard.match import BadRecord, IllegalMove
-from upcard.players.thumbs.klaberjass import choose, strength
-from upcard.rules.cards import HEARTS, NINE, QUEEN, SPADES, as_list, as_set, count, pack, read, text
+from upcard.games.klaberjass.words import consistent, sequences
+from upcard.rules.cards import (
+    CLUBS,
+    HEARTS,
+    NINE,
+    NO_CARD,
+    QUEEN,
+    SPADES,
+    CardSet,
+    as_list,
+    as_set,
+    count,
+    pack,
+    read,
+    text,
+)
+from upcard.rules.variants import twins_of
 from upcard.table.scene import describe
 
 PACK = [text(card) for card in pack("AKQJT987")]
 
 
-def cards(names: str) -> int:
-    """The set of these cards."""
-    return as_set(card for card in map(read, names.split()) if card is not None)
+OPTIONS = Opt({}, 2, "")
+cards = CardSet.of
 
 
 def deal_hands(nondealer: str, dealer: str, upcard: str, bottom: str = "") -> str:
@@ -42,77 +60,45 @@ def deal_hands(nondealer: str, dealer: str, upcard: str, bottom: str = "") -> st
     return " ".join(["deal", *top, *rest, *bottom.split()])
 
 
-def play(match: Match, *events: str) -> Match:
+def play(match: Match[State], *events: str) -> Match[State]:
     for event in events:
         match.event(event)
     return match
 
 
-def dealt(nondealer: str, dealer: str, upcard: str, **options: Any) -> Match:
+def dealt(nondealer: str, dealer: str, upcard: str, **options: object) -> Match[State]:
     """Seat 0 deals; seat 1 is the first to bid."""
-    return play(Match("klaberjass", options=options), deal_hands(nondealer, dealer, upcard))
+    return play(Match(GAME, options=options), deal_hands(nondealer, dealer, upcard))
 
 
-def declaring(nondealer: str, dealer: str, upcard: str, **options: Any) -> Match:
+def declaring(nondealer: str, dealer: str, upcard: str, **options: object) -> Match[State]:
     """Seat 0 deals, seat 1 accepts; its declaration is next."""
     return play(dealt(nondealer, dealer, upcard, **options), "1 accept")
 
 
-def playing(nondealer: str, dealer: str, upcard: str, **options: Any) -> Match:
+def playing(nondealer: str, dealer: str, upcard: str, **options: object) -> Match[State]:
     """The same when nothing was declared; seat 1 leads."""
     return play(declaring(nondealer, dealer, upcard, **options), "1 none", "0 none")
 
 
-def refused(match: Match, event: str) -> str:
-    """The clause that forbids an event; nothing may change."""
-    before = match.report()
-    with pytest.raises(IllegalMove) as caught:
-        match.event(event)
-    assert match.report() == before
-    return caught.value.clause
-
-
 def bad_header(players: object = 2, dealer: object = 0, **options: object) -> str | None:
-    with pytest.raises(BadRecord) as caught:
-        Match("klaberjass", players, dealer=dealer, options=options)
-    return caught.value.clause
+    return refused_header(GAME, players, dealer, **options)
 
 
-def state(match: Match) -> Any:
-    """The whole state, with the fields of this game."""
-    return match.state
-
-
-def sees(match: Match, seat: int | None) -> Any:
-    """The state as a seat sees it."""
-    return match.view(seat).state
-
-
-def scored(maker: int, points: list[int], scores: list[int], dealer: int = 1, **options: Any) -> Match:
+def scored(maker: int, points: list[int], scores: list[int], dealer: int = 1, **options: object) -> Match[State]:
     """A match in which a deal with these hand scores has just ended."""
-    match = Match("klaberjass", dealer=dealer, options=options)
-    now = state(match)
+    match = Match(GAME, dealer=dealer, options=options)
+    now = match.state
     now.maker, now.points, now.scores, now.deals, now.awaiting = maker, points, scores, 1, 0
-    end_deal(now, match.options)
+    score(now, Opt(options, 2, ""))
     return match
 
 
-def play_out(match: Match) -> Match:
+def finish_deal(match: Match[State]) -> Match[State]:
     """The rest of the deal, everybody playing the first card that is legal, without calls."""
     while match.phase == "play":
         seat = match.to_act[0]
         match.event(f"{seat} {match.legal(seat)[0]}")
-    return match
-
-
-def play_at_random(match: Match, rng: random.Random) -> Match:
-    """The rest of the match."""
-    while not match.done:
-        if match.awaiting:
-            match.event(match.draw_lots(rng))
-        else:
-            seat = match.to_act[0]
-            match.event(f"{seat} {rng.choice(match.legal(seat))}")
     return match
 
 
@@ -126,16 +112,16 @@ QUEEN_HIGH = "Qd Jd Td 7h 9h 8c 7c Ks Qc"
 
 @pytest.mark.clause("KJ-1", "KJ-8")
 def test_two_players_and_a_first_dealer() -> None:
-    assert Match("klaberjass").players == 2
+    assert Match(GAME).players == 2
     assert [bad_header(players) for players in (1, 3, "2", True)] == ["KJ-1"] * 4
     assert [bad_header(2, dealer) for dealer in (2, -1, True, None)] == ["KJ-8"] * 4
-    assert Match("klaberjass", dealer=1).report()["dealer"] == 1
+    assert Match(GAME, dealer=1).report()["dealer"] == 1
 
 
 @pytest.mark.clause("KJ-2", "KJ-12")
 def test_the_pack_has_32_cards() -> None:
     assert len(PACK) == 32
-    match = Match("klaberjass")
+    match = Match(GAME)
     wrong = [PACK[1:], [*PACK, "As"], [*PACK[1:], PACK[1]], [*PACK[1:], "6s"], []]
     assert [refused(match, " ".join(["deal", *pack])) for pack in wrong] == ["KJ-12"] * 5
     assert play(match, " ".join(["deal", *PACK])).phase == "bid"
@@ -149,7 +135,7 @@ def test_strength_in_a_plain_suit_and_in_trumps(order: str, suit: str) -> None:
         for weak in ranks[i + 1 :]:
             for first, second, taker in ((strong, weak, 0), (weak, strong, 1)):
                 match = playing(NINE_HIGH, QUEEN_HIGH, "Ah")
-                now = state(match)
+                now = match.state
                 now.leader, now.to_act = 0, 1
                 now.hand = [cards(f"{first}{suit} 7d"), cards(f"{second}{suit} 8d")]
                 play(match, f"0 {first}{suit}", f"1 {second}{suit}")
@@ -168,19 +154,19 @@ def test_sequences_run_in_natural_order_and_are_whole() -> None:
     assert found("As 7c 8c Kd Ad") == []
     assert found("Ks Qs Js 9s 8s 7s") == ["Ks Qs Js", "9s 8s 7s"]
     worth = {"9s 8s 7s": 20, "Ts 9s 8s 7s": 50, "As Ks Qs Js Ts 9s": 50, "As Ks Qs Js Ts 9s 8s": 50}
-    assert {hand: worth_of_all(cards(hand)) for hand in worth} == worth
-    assert worth_of_all(cards("Ks Qs Js 9s 8s 7s 9h 8h 7h")) == 60
-    assert worth_of_all(cards("Ks Qs Js Ts 9h 8h 7h")) == 70
-    assert worth_of_all(cards(" ".join(PACK))) == 200
+    assert {hand: worth_of_all(OPTIONS, cards(hand)) for hand in worth} == worth
+    assert worth_of_all(OPTIONS, cards("Ks Qs Js 9s 8s 7s 9h 8h 7h")) == 60
+    assert worth_of_all(OPTIONS, cards("Ks Qs Js Ts 9h 8h 7h")) == 70
+    assert worth_of_all(OPTIONS, cards(" ".join(PACK))) == 200
 
 
 @pytest.mark.clause("KJ-6", "KJ-7")
 def test_what_cards_count() -> None:
     match = playing(NINE_HIGH, QUEEN_HIGH, "Ah")
-    count_of = {card: value(state(match), read(card) or 0) for card in PACK}
+    count_of = {card: value(match.state, OPTIONS, read(card) or 0) for card in PACK}
     assert [count_of[f"{rank}h"] for rank in "J9ATKQ87"] == [20, 14, 11, 10, 4, 3, 0, 0]
     assert [count_of[f"{rank}s"] for rank in "ATKQJ987"] == [11, 10, 4, 3, 2, 0, 0, 0]
-    report = play_out(match).report()
+    report = finish_deal(match).report()
     in_play = (NINE_HIGH + " " + QUEEN_HIGH).split()
     assert sum(report["points"]) == sum(count_of[card] for card in in_play) + 10
     assert sum(report["points"]) < sum(count_of.values()) + 10  # the rest is counted for nobody
@@ -191,7 +177,7 @@ def test_what_cards_count() -> None:
 
 @pytest.mark.clause("KJ-9", "KJ-10", "KJ-11", "KJ-15")
 def test_the_deal() -> None:
-    match = Match("klaberjass")
+    match = Match(GAME)
     report = match.report()
     assert (report["round"], report["maker"], report["upcard"], report["last"]) == (0, None, None, None)
     play(match, " ".join(["deal", *PACK]))
@@ -202,7 +188,7 @@ def test_the_deal() -> None:
     assert set(report["hands"][1]) == {*PACK[0:3], *PACK[6:9], *PACK[13:16]}
     assert set(report["hands"][0]) == {*PACK[3:6], *PACK[9:12], *PACK[16:19]}
     assert (report["upcard"], report["bottom"], report["trump"]) == (PACK[12], None, "s")
-    left = state(match).undealt | state(match).under
+    left = match.state.undealt | match.state.under
     assert {text(card) for card in as_list(left)} == set(PACK[19:])
 
 
@@ -210,13 +196,15 @@ def test_the_deal() -> None:
 def test_the_bottom_card_is_turned_up_only_if_the_table_says_so() -> None:
     hidden = declaring(NINE_HIGH, QUEEN_HIGH, "Ah")
     assert hidden.report()["bottom"] is None
-    match = Match("klaberjass", options={"bottom": "shown"})
+    match = Match(GAME, options={"bottom": "shown"})
     play(match, deal_hands(NINE_HIGH, QUEEN_HIGH, "Ah", "Jc"))
     assert match.report()["bottom"] is None
     assert sees(match, 0).under == 0
     assert play(match, "1 accept").report()["bottom"] == "Jc"
     assert text(sees(match, 0).bottom) == "Jc"
-    assert "Jc" in next(zone["cards"] for zone in describe(match.view(0))["zones"] if zone["id"] == "bottom")
+    scene = describe(match.view(0))
+    assert scene.zone("bottom").cards == ["Jc"]
+    assert (describe(hidden.view(0)).zone("pack").count, scene.zone("pack").count) == (13, 12)
 
 
 @pytest.mark.clause("KJ-13", "KJ-14", "KJ-15", "KJ-22")
@@ -337,14 +325,17 @@ def test_a_refused_schmeiss_in_the_first_round_opens_the_exchange() -> None:
 
 @pytest.mark.clause("KJ-28")
 def test_which_sequence_is_better() -> None:
-    ranked = ["Jh Th 9h 8h 7h", "Js Ts 9s 8s", "Th 9h 8h 7h", "Ah Kh Qh", "As Ks Qs", "Kh Qh Jh", "9s 8s 7s"]
-    numbers = [best_sequence(cards(run), HEARTS) for run in ranked]
-    assert numbers == sorted(set(numbers), reverse=True)
-    assert best_sequence(cards(" ".join(ranked)), HEARTS) == best_sequence(cards("Ah Kh Qh Jh"), HEARTS)
-    long, short = best_sequence(cards("As Ks Qs Js Ts"), HEARTS), best_sequence(cards("As Ks Qs Js"), HEARTS)
-    assert long == short
-    plain = [best_sequence(cards(run), HEARTS) >> 2 for run in ("As Ks Qs", "Ad Kd Qd", "Ac Kc Qc")]
-    assert plain[0] == plain[1] == plain[2]
+    ranked = ["Jh Th 9h 8h 7h", "Js Ts 9s 8s", "Td 9d 8d 7d", "Ah Kh Qh", "As Ks Qs", "Kh Qh Jh", "9c 8c 7c"]
+    for better, worse in combinations(ranked, 2):
+        if better[1] != worse[1]:
+            assert best_sequence(cards(f"{better} {worse}"), HEARTS) == read(better[:2])
+    equal = cards("As Ks Qs Ad Kd Qd Ac Kc Qc")
+    assert [text(run[0]) for run in sequences(equal, HEARTS)] == ["As", "Ad", "Ac"]
+    assert [text(run[0]) for run in sequences(equal, CLUBS)] == ["Ac", "As", "Ad"]
+    kinds = {"As Ks Qs Js Ts": LONG_RUN, "As Ks Qs Js": LONG_RUN, "As Ks Qs": SHORT_RUN, "As Ks Js": NO_RUN}
+    tops = {run: best_sequence(cards(run), HEARTS) for run in kinds}
+    assert {run: kind_of(cards(run), top) for run, top in tops.items()} == kinds
+    assert tops["As Ks Js"] == NO_CARD
 
 
 @pytest.mark.clause("KJ-29", "KJ-30")
@@ -355,7 +346,7 @@ def test_the_nondealer_says_truly_what_is_best_or_nothing() -> None:
     match = declaring("Ts 9s 8s 7s Ah Kh Qh Kd 8d", QUEEN_HIGH, "Th")
     assert set(match.legal(1)) == {"none", "fifty"}
     assert refused(match, "1 twenty") == "KJ-29"
-    report = play_out(play(match, "1 none", "0 none")).report()
+    report = finish_deal(play(match, "1 none", "0 none")).report()
     assert (report["holder"], report["meld"], report["shown"]) == (None, 0, [])
 
 
@@ -365,16 +356,14 @@ def test_example_1_the_talk() -> None:
     assert set(match.legal(0)) == {"good", "how high", "dix"}
     assert [refused(match, f"0 {word}") for word in ("none", "twenty", "not good", "also")] == ["KJ-31"] * 4
     play(match, "0 how high")
-    assert describe(match.view(0))["prompt"] == "Your turn: the twenty is nine high: answer it"
+    assert describe(match.view(0)).prompt == "Your turn: the twenty is nine high: answer it"
     assert set(match.legal(0)) == {"good", "not good"}
     assert [refused(match, f"0 {word}") for word in ("none", "also", "how high")] == ["KJ-33"] * 3
     report = play(match, "0 not good").report()
     assert (report["holder"], report["meld"], report["shown"], report["to_act"]) == (0, 20, [], [1])
-    assert [mark["value"] for seat in describe(match.view(1))["seats"] for mark in seat["marks"][:2]] == [
-        "twenty, queen high: the better",
-        "0",
-        "♥",
-        "twenty, nine high",
+    assert [[(mark.label, mark.value) for mark in seat.marks] for seat in describe(match.view(1)).seats] == [
+        [("Points", "0"), ("Sequence", "twenty, queen high: the better"), ("Tricks", "0")],
+        [("Points", "0"), ("Maker", "♥"), ("Sequence", "twenty, nine high"), ("Tricks", "0")],
     ]
     for words in (["0 good"], ["0 how high", "0 good"]):
         assert play(declaring(NINE_HIGH, QUEEN_HIGH, "Ah"), "1 twenty", *words).report()["holder"] == 1
@@ -409,7 +398,7 @@ def test_example_2_same_height_both_plain(equal: str, holder: int | None, meld: 
     report = play(match, "1 twenty", "0 how high", "0 also").report()
     assert (report["holder"], report["meld"]) == (holder, meld)
     shown = [] if holder is None else [["Ks", "Qs", "Js"], ["9s", "8s", "7s"]]
-    assert play_out(match).report()["shown"] == shown
+    assert finish_deal(match).report()["shown"] == shown
 
 
 @pytest.mark.clause("KJ-36", "KJ-37")
@@ -463,7 +452,7 @@ def test_example_3_no_trick_no_points_but_the_bela_stands(first: str, second: st
     assert match.report()["bela"] == [0, 0]
     report = play(match, "0 Th", f"1 {second}").report()
     assert (report["points"][1], report["bela"]) == (points, [0, points])
-    report = play_out(match).report()
+    report = finish_deal(match).report()
     assert (report["tricks"], report["points"][1], report["last"]["how"]) == ([9, 0], points, "bate")
     assert report["scores"] == [sum(report["points"]), 0]
 
@@ -474,7 +463,7 @@ def test_the_other_players_sequences_score_nothing_and_are_not_shown() -> None:
     assert match.report()["shown"] == [["Qd", "Jd", "Td"]]
     assert match.report()["points"] == [0, 13]
     assert sees(match, 0).hand[1] == 0
-    assert play_out(match).report()["shown"] == [["Qd", "Jd", "Td"]]
+    assert finish_deal(match).report()["shown"] == [["Qd", "Jd", "Td"]]
 
 
 # --------------------------------------------------------------------------------------------------------- the play
@@ -490,7 +479,7 @@ def test_the_nondealer_leads_any_card_and_then_the_winner_of_the_trick() -> None
     assert (match.to_act, match.report()["tricks"], match.report()["points"]) == ([0], [1, 1], [18, 10])
     assert len(match.legal(0)) == 7
     assert refused(match, "0 As") == refused(match, "0 2c") == "KJ-41"
-    report = play_out(match).report()
+    report = finish_deal(match).report()
     assert (sum(report["tricks"]), report["hands"], report["leader"]) == (9, [[], []], None)
 
 
@@ -508,9 +497,9 @@ def test_the_nondealer_leads_any_card_and_then_the_winner_of_the_trick() -> None
 )
 def test_example_5_obligations(led: str, hand: str, may: str, clause: str) -> None:
     match = playing(NINE_HIGH, QUEEN_HIGH, "Ah")
-    state(match).hand[1] |= cards(led)
+    match.state.hand[1] |= cards(led)
     play(match, f"1 {led}")
-    state(match).hand[0] = cards(hand)
+    match.state.hand[0] = cards(hand)
     assert set(match.legal(0)) == set(may.split())
     for name in set(hand.split()) - set(may.split()):
         assert refused(match, f"0 {name}") == refused(match, f"0 bela {name}") == clause
@@ -577,8 +566,8 @@ def test_the_last_trick_counts_ten() -> None:
         seat = match.to_act[0]
         last = match.report()["trick"]
         play(match, f"{seat} {match.legal(seat)[0]}")
-    taker = state(match).taker
-    worth = sum(value(state(match), read(card) or 0) for card in (last[0][1], str(match.events[-1]).split()[1]))
+    taker = match.state.taker
+    worth = sum(value(match.state, OPTIONS, read(card) or 0) for card in (last[0][1], str(match.events[-1]).split()[1]))
     assert match.report()["points"][taker] == before[taker] + worth + 10
     assert match.report()["last"]["hand"] == match.report()["points"]
 
@@ -606,8 +595,9 @@ def test_example_8_counting(maker: int, points: list[int], how: str, added: list
 @pytest.mark.clause("KJ-54", "KJ-55", "KJ-56")
 def test_a_result_is_told_in_words() -> None:
     def words(maker: int, points: list[int]) -> list[str]:
-        told: list[str] = describe(scored(maker, points, [0, 0]).view(None), (), ["Ann", "Bo"])["result"]
-        return told[:1]
+        scene = describe(scored(maker, points, [0, 0]).view(None), (), ["Ann", "Bo"])
+        assert [marks[0].value for marks in scene.finished] == list(map(str, points))
+        return scene.result[:1]
 
     assert words(0, [61, 58]) == ["Ann makes it"]
     assert words(1, [58, 58]) == ["Level: Bo scores nothing"]
@@ -649,14 +639,14 @@ def test_game_scores_move_only_when_a_deal_has_been_scored() -> None:
 
 @pytest.mark.clause("KJ-61")
 def test_a_match_has_at_most_200_deals() -> None:
-    match = Match("klaberjass", dealer=1)
+    match = Match(GAME, dealer=1)
     for deals in range(200):
         assert (match.done, match.report()["deal"]) == (False, deals)
         play(match, " ".join(["deal", *PACK]), "0 schmeiss", "1 yes")
     assert (match.done, match.report()["winners"], match.report()["dealer"]) == (True, [0, 1], 1)
     for scores, winners in (([7, 5], [0]), ([5, 7], [1])):
-        match = Match("klaberjass")
-        state(match).deals, state(match).scores = 199, scores
+        match = Match(GAME)
+        match.state.deals, match.state.scores = 199, scores
         assert play(match, " ".join(["deal", *PACK]), "1 schmeiss", "0 yes").report()["winners"] == winners
 
 
@@ -670,15 +660,13 @@ def test_everything_said_is_heard_and_only_ones_own_cards_are_seen() -> None:
         now = sees(match, seat)
         assert [now.hand[who] != 0 for who in range(2)] == [who == seat for who in range(2)]
         assert text(now.upcard) == "Ah"
-        assert (now.undealt, now.under, now.nondealers_three, now.dealers_three) == (0, 0, 0, 0)
+        assert (now.undealt, now.under, now.for_nondealer, now.for_dealer) == (0, 0, 0, 0)
         assert match.view(seat).sizes == (6, 6)
     play(match, "1 accept", "1 twenty")
-    assert sees(match, 0).proved[1] == 20
+    assert sees(match, 0).proved[1] == SHORT_RUN
     assert sees(match, 0).top[1] == NO_RANK
-    before = match.fork()
-    play(match, "0 how high")
-    move = GAME.moves.read("how high").move or 0
-    assert heard(GAME, before.state, match.state, match.options, 0, move, None) == "how high"
+    event = match.play(0, "how high")
+    assert [told_text(GAME, tell(GAME, event, seat)) for seat in (None, 0, 1)] == ["how high"] * 3
     assert [sees(match, seat).top[1] for seat in (None, 0, 1)] == [NINE] * 3
     assert sees(match, 1).top[0] == NO_RANK  # not told before the dealer says `not good`
     play(match, "0 not good")
@@ -714,7 +702,7 @@ def test_both_get_their_turn_whatever_they_hold() -> None:
 
 @pytest.mark.clause("KJ-66")
 def test_what_is_no_event_or_no_turn() -> None:
-    match = Match("klaberjass")
+    match = Match(GAME)
     wrong = ["", "x", "0", "0 ", "1 accept", "01 accept", "reshuffle As", "draw As", "0 x"]
     assert {refused(match, event) for event in wrong} == {"KJ-66"}
     deal = deal_hands(NINE_HIGH, QUEEN_HIGH, "Ah")
@@ -756,10 +744,10 @@ def test_wrong_options_name_what_they_would_change() -> None:
 # ------------------------------------------------------------------------------------------------------------ worlds
 
 
-def late(seed: int) -> Match | None:
+def late(seed: int) -> Match[State] | None:
     """A match in the play, three cards each, in which the hidden hand has told of a sequence; None: no such moment."""
     rng = random.Random(seed)
-    match = Match("klaberjass", options={"schmeiss": "no"}, chance=rng)
+    match = Match(GAME, options={"schmeiss": "no"}, chance=rng)
     for _ in range(200):
         if match.done:
             break
@@ -774,16 +762,16 @@ def late(seed: int) -> Match | None:
     return None
 
 
-def possible_hands(match: Match, seat: int) -> list[int]:
+def possible_hands(match: Match[State], seat: int) -> list[int]:
     """Every hand that the other may have, by trying them all against what was told."""
     now, other = sees(match, seat), 1 - seat
-    hidden = as_list(WHOLE_PACK & ~as_set(GAME.all_cards(now)) & ~now.lacks[other])
+    hidden = as_list(OPTIONS.pack & ~as_set(GAME.all_cards(now)) & ~now.lacks[other])
     missing = match.view(seat).sizes[other] - count(now.hand[other])
     found = []
     for more in combinations(hidden, missing):
         world = now.copy()
         world.hand[other] |= as_set(more)
-        if consistent(world, match.options, seat):
+        if consistent(world, OPTIONS, seat):
             found.append(world.hand[other])
     return found
 
@@ -794,7 +782,7 @@ def test_worlds_agree_with_what_was_told_and_are_equally_likely() -> None:
     for match in filter(None, map(late, range(60))):
         seat = match.to_act[0]
         expected = possible_hands(match, seat)
-        assert state(match).hand[1 - seat] in expected
+        assert match.state.hand[1 - seat] in expected
         sampler, rng = Worlds(match.view(seat)), random.Random(1)
         found = Counter(sampler.sample(rng).hand[1 - seat] for _ in range(20 * len(expected)))
         assert set(found) <= set(expected)
@@ -820,30 +808,40 @@ def test_a_not_good_proves_a_better_sequence() -> None:
 def test_a_strong_hand_is_bid_and_a_weak_one_is_not() -> None:
     strong = dealt("Jh 9h Ah As Ac 7d", "Qd Jd Td 9c 9s Ks", "Th")
     weak = dealt("8s 7s 8d 7d 8c 7c", "Qd Jd Td 9c 9s Ks", "Th")
-    assert strength(state(strong), 1, HEARTS) > 0 > strength(state(weak), 1, HEARTS)
+    assert strength(strong.state, OPTIONS, 1, HEARTS) > 0 > strength(weak.state, OPTIONS, 1, HEARTS)
     for match, word in ((strong, "accept"), (weak, "pass")):
         moves = match.legal_moves(1)
-        move = choose(match.view(1).state, match.options, 1, moves, len(moves), 0)
-        assert GAME.moves.text(move) == word
+        move = choose(match.view(1).state, OPTIONS, 1, moves, len(moves), 0)
+        assert GAME.notation.text(move) == word
 
 
 @pytest.mark.clause("KJ-65")
 def test_rules_of_thumb_look_only_at_what_they_may_see() -> None:
     for seed in range(4):
-        match, rng = Match("klaberjass", chance=random.Random(seed)), random.Random(seed)
+        match, rng = Match(GAME, chance=random.Random(seed)), random.Random(seed)
         while not match.done:
             seat = match.to_act[0]
             moves = match.legal_moves(seat)
             luck = rng.randrange(1 << 31)
-            chosen = choose(match.state, match.options, seat, moves, len(moves), luck)
+            chosen = choose(match.state, OPTIONS, seat, moves, len(moves), luck)
             assert chosen in moves
-            assert chosen == choose(match.view(seat).state, match.options, seat, moves, len(moves), luck)
-            match.event(f"{seat} {GAME.moves.text(chosen)}")
+            assert chosen == choose(match.view(seat).state, OPTIONS, seat, moves, len(moves), luck)
+            match.event(f"{seat} {GAME.notation.text(chosen)}")
 
 
 @pytest.mark.clause("KJ-58")
 def test_a_random_match_ends_with_a_winner() -> None:
     for seed in range(3):
-        match = play_at_random(Match("klaberjass"), random.Random(seed))
+        match = play_out(Match(GAME), random.Random(seed))
         assert len(match.winners) == 1
         assert max(match.scores) >= 501
+
+
+# ---------------------------------------------------------------------------------------------------------- numbers
+
+
+def test_no_number_of_the_rules_stands_anywhere_else() -> None:
+    numbers = [
+        number for number in GAME.options.numbers.values() if isinstance(number.value, int) and not number.derived
+    ]
+    assert not [twin for number in numbers for twin in twins_of(GAME, number.value)]

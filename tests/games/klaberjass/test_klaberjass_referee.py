@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from games.klaberjass.referee import BIDDING_WORDS, NATURAL, TALK, TEXT_OPTIONS, Referee, sequences
-from referee_base import Refused, pack
+from referee_base import Refused, pack, refuse
 
 CARDS = pack(NATURAL)
 WORDS = [*BIDDING_WORDS, *TALK, "yes", "no", "dix", *CARDS, *[f"bela {card}" for card in CARDS]]
@@ -23,15 +23,6 @@ def deal_text(nondealer: str, dealer: str, upcard: str, bottom: str = "") -> str
 def play(referee: Referee, *events: str) -> None:
     for text in events:
         referee.event(text)
-
-
-def refuse(referee: Referee, text: str) -> str:
-    """The clause under which the event is refused; nothing may change."""
-    before = referee.report()
-    with pytest.raises(Refused) as caught:
-        referee.event(text)
-    assert referee.report() == before
-    return caught.value.clause
 
 
 def declaring(nondealer: str, dealer: str, upcard: str, **options: object) -> Referee:

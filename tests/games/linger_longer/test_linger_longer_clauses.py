@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from playing import play_on, play_out, refused, refused_header
+from playing import seen_by as sees
 
 from upcard import Match
 from upcard.engine.worlds import world
-from upcard.games.linger_longer.rules import GAME
-from upcard.match import BadRecord, IllegalMove
-from upcard.players.thumbs.linger_longer import SURE, choose, now, without
+from upcard.games.linger_longer import GAME
+from upcard.games.linger_longer.heuristic import SURE, choose, now, without
 from upcard.rules.cards import as_set, pack, text
+from upcard.rules.variants import twins_of
 from upcard.table.scene import describe
 
 PACK = [text(card) for card in pack()]
@@ -44,7 +46,7 @@ def state(match: Match) -> Any:
 
 
 def number(card: str) -> int:
-    return GAME.moves.read(card).move or 0
+    return GAME.notation.read(card).move or 0
 
 
 def position(hands: Sequence[str], leader: int = 0, stock: str = "", **options: Any) -> Match:
@@ -69,29 +71,14 @@ def position(hands: Sequence[str], leader: int = 0, stock: str = "", **options: 
     return match
 
 
-def refused(match: Match, event: str) -> str:
-    """The clause that forbids an event; nothing may change."""
-    before = match.report()
-    with pytest.raises(IllegalMove) as caught:
-        match.event(event)
-    assert match.report() == before
-    return caught.value.clause
-
-
 def bad_header(players: object = 4, dealer: object = 0, **options: object) -> str | None:
-    with pytest.raises(BadRecord) as caught:
-        Match("linger-longer", players, dealer=dealer, options=options)
-    return caught.value.clause
+    return refused_header(GAME, players, dealer, **options)
 
 
-def play_at_random(match: Match, rng: random.Random, until: str = "") -> Match:
-    """On to the end, or to an event of this kind."""
-    while not match.done:
-        if match.awaiting:
-            match.event(match.draw_lots(rng))
-        else:
-            match.event(f"{match.to_act[0]} {rng.choice(match.legal(match.to_act[0]))}")
-        if until and str(match.events[-1]).startswith(until):
+def play_until(match: Match, rng: random.Random, kind: str) -> Match:
+    """On at random to the next event of this kind."""
+    for _ in play_on(match, rng):
+        if str(match.events[-1]).startswith(kind):
             break
     return match
 
@@ -125,12 +112,12 @@ def test_ace_is_high_and_trumps_beat_all(trick: str, winner: int) -> None:
 
 @pytest.mark.clause("LL-3", "LL-25")
 def test_the_record_names_the_first_dealer_and_the_deal_goes_round() -> None:
-    match = play_at_random(Match("linger-longer", 3, dealer=1), random.Random(1), "deal")
+    match = play_until(Match("linger-longer", 3, dealer=1), random.Random(1), "deal")
     dealers = [match.report()["dealer"]]
     while match.report()["deal"] < 3:
-        dealers.append(play_at_random(match, random.Random(2), "deal").report()["dealer"])
+        dealers.append(play_until(match, random.Random(2), "deal").report()["dealer"])
     assert dealers == [1, 2, 0]
-    assert play_at_random(match, random.Random(3)).report()["dealer"] == 0
+    assert play_out(match, random.Random(3)).report()["dealer"] == 0
     assert [bad_header(4, dealer) for dealer in (4, -1, None, "0", False)] == ["LL-3"] * 5
 
 
@@ -141,10 +128,10 @@ def test_as_many_cards_and_deals_as_players() -> None:
         report = match.report()
         assert [len(hand) for hand in report["hands"]] == [players] * players
         assert report["stock"] == 52 - players * players
-        assert play_at_random(match, random.Random(1)).report()["deal"] == players
+        assert play_out(match, random.Random(1)).report()["deal"] == players
     match = Match("linger-longer", options={"cards": 12, "deals": 2}, chance=random.Random(1))
     assert [len(hand) for hand in match.report()["hands"]] == [12] * 4
-    assert play_at_random(match, random.Random(1)).report()["deal"] == 2
+    assert play_out(match, random.Random(1)).report()["deal"] == 2
 
 
 @pytest.mark.clause("LL-5", "LL-6", "LL-7", "LL-8")
@@ -260,10 +247,10 @@ def test_deals_have_as_many_tricks_as_cards_and_less_than_twice_as_many() -> Non
     for seed in range(60):
         players = 3 + seed % 4
         match = Match("linger-longer", players, options={"deals": 1}, chance=random.Random(seed))
-        last = play_at_random(match, random.Random(seed)).report()["last"]
+        last = play_out(match, random.Random(seed)).report()["last"]
         assert players <= sum(last["tricks"]) < 2 * players
         assert 1 <= sum(last["points"]) <= players
-        assert not any(event.startswith("reshuffle") for event in match.events)
+        assert not any(event.word == "reshuffle" for event in match.events)
 
 
 # --------------------------------------------------------------------------------------------------- the reshuffle
@@ -293,10 +280,10 @@ def test_the_discards_become_the_stock_when_a_card_has_to_be_drawn() -> None:
 
 @pytest.mark.clause("LL-21", "LL-32")
 def test_a_reshuffle_names_every_discarded_card_once() -> None:
-    match = play_at_random(Match("linger-longer", 3, options={"cards": 17}), random.Random(1))
-    cut = next(i for i, event in enumerate(match.events) if event.startswith("reshuffle"))
+    match = play_out(Match("linger-longer", 3, options={"cards": 17}), random.Random(1))
+    cut = next(i for i, event in enumerate(match.events) if event.word == "reshuffle")
     at = Match("linger-longer", 3, options={"cards": 17})
-    play(at, *match.events[:cut])
+    play(at, *map(str, match.events[:cut]))
     right = str(match.events[cut])
     for event in ("reshuffle", right + " As", right[:-3], right[:-2] + right[-5:-3], right.replace(" ", " x", 1)):
         assert refused(at, event) == "LL-21"
@@ -309,7 +296,7 @@ def test_a_reshuffle_names_every_discarded_card_once() -> None:
 @pytest.mark.clause("LL-30")
 def test_after_a_reshuffle_worlds_know_where_the_discards_went() -> None:
     match = Match("linger-longer", 3, options={"cards": 15, "deals": 1})
-    play_at_random(match, random.Random(6), "reshuffle")
+    play_until(match, random.Random(6), "reshuffle")
     order = str(match.events[-1]).split()[1:]
     winner = match.to_act[0]
     seat, other = [seat for seat in range(3) if seat != winner]
@@ -357,7 +344,7 @@ def test_matches_end_with_any_options() -> None:
     for seed in range(12):
         options = {"cards": (17, 12, 10, 8)[seed % 4], "trump": ("dealer", "turned", "none")[seed % 3]}
         match = Match("linger-longer", 3 + seed % 4, options=options, chance=random.Random(seed))
-        assert play_at_random(match, random.Random(seed)).done
+        assert play_out(match, random.Random(seed)).done
 
 
 # ------------------------------------------------------------------------------------------------ what each seat sees
@@ -369,30 +356,32 @@ def test_what_everybody_sees() -> None:
     play(match, "3 As", "0 Ks", "1 Qs", "2 Js", "3 Ah")
     for seat in (None, 0, 3):
         told = describe(match.view(seat), match.last_trick, NAMES[:4])
-        assert told["headline"] == "Deal 1 of 3 · clubs are trumps (J♣ was shown)"
-        assert [(zone["id"], len(zone["cards"]), zone.get("count")) for zone in told["zones"]] == [
-            ("trick", 1, None),
-            ("stock", 0, 35),
-            ("discard", 0, 4),
+        assert told.headline == "Deal 1 of 3 · clubs are trumps (J♣ was shown)"
+        assert [(zone.id, zone.cards, zone.count) for zone in told.zones] == [
+            ("trick", ["Ah"], 1),
+            ("stock", [], 35),
+            ("discard", [], 4),
         ]
-        assert [one["cards"] for one in told["seats"]] == [3, 3, 3, 3]
-        assert [one["marks"][0]["value"] for one in told["seats"]] == ["0", "0", "0", "1"]
-        assert (told["seats"][2]["dealer"], told["seats"][3]["leader"], told["to_act"]) == (True, True, [0])
-        assert told["last_trick"]["taker"] == 3
-    assert describe(match.view(0), (), NAMES)["prompt"] == "Your turn: follow A♥ if you can"
+        assert [one.cards for one in told.seats] == [3, 3, 3, 3]
+        assert [one.marks[0].value for one in told.seats] == ["0", "0", "0", "1"]
+        assert (told.seats[2].dealer, told.seats[3].leader, told.to_act) == (True, True, [0])
+        assert told.last_trick
+        assert told.last_trick.taker == 3
+    assert describe(match.view(0), (), NAMES).prompt == "Your turn: follow A♥ if you can"
     out = play(position(["As", "2s 9c", "3s"], stock="7d"), "0 As", "1 2s", "2 3s")
-    seats = describe(out.view(1), (), NAMES)["seats"]
-    assert [[mark["label"] for mark in one["marks"]] for one in seats] == [["Tricks"], ["Tricks"], ["Tricks", "Cards"]]
-    assert describe(out.view(0), (), NAMES)["prompt"] == "Your turn: lead any card"
+    seats = describe(out.view(1), (), NAMES).seats
+    assert [[mark.label for mark in one.marks] for one in seats] == [["Tricks"], ["Tricks"], ["Tricks", "Cards"]]
+    assert describe(out.view(0), (), NAMES).prompt == "Your turn: lead any card"
 
 
 @pytest.mark.clause("LL-28")
 def test_a_card_that_was_turned_lies_open() -> None:
     told = describe(dealt(FOUR, "2s 3s", trump="turned").view(None), (), NAMES)
-    assert told["zones"][-1] == {"id": "aside", "kind": "pile", "label": "Out of play", "count": 1, "cards": ["2s"]}
-    assert "spades are trumps (2♠ was shown)" in told["headline"]
+    aside = told.zone("aside")
+    assert (aside.role, aside.label, aside.count, aside.cards) == ("pile", "Out of play", 1, ["2s"])
+    assert "spades are trumps (2♠ was shown)" in told.headline
     none = describe(dealt(FOUR, trump="none").view(None), (), NAMES)
-    assert none["headline"] == "Deal 1 of 1 · no trumps"
+    assert none.headline == "Deal 1 of 1 · no trumps"
 
 
 @pytest.mark.clause("LL-29")
@@ -419,10 +408,9 @@ def test_worlds_heed_what_a_seat_has_shown_to_lack_until_it_draws() -> None:
 def test_nobody_sees_the_stock_or_looks_through_the_discards() -> None:
     match = play(dealt(FOUR, "2s 3s", dealer=2), "3 As", "0 Ks", "1 Qs", "2 Js")
     for seat in (None, 0, 3):
-        view: Any = match.view(seat).state
-        assert set(view.stock) == {-1}
+        assert set(sees(match, seat).stock) == {-1}
         told = describe(match.view(seat), (), NAMES)
-        assert [zone["cards"] for zone in told["zones"]] == [[], [], []]
+        assert [zone.cards for zone in told.zones] == [[], [], []]
 
 
 @pytest.mark.clause("LL-30")
@@ -430,8 +418,8 @@ def test_after_a_deal_the_winners_cards_are_shown() -> None:
     for deals in (1, 2):
         match = play(position(["As Ks", "2s", "3s"], stock="Tc 8c", deals=deals), "0 As", "1 2s", "2 3s")
         told = describe(match.view(1), (), NAMES)
-        assert told["result"] == ["Ann alone has cards left (K♠ 10♣) and wins 2 points"]
-        assert told["seats"][0]["open"] == (["Ks", "Tc"] if deals == 1 else [])
+        assert told.result == ["Ann alone has cards left (K♠ 10♣) and wins 2 points"]
+        assert told.seats[0].open == (["Ks", "Tc"] if deals == 1 else [])
 
 
 # ------------------------------------------------------------------------------------------------------- the record
@@ -495,33 +483,39 @@ def test_of_several_faults_the_first_is_named() -> None:
     assert refused(match, "1 5h") == "LL-9"
 
 
-# -------------------------------------------------------------------------------------------------- rules of thumb
+# --------------------------------------------------------------------------------------------------- the heuristic
 
 
-def thumb(match: Match, luck: int = 0) -> str:
+def heuristic_move(match: Match, luck: int = 0) -> str:
     seat = match.to_act[0]
     view = match.view(seat)
-    moves = view.moves()
+    moves = view.legal_moves()
     return text(choose(view.state, view.options, seat, moves, len(moves), luck))
 
 
 def test_a_trick_is_taken_as_cheaply_as_may_be_and_else_the_cheapest_card_goes() -> None:
     match = position(["9d 2c 3c", "4d Td 5h", "As Kd Jd"], stock="3s 4s 5s")
     play(match, "0 9d")
-    assert thumb(match) == "Td"
-    assert thumb(play(match.fork(), "1 Td")) == "Jd"
+    assert heuristic_move(match) == "Td"
+    assert heuristic_move(play(match.fork(), "1 Td")) == "Jd"
     lost = play(position(["Ad 2c 3c", "4d Td 5h", "9s Ks 8s"], stock="3s 4s 5s"), "0 Ad")
-    assert thumb(lost) == "4d"
-    assert thumb(play(lost, "1 4d")) in ("8s", "9s", "Ks")
+    assert heuristic_move(lost) == "4d"
+    assert heuristic_move(play(lost, "1 4d")) in ("8s", "9s", "Ks")
 
 
 def test_the_card_most_likely_to_win_is_led() -> None:
-    assert thumb(position(["Ah 2c 3d", "4d Td 5h", "9s Ks 8s"], stock="3s 4s 5s Kh")) == "Ah"
+    assert heuristic_move(position(["Ah 2c 3d", "4d Td 5h", "9s Ks 8s"], stock="3s 4s 5s Kh")) == "Ah"
 
 
 def test_chances() -> None:
     assert [round(without(2, such, 4) * 6 / SURE) for such in range(5)] == [6, 3, 1, 0, 0]
     assert without(5, 0, 3) == SURE
     match = play(position(["9d 2c 3c", "4d Td 5h", "As Kd Jd"], stock="3s"), "0 9d", "1 Td")
-    view: Any = match.view(2).state
-    assert [now(view, 2, number(card)) for card in ("Kd", "Jd", "As")] == [SURE, SURE, 0]
+    view = sees(match, 2)
+    assert [now(view, match.options, 2, number(card)) for card in ("Kd", "Jd", "As")] == [SURE, SURE, 0]
+
+
+def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
+    for declared in GAME.options.numbers.values():
+        if isinstance(declared.value, int) and not declared.derived:
+            assert list(twins_of(GAME, declared.value)) == []

@@ -5,17 +5,23 @@ from random import Random
 from typing import Any
 
 import pytest
-from playing import random_header
+from playing import play_out, random_event, random_header, refused, refused_header
+from playing import seen_by as sees
 
 from upcard import Match
-from upcard.engine.views import heard, view
+from upcard.engine.chance import shuffler
+from upcard.engine.views import tell, told_text, view
 from upcard.engine.worlds import Worlds
-from upcard.games.loo.rules import GAME, PLAY, consistent, flush_rank, readings
-from upcard.match import BadRecord, IllegalMove, shuffler
-from upcard.players.thumbs.loo import choose
-from upcard.rules import DEAL, RESHUFFLE
-from upcard.rules.cards import NO_CARD, as_list, as_set, pack, read, text
-from upcard.table.scene import Log, describe
+from upcard.games.loo import GAME
+from upcard.games.loo.heuristic import choose
+from upcard.games.loo.rules import NO_FLUSH, PLAY, State, flush_kind, flush_rank
+from upcard.games.loo.words import consistent, hypotheses
+from upcard.rules import DEAL, RESHUFFLE, Scene
+from upcard.rules.cards import CLUBS, HEARTS, NO_CARD, SUITS, as_list, as_set, pack, read, text
+from upcard.rules.report import common_fields
+from upcard.rules.variants import twins_of
+from upcard.table.log import say
+from upcard.table.scene import describe
 
 PACK = [text(card) for card in pack()]
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo"]
@@ -81,15 +87,6 @@ def five(**hands: str) -> list[str]:
     return [hands.get(f"s{seat}", "") for seat in range(5)]
 
 
-def refused(match: Match, event: str) -> str:
-    """The clause that forbids an event; nothing may change."""
-    before = match.report()
-    with pytest.raises(IllegalMove) as caught:
-        match.event(event)
-    assert match.report() == before
-    return caught.value.clause
-
-
 def state(match: Match) -> Any:
     return match.state
 
@@ -98,19 +95,17 @@ def options(match: Match) -> Any:
     return match.options
 
 
-def sees(match: Match, seat: int | None) -> Any:
-    """The state as a seat sees it."""
-    return match.view(seat).state
+def scene(match: Match, seat: int | None) -> Scene:
+    """What the game says of its table to a seat."""
+    return GAME.scene(sees(match, seat), match.options, seat)
 
 
 def marks(match: Match, seat: int | None = None) -> list[dict[str, object]]:
-    return [dict(row) for row in GAME.scene(sees(match, seat), match.options, seat).marks]
+    return [{label: value for label, value, *_ in row} for row in scene(match, seat).marks]
 
 
 def bad_header(players: object = 6, dealer: object = 0, **options: object) -> str | None:
-    with pytest.raises(BadRecord) as caught:
-        Match("loo", players, dealer=dealer, options=options)
-    return caught.value.clause
+    return refused_header("loo", players, dealer, **options)
 
 
 def last(match: Match) -> dict[str, Any]:
@@ -136,16 +131,6 @@ def looed_deal(match: Match) -> Match:
     hurry(declare(match, [first, second]), "play")
     while match.phase == "play":
         match.event(f"{match.to_act[0]} {match.legal(match.to_act[0])[0]}")
-    return match
-
-
-def play_at_random(match: Match, rng: Random) -> Match:
-    while not match.done:
-        if match.awaiting:
-            match.event(match.draw_lots(rng))
-        else:
-            seat = rng.choice(match.to_act)
-            match.event(f"{seat} {rng.choice(match.legal(seat))}")
     return match
 
 
@@ -205,7 +190,7 @@ def test_pam_beats_the_ace_of_trumps_and_is_followed_with_trumps() -> None:
 def test_everybody_starts_at_0_and_may_go_below_without_limit() -> None:
     match = Match("loo", 5, options={"rounds": 10, "penalty": "pot"})
     assert match.report()["scores"] == [0] * 5
-    play_at_random(match, Random(1))
+    play_out(match, Random(4))
     assert match.report()["deal"] >= 50
     assert min(match.scores) < -50
     assert all(type(score) is int for score in match.scores)
@@ -247,7 +232,7 @@ def test_five_cards_each_one_at_a_time_then_the_upcard_then_the_stock(players: i
 def test_with_pam_turned_up_clubs_are_trumps_without_it() -> None:
     match = dealt(five(s1="Ac 4d 5d 6s 7s", s2="Tc Kd 2s 3s 4h"), "Jc", [1, 2], "play")
     assert match.report()["trump"] == "c"
-    assert "Pam is out of play" in GAME.scene(sees(match, None), match.options, None).headline
+    assert "Pam is out of play" in scene(match, None).headline
     play(match, "1 Ac", "2 Tc")
     assert match.report()["tricks"][1] == 1
     assert match.report()["upcard"] == "Jc"
@@ -291,7 +276,7 @@ def test_if_all_others_pass_the_dealer_takes_the_pot_unasked() -> None:
         "deal": 1, "dealer": 3, "pot": 5, "tricks": nothing, "won": [0, 0, 0, 5, 0], "paid": nothing, "flush": None,
     }  # fmt: skip
     assert match.scores == nothing
-    assert GAME.scene(sees(match, None), match.options, None).result == ["{3} takes the pot of 5"]
+    assert scene(match, None).result == ["{3} takes the pot of 5"]
 
 
 @pytest.mark.clause("LO-13")
@@ -307,10 +292,14 @@ def test_a_single_player_who_is_in_takes_the_pot() -> None:
 # ---------------------------------------------------------------------------------------------------------- flushes
 
 
+def cards(texts: str) -> int:
+    return as_set(read(card) or 0 for card in texts.split())
+
+
 def rank(hand: str, trump: str = "h") -> int:
-    one: Any = GAME.state()
-    one.trump = "cdhs".index(trump)
-    return flush_rank(one, as_set(read(card) or 0 for card in hand.split()))
+    one = State()
+    one.trump = SUITS.index(trump)
+    return flush_rank(one, options(Match("loo")), cards(hand))
 
 
 @pytest.mark.clause("LO-14")
@@ -328,8 +317,10 @@ def rank(hand: str, trump: str = "h") -> int:
     ],
 )
 def test_what_a_flush_is(hand: str, flush: bool) -> None:
-    for trump in "hc":
-        assert (rank(hand, trump) > 0) is flush
+    for trump in (HEARTS, CLUBS):
+        one = State()
+        one.trump = trump
+        assert (flush_kind(one, options(Match("loo")), cards(hand)) != NO_FLUSH) is flush
     match = dealt(five(s1=hand), "9h", [1, 2], "early")
     assert ("flush" in match.legal(1)) is flush
     if not flush:
@@ -777,7 +768,7 @@ def test_example_9_the_end() -> None:
     assert (match.done, match.report()["deal"], match.report()["pot"]) == (False, 12, 5)
     play(match, match.draw_lots(Random(3)))
     assert match.report()["pot"] == 10
-    assert "Extra deal 1 of at most 6" in GAME.scene(sees(match, 0), match.options, 0).headline
+    assert "Extra deal 1 of at most 6" in scene(match, 0).headline
     declare(match, [])
     assert (match.done, match.report()["deal"], match.phase) == (True, 13, "done")
     assert match.winners == [seat for seat in range(6) if match.scores[seat] == max(match.scores)]
@@ -824,9 +815,13 @@ def test_option_club_law() -> None:
 def test_options_that_do_not_exist_are_refused() -> None:
     assert bad_header(unheard_of=1) == "LO-49"
     assert bad_header(rounds=0) == bad_header(rounds=11) == bad_header(rounds="2") == "LO-41"
-    assert bad_header(penalty="ten") == "LO-38"
+    assert bad_header(penalty="ten") == "LO-21"
+    assert bad_header(flush_pays=True) == "LO-11"
+    assert bad_header(stock=None) == "LO-24"
     assert bad_header(head=1) == bad_header(head="true") == "LO-29"
     assert bad_header(civil=0) == "LO-33"
+    assert bad_header(club_law="yes") == "LO-10"
+    assert bad_header(ace_lead=1) == "LO-26"
 
 
 # ----------------------------------------------------------------------------------------------- what each seat sees
@@ -840,16 +835,18 @@ def test_what_everybody_sees() -> None:
     hurry(match, "play")
     play(match, "1 civil Ah", "3 Jh")
     for seat in (None, 0, 4):
-        report, seen = match.report(), GAME.report(sees(match, seat), match.options)
+        report, own = match.report(), sees(match, seat)
+        seen = common_fields(own) | GAME.report(own, match.options)
         names = ("upcard", "pot", "in", "stock", "discard", "civil", "leader", "tricks", "last")
         assert all(seen[name] == report[name] for name in names)
         assert GAME.trick is not None
-        assert GAME.trick(sees(match, seat)) == [(1, read("Ah")), (3, read("Jh"))]
+        assert GAME.trick(own) == [(1, read("Ah")), (3, read("Jh"))]
         told = describe(match.view(seat), match.last_trick, NAMES)
-        assert told["headline"] == "Deal 1 of 10 · 5 chips in the pot · hearts are trumps"
-        assert [zone["id"] for zone in told["zones"][:4]] == ["trick", "upcard", "stock", "dead"]
-        assert [zone.get("count") for zone in told["zones"][:4]] == [None, 1, 25, 11]
-        assert "Pam be civil" in GAME.scene(sees(match, seat), match.options, seat).prompt
+        assert told.headline == "Deal 1 of 10 · 5 chips in the pot · hearts are trumps"
+        assert [zone.id for zone in told.zones[:4]] == ["trick", "upcard", "stock", "dead"]
+        assert [zone.count for zone in told.zones[:4]] == [2, 1, 25, 11]
+        assert (told.zones[0].seats, told.ahead, told.pot, told.order.trumps) == ([1, 3], 1, 5, ["Jc"])
+        assert "Pam be civil" in scene(match, seat).prompt
         assert marks(match, seat) == [
             {"Out": "passed"},
             {"In": "yes", "Changed": 1, "Tricks": 0},
@@ -858,7 +855,7 @@ def test_what_everybody_sees() -> None:
             {"In": "yes", "Changed": 0, "Tricks": 0},
         ]
     play(match, "4 4s")
-    assert sees(match, 0).played == as_set([read("Ah") or 0, read("Jh") or 0, read("4s") or 0])
+    assert sees(match, 0).played == cards("Ah Jh 4s")
 
 
 @pytest.mark.clause("LO-45")
@@ -870,21 +867,20 @@ def test_who_is_in_out_or_not_yet_asked_is_seen_while_players_declare() -> None:
 @pytest.mark.clause("LO-45", "LO-48")
 def test_others_hear_how_many_cards_are_changed_but_not_which() -> None:
     match = dealt(five(s1="As 4d 5c 6c 7d", s2="2c 3d 4c 8d 9d"), "Th", [1, 2], "exchange")
-    log, before = Log(GAME, match.options), match.fork()
-    move = GAME.moves.read("discard 4d 5c").move or 0
-    play(match, "1 discard 4d 5c")
-    log.note(before, match)
-    assert heard(GAME, before.state, match.state, match.options, 1, move, 0) == "discard ·· ··"
-    assert heard(GAME, before.state, match.state, match.options, 1, move, 1) == "discard 4d 5c"
-    assert log.line(0, 0, NAMES) == "Bo changes (2 cards)"
-    assert log.line(0, 1, NAMES) == "Bo changes 4♦ 5♣"
+    event = match.play(1, "discard 4d 5c")
+    for seat, words, line in (
+        (0, "discard ·· ··", "Bo changes (2 cards)"),
+        (1, "discard 4d 5c", "Bo changes 4♦ 5♣"),
+    ):
+        told = tell(GAME, event, seat)
+        assert (told_text(GAME, told), say(GAME, match.options, told, NAMES)) == (words, line)
 
 
 @pytest.mark.clause("LO-46", "LO-48")
 def test_a_seat_sees_its_own_hand_and_what_it_threw_away_itself() -> None:
     match = dealt(five(s1="As 4d 5c 6c 7d", s2="2c 3d 4c 8d 9d"), "Th", [1, 2], "exchange")
     play(match, "1 discard 4d 5c")
-    own = GAME.scene(sees(match, 1), match.options, 1)
+    own = scene(match, 1)
     assert [text(card) for card in own.zones[-1].cards] == ["4d", "5c"]
     assert own.zones[-1].owner == 1
     for seat in (None, 0, 2):
@@ -923,13 +919,13 @@ def test_worlds_keep_to_what_a_seat_knows_of_cards_that_were_shuffled_again() ->
                 seen = match.view(seat)
                 again = sees(match, seat).thrown[seat] & ~sees(match, seat).buried[seat]
                 made: Any = Worlds(seen).sample(rng)
-                assert view(GAME, made, match.options, seat) == seen
+                assert view(match.setup, made, seat) == seen
                 drawn = [other for other in (1, 2, 3, 4) if state(match).changed[other] > 0]
                 for other in {0, 1, 2, 3, 4, 6, 7, 8, 9} - {*drawn, seat}:
                     assert made.hand[other] & again == made.buried[other] & again == 0
                 assert consistent(state(match), options(match), seat)
-                (reading,) = readings(sees(match, seat), options(match), seat)
-                assert not any(state(match).hand[other] & reading.lacks[other] for other in range(10) if other != seat)
+                (told,) = hypotheses(sees(match, seat), options(match), seat)
+                assert not any(state(match).hand[other] & told.lacks[other] for other in range(10) if other != seat)
 
 
 @pytest.mark.clause("LO-47")
@@ -942,7 +938,7 @@ def test_a_shown_flush_is_seen_by_all_and_a_looed_board_lays_all_hands_open() ->
         assert [text(card) for card in match.view(seat).hand(1) if card is not None] == "As Ks Qs 3s 2s".split()
         assert match.view(seat).hand(4) == ([None] * 5)
     play(match, "2 no", "4 no")
-    assert GAME.scene(sees(match, 0), match.options, 0).result == [
+    assert scene(match, 0).result == [
         "{1} looes the board with a flush and takes the pot of 5",
         "Looed, 5 chips each: {2}, {4}",
         "{1} held A♠ K♠ Q♠ 3♠ 2♠",
@@ -960,8 +956,8 @@ def test_cards_of_a_deal_that_was_not_played_are_never_seen() -> None:
     swapped = [NO_FLUSHES[1], NO_FLUSHES[0], *NO_FLUSHES[2:]]
     play(other, deal_hands(swapped, "2h"), "1 play", "2 pass", "3 pass", "4 pass", "0 pass")
     for seat in (None, 0, 1):
-        assert view(GAME, one, match.options, seat).state == other.view(seat).state
-        assert describe(match.view(seat), (), NAMES)["result"] == ["Bo takes the pot of 5"]
+        assert view(match.setup, one, seat).state == other.view(seat).state
+        assert describe(match.view(seat), (), NAMES).result == ["Bo takes the pot of 5"]
 
 
 # -------------------------------------------------------------------------------------------------------- the record
@@ -983,7 +979,20 @@ def test_deals_come_when_they_are_awaited_and_name_all_cards() -> None:
 @pytest.mark.clause("LO-49")
 def test_words_and_seats_that_do_not_fit_the_phase() -> None:
     match = dealt(NO_FLUSHES)
-    for event in ("2 play", "7 play", "1 no", "1 flush", "1 keep", "1 As", "1 civil As", "1 play now", "play", "1"):
+    for event in (
+        "2 play",
+        "7 play",
+        f"{10**9} play",
+        f"{10**30} pass",
+        "1 no",
+        "1 flush",
+        "1 keep",
+        "1 As",
+        "1 civil As",
+        "1 play now",
+        "play",
+        "1",
+    ):
         assert refused(match, event) == "LO-49"
     hurry(declare(match, [1, 2]), "early")
     for event in ("1 play", "1 keep", "1 As", "2 no", "1 discard 2c", "1 flush 2c"):
@@ -1001,6 +1010,18 @@ def test_while_a_reshuffle_is_awaited_nobody_moves() -> None:
         assert refused(match, event) == "LO-49"
 
 
+@pytest.mark.clause("LO-39", "LO-45")
+def test_when_a_deal_is_over_its_last_trick_and_its_chips_are_still_seen() -> None:
+    match = looed_deal(Match("loo", 5))
+    told = describe(match.view(0), match.last_trick, NAMES)
+    assert told.last_trick is not None
+    assert (told.last_trick.taker, told.last_trick.seats) == (1, [1, 2])
+    assert [[mark.label, mark.value] for mark in told.finished[1]] == [["Won", "5"], ["Tricks", "5"]]
+    assert [[mark.label, mark.value] for mark in told.finished[2]] == [["Paid", "5"], ["Tricks", "0"]]
+    assert told.result == ["Bo takes 5 tricks and 5 chips", "Looed, 5 chips each: Cy"]
+    assert (told.pot, told.headline) == (5, "Deal 1 of 10 · 5 chips in the pot")
+
+
 @pytest.mark.clause("LO-39", "LO-49")
 def test_when_a_deal_is_over_its_cards_are_gathered() -> None:
     match = looed_deal(Match("loo", 5))
@@ -1015,41 +1036,66 @@ def test_when_a_deal_is_over_its_cards_are_gathered() -> None:
     }  # fmt: skip
 
 
-# --------------------------------------------------------------------------------------------------- rules of thumb
+# ----------------------------------------------------------------------------------------------------- the numbers
 
 
-def thumb_move(match: Match, seat: int) -> str:
+def test_no_number_of_the_rules_stands_anywhere_else() -> None:
+    numbers = [number for number in GAME.options.numbers.values() if isinstance(number.value, int)]
+    assert not [twin for number in numbers for twin in twins_of(GAME, number.value)]
+
+
+@pytest.mark.clause("LO-3", "LO-7", "LO-37", "LO-38")
+def test_a_variant_with_three_cards_and_another_best_card() -> None:
+    three = GAME.variant("three-cards", numbers={"size": 3, "stake": 3, "looed": 6, "pam": read("Qs")})
+    match = Match(three, 5, options={"rounds": 1}, chance=Random(3))
+    looed = []
+    while not match.done:
+        assert all(len(hand) <= 3 for hand in match.report()["hands"])
+        match.event(random_event(match, Random(len(match.events))))
+        assert sum(match.scores) + match.report()["pot"] == 0
+        if result := scene(match, None).result:
+            looed += [line for line in result if line.startswith("Looed")]
+        if match.phase == "play":
+            assert describe(match.view(0)).order.trumps == ["Qs"]
+    assert looed
+    assert all(line.startswith("Looed, 6 chips each") for line in looed)
+
+
+# ---------------------------------------------------------------------------------------------------- the heuristic
+
+
+def heuristic_move(match: Match, seat: int) -> str:
     """The move of a player who is handed a view."""
     seen = match.view(seat)
-    moves = seen.moves()
-    return GAME.moves.text(choose(sees(match, seat), options(match), seat, moves, len(moves), 0))
+    moves = seen.legal_moves()
+    return GAME.notation.text(choose(sees(match, seat), options(match), seat, moves, len(moves), 0))
 
 
 @pytest.mark.clause("LO-44")
-def test_rules_of_thumb_beat_chance() -> None:
+def test_the_heuristic_beats_chance() -> None:
     rng, won = Random(7), 0
     for number in range(6):
         match = Match("loo", 5, options={"rounds": 1}, chance=shuffler(number))
         while not match.done:
             seat = match.to_act[0]
-            match.play(seat, thumb_move(match, seat) if seat == 2 else rng.choice(match.legal(seat)))
+            match.play(seat, heuristic_move(match, seat) if seat == 2 else rng.choice(match.legal(seat)))
         won += match.winners == [2]
     assert won >= 4
 
 
-def test_rules_of_thumb_on_plain_hands() -> None:
+def test_the_heuristic_on_plain_hands() -> None:
     match = dealt(["Ah Kh Jc 3s 2d", "2s 3c 4d 5d 6c", "As Ks Qs 5s 4s", "", ""], "2h")
-    assert thumb_move(match, 1) == "pass"
+    assert heuristic_move(match, 1) == "pass"
     play(match, "1 pass")
-    assert thumb_move(match, 2) == "play", "a flush is worth the pot"
+    assert heuristic_move(match, 2) == "play", "a flush is worth the pot"
     play(match, "2 play", "3 pass", "4 pass")
-    assert thumb_move(match, 0) == "play"
+    assert heuristic_move(match, 0) == "play"
     play(match, "0 play")
-    assert thumb_move(match, 2) == "flush"
+    assert heuristic_move(match, 2) == "flush"
     play(match, "2 no", "0 no", "2 keep")
-    assert thumb_move(match, 0) == "discard 3s 2d"
+    assert heuristic_move(match, 0) == "discard 3s 2d"
     drawing = dealt(five(s1="As Ks Qs 5s 2d", s2="2c 3c 4d 5d 6c"), "Th", [1, 2], "exchange")
-    assert thumb_move(drawing, 1) == "discard 2d"
+    assert heuristic_move(drawing, 1) == "discard 2d"
     led = dealt(five(s1="Ah 3d 3s 4s 2d", s2="2c 3c 4d 5d 6c"), "Th", [1, 2], "play")
-    assert thumb_move(led, 1) == "civil Ah"
+    assert heuristic_move(led, 1) == "civil Ah"
     assert state(led).phase == PLAY

@@ -229,10 +229,9 @@ class Referee:
         winner = next(seat for seat, card in self.trick if card == best)
         self.tricks[winner] += 1
         self.trick = []
-        if self.hands[winner]:
-            self.leader = winner
-        else:
-            self.finish_deal()  # the leader stays: nobody leads another trick of this deal
+        self.leader = winner
+        if not self.hands[winner]:
+            self.finish_deal()
 
     # --- the end of a deal ---
 

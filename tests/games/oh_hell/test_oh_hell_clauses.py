@@ -5,13 +5,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from playing import refused, refused_header
+from playing import seen_by as sees
 
-from upcard import BadRecord, IllegalMove, Match
+from upcard import Match
 from upcard.games.oh_hell import GAME
 from upcard.games.oh_hell.heuristic import choose
 from upcard.games.oh_hell.rules import points_for
 from upcard.games.oh_hell.words import complete
-from upcard.rules.cards import pack, text
+from upcard.engine.views import tell, told_text
+from upcard.rules import Mark
+from upcard.rules.cards import CLUBS, pack, text
+from upcard.rules.game import legal_moves
+from upcard.table.scene import describe
 
 PACK = [text(card) for card in pack()]
 
@@ -44,15 +50,6 @@ def dealt(hands: Sequence[str], upcard: str, bids: Sequence[int] = (), dealer: i
     return play(match, *(f"{seat} bid {bids[seat]}" for seat in seats if bids))
 
 
-def refused(match: Match, event: str) -> str:
-    """The clause that forbids an event; nothing may change."""
-    before = match.report()
-    with pytest.raises(IllegalMove) as caught:
-        match.event(event)
-    assert match.report() == before
-    return caught.value.clause
-
-
 def state(match: Match) -> Any:
     """The whole state, with the fields of this game."""
     return match.state
@@ -63,15 +60,12 @@ def options(match: Match) -> Any:
     return match.options
 
 
-def sees(match: Match, seat: int | None) -> Any:
-    """The state as a seat sees it."""
-    return match.view(seat).state
-
-
 def bad_header(players: object = 5, dealer: object = 0, **options: object) -> str | None:
-    with pytest.raises(BadRecord) as caught:
-        Match("oh-hell", players, dealer=dealer, options=options)
-    return caught.value.clause
+    return refused_header("oh-hell", players, dealer, **options)
+
+
+def said(marks: Sequence[Mark | tuple[str, object]]) -> dict[str, object]:
+    return {mark[0]: mark[1] for mark in marks}
 
 
 def play_at_random(match: Match, rng: random.Random) -> Match:
@@ -395,8 +389,8 @@ def test_negative_totals_can_win() -> None:
 @pytest.mark.clause("OH-31")
 def test_a_match_of_five_has_650_moves() -> None:
     match = play_at_random(Match("oh-hell"), random.Random(3))
-    moves = [event for event in match.events if not event.startswith("deal")]
-    assert (len(moves), sum("bid" in event for event in moves)) == (650, 100)
+    moves = [event for event in match.events if event.seat is not None]
+    assert (len(moves), sum(event.word == "bid" for event in moves)) == (650, 100)
 
 
 # ------------------------------------------------------------------------------------------------ what each seat sees
@@ -407,15 +401,17 @@ def test_everybody_sees_the_deal_the_upcard_and_the_scores() -> None:
     match = play(Match("oh-hell"), FIRST, *(f"{seat} bid {int(seat == 4)}" for seat in range(5)))
     play(match, "4 Ah", "0 9c", "1 7h", "2 Qs", "3 2d", deal("2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc"), "1 bid 2")
     for seat in (None, 0, 4):
-        seen = GAME.report(sees(match, seat), match.options)
-        assert (seen["upcard"], seen["trump"], seen["cards"], seen["last"]["bids"]) == ("Qc", "c", 2, [0, 0, 0, 0, 1])
+        state = sees(match, seat)
+        assert (text(state.upcard), state.trump, state.size) == ("Qc", CLUBS, 2)
+        seen = GAME.report(state, match.options)
+        assert seen["last"]["bids"] == [0, 0, 0, 0, 1]
         assert seen["last"] == match.report()["last"]
         assert sees(match, seat).scores == match.state.scores
         assert (sees(match, seat).dealer, match.view(seat).to_act) == (1, [0, 2, 3, 4])
         scene = GAME.scene(sees(match, seat), match.options, seat)
         assert scene.headline == "Deal 2 of 20 · 2 cards · clubs are trumps"
         assert scene.result[4] == "{4} bid 1 and took 1: 22"
-        assert [zone.id for zone in scene.zones] == ["trick", "upcard"]
+        assert [zone.id for zone in describe(match.view(seat)).zones] == ["trick", "upcard"]
 
 
 @pytest.mark.clause("OH-33", "OH-36")
@@ -438,31 +434,27 @@ def test_a_bid_is_secret_until_all_are_in() -> None:
         assert sees(match, seat) == sees(other, seat)
         scene = GAME.scene(sees(match, seat), match.options, seat)
         assert scene == GAME.scene(sees(other, seat), other.options, seat)
-        assert [dict(marks)["Bid"] for marks in scene.marks] == ["–", "secret", "–"]
+        assert [said(marks)["Bid"] for marks in scene.marks] == ["–", "secret", "–"]
         assert match.view(seat).to_act == [0, 2]
     assert sees(match, 1) != sees(other, 1)
-    assert dict(GAME.scene(sees(match, 1), match.options, 1).marks[1])["Bid"] == 3
+    assert said(GAME.scene(sees(match, 1), match.options, 1).marks[1])["Bid"] == 3
     play(match, "0 bid 1", "2 bid 1")
-    assert dict(GAME.scene(sees(match, 0), match.options, 0).marks[1])["Bid"] == 3
+    assert said(GAME.scene(sees(match, 0), match.options, 0).marks[1])["Bid"] == 3
 
 
 @pytest.mark.clause("OH-34")
-def test_what_is_heard_of_a_bid() -> None:
+def test_what_is_told_of_a_bid() -> None:
     for bidding, words in (("fingers", "bid"), ("turns", "bid 2")):
-        match = dealt(THREE, "5h", bidding=bidding)
-        before = match.state.copy()
-        move = match.legal_moves(1)[2]
-        play(match, "1 bid 2")
-        assert heard(GAME, before, match.state, match.options, 1, move, 0) == words
-        assert heard(GAME, before, match.state, match.options, 1, move, None) == words
-        assert heard(GAME, before, match.state, match.options, 1, move, 1) == "bid 2"
+        event = dealt(THREE, "5h", bidding=bidding).play(1, "bid 2")
+        told = [told_text(GAME, tell(GAME, event, seat)) for seat in (0, None, 1)]
+        assert told == [words, words, "bid 2"]
 
 
 @pytest.mark.clause("OH-34", "OH-35")
 def test_open_bids_are_seen_at_once() -> None:
     match = play(dealt(THREE, "5h", bidding="turns"), "1 bid 2")
     scene = GAME.scene(sees(match, 0), match.options, 0)
-    assert [dict(marks)["Bid"] for marks in scene.marks] == ["–", 2, "–"]
+    assert [said(marks)["Bid"] for marks in scene.marks] == ["–", 2, "–"]
 
 
 @pytest.mark.clause("OH-35")
@@ -474,13 +466,15 @@ def test_during_the_play_bids_tricks_and_the_trick_on_the_table_are_seen() -> No
         assert GAME.trick is not None
         assert [(who, text(card)) for who, card in GAME.trick(seen)] == [(0, "4d"), (1, "9d")]
         scene = GAME.scene(seen, match.options, seat)
-        assert [dict(marks) for marks in scene.marks] == [
+        assert [said(marks) for marks in scene.marks] == [
             {"Bid": 3, "Tricks": 1},
             {"Bid": 0, "Tricks": 0},
             {"Bid": 1, "Tricks": 0},
         ]
-        assert scene.zones[0].seats == (0, 1)
-        assert (scene.prompt, scene.leader) == ("follow 4♦ if you can", 0)
+        assert scene.prompt == "follow 4♦ if you can"
+        told = describe(match.view(seat))
+        assert told.zone("trick").seats == [0, 1]
+        assert [one.leader for one in told.seats] == [True, False, False]
 
 
 @pytest.mark.clause("OH-33", "OH-34")
@@ -508,7 +502,7 @@ def test_what_a_seat_may_do_does_not_depend_on_what_it_cannot_see() -> None:
         match = Match("oh-hell", players, options={"max_cards": 3}, chance=rng)
         while not match.done:
             seat = rng.choice(match.to_act)
-            assert match.view(seat).moves() == match.legal_moves(seat)
+            assert match.view(seat).legal_moves() == match.legal_moves(seat)
             match.event(f"{seat} {rng.choice(match.legal(seat))}")
 
 
@@ -570,35 +564,35 @@ def test_of_several_faults_the_first_is_named() -> None:
     assert refused(match, "1 9d") == "OH-20"
 
 
-# ------------------------------------------------------------------------------------------------- rules of thumb
+# ------------------------------------------------------------------------------------------------- the heuristic
 
 
-def thumb_move(match: Match, seat: int) -> int:
+def heuristic_move(match: Match, seat: int) -> int:
     """The move of a player who is handed a view."""
     seen = sees(match, seat)
     buffer = [0] * GAME.most_moves
-    n = legal(GAME, seen, match.options, seat, buffer)
+    n = legal_moves(GAME, seen, match.options, seat, buffer)
     return choose(seen, options(match), seat, buffer, n, 0)
 
 
 @pytest.mark.clause("OH-5")
-def test_rules_of_thumb_make_far_more_bids_than_chance() -> None:
+def test_the_heuristic_makes_far_more_bids_than_chance() -> None:
     rng = random.Random(7)
     made = [0] * 5
     for _ in range(3):
         match = Match("oh-hell", chance=rng)
         while not match.done:
             seat = match.to_act[0]
-            move = thumb_move(match, seat) if seat == 2 else rng.choice(match.legal_moves(seat))
-            match.play(seat, GAME.moves.text(move))
+            move = heuristic_move(match, seat) if seat == 2 else rng.choice(match.legal_moves(seat))
+            match.play(seat, GAME.notation.text(move))
         made = [total + points for total, points in zip(made, match.scores, strict=True)]
     assert made[2] > 2 * max(made[:2] + made[3:])
 
 
-def test_rules_of_thumb_on_plain_hands() -> None:
+def test_the_heuristic_on_plain_hands() -> None:
     boss = dealt(["Ah Kh Qh", "Ks 9d 3c", "Qs Td 5c"], "5h")
-    assert GAME.moves.text(thumb_move(boss, 0)) == "bid 3"
-    assert GAME.moves.text(thumb_move(boss, 2)) == "bid 0"
+    assert GAME.notation.text(heuristic_move(boss, 0)) == "bid 3"
+    assert GAME.notation.text(heuristic_move(boss, 2)) == "bid 0"
     shed = dealt(["As 2s", "Ks 3s", "Qs 4d"], "5h", [2, 0, 0])
     play(shed, "0 As")
-    assert GAME.moves.text(thumb_move(shed, 1)) == "Ks"  # a winner that is not wanted goes under the ace
+    assert GAME.notation.text(heuristic_move(shed, 1)) == "Ks"  # a winner that is not wanted goes under the ace

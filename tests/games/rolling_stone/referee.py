@@ -69,6 +69,7 @@ class Referee:
         self.hands: list[list[str]] = [[] for _ in range(self.players)]
         self.discards: list[str] = []
         self.leader: int | None = None
+        self.last_winner: int | None = None
         self.trick: list[tuple[int, str]] = []
         self.tricks = [0] * self.players
         self.taken = [0] * self.players
@@ -124,7 +125,7 @@ class Referee:
             "trump": None,
             "upcard": None,
             "trick": [[seat, card] for seat, card in self.trick],
-            "leader": self.leader,
+            "leader": self.leader if self.phase != "done" or self.last_winner is None else self.last_winner,
             "tricks": list(self.tricks),
             "points": list(self.points),
             "scores": list(self.scores),
@@ -195,7 +196,7 @@ class Referee:
         self.discards += [card for _, card in self.trick]  # RS-9
         self.trick = []
         self.tricks[winner] += 1
-        self.leader = winner
+        self.leader = self.last_winner = winner
         self.after_trick()
 
     def after_trick(self) -> None:

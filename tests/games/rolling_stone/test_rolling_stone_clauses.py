@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from playing import play_out, refused, refused_header
 
 from upcard import Match
 from upcard.engine.worlds import world
-from upcard.games.rolling_stone.rules import GAME, TAKE
-from upcard.match import BadRecord, IllegalMove
-from upcard.players.thumbs.rolling_stone import PATIENCE, choose
-from upcard.rules import legal
+from upcard.games.rolling_stone import GAME
+from upcard.games.rolling_stone.heuristic import PATIENCE, choose
+from upcard.games.rolling_stone.rules import TAKE
 from upcard.rules.cards import as_set, pack, text
-from upcard.table.scene import Log, describe
+from upcard.rules.variants import twins_of
+from upcard.table.log import Log
+from upcard.table.scene import describe
 
 RANKS = {4: "AKQJT987", 5: "AKQJT98765", 6: "AKQJT9876543"}
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
@@ -47,19 +49,14 @@ def state(match: Match) -> Any:
     return match.state
 
 
-def sees(match: Match, seat: int | None) -> Any:
-    """The state as a seat sees it."""
-    return match.view(seat).state
-
-
 def position(hands: Sequence[str], leader: int = 0, dealer: int = 0, **options: Any) -> Match:
     """A match late in its first deal, with this seat to lead: what nobody holds has been discarded."""
     match = Match("rolling-stone", len(hands), dealer=dealer, options=options)
     play(match, deal([""] * len(hands), dealer))
     s = state(match)
-    everything = as_set(GAME.moves.read(card).move or 0 for card in pack_for(len(hands)))
+    everything = as_set(GAME.notation.read(card).move or 0 for card in pack_for(len(hands)))
     for seat, hand in enumerate(hands):
-        s.hand[seat] = as_set(GAME.moves.read(card).move or 0 for card in hand.split())
+        s.hand[seat] = as_set(GAME.notation.read(card).move or 0 for card in hand.split())
         s.size[seat] = len(hand.split())
         everything ^= s.hand[seat]
     s.discard = everything
@@ -68,28 +65,8 @@ def position(hands: Sequence[str], leader: int = 0, dealer: int = 0, **options: 
     return match
 
 
-def refused(match: Match, event: str) -> str:
-    """The clause that forbids an event; nothing may change."""
-    before = match.report()
-    with pytest.raises(IllegalMove) as caught:
-        match.event(event)
-    assert match.report() == before
-    return caught.value.clause
-
-
 def bad_header(players: object = 4, dealer: object = 0, **options: object) -> str | None:
-    with pytest.raises(BadRecord) as caught:
-        Match("rolling-stone", players, dealer=dealer, options=options)
-    return caught.value.clause
-
-
-def play_at_random(match: Match, rng: random.Random, most: int = 100_000) -> Match:
-    while not match.done and len(match.events) < most:
-        if match.awaiting:
-            match.event(match.draw_lots(rng))
-        else:
-            match.event(f"{match.to_act[0]} {rng.choice(match.legal(match.to_act[0]))}")
-    return match
+    return refused_header(GAME, players, dealer, **options)
 
 
 def hand(match: Match, seat: int) -> set[str]:
@@ -229,6 +206,15 @@ def test_the_last_trick_does_not_count_even_if_the_winning_card_was_its_last() -
     assert len(report["trick"]) == 4
 
 
+@pytest.mark.clause("RS-16", "RS-17")
+def test_after_the_match_the_leader_is_who_won_the_last_complete_trick() -> None:
+    match = position(["7s 7h Kd", "8s 9h", "9s Kh", "As 8c 9c"])
+    play(match, "0 7s", "1 8s", "2 9s", "3 As", "3 8c", "0 take")
+    assert match.report()["leader"] == 0
+    report = play(match, "0 7h", "1 9h").report()
+    assert (report["done"], report["trick"], report["leader"]) == (True, [[0, "7h"], [1, "9h"]], 3)
+
+
 @pytest.mark.clause("RS-16", "RS-17", "RS-19")
 def test_option_finish_plays_the_trick_to_its_end() -> None:
     both = position(["Jh 9s 8s", "7h", "8h", "Ts Qs"], finish="trick")
@@ -265,7 +251,7 @@ def test_a_deal_has_200_tricks_at_most() -> None:
     match = Match("rolling-stone")
     play(match, deal(["", "As", "", ""]))
     state(match).played = 198
-    play_at_random(match, random.Random(1), len(match.events) + 8)
+    play_out(match, random.Random(1), len(match.events) + 8)
     assert match.done
     assert match.report()["played"] == 200
     assert match.report()["last"]["limit"]
@@ -274,7 +260,7 @@ def test_a_deal_has_200_tricks_at_most() -> None:
 @pytest.mark.clause("RS-24")
 def test_matches_end() -> None:
     for seed in range(20):
-        match = play_at_random(Match("rolling-stone", 4 + seed % 3, options={"limit": 30}), random.Random(seed))
+        match = play_out(Match("rolling-stone", 4 + seed % 3, options={"limit": 30}), random.Random(seed))
         assert match.done
         assert len(match.events) <= 1 + 30 * match.players
 
@@ -306,7 +292,7 @@ def test_a_match_is_one_deal_unless_the_table_says_more() -> None:
         assert (report["hands"], report["trick"], report["leader"], report["discard"]) == ([[]] * 4, [], None, 0)
         assert (report["tricks"], report["taken"], report["points"], report["played"]) == ([0] * 4, [0] * 4, [0] * 4, 0)
         assert report["last"]["left"] == [0, 2, 2, 2]
-        assert play_at_random(match, random.Random(2)).report()["deal"] == 2
+        assert play_out(match, random.Random(2)).report()["deal"] == 2
 
 
 @pytest.mark.clause("RS-22")
@@ -331,16 +317,17 @@ def test_what_everybody_sees() -> None:
     play(match, "2 As", "3 7s", "0 take", "0 As")
     for seat in (None, 0, 3):
         told = describe(match.view(seat), match.last_trick, NAMES[:4])
-        assert told["headline"] == "Deal 1 of 3 · trick 2 of at most 200"
-        assert told["zones"][0]["cards"] == [{"card": "As", "seat": 0}]
-        assert told["zones"][1] == {"id": "discard", "kind": "pile", "label": "Discards", "count": 24, "cards": []}
-        assert [one["cards"] for one in told["seats"]] == [3, 2, 1, 1]
-        assert [one["marks"][1]["value"] for one in told["seats"]] == ["1", "0", "0", "0"]
-        assert (told["seats"][0]["dealer"], told["seats"][0]["leader"], told["to_act"]) == (True, True, [1])
-    assert describe(match.view(1), (), NAMES)["prompt"] == "Your turn: follow A♠"
+        assert told.headline == "Deal 1 of 3 · trick 2 of at most 200"
+        trick, discards = told.zones
+        assert (trick.cards, trick.seats) == (["As"], [0])
+        assert (discards.role, discards.cards, discards.count) == ("discard", [], 24)
+        assert [one.cards for one in told.seats] == [3, 2, 1, 1]
+        assert [one.marks[1].value for one in told.seats] == ["1", "0", "0", "0"]
+        assert (told.seats[0].dealer, told.seats[0].leader, told.to_act) == (True, True, [1])
+    assert describe(match.view(1), (), NAMES).prompt == "Your turn: follow A♠"
     play(match, "1 8s")
-    assert describe(match.view(2), (), NAMES)["prompt"] == "Your turn: you cannot follow A♠: take up 2 cards"
-    assert describe(match.view(2), (), NAMES)["moves"][0]["label"] == "Take up the cards"
+    assert describe(match.view(2), (), NAMES).prompt == "Your turn: you cannot follow A♠: take up 2 cards"
+    assert describe(match.view(2), (), NAMES).offers.moves[0].label == "Take up the cards"
 
 
 @pytest.mark.clause("RS-26")
@@ -349,8 +336,8 @@ def test_taken_cards_go_into_a_hidden_hand_and_are_remembered_by_those_who_can()
     play(match, "2 As", "3 7s", "0 take")
     assert match.view(1).text() == "0: ·· ·· ·· ·· | 1: 8s 7h | 2: ·· | 3: ··"
     told = describe(match.view(1), match.last_trick, NAMES)
-    assert [one["open"] for one in told["seats"]] == [[], [], [], []]
-    assert [zone["cards"] for zone in told["zones"]] == [[], []]
+    assert [one.open for one in told.seats] == [[], [], [], []]
+    assert [zone.cards for zone in told.zones] == [[], []]
     rng = random.Random(1)
     hearts = set()
     for _ in range(60):
@@ -376,18 +363,18 @@ def test_worlds_heed_what_a_seat_has_shown_to_lack() -> None:
 @pytest.mark.clause("RS-27")
 def test_the_discards_are_only_counted_and_after_the_deal_all_cards_are_shown() -> None:
     match = position(["Jh As", "7h", "Ks Qd", "9c 8c"])
-    assert describe(match.view(1), (), NAMES)["zones"][1]["cards"] == []
+    assert describe(match.view(1), (), NAMES).zone("discard").cards == []
     play(match, "0 Jh", "1 7h")
     for seat in (None, 1):
         assert match.view(seat).text() == "0: As | 1:  | 2: Ks Qd | 3: 9c 8c"
     told = describe(match.view(None), (), NAMES)
-    assert told["result"] == [
+    assert told.result == [
         "Bo is out of cards and wins 1 point",
         "Ann is left with 1 card: A♠",
         "Cy is left with 2 cards: K♠ Q♦",
         "Di is left with 2 cards: 9♣ 8♣",
     ]
-    limit = describe(at_the_limit(deals=2).view(None), (), NAMES)["result"]
+    limit = describe(at_the_limit(deals=2).view(None), (), NAMES).result
     assert limit[:2] == [
         "Ann has the fewest cards at the limit and wins 1 point",
         "Cy has the fewest cards at the limit and wins 1 point",
@@ -400,13 +387,11 @@ def test_the_discards_are_only_counted_and_after_the_deal_all_cards_are_shown() 
 @pytest.mark.clause("RS-17")
 def test_nobody_is_said_to_take_a_last_trick_that_does_not_count() -> None:
     match = position(["Jh 9s", "7h 7c", "8h 8c", "9h"], deals=2)
-    log = Log(match.game, match.options)
-    for text_ in ("0 Jh", "1 7h", "2 8h", "3 9h"):
-        after = match.fork()
-        log.note(match, play(after, text_))
-        match = after
-    assert log.line(3, 0, NAMES).startswith("Di plays 9♥. Di is out of cards and wins 1 point. Ann is left")
-    assert describe(match.view(0), match.last_trick, NAMES)["last_trick"] is None
+    log = Log(match)
+    for seq, event in enumerate(("0 Jh", "1 7h", "2 8h", "3 9h")):
+        log.note(seq, match.state.dealer, match, match.event(event), NAMES)
+    assert log.last(0).text.startswith("Di plays 9♥. Di is out of cards and wins 1 point. Ann is left")
+    assert describe(match.view(0), match.last_trick, NAMES).last_trick is None
 
 
 # ------------------------------------------------------------------------------------------------------- the record
@@ -471,33 +456,33 @@ def test_of_several_faults_the_first_is_named() -> None:
     assert refused(match, "1 take") == "RS-13"
 
 
-# -------------------------------------------------------------------------------------------------- rules of thumb
+# --------------------------------------------------------------------------------------------------- the heuristic
 
 
-def thumb(match: Match, luck: int = 0) -> str:
+def heuristic_move(match: Match, luck: int = 0) -> str:
     seat = match.to_act[0]
     view = match.view(seat)
-    moves = view.moves()
-    return GAME.moves.text(choose(view.state, view.options, seat, moves, len(moves), luck))
+    moves = view.legal_moves()
+    return GAME.notation.text(choose(view.state, view.options, seat, moves, len(moves), luck))
 
 
 def test_the_suit_that_the_others_lack_is_led_from_below() -> None:
-    assert thumb(position(["9h Kh Ks", "Qs 7c", "Js 8c", "Ts Th"])) == "9h"
+    assert heuristic_move(position(["9h Kh Ks", "Qs 7c", "Js 8c", "Ts Th"])) == "9h"
 
 
 def test_the_lead_is_taken_when_it_is_sure_and_else_the_lowest_card_is_played() -> None:
     match = play(position(["9h Kh", "7h Qh Ks", "8h Jh Qs", "Th Ah Js"], leader=1), "1 7h")
-    assert thumb(match) == "8h"
+    assert heuristic_move(match) == "8h"
     play(match, "2 8h", "3 Th")
-    assert thumb(match) == "Kh"
+    assert heuristic_move(match) == "Kh"
 
 
 def test_one_who_is_nearly_out_is_made_to_take() -> None:
     match = position(["9h 8h As", "7h Ts 7c", "Kc", "Jh Qh 9s"])
     state(match).lacks[2] = as_set(card for card in range(52) if card // 13 == 3)
-    assert thumb(match) == "As"
+    assert heuristic_move(match) == "As"
     state(match).played = PATIENCE
-    assert thumb(match) in ("9h", "8h")
+    assert heuristic_move(match) in ("9h", "8h")
 
 
 def test_casual_players_finish_their_deals_long_before_the_limit() -> None:
@@ -506,7 +491,7 @@ def test_casual_players_finish_their_deals_long_before_the_limit() -> None:
         rng = random.Random(seed)
         match = Match("rolling-stone", 4 + seed % 3, chance=rng)
         while not match.done:
-            match.event(f"{match.to_act[0]} {thumb(match, rng.randrange(1 << 31))}")
+            match.event(f"{match.to_act[0]} {heuristic_move(match, rng.randrange(1 << 31))}")
         lengths.append(match.report()["played"])
     assert max(lengths) < 200
     assert sum(lengths) < 30 * 70
@@ -514,7 +499,11 @@ def test_casual_players_finish_their_deals_long_before_the_limit() -> None:
 
 def test_taking_is_no_card() -> None:
     match = play(position(["Jc 9h", "7h 8h", "7s 8s", "9s Ts"]), "0 Jc")
-    buffer = [0] * GAME.most_moves
-    assert legal(GAME, match.state, match.options, 1, buffer) == 1
-    assert buffer[0] == TAKE
-    assert thumb(match) == "take"
+    assert match.legal_moves(1) == [TAKE]
+    assert heuristic_move(match) == "take"
+
+
+def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
+    for declared in GAME.options.numbers.values():
+        if isinstance(declared.value, int) and not declared.derived:
+            assert list(twins_of(GAME, declared.value)) == []

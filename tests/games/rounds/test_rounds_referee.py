@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from games.rounds.referee import Referee, Trick
-from referee_base import Refused, pack
+from referee_base import Refused, pack, refuse
 
 
 def game(dealer: int = 1, **options: object) -> Referee:
@@ -43,15 +43,6 @@ def play(referee: Referee, *events: str) -> None:
 
 def moves(referee: Referee, seat: int) -> set[str]:
     return set(referee.report()["legal"][str(seat)])
-
-
-def refuse(referee: Referee, text: str) -> str:
-    """The clause that this event breaks; nothing may have changed."""
-    before = copy.deepcopy(referee.__dict__)
-    with pytest.raises(Refused) as caught:
-        referee.event(text)
-    assert referee.__dict__ == before
-    return caught.value.clause
 
 
 def random_game(referee: Referee, dice: random.Random) -> None:

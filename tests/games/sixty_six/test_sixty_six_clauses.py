@@ -2,12 +2,14 @@
 
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
+from playing import refused, refused_header, seen_by
 
-from upcard import BadRecord, IllegalMove, Match
+from upcard import Match
 from upcard.rules import cards
-from upcard.table.scene import describe
+from upcard.table.scene import MarkView, SceneView, describe
 
 RANKS = "ATKQJ9"
 PACK = [rank + suit for suit in "cdsh" for rank in reversed(RANKS)]
@@ -27,7 +29,7 @@ def deal(match: Match, seat_0: str, seat_1: str, upcard: str, stock: str = "") -
 
 
 def table(
-    seat_0: str = "", seat_1: str = "", upcard: str = "9h", stock: str = "", dealer: int = 0, **options: object
+    seat_0: str = "", seat_1: str = "", upcard: str = "9h", stock: str = "", dealer: int = 0, **options: Any
 ) -> Match:
     """A match with its first deal made; unless said otherwise seat 1 leads and hearts are trumps."""
     return deal(Match("sixty-six", dealer=dealer, options=options), seat_0, seat_1, upcard, stock)
@@ -41,7 +43,7 @@ def play(match: Match, line: str) -> Match:
     return match
 
 
-def endgame(seat_0: str, seat_1: str, **options: object) -> Match:
+def endgame(seat_0: str, seat_1: str, **options: Any) -> Match:
     """The stock is gone: seat 1 has taken the first six tricks and leads, the seats hold these cards.
 
     The twelve other cards, best first, are what they began with; seat 0 holds a heart, which was the upcard.
@@ -68,15 +70,6 @@ def hand(match: Match, seat: int) -> set[str]:
 def seen(match: Match, viewer: int | None, seat: int) -> set[str]:
     """The cards of a seat that a viewer sees."""
     return {cards.text(card) for card in match.view(viewer).hand(seat) if card is not None}
-
-
-def refused(match: Match, event: str) -> str:
-    """The clause that refuses an event."""
-    before = match.report()
-    with pytest.raises(IllegalMove) as error:
-        match.event(event)
-    assert match.report() == before
-    return error.value.clause
 
 
 def shows(match: Match, **fields: object) -> bool:
@@ -208,7 +201,7 @@ def test_example_9_void_and_extra() -> None:
 
 @pytest.mark.clause("SS-32", "SS-35", "SS-37")
 def test_example_10_both_have_66() -> None:
-    def claim(**options: object) -> Match:
+    def claim(**options: Any) -> Match:
         match = table("Js 9s Ah Qh Jd 9c", "Ks Qs Kh Ac Tc Qc", "Ad", "Jh Th Td As Kd Ts Jc 9h 9d Qd Kc", **options)
         play(match, "meld Ks Qs, Ks Js, Tc Ah, Jh Th, Qh Kh, Qs 9s, Qc 9h, Ac 9c")
         assert shows(match, points=[12, 71], to_act=[1])
@@ -226,10 +219,7 @@ def test_example_10_both_have_66() -> None:
 @pytest.mark.clause("SS-1")
 def test_two_players() -> None:
     assert shows(Match("sixty-six"), players=2, hands=[[], []])
-    for players in (1, 3, 4):
-        with pytest.raises(BadRecord) as error:
-            Match("sixty-six", players)
-        assert error.value.clause == "SS-1"
+    assert [refused_header("sixty-six", players) for players in (1, 3, 4)] == ["SS-1"] * 3
 
 
 @pytest.mark.clause("SS-2", "SS-10")
@@ -285,9 +275,7 @@ def test_the_record_names_the_first_dealer() -> None:
     for dealer in (0, 1):
         assert shows(Match("sixty-six", dealer=dealer), dealer=dealer)
         assert shows(table(dealer=dealer), dealer=dealer, leader=1 - dealer)
-    with pytest.raises(BadRecord) as error:
-        Match("sixty-six", dealer=2)
-    assert error.value.clause == "SS-6"
+    assert refused_header("sixty-six", dealer=2) == "SS-6"
 
 
 @pytest.mark.clause("SS-7", "SS-8", "SS-9")
@@ -347,8 +335,10 @@ def test_who_leads_and_what() -> None:
 def test_the_winner_takes_both_cards() -> None:
     match = play(table("9h As", "Ts Kd", "Jh"), "Ts 9h, As Kd")
     assert shows(match, tricks=[2, 0], trick=[])
-    assert scene(match, None)["last_trick"]["taker"] == 0
-    assert cards.as_list(match.view(1).state.won[0]) == [cards.read(card) for card in ("As", "Ts", "9h", "Kd")]
+    told = scene(match, None).last_trick
+    assert told is not None
+    assert told.taker == 0
+    assert cards.as_list(seen_by(match, 1).won[0]) == [cards.read(card) for card in ("As", "Ts", "9h", "Kd")]
     assert match.state.won[1] == 0
 
 
@@ -763,7 +753,7 @@ def test_the_target(target: int, deals: int, scores: list[int]) -> None:
 def test_who_stands_better() -> None:
     """What computer players play for: the match score against the other's."""
     match = claim_on(Match("sixty-six"))
-    assert [match.game.margin(match.state, match.options, seat) for seat in (0, 1)] == [3, -3]
+    assert [match.game.utility(match.state, match.options, seat) for seat in (0, 1)] == [3, -3]
 
 
 @pytest.mark.clause("SS-44")
@@ -779,8 +769,19 @@ def test_a_match_has_at_most_100_deals(decided: int, scores: list[int], winners:
 # ------------------------------------------------------------------------------------------------ what each seat sees
 
 
-def scene(match: Match, viewer: int | None) -> dict[str, object]:
+def scene(match: Match, viewer: int | None) -> SceneView:
     return describe(match.view(viewer), match.last_trick)
+
+
+def last_trick(match: Match, viewer: int | None) -> tuple[list[object], list[str]]:
+    """Who played what to the last finished trick, in order."""
+    told = scene(match, viewer).last_trick
+    assert told is not None
+    return [*told.seats], told.cards
+
+
+def said(marks: list[MarkView]) -> dict[str, str]:
+    return {mark.label: mark.value for mark in marks}
 
 
 @pytest.mark.clause("SS-45")
@@ -788,16 +789,15 @@ def scene(match: Match, viewer: int | None) -> dict[str, object]:
 def test_what_everybody_always_sees(viewer: int | None) -> None:
     match = deal(void(Match("sixty-six")), "Kh Qh Ks Qs 9s 9d", "Ah As Ts Td Tc Ad", "9h")
     play(match, "meld Kh Qh, Qh Ah, close, Td 9d, Ad Ks")
-    state = match.view(viewer).state
+    state = seen_by(match, viewer)
     assert (state.dealer, state.deals, state.scores[:2], state.carry) == (1, 2, [0, 0], 1)
     assert (state.trump, state.closer, state.left) == (cards.HEARTS, 1, 9)
     assert (state.tricks[:2], state.pending[:2]) == ([0, 3], [40, 0])
     assert match.view(viewer).sizes == (4, 4)
     assert "Kh" in seen(match, viewer, 0)
     told = scene(match, viewer)
-    assert told["headline"] == "Deal 2 · hearts are trumps · 1 extra waiting"
-    marks = [{mark["label"]: mark["value"] for mark in seat["marks"]} for seat in told["seats"]]
-    assert marks == [
+    assert told.headline == "Deal 2 · hearts are trumps · 1 extra waiting"
+    assert [said(seat.marks) for seat in told.seats] == [
         {"Tricks": "0", "Points": "0", "Pending": "40"},
         {"Tricks": "3", "Points": "39", "Closed": "yes"},
     ]
@@ -808,8 +808,7 @@ def test_what_everybody_always_sees(viewer: int | None) -> None:
 def test_a_marriage_is_shown_with_both_cards(viewer: int | None) -> None:
     match = play(table("9d", "Kh Qh", "9h"), "meld Kh Qh")
     assert seen(match, viewer, 1) >= {"Kh", "Qh"}
-    zones = {zone["id"]: zone for zone in scene(match, viewer)["zones"]}
-    assert zones["marriage"]["cards"] == ["Kh", "Qh"]
+    assert scene(match, viewer).zone("marriage").cards == ["Kh", "Qh"]
     play(match, "Qh 9d")
     assert "Kh" in seen(match, viewer, 1)
     assert "Qh" not in seen(match, viewer, 1)
@@ -820,16 +819,16 @@ def test_a_marriage_is_shown_with_both_cards(viewer: int | None) -> None:
 def test_what_lies_open(viewer: int | None) -> None:
     """The upcard, the nine in its place and the card fetched with it; closed, it is remembered; all cards played."""
     match = table("9d", "9h Ks", "Ah")
-    assert match.view(viewer).state.upcard == cards.read("Ah")
+    assert seen_by(match, viewer).upcard == cards.read("Ah")
     assert seen(match, viewer, 1) == set()
     play(match, "exchange")
-    assert match.view(viewer).state.upcard == cards.read("9h")
+    assert seen_by(match, viewer).upcard == cards.read("9h")
     assert seen(match, viewer, 1) == {"Ah"}
     play(match, "close, Ks 9d")
-    assert match.view(viewer).state.upcard == cards.read("9h")
-    assert cards.as_list(match.view(viewer).state.won[1]) == [cards.read("Ks"), cards.read("9d")]
-    assert match.view(viewer).state.points == match.state.points
-    assert scene(match, viewer)["last_trick"]["cards"] == [{"card": "Ks", "seat": 1}, {"card": "9d", "seat": 0}]
+    assert seen_by(match, viewer).upcard == cards.read("9h")
+    assert cards.as_list(seen_by(match, viewer).won[1]) == [cards.read("Ks"), cards.read("9d")]
+    assert seen_by(match, viewer).points == match.state.points
+    assert last_trick(match, viewer) == ([1, 0], ["Ks", "9d"])
 
 
 @pytest.mark.clause("SS-15", "SS-46")
@@ -847,7 +846,7 @@ def test_option_count_hides_running_points_and_no_more() -> None:
         labels = []
         for line in ("Ks Th", "declare"):
             play(match, line)
-            labels.append({mark["label"] for mark in scene(match, 1)["seats"][0]["marks"]})
+            labels.append(set(said(scene(match, 1).seats[0].marks)))
             assert match.report()["points"] == [14, 0]
         return labels
 
@@ -875,11 +874,11 @@ def test_what_is_never_seen(line: str) -> None:
 def test_a_new_deal_is_hidden_again() -> None:
     match = play(table("9c Ac", "9h Kd Qd", "Ah"), "exchange, close, meld Kd Qd, Kd 9c")
     assert seen(match, 0, 1) == {"Ah", "Qd"}
-    assert match.view(0).state.lacks[:2] == [cards.all_of(cards.DIAMONDS), 0]
+    assert seen_by(match, 0).lacks[:2] == [cards.all_of(cards.DIAMONDS), 0]
     assert shows(play(match, "declare"), leader=None)
     deal(match, "As", "9h Kd Qd Ah", "Th")
     assert seen(match, 0, 1) == set()
-    assert match.view(0).state.won[:2] == match.view(0).state.lacks[:2] == [0, 0]
+    assert seen_by(match, 0).won[:2] == seen_by(match, 0).lacks[:2] == [0, 0]
     assert shows(match, closed=None, pending=[0, 0])
 
 
@@ -905,7 +904,7 @@ def test_what_an_answer_proves() -> None:
 def test_the_stock_and_the_other_hand_are_blank() -> None:
     match = play(table("9s Ts", "As Ks", "9h", "Kd Td"), "As 9s")
     for viewer in (0, 1, None):
-        assert set(match.view(viewer).state.stock) == {cards.NO_CARD}
+        assert set(seen_by(match, viewer).stock) == {cards.NO_CARD}
         assert match.view(viewer).piles == {"stock": 9}
     assert seen(match, 0, 1) == seen(match, None, 0) == seen(match, None, 1) == set()
     assert seen(match, 0, 0) == hand(match, 0)
@@ -944,27 +943,25 @@ def test_forced_cards_are_written_and_drawing_is_not() -> None:
     assert legal(match) == {"Ah"}
     assert shows(match, phase="follow", trick=[[0, "Kd"]], leader=0)
     play(match, "Ah")
-    assert [event.split()[0] for event in match.events].count("deal") == 1
+    assert [event.word for event in match.events].count("deal") == 1
     assert len(match.events) == 25
 
 
-@pytest.mark.clause("SS-48", "SS-43", "SS-18", "SS-5", "SS-24", "SS-35", "SS-41", "SS-46")
+@pytest.mark.clause("SS-48", "SS-43", "SS-17", "SS-5", "SS-24", "SS-35", "SS-37", "SS-46")
 @pytest.mark.parametrize(
     ("options", "clause"),
     [
         ({"target": 0}, "SS-43"),
         ({"target": 22}, "SS-43"),
         ({"target": "7"}, "SS-43"),
-        ({"endplay": "free"}, "SS-18"),
+        ({"endplay": "free"}, "SS-17"),
         ({"last": "never"}, "SS-5"),
         ({"exchange": "Trick"}, "SS-24"),
         ({"both": 0}, "SS-35"),
-        ({"carry": None}, "SS-41"),
+        ({"carry": None}, "SS-37"),
         ({"count": ["hidden"]}, "SS-46"),
         ({"closed": "yes"}, "SS-48"),
     ],
 )
 def test_other_options_are_refused(options: dict[str, object], clause: str) -> None:
-    with pytest.raises(BadRecord) as error:
-        Match("sixty-six", options=options)
-    assert error.value.clause == clause
+    assert refused_header("sixty-six", **options) == clause

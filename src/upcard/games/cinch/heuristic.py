@@ -1,6 +1,6 @@
-"""Rules of thumb for Cinch: bid what the hand promises, play every card by what it wins or risks for the side.
+"""Cinch by rules of thumb: bid what the hand promises, play every card by what it wins or risks for the side.
 
-Chances are whole numbers out of SURE, all worths tenths of a point. The weights were found by playing many matches.
+Chances are whole numbers out of SURE, all worths parts of a POINT. The weights were found by playing many matches.
 """
 
 from upcard.rules import *
@@ -9,18 +9,19 @@ from .rules import *
 
 SURE = 1024
 LEAST = -1000 * SURE
+POINT = 10
 
 
 @rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
-        return choose_card(s, me, moves, n)
+        return choose_card(s, opt, me, moves, n)
     if s.phase == BID:
         return choose_bid(s, me, moves, n)
     best = moves[0]
     most = LEAST
     for i in range(n):
-        worth = worth_of_word(s, me, moves[i])
+        worth = worth_of_word(s, opt, me, moves[i])
         if worth > most:
             best = moves[i]
             most = worth
@@ -57,29 +58,42 @@ def choose_bid(s: State, me: int, moves: Buffer, n: int) -> int:
     hopes -= MARGIN
     best = PASS
     for i in range(n):
-        if moves[i] != PASS and 10 * item(moves[i], 0) <= hopes and (best == PASS or me != s.dealer):
+        if moves[i] != PASS and POINT * item(moves[i], 0) <= hopes and (best == PASS or me != s.dealer):
             best = moves[i]
     return best
 
 
 @rule
-def worth_of_word(s: State, me: int, move: int) -> int:
+def worth_of_word(s: State, opt: Opt, me: int, move: int) -> int:
     if s.phase == TRUMP:
         return promise(s.hand[me], item(move, 0))
     if s.phase != DISCARD:
-        return use(s, item(move, 0))
+        return use(s, opt, item(move, 0))
+    thrown = cards_of(move)
     worth = 0
-    for i in range(items_of(move)):
-        worth -= use(s, item(move, i))
+    while thrown:
+        worth -= use(s, opt, lowest(thrown))
+        thrown &= thrown - 1
     return worth
 
 
+ANY_TRUMP = 100
+"""How much more a trump is wanted than any other card."""
+
+
 @rule
-def use(s: State, one: Card) -> int:
+def use(s: State, opt: Opt, one: Card) -> int:
     """How much a card is wanted in the hand."""
     if s.trumps & bit(one) == 0:
         return rank_of(one)
-    return 100 + place_of(s, one) + 20 * value_of(s, bit(one))
+    return ANY_TRUMP + place_of(s, one) + 2 * POINT * value_of(s, opt, bit(one))
+
+
+@rule
+def place_of(s: State, one: Card) -> int:
+    """CI-3: where a trump stands, from the two, 0, to the ace, 13; the left pedro, 3, is below the right one."""
+    rank = rank_of(one)
+    return rank + 1 if suit_of(one) == s.trump and rank >= FIVE else rank
 
 
 # --------------------------------------------------------------------------------------------------------- the play
@@ -100,12 +114,12 @@ OURS, THEIRS = 25, 25
 
 
 @rule
-def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
+def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     unseen = hidden_trumps(s, me)
     left = left_of(s, me)
-    to_left = weight(s, left)
-    to_right = weight(s, partner_of(left))
-    to_mate = weight(s, partner_of(me))
+    to_left = weight(s, opt, left)
+    to_right = weight(s, opt, partner_of(left))
+    to_mate = weight(s, opt, partner_of(me))
     every = max(1, to_left + to_right + to_mate)
     at_left = SURE * to_left // every
     at_right = SURE * to_right // every
@@ -113,7 +127,7 @@ def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
     best = moves[0]
     most = LEAST
     for i in range(n):
-        worth = worth_of(s, me, moves[i], unseen, at_left, mate, at_right)
+        worth = worth_of(s, opt, me, moves[i], unseen, at_left, mate, at_right)
         if worth > most:
             best = moves[i]
             most = worth
@@ -123,19 +137,19 @@ def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
 @rule
 def hidden_trumps(s: State, me: int) -> Cards:
     """The trumps that this seat has not seen."""
-    seen = s.hand[me] | s.left
+    seen = s.hand[me] | s.left | all_played(s)
     for seat in range(SEATS):
-        seen |= s.played[seat] | s.dead[seat]
+        seen |= s.dead[seat]
     return s.trumps & ~seen
 
 
 @rule
-def weight(s: State, seat: int) -> int:
+def weight(s: State, opt: Opt, seat: int) -> int:
     """How many of the hidden trumps a seat seems to hold, against the other seats."""
     if s.lacks[seat] & s.trumps:
         return 0
     kept = max(0, s.kept[seat] - count(s.played[seat] & s.trumps))
-    others = HAND - count(s.played[seat]) - kept
+    others = opt.size - count(s.played[seat]) - kept
     return 4 * kept + (3 if seat == s.robber else 1) * others
 
 
@@ -156,13 +170,13 @@ def to_come(s: State, me: int, seat: int) -> bool:
 
 
 @rule
-def worth_of(s: State, me: int, one: Card, unseen: Cards, at_left: int, mate: int, at_right: int) -> int:
+def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int, mate: int, at_right: int) -> int:
     """What the trick is worth if this card is played, less what the card is worth in the hand.
 
     `unseen` are the hidden trumps; then come the chances that the seat at the left, the partner and the seat at the
     right hold any one of them.
     """
-    takes = me == s.leader or s.better & bit(one) != 0
+    takes = s.better & bit(one) != 0
     left = left_of(s, me)
     left_plays = to_come(s, me, left)
     mate_plays = to_come(s, me, partner_of(me))
@@ -181,7 +195,8 @@ def worth_of(s: State, me: int, one: Card, unseen: Cards, at_left: int, mate: in
     theirs = has_any(at_left, five) if left_plays else 0
     theirs += has_any(at_right, five) if right_plays else 0
     draws = me == s.leader and s.trumps & bit(one) != 0 and same_side(me, s.declarer)
-    pot = 10 * (s.stake + value_of(s, bit(one))) + TO_TAKE + (LOW if is_low(s, one) else 0) + (TO_DRAW if draws else 0)
+    pot = POINT * value_of(s, opt, cards_in_trick(s) | bit(one)) + TO_TAKE
+    pot += (LOW if is_low(s, one) else 0) + (TO_DRAW if draws else 0)
     gain = pot + OURS * ours // SURE
     risk = pot + THEIRS * theirs // SURE
     return (gain * win - risk * (SURE - win)) // SURE - keep(s, one)
@@ -189,8 +204,14 @@ def worth_of(s: State, me: int, one: Card, unseen: Cards, at_left: int, mate: in
 
 @rule
 def is_low(s: State, one: Card) -> bool:
-    """Whether a card is likely to be the lowest trump of the deal."""
-    return s.trumps & bit(one) != 0 and place_of(s, one) < min(2, s.low)
+    """Whether a card of the own hand is likely to be the lowest trump of the deal."""
+    two = bit(card(TWO, s.trump))
+    return bit(one) == two or (one == card(THREE, s.trump) and all_played(s) & two == 0)
+
+
+@rule
+def all_played(s: State) -> Cards:
+    return s.played[0] | s.played[1] | s.played[2] | s.played[3]
 
 
 @rule

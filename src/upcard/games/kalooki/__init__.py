@@ -1,8 +1,9 @@
 """Kalooki."""
 
 from upcard.rules import Clauses, define_game
+from upcard.rules.melds import HAND, SHOWN
 
-from .rules import HAND, SHOWN, Opt, State
+from .rules import Opt, State
 from .words import MOST_MOVES
 
 GAME = define_game(

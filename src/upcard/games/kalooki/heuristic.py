@@ -3,19 +3,20 @@ as soon as possible, and discard what leaves the best hand.
 """
 
 from upcard.rules import *
-from upcard.rules.melds import WINDOWS, cards_at, meld_naturals, once_less, places_of, tally_both
 
 from .rules import *
 
 ALL_SUITS = 0x8004002001
 """A set of ranks times this is the set of all cards of these ranks."""
+FOUR_PLACES = 0b1111
+LOW = 0b1111  # the bits of a window's first place, see `best_window`
 
 
 @rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
-        return choose_play(s, me, moves, n, luck)
-    helps = upcard_helps(s, me)
+        return choose_play(s, opt, me, moves, n, luck)
+    helps = upcard_helps(s, opt, me)
     if s.phase == DRAWING:
         return TAKE if helps else STOCK
     if s.phase == CALLING:  # a fined call brings nothing
@@ -24,20 +25,22 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 @rule
-def upcard_helps(s: State, me: int) -> bool:
+def upcard_helps(s: State, opt: Opt, me: int) -> bool:
     """Whether the contract lacks fewer cards with the upcard in the hand."""
     upcard = s.discards[s.thrown - 1]
-    lacking, _ = plan(s.hand[me], s.twice[me], s.jokers[me], THREES[s.contract], FOURS[s.contract])
+    threes = opt.need_threes[s.contract]
+    fours = opt.need_fours[s.contract]
+    lacking, _ = plan(s.hand[me], s.twice[me], s.jokers[me], threes, fours)
     if upcard == JOKER:
         return lacking > 0
     hand = s.hand[me] | bit(upcard)
     twice = s.twice[me] | s.hand[me] & bit(upcard)
-    then, _ = plan(hand, twice, s.jokers[me], THREES[s.contract], FOURS[s.contract])
+    then, _ = plan(hand, twice, s.jokers[me], threes, fours)
     return then < lacking
 
 
 @rule
-def choose_play(s: State, me: int, moves: Buffer, n: int, luck: int) -> int:
+def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     """Lay if possible, else tack on, else discard; jokers last, as they fit nearly everywhere."""
     once, again = seen_cards(s, me)
     best = moves[0]
@@ -49,11 +52,11 @@ def choose_play(s: State, me: int, moves: Buffer, n: int, luck: int) -> int:
         if verb == LAY:
             worth = 300000 + lay_worth(moves[i])
         elif verb == TACK:
-            worth = 200000 if first == JOKER else 290000 + WORTH[first]
+            worth = 200000 if first == JOKER else 290000 + opt.worth[first]
         elif verb == DISCARD and s.down[me]:
-            worth = 4 * WORTH[first] - 8 * company(s.hand[me], s.twice[me], first, 1, 0)
+            worth = 4 * opt.worth[first] - 8 * company(s.hand[me], s.twice[me], first, 1, 0)
         elif verb == DISCARD:
-            worth = discard_worth(s, me, first, once, again)
+            worth = discard_worth(s, opt, me, first, once, again)
         worth = 8 * worth + (luck >> i % 24 & 7)
         if worth > best_worth:
             best_worth = worth
@@ -71,15 +74,15 @@ def lay_worth(move: int) -> int:
 
 
 @rule
-def discard_worth(s: State, me: int, card: Card, once: Cards, again: Cards) -> int:
+def discard_worth(s: State, opt: Opt, me: int, card: Card, once: Cards, again: Cards) -> int:
     """What is left without it: how much is lacking, how many cards would help, and what the card itself counts."""
-    threes = THREES[s.contract]
-    fours = FOURS[s.contract]
+    threes = opt.need_threes[s.contract]
+    fours = opt.need_fours[s.contract]
     hand = once_less(s.hand[me], s.twice[me], bit(card))
     twice = s.twice[me] & ~bit(card)
     lacking, helping = plan(hand, twice, s.jokers[me], threes, fours)
     alive = count(helping & ~once) + count(helping & ~again)
-    return 16 * alive - 2000 * lacking + 8 * WORTH[card] - 8 * company(hand, twice, card, threes, fours)
+    return 16 * alive - 2000 * lacking + 8 * opt.worth[card] - 8 * company(hand, twice, card, threes, fours)
 
 
 @rule
@@ -137,7 +140,7 @@ def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tup
         missing += 4 - here
         if here < 4:
             helping |= cards_at(windows[suit] & 0x3FFF, suit)
-        gone = hand & cards_at(15 << (windows[suit] >> 14 & 15), suit)
+        gone = hand & cards_at(FOUR_PLACES << (windows[suit] >> 14 & LOW), suit)
         rest = once_less(rest, twice, gone)
         twice &= ~gone
     for suit in range(4):  # another suit that is as good as the last one
@@ -168,11 +171,11 @@ def best_window(hand: Cards, suit: int) -> int:
     best = 0
     lacks = 0
     for low in range(WINDOWS):
-        here = count(places >> low & 15)
+        here = count(places >> low & FOUR_PLACES)
         if here > best >> 18:
             lacks = 0
         if here >= best >> 18:
-            lacks |= 15 << low & ~places
+            lacks |= FOUR_PLACES << low & ~places
         best = max(best, here << 18 | low << 14)
     return best | lacks
 

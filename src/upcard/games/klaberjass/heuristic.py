@@ -1,4 +1,4 @@
-"""Rules of thumb for Klaberjass: weigh the hand before bidding, say every sequence, play by what each card risks.
+"""Klaberjass by rules of thumb: weigh the hand before bidding, say every sequence, play by what each card risks.
 
 Chances are whole numbers out of SURE, all worths tenths of a card point. The weights were found by playing against
 themselves.
@@ -9,17 +9,18 @@ from upcard.rules import *
 from .rules import *
 
 SURE = 1024
+TENTHS = 10
 
 
 @rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
-        return choose_card(s, me, moves, n, luck)
+        return choose_card(s, opt, me, moves, n, luck)
     if s.phase == DECLARE:
         return choose_word(moves, n)
     if s.phase == ANSWER:
-        return choose_answer(s, me)
-    return choose_bid(s, me, moves, n)
+        return choose_answer(s, opt, me)
+    return choose_bid(s, opt, me, moves, n)
 
 
 @rule
@@ -32,9 +33,8 @@ def offered(moves: Buffer, n: int, move: int) -> bool:
 
 # ------------------------------------------------------------------------------------------------------ the bidding
 
-# By rank, from the seven to the ace.
-TRUMPS = (60, 110, 310, 200, 560, 130, 190, 190)
-PLAIN = (0, -40, -70, 20, -70, -90, -20, 120)
+TRUMPS = values(A=190, K=190, Q=130, J=560, T=200, **{"9": 310, "8": 110, "7": 60})
+PLAIN = values(A=120, K=-20, Q=-90, J=-70, T=20, **{"9": -70, "8": -40})
 BASE = -660
 AS_DEALER = 60
 IN_ROUND_2 = -30
@@ -51,10 +51,10 @@ LEAST = -1000 * SURE
 
 
 @rule
-def strength(s: State, me: int, trump: Suit) -> int:
+def strength(s: State, opt: Opt, me: int, trump: Suit) -> int:
     """What this seat's six cards are worth with this trump; above 0 it pays to be maker."""
     cards = s.hand[me]
-    seven = bit(card(SEVEN, trump))
+    seven = bit(card(opt.dix, trump))
     if s.round == 1 and cards & seven:
         cards = cards ^ seven | bit(s.upcard)
     worth = BASE + (AS_DEALER if me == s.dealer else 0) + (IN_ROUND_2 if s.round == 2 else 0)
@@ -71,19 +71,18 @@ def sum_of_cards(cards: Cards, trump: Suit) -> int:
     while cards:
         one = lowest(cards)
         cards &= cards - 1
-        rank = rank_of(one) - SEVEN
-        worth += TRUMPS[rank] if suit_of(one) == trump else PLAIN[rank]
+        worth += TRUMPS[rank_of(one)] if suit_of(one) == trump else PLAIN[rank_of(one)]
     return worth
 
 
 @rule
-def choose_bid(s: State, me: int, moves: Buffer, n: int) -> int:
+def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     best = PASS
     most = LEAST
     for i in range(n):
         verb = verb_of(moves[i])
         if verb in (ACCEPT, NAME):
-            worth = strength(s, me, suit_of(s.upcard) if verb == ACCEPT else item(moves[i], 0))
+            worth = strength(s, opt, me, suit_of(s.upcard) if verb == ACCEPT else item(moves[i], 0))
             if worth > most:
                 best = moves[i]
                 most = worth
@@ -93,14 +92,14 @@ def choose_bid(s: State, me: int, moves: Buffer, n: int) -> int:
 
 
 @rule
-def choose_answer(s: State, me: int) -> int:
+def choose_answer(s: State, opt: Opt, me: int) -> int:
     upcard = suit_of(s.upcard)
     if s.round == 1:
-        return YES if strength(s, me, upcard) < HOPELESS else NO
+        return YES if strength(s, opt, me, upcard) < HOPELESS else NO
     total = 0
     for suit in range(4):
         if suit != upcard:
-            total += strength(s, me, suit)
+            total += strength(s, opt, me, suit)
     return YES if total < HOPELESS_IN_ROUND_2 else NO
 
 
@@ -121,24 +120,26 @@ def choose_word(moves: Buffer, n: int) -> int:
 
 # --------------------------------------------------------------------------------------------------------- the play
 
-# What a card is worth in the hand: trumps by rank from the seven to the ace.
-KEEP_TRUMP = (20, 50, 200, 100, 220, 30, 30, 70)
-KEEP_ACE, KEEP_TEN, KEEP_OTHER = 30, -10, -10
+KEEP_TRUMP = values(A=70, K=30, Q=30, J=220, T=100, **{"9": 200, "8": 50, "7": 20})
+KEEP_ACE, KEEP_OTHER = 30, -10
+"""What a card is worth in the hand."""
 TO_TAKE = 40
 """A trick is worth this besides the cards in it."""
 TO_LEAD = 15
+LEADING = 7
+"""So many tenths of what it is worth in the hand does a card cost that is led."""
 DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
 """For leading a trump."""
 
 
 @rule
-def choose_card(s: State, me: int, moves: Buffer, n: int, luck: int) -> int:
+def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     """The best card; if bela can be called with it, that is done."""
     best = moves[0]
     most = LEAST
     for i in range(n):
         if verb_of(moves[i]) == 0:
-            worth = worth_of_lead(s, me, moves[i]) if s.led == NO_CARD else worth_of_reply(s, me, moves[i])
+            worth = worth_of_reply(s, opt, me, moves[i]) if s.led else worth_of_lead(s, opt, me, moves[i])
             worth = 4 * worth + (luck >> 2 * i & 3)
             if worth > most:
                 best = moves[i]
@@ -151,47 +152,47 @@ def keep(s: State, one: Card) -> int:
     """What it costs to spend a card."""
     rank = rank_of(one)
     if suit_of(one) == s.trump:
-        return KEEP_TRUMP[rank - SEVEN]
-    return KEEP_ACE if rank == ACE else KEEP_TEN if rank == TEN else KEEP_OTHER
+        return KEEP_TRUMP[rank]
+    return KEEP_ACE if rank == ACE else KEEP_OTHER
 
 
 @rule
-def worth_of_reply(s: State, me: int, played: Card) -> int:
-    mine = 10 * value(s, played)
+def worth_of_reply(s: State, opt: Opt, me: int, played: Card) -> int:
+    mine = TENTHS * value(s, opt, played)
     if s.better & bit(played):
-        return mine + 10 * value(s, s.led) + TO_TAKE - keep(s, played)
+        return mine + TENTHS * value(s, opt, s.card[s.leader]) + TO_TAKE - keep(s, played)
     return -mine - keep(s, played)
 
 
 @rule
-def worth_of_lead(s: State, me: int, led: Card) -> int:
-    mine = 10 * value(s, led)
-    beaten = beaten_if_led(s, me, led)
+def worth_of_lead(s: State, opt: Opt, me: int, led: Card) -> int:
+    mine = TENTHS * value(s, opt, led)
+    beaten = beaten_if_led(s, opt, me, led)
     risk = ((SURE - beaten) * (mine + TO_LEAD) - beaten * mine) // SURE
     drawing = 0
     if suit_of(led) == s.trump:
         drawing = DRAW_AS_MAKER if s.maker == me else DRAW_AS_DEFENDER
-    return risk + drawing - keep(s, led) * 7 // 10
+    return risk + drawing - LEADING * keep(s, led) // TENTHS
 
 
 @rule
-def beaten_if_led(s: State, me: int, led: Card) -> int:
+def beaten_if_led(s: State, opt: Opt, me: int, led: Card) -> int:
     """The chance that the other can take the trick, playing second."""
     suit = suit_of(led)
     if suit == s.trump:
-        return holds(s, me, TRUMP_ABOVE[rank_of(led)] << 13 * suit)
-    void = SURE - holds(s, me, all_of(suit))
-    over = holds(s, me, ABOVE[rank_of(led)] << 13 * suit)
-    return min(SURE, over + void * holds(s, me, all_of(s.trump)) // SURE)
+        return holds(s, opt, me, stronger(opt.trump_above, led))
+    void = SURE - holds(s, opt, me, all_of(suit))
+    over = holds(s, opt, me, stronger(opt.above, led))
+    return min(SURE, over + void * holds(s, opt, me, all_of(s.trump)) // SURE)
 
 
 @rule
-def holds(s: State, me: int, cards: Cards) -> int:
+def holds(s: State, opt: Opt, me: int, cards: Cards) -> int:
     """The chance that the other, not having played to this trick, holds at least one of these cards."""
     known = s.shown[1 - me]
     if cards & known:
         return SURE
-    pool = may_hold(s, me) & ~known
+    pool = may_hold(s, opt, me) & ~known
     many = count(pool)
     elsewhere = many - (count(s.hand[me]) - count(known))
     none = SURE
@@ -201,9 +202,9 @@ def holds(s: State, me: int, cards: Cards) -> int:
 
 
 @rule
-def may_hold(s: State, me: int) -> Cards:
+def may_hold(s: State, opt: Opt, me: int) -> Cards:
     """The cards that the other may hold."""
     out = s.hand[me] | s.played[0] | s.played[1] | bit(s.upcard) | s.lacks[1 - me]
     if s.bottom != NO_CARD:
         out |= bit(s.bottom)
-    return WHOLE_PACK & ~out
+    return opt.pack & ~out

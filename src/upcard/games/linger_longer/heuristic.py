@@ -18,7 +18,7 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     best_worth = -SURE * SURE
     for i in range(n):
         card = moves[(i + luck) % n]
-        worth = CHEAP * now(s, me, card) - later(s, me, card)
+        worth = CHEAP * now(s, opt, me, card) - later(s, opt, me, card)
         if worth > best_worth:
             best = card
             best_worth = worth
@@ -26,34 +26,34 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 @rule
-def now(s: State, me: int, card: Card) -> int:
+def now(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that a card takes the trick on the table."""
     if s.better & bit(card) == 0:
         return 0
     chance = SURE
     last = s.leader if s.led else me
-    after = next_in(s, me)
+    after = next_of(s.active, me)
     while after != last:
-        chance = chance * stands_up(s, me, after, card) // SURE
-        after = next_in(s, after)
+        chance = chance * stands_up(s, opt, me, after, card) // SURE
+        after = next_of(s.active, after)
     return chance
 
 
 @rule
-def later(s: State, me: int, card: Card) -> int:
+def later(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that a card takes a trick if it is led."""
     chance = SURE
-    after = next_in(s, me)
+    after = next_of(s.active, me)
     while after != me:
-        chance = chance * stands_up(s, me, after, card) // SURE
-        after = next_in(s, after)
+        chance = chance * stands_up(s, opt, me, after, card) // SURE
+        after = next_of(s.active, after)
     return chance
 
 
 @rule
-def stands_up(s: State, me: int, other: int, card: Card) -> int:
+def stands_up(s: State, opt: Opt, me: int, other: int, card: Card) -> int:
     """The chance that one other player does not beat a card, from what this seat has seen."""
-    unseen = WHOLE_PACK & ~(s.hand[me] | s.table | s.discard | s.lacks[other])
+    unseen = opt.pack & ~(s.hand[me] | s.discard | s.lacks[other])
     if s.aside != NO_CARD:
         unseen &= ~bit(s.aside)
     many = count(unseen)

@@ -2,7 +2,7 @@
 
 from upcard.rules import Clauses, define_game
 
-from .rules import PLAYERS, Opt, State
+from .rules import Opt, State
 
 GAME = define_game(
     __name__,
@@ -10,7 +10,7 @@ GAME = define_game(
     family="Staking on tricks",
     summary="Stay in only if you will take a trick. Every trick is a fifth of the pot; none at all costs five chips.",
     length="25 to 45 minutes; half of that with the option rounds at 1",
-    players=PLAYERS,
+    players=(5, 6, 7, 8, 9, 10),  # LO-1
     default_players=6,
     short={"rounds": 1},
     state=State,

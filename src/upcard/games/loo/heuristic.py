@@ -41,22 +41,22 @@ def without(cards: int, such: int, many: int) -> int:
 
 
 @rule
-def unseen(s: State, me: int) -> Cards:
+def unseen(s: State, opt: Opt, me: int) -> Cards:
     """The cards that the others may hold."""
-    return PACK & ~(s.hand[me] | s.buried[me] | s.played | bit(s.upcard))
+    return opt.pack & ~(s.hand[me] | s.buried[me] | s.played | bit(s.upcard))
 
 
 @large
 @rule
-def stands(s: State, card: Card, hidden: Cards, cards: int) -> int:
+def stands(s: State, opt: Opt, card: Card, hidden: Cards, cards: int) -> int:
     """The chance that a card, if it is led, is not beaten by a player with so many of the hidden cards."""
-    if card == PAM:
+    if card == opt.pam:
         return SURE
     many = count(hidden)
-    over = hidden & all_of(suit_of(card)) & -2 * bit(card)
+    over = hidden & above(card)
     if s.trumps & bit(card):
-        return without(cards, count(over | hidden & bit(PAM)), many)
-    suit = hidden & all_of(suit_of(card)) & ~s.trumps
+        return without(cards, count(over | hidden & bit(opt.pam)), many)
+    suit = of_suit(hidden, suit_of(card)) & ~s.trumps
     void = without(cards, count(suit), many)
     trumped = void * (SURE - without(cards, count(hidden & s.trumps), many - count(suit))) // SURE
     return max(0, without(cards, count(over & ~s.trumps), many) - trumped)
@@ -64,9 +64,9 @@ def stands(s: State, card: Card, hidden: Cards, cards: int) -> int:
 
 @large
 @rule
-def in_the_end(s: State, card: Card, hidden: Cards, cards: int, rivals: int) -> int:
+def in_the_end(s: State, opt: Opt, card: Card, hidden: Cards, cards: int, rivals: int) -> int:
     """The chance that a card takes a trick sooner or later against so many rivals."""
-    stand = stands(s, card, hidden, min(cards, MET))
+    stand = stands(s, opt, card, hidden, min(cards, MET))
     chance = SURE
     for _ in range(rivals):
         chance = chance * stand // SURE
@@ -95,19 +95,19 @@ def drawn(rivals: int) -> int:
 @rule
 def promise(s: State, opt: Opt, me: int) -> int:
     """What staying in is worth."""
-    if flush_rank(s, s.hand[me]) != NO_FLUSH:
+    if flush_kind(s, opt, s.hand[me]) != NO_FLUSH:
         return SURE
     rivals = rivals_expected(s, me)
-    hidden = unseen(s, me)
+    hidden = unseen(s, opt, me)
     tricks = 0
     none = SURE
     hand = s.hand[me]
     while hand:
-        chance = max(in_the_end(s, lowest(hand), hidden, HAND, rivals), drawn(rivals))
+        chance = max(in_the_end(s, opt, lowest(hand), hidden, opt.size, rivals), drawn(rivals))
         tricks += chance
         none = none * (SURE - chance) // SURE
         hand &= hand - 1
-    return tricks * (s.pot // TRICKS) - none * penalty(s, opt) - CAUTION
+    return tricks * share(s, opt) - none * penalty(s, opt) - CAUTION
 
 
 @rule
@@ -115,16 +115,16 @@ def to_throw(s: State, opt: Opt, me: int) -> Cards:
     """What is less likely to take a trick than a new card, or what does not fit four cards of a flush."""
     hand = s.hand[me]
     for suit in range(4):
-        kept = hand & (all_of(suit) | bit(PAM))
-        if count(kept) == HAND - 1 and most_thrown(s, opt) > 0:
+        kept = hand & (all_of(suit) | bit(opt.pam))
+        if count(kept) == opt.size - 1 and most_thrown(s, opt) > 0:
             return hand & ~kept
     rivals = rivals_expected(s, me)
-    hidden = unseen(s, me)
+    hidden = unseen(s, opt, me)
     thrown = 0
     while hand:
         one = lowest(hand)
         hand &= hand - 1
-        if in_the_end(s, one, hidden, HAND, rivals) < drawn(rivals):
+        if in_the_end(s, opt, one, hidden, opt.size, rivals) < drawn(rivals):
             thrown |= bit(one)
     while count(thrown) > most_thrown(s, opt):
         thrown &= thrown - 1
@@ -136,12 +136,11 @@ def say_discard(thrown: Cards) -> int:
     """The move that throws these cards away, in pack order."""
     if thrown == 0:
         return KEEP
-    move = DISCARD | (count(thrown) - 1) << 48
-    place = 0
+    move = say1(DISCARD, highest(thrown))
+    thrown ^= bit(highest(thrown))
     while thrown:
-        move |= highest(thrown) << place
+        move = and_item(move, highest(thrown))
         thrown ^= bit(highest(thrown))
-        place += 6
     return move
 
 
@@ -165,38 +164,38 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
 def worth_of(s: State, opt: Opt, me: int, move: int) -> int:
     """What this trick and the later ones are worth after a move."""
     played = item(move, 0)
-    chance = now(s, me, played, verb_of(move) == CIVIL)
+    chance = now(s, opt, me, played, verb_of(move) == CIVIL)
     rest = s.hand[me] & ~bit(played)
-    hidden = unseen(s, me)
+    hidden = unseen(s, opt, me)
     rivals = count(s.inside) - 1
     cards = count(rest)
     tricks = 0
     none = SURE
     while rest:
-        later = in_the_end(s, lowest(rest), hidden, cards, rivals)
+        later = in_the_end(s, opt, lowest(rest), hidden, cards, rivals)
         tricks += later
         none = none * (SURE - later) // SURE
         rest &= rest - 1
     loo = penalty(s, opt) * none if s.tricks[me] == 0 else 0
-    return (tricks + chance) * (s.pot // TRICKS) - (SURE - chance) * loo // SURE
+    return (tricks + chance) * share(s, opt) - (SURE - chance) * loo // SURE
 
 
 @rule
-def now(s: State, me: int, played: Card, civil: bool) -> int:
+def now(s: State, opt: Opt, me: int, played: Card, civil: bool) -> int:
     """The chance that a card takes the trick on the table."""
     if s.better & bit(played) == 0:
         return 0
-    hidden = unseen(s, me)
+    hidden = unseen(s, opt, me)
     if civil or s.civil:
-        hidden &= ~bit(PAM)
+        hidden &= ~bit(opt.pam)
     cards = count(s.hand[me])
     later = s.inside & ~only(me)
     chance = SURE
     seat = me
     while later:
-        seat = lowest(later & -(2 << seat) or later)
-        if s.asked and seat == s.leader:
+        seat = next_of(later, seat)
+        if s.led and seat == s.leader:
             return chance
         later &= ~only(seat)
-        chance = chance * stands(s, played, hidden & ~s.lacks[seat], cards) // SURE
+        chance = chance * stands(s, opt, played, hidden & ~s.lacks[seat], cards) // SURE
     return chance

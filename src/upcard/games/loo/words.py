@@ -1,22 +1,19 @@
-"""What Loo, with five cards and Pam says of itself: refusals, report, table."""
-
-from typing import Any
+"""What Loo says of itself: refusals, what a seat can work out, report, table."""
 
 from upcard.rules import *
 
 from .rules import *
 
-# ---------------------------------------------------------------------------------------------- what plain Python says
+FLUSHES = {PLAIN_FLUSH: "flush", TRUMP_FLUSH: "flush in trumps", MOUCHE: "mouche"}
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
     """The clause that forbids a move: the paragraph "Which clause a refused event names", in its order."""
-    if not acts(s, me) or said.verb is None:
+    if not acts(s, me):
         return "LO-49"
     if said.verb == DISCARD and s.phase == EXCHANGE:
-        named = said.items or ()
-        thrown = as_set(named) & s.hand[me]
-        return "LO-25" if thrown and as_list(thrown) == list(named) else "LO-22"
+        named = list(said.items or ())
+        return "LO-25" if named and named == as_list(as_set(named) & s.hand[me]) else "LO-22"
     if said.items is None:
         return "LO-49"
     if said.verb == FLUSH and s.phase in (EARLY, LATE):
@@ -31,27 +28,51 @@ def refused_card(s: State, opt: Opt, me: int, played: Card, verb: int) -> str:
         return "LO-27"
     if verb == CIVIL:
         return "LO-33"
-    if s.asked == 0:
+    if s.led == 0:
         return "LO-26"
-    following = s.hand[me] & s.asked
-    if following & ~bit(played) == following:
-        if following:
+    if not s.led >> played & 1:
+        if s.hand[me] & s.led:
             return "LO-28"
         return "LO-31" if s.trumps >> played & 1 else "LO-30"
-    if s.civil and played == PAM:
+    if s.civil and played == opt.pam:
         return "LO-33"
-    return "LO-31" if s.asked == s.trumps else "LO-29"
+    return "LO-31" if s.led == s.trumps else "LO-29"
 
 
-def trick(s: State) -> list[tuple[int, Card]]:
-    if s.phase != PLAY or s.asked == 0:
-        return []
-    laid = []
-    seat = s.leader
-    while not acts(s, seat):
-        laid.append((seat, s.card[seat]))
-        seat = next_in(s, seat)
-    return laid
+# ------------------------------------------------------------------------------------------- what a seat can work out
+
+
+def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
+    """What the others threw away; of cards that were shuffled again nobody can say more."""
+    for seat in range(s.players):
+        if seat != me:
+            s.thrown[seat] = s.buried[seat]
+
+
+def found_again(s: State, me: int) -> Cards:
+    """The cards that this seat threw away and that are no longer dead."""
+    return 0 if me == NOBODY else s.thrown[me] & ~s.buried[me]
+
+
+def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
+    """LO-46: a seat knows what it threw away, and that only those who drew later can hold any of it."""
+    again = found_again(s, me)
+    lacks = tuple(0 if among(s.finders[me], seat) else again for seat in range(s.players))
+    return [Hypothesis((0,) * s.players, lacks)]
+
+
+def consistent(s: State, opt: Opt, me: int) -> bool:
+    """Whether, in a world, the cards that `me` threw away lie where they can have come to."""
+    again = found_again(s, me)
+    if again and not among(s.mixed, me) and again & as_set(s.stock[: s.left]):
+        return False
+    return all(
+        seat == me or (again & s.buried[seat] == 0 and count(again & s.hand[seat]) <= max(s.changed[seat], 0))
+        for seat in range(s.players)
+    )
+
+
+# ------------------------------------------------------------------------------------------------ report and table
 
 
 def deals_over(s: State) -> int:
@@ -60,64 +81,48 @@ def deals_over(s: State) -> int:
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {
-        "deal": deals_over(s),
-        "dealer": s.last_dealer,
-        "pot": s.last_pot,
-        "tricks": s.last_tricks[: s.players],
-        "won": s.last_won[: s.players],
-        "paid": s.last_paid[: s.players],
-        "flush": None if s.last_flush == NOBODY else s.last_flush,
-    }
+    last = {name: reported(s, f"last_{name}") for name in ("dealer", "pot", "tricks", "won", "paid", "flush")}
     return {
-        "trump": None if s.trump == NO_SUIT else SUITS[s.trump],
-        "upcard": None if s.upcard == NO_CARD else text(s.upcard),
-        "leader": None if s.leader == NOBODY else s.leader,
-        "tricks": s.tricks[: s.players],
-        "points": [tricks * (s.pot // TRICKS) for tricks in s.tricks[: s.players]],
+        "points": [tricks * share(s, opt) for tricks in s.tricks[: s.players]],
         "stock": s.left,
-        "last": last if deals_over(s) else None,
+        "last": {"deal": deals_over(s)} | last if deals_over(s) else None,
         "pot": s.pot,
-        "in": seats_of(s.inside),
-        "civil": s.civil == 1,
+        "in": seats_of(s.inside or everybody(s.players)),
+        "civil": reported(s, "civil"),
         "discard": s.dead,
     }
-
-
-# ------------------------------------------------------------------------------------------------------- the scene
 
 
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     """LO-45 to LO-48."""
     zones = []
-    if s.trump != NO_SUIT:
-        on_table = trick(s)
-        cards, seats = tuple(played for _, played in on_table), tuple(who for who, _ in on_table)
-        zones.append(Zone("trick", "trick", "Trick", cards, seats=seats))
+    if s.upcard != NO_CARD:
         zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,)))
         zones.append(Zone("stock", "stock", "Stock", count=s.left))
         zones.append(Zone("dead", "discard", "Dead cards", count=s.dead))
-        if seat is not None and s.thrown[seat]:
-            zones.append(Zone("thrown", "aside", "You threw away", tuple(as_list(s.thrown[seat])), owner=seat))
-    leader = None if s.leader == NOBODY else s.leader
-    marks = [_marks(s, who) for who in range(s.players)]
-    pam = bit(PAM) & s.trumps
-    return Scene(_headline(s, opt), _prompt(s), zones, marks, s.trump, leader, result=_result(s), trumps=pam)
+    if seat is not None and s.thrown[seat]:
+        zones.append(Zone("thrown", "aside", "You threw away", tuple(as_list(s.thrown[seat])), owner=seat))
+    return Scene(
+        headline(s, opt),
+        prompt(s),
+        zones,
+        [marks_of(s, who) for who in range(s.players)],
+        result=result(s),
+        finished=[finished(s, who) for who in range(s.players)] if deals_over(s) else [],
+        trumps=bit(opt.pam) & s.trumps,
+        pot=s.pot,
+    )
 
 
-def _headline(s: State, opt: Opt) -> str:
+def headline(s: State, opt: Opt) -> str:
     due = scheduled(s, opt)
-    said = [f"Deal {s.deals} of {due}" if s.deals <= due else f"Extra deal {s.deals - due} of at most {s.players}"]
-    said.append(f"{s.pot} chips in the pot")
-    if s.trump != NO_SUIT:
-        said.append(f"{SUIT_NAMES[s.trump]} are trumps")
-        if s.upcard == PAM:
-            said.append("Pam is out of play")
-    return " · ".join(said)
+    said = f"Deal {s.deals} of {due}" if s.deals <= due else f"Extra deal {s.deals - due} of at most {s.players}"
+    said += f" · {counted(s.pot, 'chip')} in the pot" + trumps_told(s.trump)
+    return said + (" · Pam is out of play" if s.upcard == opt.pam else "")
 
 
-def _prompt(s: State) -> str:
-    if s.phase == PLAY and s.asked:
+def prompt(s: State) -> str:
+    if s.phase == PLAY and s.led:
         return f"follow {sign(s.card[s.leader])}" + (", Pam be civil" if s.civil else "")
     return {
         DECLARE: "play for the pot, or pass",
@@ -128,40 +133,44 @@ def _prompt(s: State) -> str:
     }.get(s.phase, "")
 
 
-def _marks(s: State, seat: int) -> list[tuple[str, object]]:
-    if s.trump == NO_SUIT:
+def marks_of(s: State, seat: int) -> list[Mark]:
+    if s.upcard == NO_CARD:
         return []
-    if not s.inside >> seat & 1:
-        return [("Out", "passed")]
-    to_be_asked = s.phase == DECLARE and _turn(s, seat) >= _turn(s, lowest(s.to_act))
-    marks: list[tuple[str, object]] = [("In", "?" if to_be_asked else "yes")]
-    if s.changed[seat] != NOT_YET:
-        marks.append(("Changed", s.changed[seat]))
+    if not among(s.inside, seat):
+        return [Mark("Out", "passed")]
+    to_be_asked = s.phase == DECLARE and turn(s, seat) >= turn(s, lowest(s.to_act))
+    marks = [Mark("In", "?" if to_be_asked else "yes")]
     if s.phase == PLAY:
-        marks.append(("Tricks", s.tricks[seat]))
-    return marks
+        marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
+    return marks + ([Mark("Changed", s.changed[seat])] if s.changed[seat] != NOT_YET else [])
 
 
-def _turn(s: State, seat: int) -> int:
+def turn(s: State, seat: int) -> int:
     """The place of a seat in turn, the dealer's last."""
     return (seat - s.dealer - 1) % s.players
 
 
-def _result(s: State) -> list[str]:
+def finished(s: State, seat: int) -> list[Mark]:
+    paid = s.last_paid[seat]
+    chips = Mark("Paid", paid, "chips") if paid else Mark("Won", s.last_won[seat], "chips")
+    return [chips, Mark("Tricks", s.last_tricks[seat], "tricks")]
+
+
+def result(s: State) -> list[str]:
     """How the last deal ended."""
     if deals_over(s) == 0:
         return []
-    lines = []
-    paid = [seat for seat in range(s.players) if s.last_paid[seat]]
-    for seat in range(s.players):
-        if won := s.last_won[seat]:
-            tricks = s.last_tricks[seat]
-            how = f"takes {tricks} trick{'s' * (tricks != 1)} and {won} chips" if tricks else f"takes the pot of {won}"
-            if seat == s.last_flush:
-                how = f"looes the board with a {FLUSHES[s.last_kind]} and takes the pot of {won}"
-            lines.append(f"{{{seat}}} {how}")
-    if paid:
-        lines.append(f"Looed, {s.last_paid[paid[0]]} chips each: " + ", ".join(f"{{{seat}}}" for seat in paid))
+    lines = [f"{{{seat}}} {takes(s, seat)}" for seat in range(s.players) if s.last_won[seat]]
+    if looed := [seat for seat in range(s.players) if s.last_paid[seat]]:
+        each = counted(s.last_paid[looed[0]], "chip")
+        lines.append(f"Looed, {each} each: " + ", ".join(f"{{{seat}}}" for seat in looed))
     if s.last_flush != NOBODY:
         lines += [f"{{{seat}}} held {signs(hand)}" for seat, hand in enumerate(s.last_hands[: s.players]) if hand]
     return lines
+
+
+def takes(s: State, seat: int) -> str:
+    won, tricks = s.last_won[seat], s.last_tricks[seat]
+    if seat == s.last_flush:
+        return f"looes the board with a {FLUSHES[s.last_kind]} and takes the pot of {won}"
+    return f"takes {counted(tricks, 'trick')} and {counted(won, 'chip')}" if tricks else f"takes the pot of {won}"

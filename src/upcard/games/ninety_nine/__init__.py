@@ -2,7 +2,7 @@
 
 from upcard.rules import Clauses, define_game
 
-from .rules import PLAYERS, Opt, State
+from .rules import Opt, State
 
 GAME = define_game(
     __name__,
@@ -10,7 +10,7 @@ GAME = define_game(
     family="Exact bids",
     summary="Bid with three cards laid aside, in secret or boldly declared, and win exactly so many tricks.",
     length="about an hour",
-    players=PLAYERS,
+    players=(2, 3, 4),  # NN-1; each for themselves
     default_players=3,
     short={"target": 50},
     state=State,

@@ -14,7 +14,11 @@ STEEP = (0, 0, 27, 23, 26)
 LED = (970, 880)
 """The chance of the highest card of a suit that its suit is led and not trumped, without and with trumps, …"""
 LED_LESS = 95
-"""… and how much less that is for each further card held of the suit."""
+"""… and how much less that is for each further card held of the suit …"""
+LED_LEAST = 200
+"""… but not below this."""
+WHOLE_HAND = 9
+"""The cards that are left to play, as the weight of a trump is reckoned while players bid."""
 DECLARE_UNDER = 1024
 REVEAL_UNDER = 512
 """How doubtful a bid may be that is declared or revealed: the first are made 57 times in 100, the others 75 times."""
@@ -23,22 +27,22 @@ REVEAL_UNDER = 512
 @rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == BIDDING:
-        return choose_bid(s, me)
+        return choose_bid(s, opt, me)
     if s.phase == PREMIUM:
-        return choose_offer(s, me, n)
+        return choose_offer(s, opt, me, n)
     if is_dummy(s, s.turn):
-        return choose_for_dummy(s, me, moves, n)
-    return choose_card(s, me, moves, n)
+        return choose_for_dummy(s, opt, me, moves, n)
+    return choose_card(s, opt, me, moves, n)
 
 
 # ----------------------------------------------------------------------------------------------------------- the bid
 
 
 @rule
-def choose_bid(s: State, me: int) -> int:
+def choose_bid(s: State, opt: Opt, me: int) -> int:
     """The three cards whose worth comes nearest to what the others will win, the doubtful ones rather than others."""
     held = s.hand[me]
-    unseen = unseen_by(s, me)
+    unseen = unseen_by(s, opt, me)
     expected = in_hand(s, me, unseen)
     doubt = doubt_in_hand(s, me, unseen)
     best = 0
@@ -48,21 +52,21 @@ def choose_bid(s: State, me: int) -> int:
         first = foremost(first_of)
         first_of ^= bit(first)
         chance = chance_of(s, me, unseen, first)
-        after_first = expected - chance - adds(s, first)
+        after_first = expected - chance - adds(s, opt, first)
         doubt_first = doubt - doubt_of(chance)
         second_of = first_of
         while second_of:
             second = foremost(second_of)
             second_of ^= bit(second)
             chance = chance_of(s, me, unseen, second)
-            after_second = after_first - chance - adds(s, second)
+            after_second = after_first - chance - adds(s, opt, second)
             doubt_second = doubt_first - doubt_of(chance)
             third_of = second_of
             while third_of:
                 third = foremost(third_of)
                 third_of ^= bit(third)
                 chance = chance_of(s, me, unseen, third)
-                off = doubtful(after_second - chance - adds(s, third), doubt_second - doubt_of(chance))
+                off = doubtful(after_second - chance - adds(s, opt, third), doubt_second - doubt_of(chance))
                 if off < best_off:
                     best_off = off
                     best = say3(BID, first, second, third)
@@ -70,9 +74,9 @@ def choose_bid(s: State, me: int) -> int:
 
 
 @rule
-def adds(s: State, card: Card) -> int:
+def adds(s: State, opt: Opt, card: Card) -> int:
     """What a card adds to the bid when it is laid aside."""
-    return SURE * SUIT_VALUE[suit_of(face(s, card))]
+    return SURE * opt.value[suit_of(face(s, card))]
 
 
 @rule
@@ -88,10 +92,10 @@ def doubtful(surplus: int, doubt: int) -> int:
 
 
 @rule
-def choose_offer(s: State, me: int, n: int) -> int:
+def choose_offer(s: State, opt: Opt, me: int, n: int) -> int:
     """A premium is worth offering where the bid is made oftener than not."""
-    unseen = unseen_by(s, me)
-    off = doubtful(in_hand(s, me, unseen) - missing(s, me), doubt_in_hand(s, me, unseen))
+    unseen = unseen_by(s, opt, me)
+    off = doubtful(in_hand(s, me, unseen) - missing(s, opt, me), doubt_in_hand(s, me, unseen))
     if off < REVEAL_UNDER and s.players > 2:
         return REVEAL
     return DECLARE if off < DECLARE_UNDER and (s.players == 2 or n == 3) else PASS
@@ -101,10 +105,10 @@ def choose_offer(s: State, me: int, n: int) -> int:
 
 
 @rule
-def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
+def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The card after which the tricks to be expected come nearest to those that are missing."""
-    unseen = unseen_by(s, me)
-    surplus = in_hand(s, me, unseen) - missing(s, me)
+    unseen = unseen_by(s, opt, me)
+    surplus = in_hand(s, me, unseen) - missing(s, opt, me)
     doubt = doubt_in_hand(s, me, unseen)
     best = moves[0]
     best_off = SURE * SURE
@@ -119,15 +123,15 @@ def choose_card(s: State, me: int, moves: Buffer, n: int) -> int:
 
 
 @rule
-def missing(s: State, me: int) -> int:
+def missing(s: State, opt: Opt, me: int) -> int:
     """The tricks that are missing to the bid."""
-    return SURE * (tricks_bid(s, s.bid[me]) - s.tricks[me])
+    return SURE * (tricks_bid(s, opt, s.bid[me]) - s.tricks[me])
 
 
 @rule
-def choose_for_dummy(s: State, me: int, moves: Buffer, n: int) -> int:
+def choose_for_dummy(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The dummy's card that leaves the trick to whom it should go; who wants tricks gets rid of its high cards."""
-    wanted = missing(s, me) - in_hand(s, me, unseen_by(s, me))
+    wanted = missing(s, opt, me) - in_hand(s, me, unseen_by(s, opt, me))
     best = moves[0]
     best_off = SURE * SURE
     for i in range(n):
@@ -149,8 +153,8 @@ def takes_over(s: State, me: int, card: Card) -> int:
     hand = faces(s, s.hand[me])
     suit = of_suit(hand, suit_of(card))
     if suit == 0:
-        return SURE // 2 if hand & s.trumps else 0
-    return SURE * count(suit & -2 * bit(card)) // count(suit)
+        return SURE // 2 if s.trump != NO_SUIT and of_suit(hand, s.trump) else 0
+    return SURE * count(suit & above(card)) // count(suit)
 
 
 # ------------------------------------------------------------------------------------------------------- the chances
@@ -159,17 +163,16 @@ def takes_over(s: State, me: int, card: Card) -> int:
 @rule
 def faces(s: State, cards: Cards) -> Cards:
     """The cards with the joker as the card that it is."""
-    return cards & LONG_PACK | (s.twin if cards & JOKERS else 0)
+    return cards & ~JOKERS | bit(s.upcard) if cards & JOKERS else cards
 
 
 @rule
-def unseen_by(s: State, me: int) -> Cards:
+def unseen_by(s: State, opt: Opt, me: int) -> Cards:
     """The cards that may still be played against this seat."""
     seen = s.played | s.hand[me] | s.bid[me]
     for hand in range(hands(s)):
         seen |= s.turned[hand]
-    pack = LONG_PACK if s.players == 4 else SHORT_PACK
-    return pack & ~faces(s, seen)
+    return opt.pack & ~faces(s, seen)
 
 
 @rule
@@ -201,11 +204,11 @@ def chance_of(s: State, me: int, unseen: Cards, held: Card) -> int:
     """
     card = face(s, held)
     own = count(of_suit(faces(s, s.hand[me]), suit_of(card)))
-    left = 9 if s.phase == BIDDING else count(s.hand[me])
+    left = WHOLE_HAND if s.phase == BIDDING else count(s.hand[me])
     below = (SURE - share_of(unseen, card, own)) * STEEP[s.players] // 16
-    if s.trumps & bit(card):
+    if suit_of(card) == s.trump:
         return SURE - min(SURE, below) * left // 10
-    led = max(200, LED[0 if s.trump == NO_SUIT else 1] - LED_LESS * own)
+    led = max(LED_LEAST, LED[0 if s.trump == NO_SUIT else 1] - LED_LESS * own)
     chance = max(0, SURE - below) * led // SURE
     return chance if left > 6 else (chance * (left + 2) + SURE // 3 * (7 - left)) // 9
 
@@ -214,7 +217,7 @@ def chance_of(s: State, me: int, unseen: Cards, held: Card) -> int:
 def share_of(unseen: Cards, card: Card, own: int) -> int:
     """How near a card is to the top of what is unseen of its suit."""
     suit = of_suit(unseen, suit_of(card))
-    higher = count(suit & -2 * bit(card))
+    higher = count(suit & above(card))
     return SURE - SURE * higher // (count(suit) + (own + 1) // 2)
 
 

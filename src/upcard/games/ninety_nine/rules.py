@@ -1,4 +1,4 @@
-"""Ninety-Nine. The numbers NN-… are the clauses of rulebook/ninety-nine.md.
+"""Ninety-Nine. The numbers NN-… are the clauses of rulebook.md.
 
 Everything that belongs to a hand stands in rows with an entry for each seat. With two players the dummy's hand has the
 entry DUMMY, after theirs.
@@ -6,40 +6,37 @@ entry DUMMY, after theirs.
 
 from upcard.rules import *
 
-PLAYERS = (2, 3, 4)  # NN-1; each for themselves
-SHORT_PACK = as_set(pack("AKQJT9876"))  # NN-2
-LONG_PACK = as_set(pack())
-JOKERS = bit(JOKER)
-ANY_CARD = LONG_PACK | JOKERS
-DUMMY = 2
-MOST_ROUNDS = 200  # NN-43
-GAME_POINTS = GAME_BONUS = 100  # NN-44, NN-45
-
 DUE, BIDDING, PREMIUM, PLAY, DONE = PHASES = words("deal bid premium play done")
-TARGET, GAMES = range(2)
-SUCCESS, DIAMONDS_FIRST, TURN_UP = range(3)
-YES, NO = range(2)
-ALL, MADE = range(2)
-NOT_ASKED, PASSED, DECLARED, REVEALED = range(4)
-OFFERS = (None, "pass", "declare", "reveal")
+TARGET, GAMES = MATCH = words("target games")
+SUCCESS, DIAMONDS_FIRST, TURN_UP = TRUMP = words("success diamonds-first turn-up")
+YES, NO = PREMIUMS = words("yes no")
+ALL, MADE = SHOW = words("all made")
+NOT_ASKED, PASSED, DECLARED, REVEALED = OFFERS = words("none pass declare reveal")
 NO_BID = -1
-
-SUIT_VALUE = (3, 0, 2, 1)  # NN-11: clubs, diamonds, hearts, spades
-NEXT_TRUMP = (DIAMONDS, SPADES, HEARTS, CLUBS, NO_SUIT)  # NN-9
-BONUS = (0, 30, 20, 10, 0)  # NN-32
-WORTH = (0, 0, 30, 60)  # NN-33: of a premium
+DUMMY = 2
+JOKERS = bit(JOKER)
+OTHERS = all_of(CLUBS) | all_of(DIAMONDS) | all_of(HEARTS) | all_of(SPADES)  # than the joker
 
 MOVES = Notation()
 BID = MOVES.verb(
-    "bid", "card card card", heard=Audience.WORD, label="Bid {cards}", said="bids {cards}", quiet="has bid"
+    "bid",
+    "card card card",
+    heard=Audience.WORD,
+    label="Bid {worth}: {cards}",
+    said="bids {cards}",
+    quiet="has bid",
 )  # NN-12, NN-13
-PASS = MOVES.verb("pass", heard=Audience.ALL, label="Pass", said="passes")
-DECLARE = MOVES.verb("declare", heard=Audience.ALL, label="Declare your bid", said="declares the bid")
-REVEAL = MOVES.verb("reveal", heard=Audience.ALL, label="Reveal bid and hand", said="reveals bid and hand")
+PASS = MOVES.verb("pass", label="Pass", said="passes")
+DECLARE = MOVES.verb("declare", label="Declare your bid", said="declares the bid")
+REVEAL = MOVES.verb(
+    "reveal",
+    label="Reveal bid and hand",
+    said="reveals bid and hand",
+    asks="Play with your bid and your hand open? If you miss the bid, {opt.revealed} points go to each of the others.",
+)
 FROM_DUMMY = MOVES.verb(
     "dummy",
     "card",
-    heard=Audience.ALL,
     label="Play {cards} from the dummy",
     said="plays {cards} from the dummy",
     plays=True,
@@ -49,54 +46,56 @@ FROM_DUMMY = MOVES.verb(
 
 class NinetyNineOptions(Options):
     match: int = choice(
-        "target", "games", clause="NN-44", help="games: games of 100 points, with a bonus for who succeeds at the end"
+        MATCH, clause="NN-44", help="games: games of 100 points, with a bonus for who succeeds at the end"
     )
     target: int = whole(200, 50, 1000, clause="NN-41", help="the total that ends the match; no effect with games")
     bonuses: int = choice(3, 1, 2, clause="NN-47", help="how many game bonuses end the match; only with games")
     trump: int = choice(
-        "success",
-        "diamonds-first",
-        "turn-up",
+        TRUMP,
         clause="NN-8",
         help="diamonds-first: in place of no trumps in a first round; turn-up: a joker, and an upcard for trumps",
     )
-    premiums: int = choice("yes", "no", clause="NN-16", help="no: nobody declares or reveals")
-    show: int = choice("all", "made", clause="NN-35", help="made: after a round only bids that were made are turned up")
+    premiums: int = choice(PREMIUMS, clause="NN-16", help="no: nobody declares or reveals")
+    show: int = choice(SHOW, clause="NN-35", help="made: after a round only bids that were made are turned up")
+
+    pack: Cards = card_set(
+        lambda opt: RANKS if opt.players == 4 else "AKQJT9876", clause="NN-2", help="the cards, without the joker"
+    )
+    next_trump: Row = table_of(
+        (DIAMONDS, SPADES, HEARTS, CLUBS, NO_SUIT), clause="NN-9", help="the next trumps, by how many succeeded"
+    )
+    value: Row = table_of((3, 0, 2, 1), clause="NN-11", help="what a club, diamond, heart, spade bids")
+    bonus: Row = table_of((0, 30, 20, 10, 0), clause="NN-32", help="points for success, by how many succeeded")
+    declared: int = number(30, clause="NN-33", help="points of a declaration")
+    revealed: int = number(60, clause="NN-33", help="points of a revelation")
+    most_rounds: int = number(200, clause="NN-43", help="rounds in a match at most")
+    game: int = number(100, clause="NN-44", help="points that end a game")
+    game_bonus: int = number(100, clause="NN-45", help="points of a game bonus")
 
 
-class NinetyNineState(GameState, seats=4):
-    hand: PerSeat = held(shown="shown", kept=True)  # NN-49
+class NinetyNineState(TrickState, seats=4):
+    hand: PerSeat = held(shown="shown")  # NN-49
     bid: PerSeat = held(shown="turned")  # NN-13, NN-49: the cards laid aside
-    shown: PerSeat = per_seat(kept=True)  # the cards of a hand that lie open: NN-21, NN-50
-    turned: PerSeat = per_seat()  # the bid cards that do: NN-21, NN-51
-    upcard: Card = open_card(kept=True)
-    twin: Cards = open_field(kept=True)  # the card that the joker is, as a set
-    trump: Suit = open_field(NO_SUIT, kept=True)
-    trumps: Cards = open_field(kept=True)
-    offers: PerSeat = per_seat()  # NN-48
+    shown: PerSeat = per_seat(of="set")  # the cards of a hand that lie open: NN-21, NN-50
+    turned: PerSeat = per_seat(of="set")  # the bid cards that do: NN-21, NN-51
+    upcard: Card = open_card()
+    trump: Suit = open_suit()
+    offers: PerSeat = per_seat()  # words of OFFERS, NN-48
     premium: PerSeat = per_seat()  # the offers that stand
-    leader: int = open_field(NOBODY, kept=True)  # whose hand leads or led the trick
-    live: int = open_field(NOBODY, kept=True)  # two players: who last led from the own hand, NN-29
-    turn: int = open_field(NOBODY, kept=True)  # whose hand the next card comes from
-    led: Cards = open_field(kept=True)  # all cards of the suit led; none before the lead
-    ahead: int = open_field(NOBODY, kept=True)  # whose card takes the trick as it lies
-    better: Cards = open_field(kept=True)  # the cards that would take it instead
-    card: PerSeat = per_seat(NO_CARD, kept=True)  # that each hand has played last
+    live: int = open_seat()  # two players: who last led from the own hand, NN-29
+    turn: int = open_seat()  # whose hand the next card comes from
     played: Cards = open_set()  # in this round
-    lacks: PerSeat = per_seat()  # the cards that a hand has shown it does not hold
-    taker: int = open_field(NOBODY, kept=True)  # of the last trick
-    tricks: PerSeat = per_seat()
-    made: int = open_field(kept=True)  # the set of hands that succeeded in the last round
+    made: int = open_seats(kept=True)  # the hands that succeeded in the last round
     last_bids: PerSeat = own(NO_BID, shown="told_bids", kept=True)
     told_bids: PerSeat = per_seat(NO_BID, kept=True)  # those of them that everybody knows
     last_premium: PerSeat = per_seat(kept=True)
     last_tricks: PerSeat = per_seat(kept=True)
     last_gain: PerSeat = per_seat(kept=True)
-    fresh: int = open_field(kept=True)  # whether the next round is the first of the match or of a game
+    fresh: int = open_field(1, of="flag", kept=True)  # whether the next round is the first of the match or of a game
     game_no: int = open_field(1, kept=True)
     game_points: PerSeat = per_seat(kept=True)
     bonuses: PerSeat = per_seat(kept=True)
-    game_won: int = open_field(kept=True)  # the set of seats that won a game bonus with the last round
+    game_won: int = open_seats(kept=True)  # who won a game bonus with the last round
 
 
 State = NinetyNineState
@@ -104,11 +103,6 @@ Opt = NinetyNineOptions
 
 
 # ------------------------------------------------------------------------------------------------------- the deal
-
-
-@rule
-def start(s: State, opt: Opt) -> None:
-    s.fresh = 1
 
 
 @rule
@@ -123,32 +117,31 @@ def is_dummy(s: State, hand: int) -> bool:
 
 
 @rule
-def whole_pack(s: State, opt: Opt) -> Cards:
-    cards = LONG_PACK if s.players == 4 else SHORT_PACK  # NN-2
-    return cards | JOKERS if opt.trump == TURN_UP else cards
+def whole_pack(opt: Opt) -> Cards:
+    return opt.pack | JOKERS if opt.trump == TURN_UP else opt.pack
 
 
 @rule
 def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
-    return put_cards(out, 0, whole_pack(s, opt))  # NN-6
+    return put_cards(out, 0, whole_pack(opt))  # NN-6
 
 
 @rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
-    cards = 52 if s.players == 4 else 36
+    cards = count(opt.pack)
     hand = s.dealer
     for i in range(cards):
         hand = dealt_after(s, hand)
-        if i < 9 and is_dummy(s, hand):
-            s.bid[DUMMY] |= bit(order[i])  # NN-15
-        else:
-            s.hand[hand] |= bit(order[i])
+        s.hand[hand] |= bit(order[i])
+    if s.players == 2:
+        s.bid[DUMMY] = bit(order[1]) | bit(order[4]) | bit(order[7])  # NN-15
+        s.hand[DUMMY] ^= s.bid[DUMMY]
     if opt.trump == TURN_UP:
         turn_up(s, order[cards])
     elif s.fresh:
-        set_trump(s, DIAMONDS if opt.trump == DIAMONDS_FIRST else NO_SUIT)  # NN-8, NN-46
+        s.trump = DIAMONDS if opt.trump == DIAMONDS_FIRST else NO_SUIT  # NN-8, NN-46
     else:
-        set_trump(s, NEXT_TRUMP[count(s.made)])  # NN-9, NN-10
+        s.trump = opt.next_trump[count(s.made)]  # NN-9, NN-10
     s.fresh = 0
     s.phase = BIDDING
     s.to_act = everybody(s.players)  # NN-12
@@ -168,20 +161,13 @@ def dealt_after(s: State, hand: int) -> int:
 def turn_up(s: State, card: Card) -> None:
     """NN-8, option turn-up: the upcard's suit is trump, but for a nine or the joker."""
     s.upcard = card
-    s.twin = 0 if card == JOKER else bit(card)
-    set_trump(s, NO_SUIT if card == JOKER or rank_of(card) == NINE else suit_of(card))
-
-
-@rule
-def set_trump(s: State, suit: Suit) -> None:
-    s.trump = suit
-    s.trumps = 0 if suit == NO_SUIT else with_joker(s, all_of(suit))
+    s.trump = NO_SUIT if card == JOKER or rank_of(card) == NINE else suit_of(card)
 
 
 @rule
 def with_joker(s: State, cards: Cards) -> Cards:
     """These cards and, if the card that the joker is would be one of them, the joker."""
-    return cards | JOKERS if cards & s.twin else cards
+    return cards | JOKERS if s.upcard != NO_CARD and cards & bit(s.upcard) != 0 else cards
 
 
 @rule
@@ -191,10 +177,13 @@ def face(s: State, card: Card) -> Card:
 
 
 @rule
-def tricks_bid(s: State, cards: Cards) -> int:
+def tricks_bid(s: State, opt: Opt, cards: Cards) -> int:
     """NN-11, NN-14."""
-    joker = SUIT_VALUE[suit_of(s.upcard)] if cards & JOKERS else 0
-    return 3 * count(cards & all_of(CLUBS)) + 2 * count(cards & all_of(HEARTS)) + count(cards & all_of(SPADES)) + joker
+    tricks = 0
+    while cards:
+        tricks += opt.value[suit_of(face(s, lowest(cards)))]
+        cards &= cards - 1
+    return tricks
 
 
 # ------------------------------------------------------------------------------------------------------------ moves
@@ -202,36 +191,18 @@ def tricks_bid(s: State, cards: Cards) -> int:
 
 @rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
-    if s.phase != PLAY or is_dummy(s, s.turn):
-        return 0
-    return due_cards(s, me)
-
-
-@rule
-def due_cards(s: State, hand: int) -> Cards:
-    """The cards of a hand that may be played now: NN-25, NN-22 too."""
-    return s.hand[hand] & s.led or s.hand[hand]
+    return follows(s, me) if s.phase == PLAY and not is_dummy(s, s.turn) else 0  # NN-25, NN-22 too
 
 
 @rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == PLAY:
-        return put_dummys(s, out, n) if is_dummy(s, s.turn) else n
+        return put_each(out, n, FROM_DUMMY, follows(s, DUMMY)) if is_dummy(s, s.turn) else n
     if s.phase == BIDDING:
         return put_bids(out, n, s.hand[me])
-    out[n] = PASS
-    n = add(out, n + 1, DECLARE, s.players == 2 or not has_declared(s))  # NN-18, NN-20
+    n = add(out, n, PASS, True)
+    n = add(out, n, DECLARE, s.players == 2 or not has_declared(s))  # NN-18, NN-20
     return add(out, n, REVEAL, s.players > 2)  # NN-20
-
-
-@rule
-def put_dummys(s: State, out: Buffer, n: int) -> int:
-    cards = due_cards(s, DUMMY)
-    while cards:
-        out[n] = say1(FROM_DUMMY, lowest(cards))
-        cards &= cards - 1
-        n += 1
-    return n
 
 
 @rule
@@ -256,7 +227,46 @@ def put_bids(out: Buffer, n: int, hand: Cards) -> int:
 @rule
 def foremost(cards: Cards) -> Card:
     """The first card of a set in pack order: the joker comes last."""
-    return highest(cards & LONG_PACK or cards)
+    return highest(cards & OTHERS or cards)
+
+
+@rule
+def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
+    if s.phase != BIDDING:
+        return other_moves(s, opt, me, out, 0)
+    n = count(s.hand[me])
+    return n * pairs(n - 1) // 3
+
+
+@rule
+def pairs(cards: int) -> int:
+    """How many pairs there are of so many cards."""
+    return cards * (cards - 1) // 2
+
+
+@rule
+def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
+    """Of the bids, those that begin with the first card stand first, then those with the second, and so on."""
+    if s.phase != BIDDING:
+        return out[k]
+    hand = s.hand[me]
+    after = count(hand) - 1
+    while k >= pairs(after):
+        k -= pairs(after)
+        hand ^= bit(foremost(hand))
+        after -= 1
+    first = foremost(hand)
+    hand ^= bit(first)
+    after -= 1
+    while k >= after:
+        k -= after
+        hand ^= bit(foremost(hand))
+        after -= 1
+    second = foremost(hand)
+    hand ^= bit(second)
+    for _ in range(k):
+        hand ^= bit(foremost(hand))
+    return say3(BID, first, second, foremost(hand))
 
 
 @rule
@@ -272,7 +282,7 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
     if s.phase == PLAY:
         play(s, opt, item(move, 0))
     elif s.phase == BIDDING:
-        lay_aside(s, opt, me, bit(item(move, 0)) | bit(item(move, 1)) | bit(item(move, 2)))
+        lay_aside(s, opt, me, cards_of(move))
     else:
         offer(s, me, move)
 
@@ -311,16 +321,14 @@ def begin_play(s: State) -> None:
     s.phase = PLAY
     if s.players == 2:
         s.shown[DUMMY] = s.hand[DUMMY]  # NN-23
-    take_lead(s, left_of(s, s.dealer))  # NN-24
+    begin_trick(s, left_of(s, s.dealer))  # NN-24
 
 
 @rule
-def take_lead(s: State, hand: int) -> None:
-    s.leader = hand
+def begin_trick(s: State, hand: int) -> None:
+    take_lead(s, hand)
     if not is_dummy(s, hand):
         s.live = hand
-    s.led = 0
-    s.better = ANY_CARD
     due(s, hand)
 
 
@@ -334,27 +342,16 @@ def due(s: State, hand: int) -> None:
 @rule
 def play(s: State, opt: Opt, card: Card) -> None:
     hand = s.turn
-    played = bit(card)
-    s.hand[hand] ^= played
-    s.shown[hand] &= ~played
-    s.played |= played
-    s.card[hand] = card
+    s.shown[hand] &= ~bit(card)
+    s.played |= bit(card)
     counts_as = face(s, card)
-    suit = all_of(suit_of(counts_as))
-    if s.led == 0:
-        s.led = with_joker(s, suit)
-    elif s.led & played == 0:
-        s.lacks[hand] |= s.led
-    if s.better & played:  # NN-26
-        s.ahead = hand
-        s.better = with_joker(s, suit & -2 * bit(counts_as))  # NN-3: the higher ones of its suit
-        if s.trumps & played == 0:
-            s.better |= s.trumps
+    followed_by = with_joker(s, all_of(suit_of(counts_as)))
+    put_in_trick(s, hand, card, followed_by, with_joker(s, beating(counts_as, s.trump)))  # NN-3, NN-26
     following = plays_after(s, hand)
     if following != s.leader:
         due(s, following)
     else:
-        end_trick(s, opt, s.ahead)
+        end_trick(s, opt)
 
 
 @rule
@@ -368,11 +365,10 @@ def plays_after(s: State, hand: int) -> int:
 
 
 @rule
-def end_trick(s: State, opt: Opt, taker: int) -> None:
-    s.tricks[taker] += 1
-    s.taker = taker
+def end_trick(s: State, opt: Opt) -> None:
+    taker = win_trick(s)
     if s.hand[taker]:
-        take_lead(s, taker)  # NN-27, NN-29
+        begin_trick(s, taker)  # NN-27, NN-29
     else:
         end_round(s, opt)  # NN-30
 
@@ -384,16 +380,15 @@ def end_trick(s: State, opt: Opt, taker: int) -> None:
 def end_round(s: State, opt: Opt) -> None:
     s.to_act = 0
     s.leader = NOBODY
-    made = 0
+    s.made = 0
     for hand in range(hands(s)):
-        s.last_bids[hand] = tricks_bid(s, s.bid[hand])
+        s.last_bids[hand] = tricks_bid(s, opt, s.bid[hand])
         s.last_tricks[hand] = s.tricks[hand]
         s.last_premium[hand] = s.premium[hand]
         if succeeds(s, hand):
-            made |= only(hand)
-    s.made = made
+            s.made |= only(hand)
     turn_bids_up(s, opt)
-    score(s)
+    score(s, opt)
     for seat in range(s.players):  # NN-37
         s.scores[seat] += s.last_gain[seat]
         s.game_points[seat] += s.last_gain[seat]
@@ -416,32 +411,38 @@ def succeeds(s: State, hand: int) -> bool:
 def turn_bids_up(s: State, opt: Opt) -> None:
     """NN-35, NN-51."""
     for hand in range(hands(s)):
-        if opt.show == ALL or s.made >> hand & 1 or is_dummy(s, hand):
+        if opt.show == ALL or among(s.made, hand) or is_dummy(s, hand):
             s.turned[hand] = s.bid[hand]
         s.told_bids[hand] = s.last_bids[hand] if s.turned[hand] else NO_BID
 
 
 @rule
-def score(s: State) -> None:
-    bonus = BONUS[count(s.made)]  # NN-32, NN-36
+def score(s: State, opt: Opt) -> None:
+    bonus = opt.bonus[count(s.made)]  # NN-32, NN-36
     for hand in range(hands(s)):
-        s.last_gain[hand] = s.tricks[hand] + (bonus if s.made >> hand & 1 else 0)  # NN-31, NN-34
+        s.last_gain[hand] = s.tricks[hand] + (bonus if among(s.made, hand) else 0)  # NN-31, NN-34
     if s.players == 2 and s.tricks[DUMMY] == s.last_bids[DUMMY]:
-        s.last_gain[DUMMY] += WORTH[DECLARED]  # NN-40
+        s.last_gain[DUMMY] += opt.declared  # NN-40
     for seat in range(s.players):
-        worth = WORTH[s.premium[seat]]
-        if s.made >> seat & 1:
-            s.last_gain[seat] += worth
-        elif worth > 0:
-            for other in range(hands(s)):
-                if other != seat and (is_dummy(s, other) or not both_failed(s)):
-                    s.last_gain[other] += worth  # NN-33, NN-38
+        if s.premium[seat] != NOT_ASKED:
+            score_premium(s, seat, opt.revealed if s.premium[seat] == REVEALED else opt.declared)
+
+
+@rule
+def score_premium(s: State, seat: int, worth: int) -> None:
+    """NN-33, NN-38."""
+    if among(s.made, seat):
+        s.last_gain[seat] += worth
+        return
+    for other in range(hands(s)):
+        if other != seat and (is_dummy(s, other) or not both_failed(s)):
+            s.last_gain[other] += worth
 
 
 @rule
 def both_failed(s: State) -> bool:
     """NN-39: two players, both declared and neither succeeded."""
-    return s.players == 2 and s.premium[0] == DECLARED and s.premium[1] == DECLARED and s.made & 3 == 0
+    return s.players == 2 and s.premium[0] == DECLARED and s.premium[1] == DECLARED and s.made & everybody(2) == 0
 
 
 @rule
@@ -451,41 +452,42 @@ def end_of_game(s: State, opt: Opt) -> None:
     if opt.match != GAMES:
         return
     for seat in range(s.players):
-        if s.game_points[seat] >= GAME_POINTS:
+        if s.game_points[seat] >= opt.game:
             s.fresh = 1
-            if s.made >> seat & 1:
+            if among(s.made, seat):
                 s.game_won |= only(seat)
                 s.bonuses[seat] += 1
-                s.scores[seat] += GAME_BONUS
+                s.scores[seat] += opt.game_bonus
 
 
 @rule
 def leaders(s: State, opt: Opt) -> int:
     """The set of seats that would win now: NN-41; with games NN-47."""
-    level = highest_scores(s)
-    if opt.match != GAMES:
-        return level
-    most = 0
-    for seat in range(s.players):
-        if level >> seat & 1:
-            most = max(most, s.bonuses[seat])
-    winners = 0
-    for seat in range(s.players):
-        if level >> seat & 1 and s.bonuses[seat] == most:
-            winners |= only(seat)
+    winners = highest_scores(s)
+    if opt.match == GAMES:
+        most = most_bonuses(s, winners)
+        for seat in range(s.players):
+            if s.bonuses[seat] < most:
+                winners &= ~only(seat)
     return winners
 
 
 @rule
-def is_over(s: State, opt: Opt) -> bool:
-    if s.deals == MOST_ROUNDS:
-        return True  # NN-43
-    if opt.match != GAMES:
-        return s.scores[lowest(s.winners)] >= opt.target and count(s.winners) == 1  # NN-41, NN-42
+def most_bonuses(s: State, seats: int) -> int:
     most = 0
     for seat in range(s.players):
-        most = max(most, s.bonuses[seat])
-    return most >= opt.bonuses  # NN-47
+        if among(seats, seat):
+            most = max(most, s.bonuses[seat])
+    return most
+
+
+@rule
+def is_over(s: State, opt: Opt) -> bool:
+    if s.deals == opt.most_rounds:
+        return True  # NN-43
+    if opt.match != GAMES:
+        return s.scores[lowest(s.winners)] >= opt.target and not several(s.winners)  # NN-41, NN-42
+    return most_bonuses(s, everybody(s.players)) >= opt.bonuses  # NN-47
 
 
 @rule
@@ -498,8 +500,3 @@ def next_round(s: State) -> None:
     s.dealer = left_of(s, s.dealer)  # NN-7
     s.phase = DUE
     s.awaiting = DEAL
-
-
-@rule
-def utility(s: State, opt: Opt, me: int) -> int:
-    return above_average(s, me)

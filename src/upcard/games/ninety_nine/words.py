@@ -1,13 +1,8 @@
-"""What Ninety-Nine says of itself: refusals, report, table."""
-
-from random import Random
-from typing import Any
+"""What Ninety-Nine says of itself: refusals, what a seat can work out, report, table."""
 
 from upcard.rules import *
 
 from .rules import *
-
-# ---------------------------------------------------------------------------------------------- what plain Python says
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
@@ -29,44 +24,50 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
     return "NN-25" if s.hand[s.turn] >> said.items[0] & 1 else "NN-24"
 
 
-def has_bid(s: State, seat: int) -> bool:
-    """Whether a seat has laid three cards aside, seen or not."""
-    return s.deals > 0 and not (s.phase == BIDDING and acts(s, seat))
+# ------------------------------------------------------------------------------------------- what a seat can work out
 
 
-def dummys_cards(s: State) -> int:
-    """How many cards the dummy holds, seen or not: NN-50."""
-    return 9 if s.phase in (BIDDING, PREMIUM) else count(s.hand[DUMMY])
+def in_hands(s: State, opt: Opt) -> Cards:
+    """The cards that were dealt: all but the upcard."""
+    return whole_pack(opt) & ~(0 if s.upcard == NO_CARD else bit(s.upcard))
 
 
-def complete(s: State, opt: Opt, me: int, rng: Random) -> None:
+def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
     """What nobody sees of the dummy yet, NN-50: the cards left when the seats have theirs."""
     if s.players > 2 or s.deals == 0:
         return
-    seen = s.played | (0 if s.upcard == NO_CARD else bit(s.upcard))
+    seen = s.played
     for hand in range(hands(s)):
         seen |= s.hand[hand] | s.bid[hand]
-    left = as_list(whole_pack(s, opt) & ~seen)
+    left = as_list(in_hands(s, opt) & ~seen)
     rng.shuffle(left)
     if s.bid[DUMMY] == 0:
         s.bid[DUMMY] = as_set(left[:3])
         del left[:3]
     if s.hand[DUMMY] == 0:
-        s.hand[DUMMY] = as_set(left[: dummys_cards(s)])
+        s.hand[DUMMY] = as_set(left[: dummys_cards(s, opt)])
+
+
+def dummys_cards(s: State, opt: Opt) -> int:
+    """How many cards the dummy holds, seen or not: NN-50."""
+    return count(opt.pack) // hands(s) - 3 if s.phase in (BIDDING, PREMIUM) else count(s.hand[DUMMY])
 
 
 def consistent(s: State, opt: Opt, me: int) -> bool:
     """Option `show`: who has failed cannot have bid the tricks won."""
     if s.deals == 0 or s.phase not in (DUE, DONE):
         return True
-    return all(s.made >> seat & 1 or tricks_bid(s, s.bid[seat]) != s.tricks[seat] for seat in range(s.players))
+    return all(among(s.made, seat) or tricks_bid(s, opt, s.bid[seat]) != s.tricks[seat] for seat in range(s.players))
+
+
+# ------------------------------------------------------------------------------------------------ report and table
 
 
 def trick(s: State) -> list[tuple[int, Card]]:
     """Who has played what; the dummy has the number after the last seat's."""
     played: list[tuple[int, Card]] = []
     hand = s.leader
-    while s.phase == PLAY and hand != s.turn:
+    while len(played) < count(s.in_trick):
         played.append((hand, s.card[hand]))
         hand = plays_after(s, hand)
     return played
@@ -86,34 +87,27 @@ def rounds_over(s: State) -> int:
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    rows = hands(s)
-    seats = range(s.players)
+    rows, seats = range(hands(s)), range(s.players)
     last = {
-        "bids": s.last_bids[:rows],
-        "tricks": s.last_tricks[:rows],
-        "made": [bool(s.made >> hand & 1) for hand in range(rows)],
-        "gain": s.last_gain[:rows],
+        "bids": [s.last_bids[hand] for hand in rows],
+        "tricks": [s.last_tricks[hand] for hand in rows],
+        "made": [among(s.made, hand) for hand in rows],
+        "gain": [s.last_gain[hand] for hand in rows],
     }
     dummy = {"hand": texts(s.hand[DUMMY]), "bid": texts(s.bid[DUMMY]), "tricks": s.tricks[DUMMY]}
     return {
-        "trump": None if s.trump == NO_SUIT else SUITS[s.trump],
-        "upcard": None if s.upcard == NO_CARD else text(s.upcard),
         "trick": [[who(s, hand), text(card)] for hand, card in trick(s)],
         "leader": who(s, s.leader),
-        "tricks": s.tricks[: s.players],
-        "points": (s.last_gain if s.phase in (DUE, DONE) else s.tricks)[: s.players],
+        "points": reported(s, "last_gain" if s.phase in (DUE, DONE) else "tricks"),
         "last": last if rounds_over(s) else None,
         "bids": [texts(s.bid[seat]) or None for seat in seats],
-        "offers": [OFFERS[s.offers[seat]] for seat in seats],
-        "premium": [OFFERS[s.premium[seat]] for seat in seats],
+        "offers": [OFFERS[s.offers[seat]] if s.offers[seat] else None for seat in seats],
+        "premium": [OFFERS[s.premium[seat]] if s.premium[seat] else None for seat in seats],
         "dummy": dummy if s.players == 2 else None,
         "game_no": s.game_no,
-        "game_points": s.game_points[: s.players],
-        "bonuses": s.bonuses[: s.players],
+        "game_points": reported(s, "game_points"),
+        "bonuses": reported(s, "bonuses"),
     }
-
-
-# ------------------------------------------------------------------------------------------------- what faces draw
 
 
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
@@ -121,21 +115,22 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     headline = f"Game {s.game_no} · " if opt.match == GAMES else ""
     headline += f"Round {s.deals}"
     if s.deals:
-        headline += f" · {'no trumps' if s.trump == NO_SUIT else SUIT_NAMES[s.trump] + ' are trumps'}"
+        headline += trumps_told(s.trump) or " · no trumps"
     return Scene(
         headline,
-        _prompt(s),
-        _zones(s) if s.deals else [],
-        [_marks(s, opt, who) for who in range(s.players)],
-        s.trump,
-        None if s.leader == NOBODY or is_dummy(s, s.leader) else s.leader,
-        result=_result(s),
+        prompt(s, opt),
+        zones(s, opt) if s.deals else [],
+        [marks_of(s, opt, seat) for seat in range(s.players)],
+        result=result(s),
+        finished=[finished(s, seat) for seat in range(s.players)] if rounds_over(s) else [],
+        worth={card: tricks_bid(s, opt, bit(card)) for card in as_list(in_hands(s, opt))} if s.phase == BIDDING else {},
     )
 
 
-def _prompt(s: State) -> str:
+def prompt(s: State, opt: Opt) -> str:
     if s.phase == BIDDING:
-        return "bid with three cards: a club is 3 tricks, a heart 2, a spade 1, a diamond 0"
+        worths = sorted(((opt.value[suit], name) for suit, name in enumerate(SUIT_NAMES)), reverse=True)
+        return f"bid with three cards: {listed([f'{suit} are {tricks}' for tricks, suit in worths])}"
     if s.phase == PREMIUM:
         return "declare your bid, or pass" if s.players == 2 else "declare your bid, reveal your hand too, or pass"
     if s.phase != PLAY:
@@ -146,42 +141,55 @@ def _prompt(s: State) -> str:
     return f"follow {sign(face(s, s.card[s.leader]))}{out_of} if {'it' if out_of else 'you'} can"
 
 
-def _zones(s: State) -> list[Zone]:
-    on_table = trick(s)
-    cards, hands_played = tuple(card for _, card in on_table), tuple(hand for hand, _ in on_table)
-    zones = [Zone("trick", "trick", "Trick", cards, seats=hands_played)]
+def zones(s: State, opt: Opt) -> list[Zone]:
+    shown = []
     if s.upcard != NO_CARD:
-        zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,)))
+        shown.append(Zone("upcard", "upcard", "Upcard", (s.upcard,)))
     if s.players == 2:
-        tricks = f"Dummy, {s.tricks[DUMMY]} trick{'s' * (s.tricks[DUMMY] != 1)}"
-        zones.append(Zone("dummy", "dummy", tricks, tuple(as_list(s.hand[DUMMY])), count=dummys_cards(s)))
+        label = f"Dummy, {counted(s.tricks[DUMMY], 'trick')}"
+        shown.append(Zone("dummy", "dummy", label, tuple(as_list(s.hand[DUMMY])), count=dummys_cards(s, opt)))
     for hand in range(hands(s)):
         if s.bid[hand]:
-            label = f"{'Dummy: bid' if is_dummy(s, hand) else 'Bid'} {tricks_bid(s, s.bid[hand])}"
+            label = f"{'Dummy: bid' if is_dummy(s, hand) else 'Bid'} {tricks_bid(s, opt, s.bid[hand])}"
             owner = None if is_dummy(s, hand) else hand
-            zones.append(Zone(f"bid-{hand}", "aside", label, tuple(as_list(s.bid[hand])), owner=owner))
-    return zones
+            shown.append(Zone(f"bid-{hand}", "aside", label, tuple(as_list(s.bid[hand])), owner=owner))
+    return shown
 
 
-def _marks(s: State, opt: Opt, seat: int) -> list[tuple[str, object]]:
+def has_bid(s: State, seat: int) -> bool:
+    """Whether a seat has laid three cards aside, seen or not."""
+    return s.deals > 0 and not (s.phase == BIDDING and acts(s, seat))
+
+
+def marks_of(s: State, opt: Opt, seat: int) -> list[Mark]:
     secret = "secret" if has_bid(s, seat) else "–"
-    marks: list[tuple[str, object]] = [
-        ("Bid", tricks_bid(s, s.bid[seat]) if s.bid[seat] else secret),
-        ("Tricks", s.tricks[seat]),
+    marks = [
+        Mark("Bid", tricks_bid(s, opt, s.bid[seat]) if s.bid[seat] else secret, "bid"),
+        Mark("Tricks", s.tricks[seat], "tricks"),
     ]
     if opt.premiums == YES:
-        marks.append(("Offer", _offer(s, seat)))
+        marks.append(Mark("Offer", offered(s, seat)))
     if opt.match == GAMES:
-        marks += [("Game", s.game_points[seat]), ("Bonuses", s.bonuses[seat])]
+        marks += [Mark("Game", s.game_points[seat]), Mark("Bonuses", s.bonuses[seat])]
     return marks
 
 
-def _offer(s: State, seat: int) -> str:
+def offered(s: State, seat: int) -> str:
+    if s.offers[seat] == NOT_ASKED:
+        return "–"
     beaten = s.offers[seat] == DECLARED and s.premium[seat] == NOT_ASKED and s.phase != PREMIUM
-    return "beaten" if beaten else OFFERS[s.offers[seat]] or "–"
+    return "beaten" if beaten else OFFERS[s.offers[seat]]
 
 
-def _result(s: State) -> list[str]:
+def finished(s: State, seat: int) -> list[Mark]:
+    return [
+        Mark("Bid", "secret" if s.last_bids[seat] == NO_BID else s.last_bids[seat], "bid"),
+        Mark("Tricks", s.last_tricks[seat], "tricks"),
+        Mark("Points", s.last_gain[seat], "points"),
+    ]
+
+
+def result(s: State) -> list[str]:
     if rounds_over(s) == 0:
         return []
     lines = []
@@ -190,5 +198,4 @@ def _result(s: State) -> list[str]:
         bid = "missed a secret bid" if s.told_bids[hand] == NO_BID else f"bid {s.told_bids[hand]}"
         premium = {DECLARED: ", declared", REVEALED: ", revealed"}.get(s.last_premium[hand], "")
         lines.append(f"{name} {bid}{premium} and took {s.last_tricks[hand]}: {s.last_gain[hand]}")
-    lines += [f"{{{seat}}} wins the game bonus" for seat in range(s.players) if s.game_won >> seat & 1]
-    return lines
+    return lines + [f"{{{seat}}} wins the game bonus" for seat in seats_of(s.game_won)]

@@ -27,7 +27,7 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     best_worth = -FAR
     for i in range(n):
         card = moves[(i + luck) % n]
-        worth = worth_following(s, me, card) if s.led else worth_leading(s, me, card)
+        worth = worth_following(s, me, card) if s.led else worth_leading(s, opt, me, card)
         if worth > best_worth:
             best = card
             best_worth = worth
@@ -35,9 +35,9 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 @rule
-def elsewhere(s: State, me: int, suit: Cards) -> Cards:
+def elsewhere(s: State, opt: Opt, me: int, suit: Cards) -> Cards:
     """The cards of a suit that the other players hold."""
-    return pack_of(s) & suit & ~(s.hand[me] | s.table | s.discard)
+    return opt.pack & suit & ~(s.hand[me] | s.table | s.discard)
 
 
 @rule
@@ -48,10 +48,10 @@ def worth_following(s: State, me: int, card: Card) -> int:
 
 
 @rule
-def worth_leading(s: State, me: int, card: Card) -> int:
+def worth_leading(s: State, opt: Opt, me: int, card: Card) -> int:
     suit = all_of(suit_of(card))
     mine = count(s.hand[me] & suit)
-    out = elsewhere(s, me, suit)
+    out = elsewhere(s, opt, me, suit)
     worth = SHARE * mine // (mine + count(out))
     if s.played >= PATIENCE:
         return worth

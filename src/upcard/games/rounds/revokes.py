@@ -1,6 +1,6 @@
 """The law of revokes of Rounds: what is remembered of the tricks of a round, and how it is judged.
 
-RD-… are the clauses of rulebook/rounds.md. Only tables that allow revokes (RD-40) come here.
+RD-… are the clauses of rulebook.md. Only tables that allow revokes (RD-40) come here.
 
 Nothing that is remembered is hidden. Whether a reply was a revoke follows from the hand it was played from, and that
 hand is what its seat holds now and what it has played since. So a seat's own rights show in its own view, the other
@@ -9,34 +9,30 @@ seat's remain in its closed hand, and a world in which another hand is sampled h
 
 from upcard.rules import *
 
-CLOSED, PROVED, CAUGHT, WRONG_CALL = range(4)
+CLOSED, PROVED, CAUGHT, WRONG_CALL = words("closed proved caught wrong-call")
 """Why a hand lies exposed."""
+MOST_TRICKS = 6  # of a round, in any variant
 
 
-class RevokeState(GameState, seats=2):
+class RevokeState(TrickState, seats=2):
     """The hands and tricks of a game of two in which revokes may happen."""
 
     hand: PerSeat = held(shown="shown")  # RD-55
-    shown: PerSeat = per_seat()  # the part of each hand that lies open now
-    known: PerSeat = per_seat()  # the part of each hand that both have seen
-    lacks: PerSeat = per_seat()  # the cards that a seat has shown it does not hold
-    since_deal: PerSeat = per_seat()  # the cards that a seat has played since new ones were dealt
-    leader: int = open_field(NOBODY)
-    led: Card = open_card()  # while the other is to follow
+    shown: PerSeat = per_seat(of="set")  # the part of each hand that lies open now
+    known: PerSeat = per_seat(of="set")  # the part of each hand that both have seen
+    since_deal: PerSeat = per_seat(of="set")  # what a seat has played since cards were dealt
+    forced: Cards = open_field(of="set")  # what a seat that cannot follow must play, RD-19
     won: PerSeat = per_seat(cards="set")
-    tricks: PerSeat = per_seat()
-    taker: int = open_field(NOBODY)  # the owner of the last trick
     finished: int = open_field()  # tricks of this round
-
     exposed: PerSeat = per_seat(CLOSED)  # RD-54: why, or CLOSED
     # The finished tricks of this round, kept only where revokes are allowed
-    leads: Pile = open_pile(5)
-    replies: Pile = open_pile(5)
-    wanted: Pile = open_pile(5)  # the cards that follow, RD-18
-    instead: Pile = open_pile(5)  # those that a follower without such must play, RD-19
-    before: Pile = open_pile(5)  # what the follower had played since the deal
-    after: Pile = open_pile(5)  # what she has put down since her reply, also what she took back
-    owner: Pile = open_pile(5)
+    leads: Pile = open_pile(MOST_TRICKS, of="card")
+    replies: Pile = open_pile(MOST_TRICKS, of="card")
+    wanted: Row = per_seat(length=MOST_TRICKS, of="set")  # the cards that follow, RD-18
+    instead: Row = per_seat(length=MOST_TRICKS, of="set")  # what a follower without such must play, RD-19
+    before: Row = per_seat(length=MOST_TRICKS, of="set")  # what the follower had played since the deal
+    after: Row = per_seat(length=MOST_TRICKS, of="set")  # what she put down since her reply, also what she took back
+    owner: Pile = open_pile(MOST_TRICKS, of="seat")
     open_tricks: PerSeat = per_seat()  # RD-44: the set of tricks in which this seat's reply may be questioned
     proving: int = open_field()  # the set of tricks whose lead has proved a revoke of the leader
 
@@ -87,8 +83,8 @@ def revoked(s: RevokeState, me: int, t: int) -> Cards:
 @rule
 def correctable(s: RevokeState, me: int) -> Cards:
     """RD-41: the cards that this seat may still play instead of its last reply. (None after RD-49: not open.)"""
-    t = s.finished - 1
-    return revoked(s, me, t) if t >= 0 and s.open_tricks[me] >> t & 1 else 0
+    last = s.finished - 1
+    return revoked(s, me, last) if last >= 0 and s.open_tricks[me] & bit(last) else 0
 
 
 @rule
@@ -96,13 +92,16 @@ def award(s: RevokeState, t: int, seat: int) -> None:
     """RD-51: a finished trick changes hands."""
     if s.owner[t] != seat:
         both = bit(s.leads[t]) | bit(s.replies[t])
-        s.won[1 - seat] &= ~both
-        s.won[seat] |= both
+        s.won[1 - seat] ^= both
+        s.won[seat] ^= both
         s.tricks[1 - seat] -= 1
         s.tricks[seat] += 1
         s.owner[t] = seat
         if t == s.finished - 1:
             s.taker = seat
+
+
+# ------------------------------------------------------------------------------------------- what a card has proved
 
 
 @rule
@@ -115,7 +114,7 @@ def proves(s: RevokeState, me: int, card: Card) -> bool:
         left &= left - 1
         s.after[t] |= bit(card)
         if revoked(s, me, t) & bit(card):
-            s.open_tricks[me] &= ~bit(t)
+            s.open_tricks[me] ^= bit(t)
             award(s, t, 1 - me)
             found = True
     if found:
@@ -130,13 +129,13 @@ def note_lead(s: RevokeState, me: int, card: Card) -> None:
 
 
 @rule
-def note_reply(s: RevokeState, me: int, card: Card, wanted: Cards, instead: Cards, best: int) -> int:
+def note_reply(s: RevokeState, me: int, card: Card, best: int) -> int:
     """Remember the trick that this card completes, which would go to `best`. Returns who gets it."""
     t = s.finished
-    s.leads[t] = s.led
+    s.leads[t] = s.card[s.leader]
     s.replies[t] = card
-    s.wanted[t] = wanted
-    s.instead[t] = instead
+    s.wanted[t] = s.led
+    s.instead[t] = s.forced
     s.before[t] = s.since_deal[me] & ~bit(card)
     s.after[t] = 0
     s.owner[t] = judge(s, me, t, best, proves(s, me, card))
@@ -150,40 +149,34 @@ def judge(s: RevokeState, follower: int, t: int, best: int, proved: bool) -> int
     """RD-43: a proof gives the trick in which it lies to the other seat; of two, the follower's decides."""
     if proved:
         return 1 - follower
-    return follower if s.proving >> t & 1 else best
+    return follower if s.proving & bit(t) else best
+
+
+# ---------------------------------------------------------------------------------------- corrections and questions
 
 
 @rule
 def withdraw_lead(s: RevokeState) -> None:
     """RD-42: the next lead goes back to the hand, and what it won lapses (RD-43)."""
-    take_back(s, s.leader, s.led)
-    s.led = NO_CARD
+    take_back(s, s.leader, s.card[s.leader])
     s.proving &= ~bit(s.finished)
 
 
 @rule
-def replace_reply(s: RevokeState, me: int, card: Card) -> int:
-    """RD-42: this card takes the place of the last reply. Returns the trick's number; it is still to be judged."""
-    t = s.finished - 1
+def replace_reply(s: RevokeState, me: int, t: int, card: Card, best: int) -> int:
+    """RD-42: this card takes the place of the last reply, and the trick would go to `best`. Returns who gets it."""
     s.won[s.owner[t]] ^= bit(s.replies[t]) | bit(card)
     take_back(s, me, s.replies[t])
     lay(s, me, card)
     s.replies[t] = card
     if not s.wanted[t] & bit(card):
         s.lacks[me] |= s.wanted[t]
-    return t
-
-
-@rule
-def rejudge(s: RevokeState, me: int, t: int, best: int) -> int:
-    """RD-42, RD-43: who gets a trick in which the reply was replaced, and would go to `best`."""
-    s.open_tricks[me] &= ~bit(t)
-    proved = proves(s, me, s.replies[t])
+    s.open_tricks[me] ^= bit(t)
+    proved = proves(s, me, card)
     if not proved:
         s.open_tricks[me] |= bit(t)
-    owner = judge(s, me, t, best, proved)
-    award(s, t, owner)
-    return owner
+    award(s, t, judge(s, me, t, best, proved))
+    return s.owner[t]
 
 
 @rule

@@ -1,8 +1,8 @@
-"""Roundup! The numbers RU-… are the clauses of rulebook/roundup.md.."""
+"""Roundup!"""
 
 from upcard.rules import Clauses, define_game
 
-from .rules import MOST_MOVES, PLAYERS, Opt, State
+from .rules import Opt, State
 
 GAME = define_game(
     __name__,
@@ -10,12 +10,14 @@ GAME = define_game(
     family="Building stacks",
     summary="Guess which suit is completed last and bring it about, with an open hand and a hidden one.",
     length="6 to 10 rounds, about an hour",
-    players=PLAYERS,
+    players=(2, 3, 4, 5, 6),  # RU-1; each for themselves
     default_players=4,
     short={"target": 5},
     state=State,
     options=Opt,
-    most_moves=MOST_MOVES,
+    # Nine face cards at a table of six, all Kings and Queens among them: at each of five other seats a King makes 10
+    # moves, a Queen 4, a Jack 1, and each card is a pass, as there is no number card; one of those makes two at most.
+    most_moves=294,
     clauses=Clauses(
         event="RU-51", players="RU-1", dealer="RU-3", options="RU-54", deal="RU-4", draw="RU-35", unreadable="RU-51"
     ),

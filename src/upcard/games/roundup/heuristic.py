@@ -26,9 +26,9 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
         elif verb == FREE_PASS:
             worth = 0
         elif verb in (PASS, GIVE_UP, SHOW):
-            worth = price_worth(s, card, kept)
+            worth = price_worth(s, opt, card, kept)
         else:
-            worth = attack_worth(s, moves[i], sought)
+            worth = attack_worth(s, opt, moves[i], sought)
         worth = 8 * worth + (luck >> i % 24 & 7)
         if worth > best_worth:
             best_worth = worth
@@ -43,7 +43,7 @@ def kept_back(s: State, opt: Opt, me: int) -> Cards:
         return 0
     mine = all_of(suit_of(s.bids[me]))
     if opt.goal == FIRST:
-        return 0 if s.closed[0] != NO_CARD else WHOLE_PACK & ~mine
+        return 0 if s.closed[0] != NO_CARD else opt.pack & ~mine
     return mine if s.fits & ~mine else 0
 
 
@@ -59,8 +59,8 @@ def sought_after(s: State, me: int, kept: Cards) -> Cards:
 @rule
 def bid_worth(s: State, opt: Opt, me: int, card: Card) -> int:
     """Many cards of the suit are many that can be held back."""
-    left = of_suit(s.hand[me] & NUMBERS, suit_of(card)) & ~bit(card)
-    return 20 * count(left) + VALUE[rank_of(card)]  # the higher the card in the open, the later it must be played
+    left = of_suit(s.hand[me] & opt.number_cards, suit_of(card)) & ~bit(card)
+    return 20 * count(left) + opt.value[rank_of(card)]  # the higher the card in the open, the later it must be played
 
 
 @rule
@@ -71,17 +71,17 @@ def stop_worth(s: State, me: int, kept: Cards) -> int:
 
 
 @rule
-def price_worth(s: State, card: Card, kept: Cards) -> int:
+def price_worth(s: State, opt: Opt, card: Card, kept: Cards) -> int:
     """What is best moved out of the face-down hand: a card that may be played soon."""
-    if bit(card) & NUMBERS == 0:
+    if bit(card) & opt.number_cards == 0:
         return 0
     if bit(card) & kept:
-        return -100 + VALUE[rank_of(card)]
-    return 100 - (VALUE[rank_of(card)] - count(of_suit(s.stacked, suit_of(card))))
+        return -100 + opt.value[rank_of(card)]
+    return 100 - (opt.value[rank_of(card)] - count(of_suit(s.stacked, suit_of(card))))
 
 
 @rule
-def attack_worth(s: State, move: int, sought: Cards) -> int:
+def attack_worth(s: State, opt: Opt, move: int, sought: Cards) -> int:
     """How well it may bring a card that is sought, more so from somebody who bid its suit and will not play it.
 
     With two players any attack hurts the right one; with more it usually waits until there is nothing to pass with.
@@ -89,11 +89,11 @@ def attack_worth(s: State, move: int, sought: Cards) -> int:
     target = item(move, 1)
     wanted = sought & ~s.lacks[target] if s.down[target] else 0
     sureness = 4
-    if verb_of(move) == USE_QUEEN:
+    if verb_of(move) == QUEEN_AT:
         wanted &= all_of(item(move, 2))
         sureness = 8
-    elif verb_of(move) == USE_KING:
-        wanted &= of_rank(WHOLE_PACK, item(move, 2))
+    elif verb_of(move) == KING_AT:
+        wanted &= of_rank(opt.pack, item(move, 2))
         sureness = 16
     likely = count(wanted)
     if s.bids[target] != NO_CARD:

@@ -1,21 +1,36 @@
-"""What Roundup! The numbers RU-… are the clauses of rulebook/roundup says of itself: refusals, report, table."""
-
-from collections.abc import Sequence
-from typing import Any
+"""What Roundup! says of itself: refusals, report, table."""
 
 from upcard.rules import *
 
 from .rules import *
 
+VERBS_IN = {BID: (LAY,), TIE: (SHOW,), GIVE: (GIVE_UP,)}
+WEAPONS = {JACK_AT: JACK, QUEEN_AT: QUEEN, KING_AT: KING}
+VERBS_IN_TURN = (MOVES.play, PASS, FREE_PASS, STOP, *WEAPONS)
+ACE_LOW = ranking("K Q J T 9 8 7 6 5 4 3 2 A")
+RANK_TOLD = {ACE: "ace", TEN: "10"}
+
+
+def readable(s: State, opt: Opt, said: Attempt) -> bool:
+    """RU-51: whether a text is a move of this phase."""
+    if said.items is None or said.verb not in VERBS_IN.get(s.phase, VERBS_IN_TURN):
+        return False
+    if said.items[:1] == (JOKER,):
+        return False
+    if said.verb not in WEAPONS:
+        return True
+    known = rank_of(said.items[0]) == WEAPONS[said.verb] and said.items[1] < s.players
+    return known and (said.verb != KING_AT or opt.value[said.items[2]] > 0)
+
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
     """The first clause in the page's order that a move breaks."""
-    if s.phase in (DUE, LOT, DONE) or not readable(s, said):
+    if s.phase in (DUE, LOT, DONE) or not readable(s, opt, said):
         return "RU-51"
     if not acts(s, me):
         return "RU-52"
-    cards = as_set(said.items[:1]) if said.items else 0
-    if cards & ~(s.hand[me] | (s.face_up[me] if s.phase in (PLAY, MORE) else 0)):
+    named = as_set(said.items[:1]) if said.items else 0
+    if named & ~(s.hand[me] | (s.face_up[me] if s.phase in (PLAY, MORE) else 0)):
         return "RU-53"
     if s.phase == BID:
         return "RU-8"
@@ -23,12 +38,12 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
         return "RU-15"
     if s.phase == GIVE:
         return "RU-36" if rank_of(s.weapon) == QUEEN else "RU-37"
-    return refused_turn(s, me, said, cards)
+    return refused_turn(s, opt, me, said, named)
 
 
-def refused_turn(s: State, me: int, said: Attempt, cards: Cards) -> str:
+def refused_turn(s: State, opt: Opt, me: int, said: Attempt, named: Cards) -> str:
     """The rows about turns."""
-    from_face_up = said.verb == MOVES.play and s.face_up[me] & cards
+    from_face_up = said.verb == MOVES.play and s.face_up[me] & named
     if s.phase == MORE:
         return "RU-20" if from_face_up else "RU-24"
     if said.verb == STOP:
@@ -36,10 +51,53 @@ def refused_turn(s: State, me: int, said: Attempt, cards: Cards) -> str:
     if s.face_up[me] & s.fits and not from_face_up:
         return "RU-22"
     if said.verb == MOVES.play:
-        return "RU-20" if cards & NUMBERS else "RU-31"
+        return "RU-20" if named & opt.number_cards else "RU-31"
     if said.verb in WEAPONS:
         return "RU-32"
-    return "RU-28" if s.hand[me] & NUMBERS else "RU-29" if s.hand[me] else "RU-30"
+    return "RU-28" if s.hand[me] & opt.number_cards else "RU-29" if s.hand[me] else "RU-30"
+
+
+# ----------------------------------------------------------------------------------------------------------- worlds
+
+
+def chosen_in_secret(s: State, opt: Opt, seat: int) -> bool:
+    """Whether, in a view, this seat has made a bid or chosen a card that is not to be seen yet: RU-7, RU-13."""
+    if s.phase == BID:  # who does not bid is known, RU-9
+        return s.bids[seat] == NO_CARD and not acts(s, seat) and s.lacks[seat] != opt.number_cards
+    return s.phase == TIE and s.shows[seat] == NO_CARD and not acts(s, seat) and among(s.tied, seat)
+
+
+def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
+    """Bids and cards chosen that `me` cannot see yet: any."""
+    for seat in range(s.players):
+        choices = as_list(s.hand[seat] & opt.number_cards)
+        if choices and chosen_in_secret(s, opt, seat):
+            (s.bids if s.phase == BID else s.shows)[seat] = rng.choice(choices)
+
+
+def consistent(s: State, opt: Opt, me: int) -> bool:
+    """Who is asked for a card, or was until all have chosen, has one: RU-9, RU-16, RU-38."""
+    if s.phase == GIVE:
+        return s.hand[s.target] & demanded(s, opt) != 0
+    if s.phase == BID:
+        return all(s.hand[seat] & opt.number_cards or s.lacks[seat] for seat in range(s.players))
+    return s.phase != TIE or all(s.hand[seat] & opt.number_cards for seat in seats_of(s.tied))
+
+
+def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
+    """RU-16: which of the seats that could not go on has no number card face down."""
+    nothing = (0,) * s.players
+    stuck = seats_of(s.stuck)
+    if not stuck or (me in stuck and not s.hand[me] & opt.number_cards):
+        return [Hypothesis(nothing, nothing)]
+    return [
+        Hypothesis(nothing, tuple(opt.number_cards if seat == one else 0 for seat in range(s.players)))
+        for one in stuck
+        if one != me
+    ]
+
+
+# ----------------------------------------------------------------------------------------------------------- report
 
 
 def rounds_over(s: State) -> int:
@@ -47,115 +105,114 @@ def rounds_over(s: State) -> int:
     return s.deals - (s.phase not in (DUE, DONE))
 
 
-def spread(cards: Cards) -> tuple[Card, ...]:
-    """A face-up hand as it lies: suit by suit, up from the ace."""
-    return tuple(sorted(as_list(cards), key=lambda c: (-suit_of(c), VALUE[rank_of(c)])))
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    seats = range(s.players)
-    last = {
-        "points": s.last_points[: s.players],
-        "closed": [SUITS[suit] for suit in s.last_closed[:4]],
-        "bids": _bids(s.last_bids[: s.players]),
-        "first_out": _seat(s.last_first_out),
-    }
+    last = {name: reported(s, f"last_{name}") for name in ("points", "bids", "first_out")}
     return {
-        "points": s.points[: s.players],
-        "last": last if rounds_over(s) else None,
-        "face_up": [list(map(text, as_list(s.face_up[seat]))) for seat in seats],
-        "bids": _bids(s.bids[: s.players]),
-        "stacks": [count(of_suit(s.stacked, suit)) for suit in (3, 2, 1, 0)],
-        "closed": [SUITS[suit] for suit in s.closed[:4] if suit >= 0],
+        "last": last | {"closed": [SUITS[suit] for suit in s.last_closed[:4]]} if rounds_over(s) else None,
+        "face_up": reported(s, "face_up"),
+        "bids": reported(s, "bids"),
+        "stacks": [count(of_suit(s.stacked, suit)) for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)],
+        "closed": [SUITS[suit] for suit in s.closed[:4] if suit != NO_SUIT],
         "discards": list(map(text, s.discards[: s.thrown])),
-        "first_out": _seat(s.first_out),
-        "attack": _attack(s) if s.phase in (LOT, GIVE) else None,
+        "first_out": reported(s, "first_out"),
+        "attack": attack_told(s) if s.phase in (LOT, GIVE) else None,
     }
 
 
-def _bids(bids: Sequence[Card]) -> list[str | None]:
-    return [None if chosen == NO_CARD else text(chosen) for chosen in bids]
-
-
-def _seat(seat: int) -> int | None:
-    return None if seat == NOBODY else seat
-
-
-def _attack(s: State) -> dict[str, Any]:
+def attack_told(s: State) -> dict[str, Any]:
     name = None if s.phase == LOT else SUITS[s.named] if rank_of(s.weapon) == QUEEN else RANKS[s.named]
     return {"seat": s.attacker, "card": text(s.weapon), "target": s.target, "name": name}
 
 
+# ------------------------------------------------------------------------------------------------------------ scene
+
+
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     """RU-50."""
-    zones = [_stack(s, suit) for suit in (3, 2, 1, 0)]
+    zones = [stack(s, opt, suit) for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)]
     for who in range(s.players):
         if s.face_up[who]:
             zones.append(Zone(f"face-up-{who}", "meld", "Face up", spread(s.face_up[who]), owner=who))
     zones.append(Zone("discards", "row", "Discards", tuple(s.discards[: s.thrown])))
     if s.phase in (LOT, GIVE):
-        zones.append(Zone("attack", "row", _asks_for(s), (s.weapon,), owner=s.attacker))
-    headline = f"Round {s.deals} · to {opt.target} points"
-    if s.closed[0] != NO_CARD:
-        headline += f" · closed: {_suits(s.closed[:4])}"
-    marks = [_marks(s, who) for who in range(s.players)]
-    prompt = "" if seat is None else _prompt(s, opt, seat)
-    return Scene(headline, prompt, zones, marks, result=_result(s), strength=ACE_LOW)
+        zones.append(Zone("attack", "row", demand_told(s).capitalize(), (s.weapon,), owner=s.attacker))
+    closed = suits_told(s.closed)
+    return Scene(
+        f"Round {s.deals} · to {opt.target} points" + (f" · closed: {closed}" if closed else ""),
+        "" if seat is None else prompt(s, opt, seat),
+        zones,
+        [marks_of(bid_told(s, opt, who), who == s.first_out) for who in range(s.players)],
+        result=result(s),
+        finished=finished(s),
+        strength=ACE_LOW,
+    )
 
 
-def _stack(s: State, suit: int) -> Zone:
-    name = SUIT_NAMES[suit].capitalize()
+def stack(s: State, opt: Opt, suit: Suit) -> Zone:
     lying = spread(of_suit(s.stacked, suit))
-    return Zone(f"stack-{SUITS[suit]}", "pile", f"{name} (closed)" if len(lying) == 10 else name, lying)
+    closed = " (closed)" if len(lying) == opt.height else ""
+    return Zone(f"stack-{SUITS[suit]}", "pile", SUIT_NAMES[suit].capitalize() + closed, lying)
 
 
-def _suits(suits: Sequence[int]) -> str:
-    return ", ".join(SUIT_NAMES[suit] for suit in suits if suit != NO_CARD)
+def spread(cards: Cards) -> tuple[Card, ...]:
+    """Cards as they lie on the table: suit by suit, up from the ace."""
+    return tuple(sorted(as_list(cards), key=lambda c: (-suit_of(c), ACE_LOW[rank_of(c)])))
 
 
-def _asks_for(s: State) -> str:
-    """What the target of the last attack is to lose."""
-    if rank_of(s.weapon) == JACK:
-        return "Any card"
-    return SUIT_NAMES[s.named].capitalize() if rank_of(s.weapon) == QUEEN else f"Any {_rank(s.named)}"
+def suits_told(suits: Row) -> str:
+    return ", ".join(SUIT_NAMES[suit] for suit in suits[:4] if suit != NO_SUIT)
 
 
-def _rank(rank: int) -> str:
-    return {ACE: "ace", TEN: "10"}.get(rank, RANKS[rank])
+def demand_told(s: State) -> str:
+    """What the last attack asks for."""
+    if rank_of(s.weapon) == QUEEN:
+        return SUIT_NAMES[s.named]
+    return "any card" if rank_of(s.weapon) == JACK else f"rank {RANK_TOLD.get(s.named, RANKS[s.named])}"
 
 
-def _marks(s: State, seat: int) -> list[tuple[str, object]]:
+def bid_told(s: State, opt: Opt, seat: int) -> str:
     if s.bids[seat] != NO_CARD:
-        bid_shown = sign(s.bids[seat])
-    else:
-        bid_shown = "secret" if has_bid_in_secret(s, seat) else "–"
-    return [("Bid", bid_shown), *([("Out", "first")] if s.first_out == seat else [])]
+        return sign(s.bids[seat])
+    return "secret" if chosen_in_secret(s, opt, seat) else "–"
 
 
-def _prompt(s: State, opt: Opt, seat: int) -> str:
+def marks_of(bid: str, first_out: bool) -> list[Mark]:
+    return [Mark("Bid", bid), *([Mark("Out", "first")] if first_out else [])]
+
+
+def prompt(s: State, opt: Opt, seat: int) -> str:
     if s.phase == PLAY:
         if s.face_up[seat] & s.fits:
             return "play a face-up card that fits"
         plays = ["play a card that fits"] * (s.hand[seat] & s.fits != 0)
-        plays += ["use a face card"] * (s.hand[seat] & ~NUMBERS != 0)
+        plays += ["use a face card"] * (s.hand[seat] & ~opt.number_cards != 0)
         return ", ".join([*plays, "or pass"] if plays else ["pass"])
     if s.phase == GIVE:
-        asked_for = f"{SUIT_NAMES[s.named]}" if rank_of(s.weapon) == QUEEN else f"rank {_rank(s.named)}"
-        return f"give up a face-down card of {asked_for}"
+        return f"give up a face-down card of {demand_told(s)}"
     return {
-        BID: f"lay a number card of the suit that you think will be closed {'first' if opt.goal == FIRST else 'last'}",
+        BID: f"lay a number card of the suit that you think will be closed {GOAL[opt.goal]}",
         TIE: "a tie for the lowest card: choose another number card to show",
         MORE: "play another face-up card, or stop",
     }.get(s.phase, "")
 
 
-def _result(s: State) -> list[str]:
+def result(s: State) -> list[str]:
     if rounds_over(s) == 0:
         return []
-    lines = [f"Closed in this order: {_suits(s.last_closed[:4])}"]
+    lines = [f"Closed in this order: {suits_told(s.last_closed)}"]
     for seat in range(s.players):
-        chosen, points = s.last_bids[seat], s.last_points[seat]
-        did = "made no bid" if chosen == NO_CARD else f"bid {SUIT_NAMES[suit_of(chosen)]}"
+        bid = s.last_bids[seat]
+        did = "made no bid" if bid == NO_CARD else f"bid {SUIT_NAMES[suit_of(bid)]}"
         out = " and was the first without cards" if s.last_first_out == seat else ""
-        lines.append(f"{{{seat}}} {did}{out}: {points} point{'s' * (points != 1)}")
+        lines.append(f"{{{seat}}} {did}{out}: {counted(s.last_points[seat], 'point')}")
     return lines
+
+
+def finished(s: State) -> list[list[Mark]]:
+    if rounds_over(s) == 0:
+        return []
+    bids = ["–" if bid == NO_CARD else sign(bid) for bid in s.last_bids[: s.players]]
+    return [
+        [Mark("Points", s.last_points[seat], "points"), *marks_of(bids[seat], seat == s.last_first_out)]
+        for seat in range(s.players)
+    ]

@@ -78,17 +78,10 @@ Opt = SixtySixOptions
 
 @rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
-    dealt = 0
-    for begun in range(0, opt.size, opt.lot):  # SS-7: the nondealer first
-        for seat in (1 - s.dealer, s.dealer):
-            for _ in range(min(opt.lot, opt.size - begun)):
-                s.hand[seat] |= bit(order[dealt])
-                dealt += 1
+    dealt = deal_in_lots(s, order, opt.size, opt.lot)  # SS-7
     s.upcard = order[dealt]  # SS-8
     s.trump = suit_of(s.upcard)
-    s.left = count(opt.pack) - dealt - 1
-    for i in range(s.left):  # SS-9
-        s.stock[i] = order[dealt + s.left - i]
+    lay_stock(s, order, dealt + 1, count(opt.pack))  # SS-9
     begin_lead(s, 1 - s.dealer)  # SS-11
 
 
@@ -233,9 +226,7 @@ def note_strict_lacks(s: State, me: int, played: Cards) -> None:
 @rule
 def draw(s: State, seat: int) -> None:
     if s.left > 0:
-        s.left -= 1
-        s.hand[seat] |= bit(s.stock[s.left])
-        s.stock[s.left] = NO_CARD
+        s.hand[seat] |= bit(draw_top(s))
     else:  # SS-15
         s.hand[seat] |= bit(s.upcard)
         s.shown[seat] |= bit(s.upcard)

@@ -1,0 +1,59 @@
+"""`upcard check-game`: whether a game keeps the laws."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from upcard.cli.common import games_of, group
+from upcard.rules.game import Game
+
+app = group()
+
+BROKEN = 1
+"""The exit status where a law is broken."""
+
+
+@app.command("check-game")
+def check_game(
+    game: Annotated[
+        str, typer.Argument(metavar="NAME_OR_PATH", help="A game's name, or the file or folder of a game.")
+    ],
+    seed: Annotated[int, typer.Option(help="Other chance for every seed.")] = 0,
+    times: Annotated[int, typer.Option(min=1, help="How many times as often as usual each law is tried.")] = 1,
+    records: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where the matches that broke a law are written, one record a line.")
+    ] = Path("broken.jsonl"),
+) -> None:
+    """Hold a game to the laws: any number of players, any options, matches at random."""
+    seen: list[dict[str, Any]] = []
+    kept = [check(one, seed, times, seen) for one in games_of(game)]
+    if seen:
+        records.write_text("".join(f"{json.dumps(record)}\n" for record in seen), encoding="utf-8")
+        typer.echo(f"Matches that show it are in {records}; to replay them: upcard replay {records} --game {game}")
+    if not all(kept):
+        raise typer.Exit(BROKEN)
+
+
+def check(game: Game[Any], seed: int, times: int, seen: list[dict[str, Any]]) -> bool:
+    """Print a line for every law; whether all are kept. The matches that broke one are added to `seen`."""
+    from upcard.laws import LAWS, verdicts
+
+    typer.echo(f"{game.title} ({game.slug})")
+    width, broken = max(len(law.name) for law in LAWS), 0
+    for verdict in verdicts(game, seed, times):
+        name = f"{verdict.law.name:{width}}"
+        if verdict.broken is not None:
+            broken += 1
+            typer.echo(f"  BROKEN     {name}  {verdict.broken}")
+            if verdict.record is not None:
+                seen.append(verdict.record)
+        elif verdict.untried:
+            typer.echo(f"  not tried  {name}  {verdict.untried}")
+        else:
+            typer.echo(f"  kept       {name}  {verdict.law.says}")
+    typer.echo(f"  {broken} of {len(LAWS)} laws are broken." if broken else "  No law is broken.")
+    return broken == 0

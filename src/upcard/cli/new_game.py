@@ -1,0 +1,84 @@
+"""`upcard new-game`: a new game, written from the small complete game of tricks that stands in `template/`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from upcard import games
+from upcard.cli.common import group
+from upcard.engine.errors import UpcardError
+from upcard.rules.words import listed
+
+app = group()
+
+TEMPLATE = Path(__file__).parent / "template"
+LONGEST = 40
+
+
+@app.command("new-game")
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help='What it is called, as "Crazy Tricks".')],
+    into: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which its folder is made.")] = Path("."),
+) -> None:
+    """Write a folder with a small complete game, to be changed into yours."""
+    folder = write(name, into)
+    slug = slug_of(name)
+    typer.echo(
+        f"{folder} has a small complete game of tricks: {listed(sorted(file.name for file in folder.iterdir()))}."
+    )
+    typer.echo(f"  play it        UPCARD_GAMES={folder} upcard serve   or   … upcard play {slug}")
+    typer.echo(f"  hold it to all laws        upcard check-game {folder}")
+
+
+def write(name: str, into: Path) -> Path:
+    """The folder of a new game of this name, complete and playable, in the folder `into`.
+
+    Raises UpcardError for what cannot be a name, a name that is taken, or a folder that is there already.
+    """
+    slug = slug_of(name)
+    if slug in games.names():
+        raise UpcardError(f"there is a game called {slug} already: give it another name")
+    folder = into / slug.replace("-", "_")
+    if folder.exists():
+        raise UpcardError(f"{folder} is there already: give the game another name, or another folder with --into")
+    named = words_of(name, slug)
+    for file in sorted(TEMPLATE.rglob("*")):
+        if file.suffix in (".py", ".md"):
+            copy = folder / file.relative_to(TEMPLATE)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(renamed(file.read_text(encoding="utf-8"), named), encoding="utf-8")
+    return folder
+
+
+def slug_of(name: str) -> str:
+    """`crazy-tricks` for "Crazy Tricks". Raises UpcardError for what has other letters or is too long."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([ _-][A-Za-z0-9]+)*", name) or len(name) > LONGEST:
+        raise UpcardError(
+            f"a game's name is up to {LONGEST} letters and digits, a letter first, with spaces or hyphens: not {name!r:.60}"
+        )
+    return re.sub(r"[ _]", "-", name).lower()
+
+
+def words_of(name: str, slug: str) -> dict[str, str]:
+    """What stands in the new game for the words of the template."""
+    parts = slug.split("-")
+    title = name if " " in name or name != slug else " ".join(part.capitalize() for part in parts)
+    initials = "".join(part[0] for part in parts if not part[0].isdigit())
+    prefix = (initials if len(initials) > 1 else re.sub(r"\d", "", slug)[:2].ljust(2, "x")).upper()[:3]
+    return {
+        "Plain Tricks": title,
+        "PlainTricks": "".join(part.capitalize() for part in parts),
+        "plain-tricks": slug,
+        "**PT**": f"**{prefix}**",
+        "PT-": f"{prefix}-",
+    }
+
+
+def renamed(text: str, words: dict[str, str]) -> str:
+    for old, new in words.items():
+        text = text.replace(old, new)
+    return text

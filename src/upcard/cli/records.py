@@ -1,0 +1,65 @@
+"""`upcard replay`: match records."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from upcard.cli.common import games_of, group
+from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
+from upcard.engine.match import Match
+from upcard.rules.game import Game
+
+app = group()
+
+
+@app.command()
+def replay(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="One match record as JSON, or one a line; - is standard input.")
+    ],
+    steps: Annotated[
+        bool, typer.Option("--steps", help="Print the report after every event, the start included.")
+    ] = False,
+    game: Annotated[
+        str | None, typer.Option(metavar="PATH", help="The file or folder of their game, if no name leads to it.")
+    ] = None,
+) -> None:
+    """Replay match records and print where they stand, all cards open."""
+    from upcard.engine import records
+
+    known = {one.slug: one for one in games_of(game)} if game else {}
+    for number, record in records.parse(read_text(file)):
+        try:
+            if isinstance(record, BadRecord):
+                raise record
+            for match in records.steps(record, _game_of(record, known)):
+                if steps:
+                    print_report(match)
+            if not steps:
+                print_report(match)
+        except (BadRecord, IllegalMove) as error:
+            place = f"record {number}: " if number else ""
+            raise UpcardError(f"{place}{error}") from None
+
+
+def _game_of(record: object, known: dict[str, Game[Any]]) -> Game[Any] | None:
+    """Of the games that were named the one of this record; None where its name leads to it, or to nothing."""
+    return known.get(str(record.get("game"))) if isinstance(record, dict) else None
+
+
+def print_report(match: Match[Any]) -> None:
+    sys.stdout.write(json.dumps(match.report(), separators=(", ", ": ")) + "\n")
+
+
+def read_text(file: str) -> str:
+    """A file's text, or standard input's. Raises BadRecord when it is not text."""
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadRecord("this is not text in UTF-8") from None

@@ -1,0 +1,78 @@
+"""Plain Tricks: every clause of its page has a test that names it, and all laws of card games hold."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from upcard import IllegalMove, Match, games
+from upcard.laws import LAWS, Law
+
+[GAME] = games.load_file(Path(__file__).parents[1]).values()
+DEAL = (
+    "deal Kh Qh 2d Ah 4h 3h 9d 7h As Ks Kd 5d 9c 8d Tc 6d Jd Td Jc Qc 3d 5c 4c Kc 7c 6c 3s 2s 2c 9s 8s Js 7s 3c 8c "
+    "Ac 4d 7d Qd Ad 2h 5h 6h 8h 9h Th Jh 4s 5s 6s Ts Qs"
+)
+"""Seat 0 deals to four players; the upcard is 7s."""
+
+
+def match(**options: object) -> Match:
+    one = Match(GAME, 4, dealer=0, options=options)
+    one.event(DEAL)
+    return one
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+def test_the_laws_hold(law: Law) -> None:
+    assert law.verdict(GAME).broken is None
+
+
+@pytest.mark.clause("PT-1", "PT-2", "PT-16")
+def test_players_and_pack() -> None:
+    assert GAME.players == (2, 3, 4, 5)
+    with pytest.raises(IllegalMove, match="PT-16"):
+        Match(GAME, 4).event("deal As Ks")
+
+
+@pytest.mark.clause("PT-4", "PT-5", "PT-6")
+def test_the_deal() -> None:
+    one = match()
+    assert one.view(1).text().startswith("0: ·· ·· ·· ·· ·· ·· ·· ··")
+    assert one.legal(1) == ["2c", "7c", "9c", "3d", "Jd", "4h", "Kh", "As"]
+    assert one.report()["trump"] == "s"
+    assert match(trumps="none").report()["trump"] is None
+
+
+@pytest.mark.clause("PT-7", "PT-8")
+def test_following_suit() -> None:
+    """Seat 1 leads, and seat 2, with hearts in hand, plays one."""
+    one = match()
+    assert one.to_act == [1]
+    one.play(1, "Kh")
+    assert one.legal(2) == ["3h", "Qh"]
+    with pytest.raises(IllegalMove, match="PT-7"):
+        one.play(3, "2d")
+    with pytest.raises(IllegalMove, match="PT-4"):
+        one.play(2, "As")
+
+
+@pytest.mark.clause("PT-3", "PT-9", "PT-10", "PT-11", "PT-12", "PT-13", "PT-14", "PT-15")
+def test_a_match() -> None:
+    """The points of a deal are its tricks and two more."""
+    one, rng = Match(GAME, 4, dealer=2, options={"deals": 2}), Random(1)
+    while not one.done:
+        one.event(one.draw_lots(rng)) if one.awaiting else one.play(one.to_act[0], rng.choice(one.legal(one.to_act[0])))
+    report = one.report()
+    assert sum(report["last"]) == 8 + 2
+    assert sum(report["scores"]) == 2 * (8 + 2)
+    assert report["winners"] == [seat for seat in range(4) if report["scores"][seat] == max(report["scores"])]
+    with pytest.raises(IllegalMove, match="PT-15"):
+        one.event(DEAL)
+
+
+@pytest.mark.clause("PT-17", "PT-18")
+def test_what_is_no_event() -> None:
+    with pytest.raises(IllegalMove, match="PT-17"):
+        match().play(1, "bid 3")
+    with pytest.raises(ValueError, match="PT-18"):
+        Match(GAME, 4, options={"deals": 99})

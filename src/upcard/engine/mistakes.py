@@ -1,0 +1,123 @@
+"""Mistakes in the rules of a game, told where they are made: one line that names the rule or field and the remedy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+from upcard.engine.errors import UpcardError
+from upcard.rules.cards import Card
+from upcard.rules.game import Game, legal_moves
+from upcard.rules.options import Options
+from upcard.rules.state import GameState
+
+T = TypeVar("T")
+RULES_HERE = Path(__file__).parents[1] / "rules"
+SLACK = 256
+"""Room behind the longest list of moves, so that a game which says too small a number is noticed."""
+MOST_CHANCE = 128
+"""Room for the cards of any chance event."""
+MOST_CHANCE_EVENTS = 1000
+"""Chance events after another, with nobody to act in between, that are taken for a match which never goes on."""
+
+
+class BadRules(UpcardError):
+    """The rules of a game do what they must not."""
+
+
+def obey(game: Game[Any], rule: Callable[..., T], *arguments: Any) -> T:
+    """Do as a rule says. Raises BadRules for whatever goes wrong in it."""
+    try:
+        return rule(*arguments)
+    except UpcardError:
+        raise
+    except Exception as error:
+        raise _mistake(game, rule, error) from error
+
+
+def _mistake(game: Game[Any], rule: Callable[..., Any], error: Exception) -> BadRules:
+    return BadRules(f"{game.slug}: {_place(error, rule)}: {_in_words(game, error)}")
+
+
+def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int) -> list[int]:
+    """The legal moves of a seat that is to act. Raises BadRules where there are more than the game says, or none."""
+    room = [0] * (game.most_moves + SLACK)
+    try:
+        number = legal_moves(game, state, options, seat, room)
+    except Exception as error:
+        raise _mistake(game, game.other_moves, error) from error
+    if number > game.most_moves:
+        raise BadRules(
+            f"{game.slug}: no seat has more than most_moves={game.most_moves} moves, it says, but seat {seat} has more "
+            f"in the phase {game.phases[state.phase]!r}: declare a larger number"
+        )
+    if number == 0:
+        raise BadRules(
+            f"{game.slug}: seat {seat} is to act in the phase {game.phases[state.phase]!r} and has no legal move: "
+            "see `playable` and `other_moves`, and where `to_act` is set"
+        )
+    return room[:number]
+
+
+def cards_of_chance(game: Game[Any], state: GameState, options: Options) -> list[Card]:
+    """The cards that the awaited deal or reshuffle arranges, or a draw picks from. Raises BadRules."""
+    room = [0] * MOST_CHANCE
+    return room[: obey(game, game.cards_to_shuffle, state, options, room)]
+
+
+def _place(error: Exception, rule: Callable[..., Any]) -> str:
+    """Where it went wrong, in the game's own code."""
+    trace, last = error.__traceback__, None
+    while trace is not None:
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if file != Path(__file__) and file.parent != RULES_HERE and file.suffix == ".py":
+            last = f"{file.name}, line {trace.tb_lineno}: in {trace.tb_frame.f_code.co_name}"
+        trace = trace.tb_next
+    return last or f"in {getattr(rule, '__name__', 'a rule')}"
+
+
+def _in_words(game: Game[Any], error: Exception) -> str:
+    undeclared = re.match(r"'(\w+)' object has no attribute '(\w+)'", str(error))
+    if isinstance(error, AttributeError) and undeclared:
+        owner, name = undeclared.groups()
+        if owner == game.state.__name__:
+            return missing("state", name, game.state.fields, f"`{name}: int = open_field()`")
+        if owner == game.options.__name__:
+            known = [*game.options.options, *game.options.numbers]
+            return missing("options", name, known, f"`{name}: int = number(1, clause=…)`")
+    if isinstance(error, IndexError):
+        return "a row has no such place: declare it longer, or stop in time"
+    if isinstance(error, TypeError) and "float" in str(error):
+        return f"numbers are whole: write `//` in place of `/` ({error})"
+    if isinstance(error, ValueError) and re.search("negative shift", str(error)):
+        return "there is no such card or seat: NO_CARD, NO_SUIT and NOBODY are in no set"
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def missing(owner: str, name: str, known: Iterable[str], remedy: str) -> str:
+    """A field that nobody declared, with what may be meant."""
+    close = get_close_matches(name, list(known), 1)
+    meant = f" (is `{close[0]}` meant?)" if close else ""
+    verb = "have" if owner.endswith("s") else "has"
+    return f"the {owner} {verb} no `{name}`{meant}: declare it, as in {remedy}"
+
+
+def check_numbers(game: Game[Any], state: GameState) -> None:
+    """Whether all numbers of a state are whole numbers of 64 bits. Raises BadRules."""
+    for name, value in zip(game.state.fields, state.values(), strict=True):
+        for number in value if isinstance(value, list) else [value]:
+            is_whole = type(number) is int or (type(number) is bool and game.state.fields[name].of == "flag")
+            if not is_whole or not -(1 << 63) <= number < 1 << 63:
+                kind = "too large a number" if type(number) is int else "no whole number"
+                raise BadRules(f"{game.slug}: the field `{name}` is {number!r:.40}, {kind}: see where it is set")
+
+
+def check_turn(game: Game[Any], state: GameState) -> None:
+    """Whether those who are to act, and the phase, are there at all. Raises BadRules."""
+    if state.to_act >> state.players:
+        raise BadRules(f"{game.slug}: `to_act` names a seat that does not exist: see where it is set")
+    if not 0 <= state.phase < len(game.phases):
+        raise BadRules(f"{game.slug}: `phase` is {state.phase}, and PHASES has {len(game.phases)} words")

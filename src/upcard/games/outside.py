@@ -1,0 +1,169 @@
+"""Games from outside: from files and folders, and from installed packages."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import sys
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from upcard.games.shipped import SLUGS
+from upcard.rules import pages
+from upcard.rules.game import BadGame, Game
+
+GROUP = "upcard.games"
+"""The entry points under which installed packages offer a game."""
+Games = dict[str, Game[Any]]
+
+log = logging.getLogger("upcard.games")
+
+
+class UnknownGame(ValueError):
+    """There is no game of this name, or a file that holds none."""
+
+
+def load_file(path: str | Path) -> Games:
+    """The games of a Python file, or of a folder with an `__init__.py`, by name. Raises UnknownGame, in one line.
+
+    The file is executed under a name of its own, and once more when it has been edited since; the game that it declares
+    and the variants that it makes of any game are found in its globals.
+    """
+    file = Path(path).expanduser().resolve()
+    if file.is_dir():
+        file = file / "__init__.py"
+    if not file.is_file():
+        raise UnknownGame(f"{file} is no file with a game")
+    return _games_in(file, _module_name(file))
+
+
+def _module_name(file: Path) -> str:
+    """A name for exactly this file, or folder, as it is now."""
+    folder = file.name == "__init__.py"
+    total = hashlib.sha256(str(file).encode())
+    for one in sorted(file.parent.glob("*.py")) if folder else [file]:
+        total.update(one.name.encode() + one.read_bytes())
+    named = "".join(letter if letter.isalnum() else "_" for letter in (file.parent.name if folder else file.stem))
+    return f"upcard_game_{named}_{total.hexdigest()[:8]}"
+
+
+@cache
+def _games_in(file: Path, name: str) -> Games:
+    module = _execute(file, name)
+    found = {one.slug: one for one in vars(module).values() if isinstance(one, Game)}
+    found = {slug: game for slug, game in found.items() if game.package == name or game.base is not None}
+    if taken := found.keys() & set(SLUGS):
+        raise UnknownGame(f"{file}: a game called {min(taken)} comes with Upcard: say another slug=…")
+    if not found:
+        raise UnknownGame(f"{file} holds no game: call `GAME = define_game(__name__, …)` or make a variant in it")
+    return found
+
+
+def _execute(file: Path, name: str) -> ModuleType:
+    folders = [str(file.parent)] if file.name == "__init__.py" else None
+    spec = spec_from_file_location(name, file, submodule_search_locations=folders)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+            del sys.modules[one]
+        raise UnknownGame(f"{file}: {_in_one_line(error, file)}") from error
+    return module
+
+
+def _in_one_line(error: Exception, file: Path) -> str:
+    """What went wrong in a file, with the line where it did."""
+    if isinstance(error, BadGame):
+        return str(error)
+    where = ""
+    trace = error.__traceback__
+    while trace is not None:
+        here = Path(trace.tb_frame.f_code.co_filename)
+        if here.parent == file.parent:
+            where = f"{here.name}, line {trace.tb_lineno}: "
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError):
+        where = f"{Path(error.filename or file).name}, line {error.lineno}: "
+        error = SyntaxError(error.msg)
+    return f"{where}{' '.join(str(error).split()) or type(error).__name__}"
+
+
+# ------------------------------------------------------------------------------------------------- where they are found
+
+
+def from_outside() -> Games:
+    """The games of `UPCARD_GAMES` and of installed packages, by name; what is broken is told once and left out."""
+    found: Games = {}
+    for path in filter(None, os.environ.get("UPCARD_GAMES", "").split(os.pathsep)):
+        for file in _files_in(Path(path).expanduser()):
+            _add(found, _loaded(file))
+    _add(found, _installed())
+    return found
+
+
+@cache
+def _loaded(file: Path) -> Games:
+    """The games of a file when they were first asked for: a table that is being played keeps its rules."""
+    try:
+        return load_file(file)
+    except UnknownGame as error:
+        log.warning("%s", error)
+        return {}
+
+
+def _files_in(path: Path) -> list[Path]:
+    """A file or a game's folder itself; of any other folder all files and game folders in it."""
+    if path.is_file() or (path / "__init__.py").is_file() or not path.is_dir():
+        return [path]
+    inside = sorted(path.iterdir())
+    return [one for one in inside if (one / "__init__.py").is_file() or (one.suffix == ".py" and one.name[0] != "_")]
+
+
+@cache
+def _installed() -> Games:
+    found: Games = {}
+    for point in entry_points(group=GROUP):
+        try:
+            game = point.load()
+        except Exception as error:
+            _say_once(f"the installed game {point.name} cannot be loaded: {' '.join(str(error).split())}")
+            continue
+        if isinstance(game, Game):
+            _add(found, {game.slug: game})
+        else:
+            _say_once(f"the installed game {point.name} is {point.value}, which is no game")
+    return found
+
+
+def _add(found: Games, games: Games) -> None:
+    for slug, game in games.items():
+        if slug in SLUGS or (slug in found and found[slug] is not game):
+            _say_once(f"{game.file}: a game called {slug} is there already")
+        else:
+            found[slug] = game
+            if missing := what_is_missing(game):
+                _say_once(f"{slug} has no {missing}")
+
+
+def what_is_missing(game: Game[Any]) -> str:
+    """What a game can do without, but people will miss: in words, empty if nothing."""
+    missing = [] if pages.page(game) else ["page of rules (rulebook.md)"]
+    missing += [] if game.heuristic else ["heuristic (casual computer players move at random)"]
+    return " and no ".join(missing)
+
+
+_told: set[str] = set()
+
+
+def _say_once(line: str) -> None:
+    if line not in _told:
+        _told.add(line)
+        log.warning("%s", line)

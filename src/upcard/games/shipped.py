@@ -1,0 +1,23 @@
+"""The games that come with Upcard."""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from upcard.rules.game import Game
+
+SLUGS = tuple(
+    sorted(one.name.replace("_", "-") for one in pkgutil.iter_modules([str(Path(__file__).parent)]) if one.ispkg)
+)
+"""Their names."""
+
+
+@cache
+def shipped(slug: str) -> Game[Any]:
+    """The game of this name, one of SLUGS."""
+    game: Game[Any] = import_module(f"upcard.games.{slug.replace('-', '_')}").GAME
+    return game

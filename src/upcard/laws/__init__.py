@@ -1,0 +1,71 @@
+"""The laws that every game keeps: each is tried on random matches, and a broken one is told in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from upcard.laws.cards import cards_are_conserved
+from upcard.laws.compiled import compiled_equals_plain
+from upcard.laws.hidden import hidden_stays_hidden
+from upcard.laws.law import Broken, Law, NotTried, Trial, Verdict
+from upcard.laws.matches import (
+    deals_begin_anew,
+    matches_end,
+    numbers_are_whole,
+    records_replay,
+    seats_rotate,
+    tables_are_refused_by_clause,
+)
+from upcard.laws.moves import (
+    every_verb_is_used,
+    moves_are_readable,
+    moves_can_be_made,
+    no_move_is_missing,
+    refusals_change_nothing,
+)
+from upcard.laws.pages import clauses_are_cited, clauses_are_tested
+from upcard.laws.players import heuristics_choose
+from upcard.laws.tables import tables_can_be_shown
+from upcard.laws.worlds import nobody_holds_what_it_lacks, worlds_agree
+from upcard.rules.game import Game
+
+LAWS = (
+    Law(moves_are_readable),
+    Law(matches_end, 3),
+    Law(moves_can_be_made, 6),
+    Law(every_verb_is_used, 1),
+    Law(no_move_is_missing, 6),
+    Law(refusals_change_nothing, 8),
+    Law(tables_are_refused_by_clause, 1),
+    Law(cards_are_conserved),
+    Law(deals_begin_anew, 3),
+    Law(numbers_are_whole, 6),
+    Law(records_replay, 8),
+    Law(seats_rotate, 8),
+    Law(hidden_stays_hidden),
+    Law(worlds_agree, 4),
+    Law(nobody_holds_what_it_lacks, 6),
+    Law(heuristics_choose, 4),
+    Law(tables_can_be_shown, 4),
+    Law(compiled_equals_plain, 8),
+    Law(clauses_are_cited, 1),
+    Law(clauses_are_tested, 1),
+)
+"""All laws, in the order in which they are tried; those of whole games first, then those of moves, cards and seats."""
+
+
+def verdicts(game: Game[Any], seed: int = 0, times: int = 1) -> Iterator[Verdict]:
+    """What comes of every law, in order. What is broken for the same reason as a law before is not told again."""
+    told: dict[str, str] = {}
+    for law in LAWS:
+        verdict = law.verdict(game, seed, times)
+        if verdict.broken is not None:
+            what = str(verdict.broken)
+            if what in told:
+                verdict = Verdict(law, untried=f"broken as {told[what]} is")
+            told.setdefault(what, law.name)
+        yield verdict
+
+
+__all__ = ["LAWS", "Broken", "Law", "NotTried", "Trial", "Verdict", "verdicts"]

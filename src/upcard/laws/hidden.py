@@ -1,0 +1,293 @@
+"""The law of hidden cards: what a seat cannot see, it cannot tell.
+
+Two positions that differ only in what a seat has not seen are *twins* for it. They are made in two ways. Numbers of one
+state are exchanged, without asking the engine what may be seen. And one deal is played twice: in the second, two cards
+that the seat has not seen lie in each other's place, or somebody has made another secret move; whatever follows from
+them under the rules differs too, so that a field which lies open and should not is found out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from upcard.engine.errors import IllegalMove
+from upcard.engine.events import Event
+from upcard.engine.match import Match
+from upcard.engine.views import View, tell, view
+from upcard.laws.law import Broken, Trial, last_event
+from upcard.rules.cards import NO_CARD, Card, as_list, text
+from upcard.rules.game import Game
+from upcard.rules.state import DEAL, Field, GameState, Seen, in_words
+
+Place = tuple[str, int | None]
+"""A field and the seat, or the place in a pile; None for a set."""
+EVENTS = 150
+
+
+def hidden_stays_hidden(trial: Trial) -> None:
+    """What a seat has not seen changes nothing of what it sees, may do, or is told."""
+    first = trial.game.hand.first
+    if trial.game.state.fields[first].seen is Seen.ALL:
+        raise Broken(f"everybody sees every hand: declare `{first}: PerSeat = held()`")
+    past = Past(trial)
+    for match in trial.moments(EVENTS):
+        past.note(match)
+        for seat in match.to_act:
+            _compare_moves(match, seat)
+        for seat in [None, *range(match.players)]:
+            if twin := state_twin(match, seat, trial.rng):
+                compare(match.view(seat), view(match.setup, twin, seat), f"{last_event(match)} {_who(seat)}")
+            if trial.sometimes(4) and (other := past.twin(match, seat)):
+                _compare_matches(match, other, seat)
+
+
+def _who(seat: int | None) -> str:
+    return "somebody who watches" if seat is None else f"seat {seat}"
+
+
+def _compare_moves(match: Match[Any], seat: int) -> None:
+    """Whether a seat's moves follow from what it sees. Raises Broken."""
+    if other := {*match.legal(seat)} ^ {*match.view(seat).legal()}:
+        raise Broken(
+            f"{last_event(match)} whether seat {seat} may `{min(other)}` depends on what it has not seen: it can tell "
+            "from its own legal moves"
+        )
+
+
+def compare(ours: View[Any], other: View[Any], where: str) -> None:
+    """Whether two views are the same, with all that a seat is told of them. Raises Broken."""
+    for name, spec in ours.game.state.fields.items():
+        one, two = getattr(ours.state, name), getattr(other.state, name)
+        if one != two:
+            shown = f"{in_words(spec, one)} or {in_words(spec, two)}"
+            raise Broken(f"{where} can tell from `{name}` ({shown:.80}) what it has not seen")
+    if (ours.sizes, ours.piles, ours.aside) != (other.sizes, other.piles, other.aside):
+        raise Broken(f"{where} can tell from the sizes of hands and piles what it has not seen")
+    if ours.legal() != other.legal():
+        more = {*ours.legal()} ^ {*other.legal()}
+        raise Broken(f"{where} can tell from its own legal moves (`{min(more)}`) what it has not seen")
+    scenes = [one.game.scene(one.state, one.options, one.seat) for one in (ours, other)]
+    if scenes[0] != scenes[1]:
+        raise Broken(f"{where} can tell from the scene what it has not seen")
+
+
+# ---------------------------------------------------------------------------------------------- twins of one state
+
+
+def state_twin(match: Match[Any], seat: int | None, rng: Random) -> Any:
+    """A state that this seat cannot tell from the match's; None where nothing could be exchanged."""
+    state = match.state
+    if places := swappable(hidden_places(match.game, state, seat), rng):
+        state = swap(match.game, state, *places)
+    numbers = [(name, who) for name, who in hidden_numbers(match, seat) if rng.random() < 0.5]
+    if numbers and state is match.state:
+        state = state.copy()
+    for name, who in numbers:
+        _change(state, name, who, match.game.state.fields[name], rng)
+    return None if state == match.state else state
+
+
+def hidden_places(game: Game[Any], state: GameState, seat: int | None) -> list[tuple[Place, Card]]:
+    """Every hidden card with where it is: other hands (less what lies open), what others laid aside, piles and sets."""
+    found: list[tuple[Place, Card]] = []
+    for other in range(state.players):
+        if other != seat:
+            hidden = game.hand.cards(state, other)
+            for card in game.shown.cards(state, other) if game.shown else []:
+                hidden.remove(card)
+            found += [(("hand", other), card) for card in hidden]
+    for name, field in game.state.fields.items():
+        value = getattr(state, name)
+        if field.seen is Seen.NOBODY and field.cards:
+            if field.seen_by is not None and getattr(state, field.seen_by) == seat:
+                continue
+            there = as_list(value) if field.length is None else value
+            places = [None] * len(there) if field.length is None else range(len(there))
+            found += [((name, i), card) for i, card in zip(places, there, strict=True) if card != NO_CARD]
+        elif name in game.aside:
+            others = [other for other in range(state.players) if other != seat]
+            found += [((name, other), card) for other in others for card in as_list(value[other])]
+    return found
+
+
+Swap = tuple[tuple[Place, Card], tuple[Place, Card]]
+
+
+def swappable(places: list[tuple[Place, Card]], rng: Random) -> Swap | None:
+    """Two different cards in different places."""
+    if len(places) < 2:
+        return None
+    first, second = rng.sample(places, 2)
+    return (first, second) if first[1] != second[1] and first[0] != second[0] else None
+
+
+def swap(game: Game[Any], state: Any, first: tuple[Place, Card], second: tuple[Place, Card]) -> Any:
+    """The state with two hidden cards in each other's place."""
+    twin = state.copy()
+    for (place, card), (_, other) in ((first, second), (second, first)):
+        name, i = place
+        if name == "hand":
+            assert i is not None
+            held = game.hand.cards(twin, i)
+            held.remove(card)
+            game.hand.put(twin, i, [*held, other])
+        elif i is None:
+            setattr(twin, name, getattr(twin, name) & ~(1 << card) | 1 << other)
+        elif name in game.aside:
+            getattr(twin, name)[i] ^= 1 << card | 1 << other
+        else:
+            getattr(twin, name)[i] = other
+    return twin
+
+
+def hidden_numbers(match: Match[Any], seat: int | None) -> Iterator[tuple[str, int | None]]:
+    """Every hidden number that is no card: what others have sealed, what is their own, what only the referee knows."""
+    state = match.state
+    for name, field in match.game.hidden:
+        if field.cards or (field.unless and match.options.opens(field.unless)):
+            continue
+        if field.seen is Seen.SEALED and state.phase >= field.until:
+            continue
+        if field.length is None:
+            yield name, None
+        else:
+            seats = range(field.length) if field.seen is Seen.NOBODY else range(state.players)
+            yield from ((name, who) for who in seats if who != seat or field.seen is Seen.NOBODY)
+
+
+def _change(state: Any, name: str, who: int | None, field: Field, rng: Random) -> None:
+    """Another number in place of a hidden one."""
+    number = rng.choice([field.blank, 0, 1, 2, 3])
+    if who is None:
+        setattr(state, name, number)
+    else:
+        getattr(state, name)[who] = number
+
+
+# ------------------------------------------------------------------------------------------------- twins of a deal
+
+
+@dataclass
+class Moment:
+    """What everybody sees of the course of a deal after an event: a twin goes the same way."""
+
+    phase: int
+    to_act: int
+    awaiting: int
+
+
+class Past:
+    """What has happened since the last deal, and what each seat has seen of it."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.rng = trial.rng
+        self.before: Match[Any] | None = None
+        self._next: Match[Any] | None = None
+        self.course: list[Moment] = []
+        self.seen: dict[int | None, set[Card]] = {}
+
+    def note(self, match: Match[Any]) -> None:
+        """Take down the event that has just happened."""
+        event = match.events[-1]
+        if event.seat is None and event.move == DEAL:
+            self.before = self._next or Match(match.setup, dealer=match.first_dealer)
+            self.course = []
+            self.seen = {seat: set() for seat in [None, *range(match.players)]}
+        if match.state.awaiting == DEAL:
+            self._next = match.fork()
+        self.course.append(_moment(match))
+        for seat, cards in self.seen.items():
+            cards.update(match.game.all_cards(match.view(seat).state))
+            cards.update(_named(match.game, event, seat))
+
+    def twin(self, match: Match[Any], seat: int | None) -> Match[Any] | None:
+        """The deal played once more, with something different that this seat has not seen; None if that cannot be."""
+        if self.before is None:
+            return None
+        events = match.events[len(self.before.events) :]
+        texts = self._other_cards(events, seat) or self._other_move(match, events, seat)
+        return self._play(texts) if texts else None
+
+    def _other_cards(self, events: list[Event], seat: int | None) -> list[str] | None:
+        """The events with two cards that the seat has never seen in each other's place."""
+        order = events[0].items
+        unseen = [place for place, card in enumerate(order) if card not in self.seen[seat]]
+        if len(unseen) < 2 or self.rng.random() < 0.2:
+            return None
+        one, two = self.rng.sample(unseen, 2)
+        other = {order[one]: order[two], order[two]: order[one]}
+        swapped = [order[two] if i == one else order[one] if i == two else card for i, card in enumerate(order)]
+        if max(order.count(card) for card in other) > 1:  # later events may mean either copy
+            return [_dealt(swapped), *map(str, events[1:])]
+        words = {text(card): text(card_there) for card, card_there in other.items()}
+        later = [" ".join(words.get(word, word) for word in str(event).split(" ")) for event in events[1:]]
+        return [_dealt(swapped), *later]
+
+    def _other_move(self, match: Match[Any], events: list[Event], seat: int | None) -> list[str] | None:
+        """The events with another move in place of one of which the seat was not told all."""
+        secret = [i for i, event in enumerate(events) if self._is_secret(match.game, events[i:], seat)]
+        if not secret or self.before is None:
+            return None
+        at = self.rng.choice(secret)
+        then = self.before.fork()
+        for event in events[:at]:
+            then.event(str(event))
+        mover, known = events[at].seat, tell(match.game, events[at], seat)
+        assert mover is not None
+        moves = [move for move in then.legal_moves(mover) if move != events[at].move]
+        self.rng.shuffle(moves)
+        for move in moves[:5]:
+            told, named = match.game.notation.text(move), {*match.game.notation.cards(move)}
+            if not named & self.seen[seat] and tell(match.game, then.fork().play(mover, told), seat) == known:
+                return [f"{mover} {told}" if i == at else str(event) for i, event in enumerate(events)]
+        return None
+
+    def _is_secret(self, game: Game[Any], events: list[Event], seat: int | None) -> bool:
+        """Whether a seat does not know, to the end of these events, what was done with the first of them."""
+        event, *later = events
+        if event.seat is None or event.seat == seat or tell(game, event, seat).move is not None:
+            return False
+        if any((event.seat, event.move) in one.opened for one in later):
+            return False
+        return not self.seen[seat] & set(game.notation.cards(event.move))
+
+    def _play(self, texts: list[str]) -> Match[Any] | None:
+        """The deal with these events; None where the rules, or what everybody sees, would have gone another way."""
+        assert self.before is not None
+        twin = self.before.fork()
+        for said, moment in zip(texts, self.course, strict=True):
+            try:
+                twin.event(said)
+            except IllegalMove:
+                return None
+            if _moment(twin) != moment:
+                return None
+        return twin
+
+
+def _moment(match: Match[Any]) -> Moment:
+    return Moment(match.state.phase, match.state.to_act, match.state.awaiting)
+
+
+def _named(game: Game[Any], event: Event, seat: int | None) -> list[Card]:
+    """The cards that a seat hears named in an event."""
+    if event.seat is None:
+        return []
+    told = tell(game, event, seat)
+    moves = [move for _, move in told.opened] + ([] if told.move is None else [told.move])
+    return [card for move in moves for card in game.notation.cards(move)]
+
+
+def _dealt(order: list[Card]) -> str:
+    return f"deal {' '.join(map(text, order))}"
+
+
+def _compare_matches(match: Match[Any], twin: Match[Any], seat: int | None) -> None:
+    """Whether a seat can tell two courses of a deal apart. Raises Broken."""
+    where = f"{last_event(match)} {_who(seat)}"
+    if match.history(seat) != twin.history(seat):
+        raise Broken(f"{where} was told of a move what it should not know: see what the others hear of its verb")
+    compare(match.view(seat), twin.view(seat), where)

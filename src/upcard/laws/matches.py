@@ -1,0 +1,153 @@
+"""The laws of whole matches: they end, replay from their records, and favour no seat for its number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from upcard.engine import records
+from upcard.engine.errors import BadRecord, IllegalMove
+from upcard.engine.match import Match
+from upcard.engine.mistakes import check_numbers
+from upcard.engine.setup import Setup
+from upcard.laws.law import EVENTS, LONGEST, Broken, Trial, last_event, random_event
+from upcard.rules import pages
+
+
+def matches_end(trial: Trial) -> None:
+    """A match ends, with a winner, and nothing is possible after it."""
+    match = trial.to_the_end()
+    if not match.done:
+        raise Broken(f"a match at random is still going on after {LONGEST} events")
+    if match.state.phase != len(match.game.phases) - 1:
+        raise Broken(
+            f"nobody is to act and no chance event is awaited in the phase {match.phase!r}: set `to_act` or `awaiting`, "
+            "or the last word of PHASES if the match is over"
+        )
+    if not match.winners:
+        raise Broken("the match is over and nobody has won it: set `winners`")
+    if match.state.winners >> match.players:
+        raise Broken("`winners` names a seat that does not exist")
+    try:
+        match.event("0 As")
+    except IllegalMove:
+        return
+    raise Broken("the match is over, and yet a card was played")
+
+
+def numbers_are_whole(trial: Trial) -> None:
+    """All numbers are whole numbers of 64 bits, the scores and the worth of a deal among them."""
+    for match in trial.moments():
+        check_numbers(match.game, match.state)
+        if match.to_act:
+            continue
+        for seat in range(match.players):
+            worth = match.game.utility(match.state, match.options, seat)
+            if type(worth) is not int:
+                raise Broken(f"`utility` gives {worth!r:.40}: it must be a whole number")
+
+
+def deals_begin_anew(trial: Trial) -> None:
+    """A deal begins with no trick taken, none on the table, and nobody known to lack anything."""
+    for match in trial.moments(1000):
+        if match.events[-1].word != "deal" or not match.to_act:
+            continue
+        state: Any = match.state
+        for name in ("tricks", "in_trick", "lacks", "led"):
+            value = getattr(state, name, 0)
+            if any(value) if isinstance(value, list) else value:
+                raise Broken(f"a deal begins with `{name}` of the one before: is it kept=True, or set in `deal`?")
+
+
+def records_replay(trial: Trial) -> None:
+    """A match replays from its record, wherever it was cut, to the same report."""
+    match = trial.to_the_end(EVENTS)
+    record = match.record()
+    if records.replay(record, match.game).state != match.state:
+        raise Broken("its record replays to another state")
+    cut = trial.rng.randrange(len(record["events"]) + 1)
+    begun = records.replay(record | {"events": record["events"][:cut]}, match.game)
+    for text in record["events"][cut:]:
+        begun.event(text)
+    if begun.report() != match.report():
+        raise Broken(f"it replays to another report where its record was cut after {cut} events")
+
+
+# --------------------------------------------------------------------------------------------------------------- seats
+
+
+def seats_rotate(trial: Trial) -> None:
+    """Everybody one seat further, the dealer too: the same match, one seat further."""
+    match = trial.begin()
+    other = Match(match.setup, dealer=(match.first_dealer + 1) % match.players)
+    while not match.done and len(match.events) < 300:
+        text = random_event(match, trial.rng)
+        match.event(text)
+        try:
+            other.event(further(match, text))
+        except IllegalMove:
+            raise Broken(f"`{text}` is not possible one seat further, where all else is the same") from None
+        _compare(match, other)
+
+
+def further(match: Match[Any], event: str) -> str:
+    """An event, one seat further."""
+    word, _, said = event.partition(" ")
+    if not word.isdigit():
+        return event
+    return f"{(int(word) + 1) % match.players} {_moved(match, said)}"
+
+
+def _moved(match: Match[Any], said: str) -> str:
+    """A move with the seats that it names one further."""
+    notation = match.game.notation
+    move = notation.read(said).move
+    assert move is not None
+    kinds, words = notation.kinds(move), said.split(" ")
+    for place, kind in enumerate(kinds, len(words) - len(kinds)):
+        if kind == "seat":
+            words[place] = str((int(words[place]) + 1) % match.players)
+    return " ".join(words)
+
+
+def _compare(match: Match[Any], other: Match[Any]) -> None:
+    here, there = match.report(), other.report()
+    players = match.players
+    for name in ("hands", "tricks", "points", "scores"):
+        if there[name] != here[name][-1:] + here[name][:-1]:
+            raise Broken(f"{last_event(match)} `{name}` is {here[name]}, and one seat further {there[name]}")
+    for name in ("dealer", "leader", "to_act", "winners"):
+        if _seats(there[name]) != {(seat + 1) % players for seat in _seats(here[name])}:
+            raise Broken(f"{last_event(match)} `{name}` is {here[name]}, and one seat further {there[name]}")
+    for seat, moves in here["legal"].items():
+        if {_moved(match, move) for move in moves} != set(there["legal"][str((int(seat) + 1) % players)]):
+            raise Broken(f"{last_event(match)} seat {seat} has other moves than one seat further")
+
+
+def _seats(told: Any) -> set[int]:
+    return set() if told is None else {told} if isinstance(told, int) else set(told)
+
+
+# ------------------------------------------------------------------------------------------------------------- headers
+
+
+def tables_are_refused_by_clause(trial: Trial) -> None:
+    """Every value of every option can be chosen; every other, and every wrong number of players, names a clause."""
+    game, known = trial.game, pages.clauses(trial.game)
+    for players in game.players:
+        for name, option in game.options.options.items():
+            low, high = option.bounds(players)
+            values = option.values or ([low, high] if option.kind == "whole" else ["1", "9" * high])
+            for value in (*values, option.default_for(players)):
+                Match(Setup(game, players, {name: value}))
+    good: dict[str, Any] = Match(game).record()
+    bad: list[dict[str, object]] = [{"players": number} for number in (99, 0, True, None, "2")]
+    bad += [{"dealer": seat} for seat in (-1, 99, True, 0.0, None)] + [{"options": {"no such": 1}}]
+    bad += [{"options": {name: value}} for name in game.options.options for value in (None, 10**9, "x", [], 1.5)]
+    for change in bad:
+        try:
+            records.header(good | change, game=game)
+        except BadRecord as refused:
+            if known and refused.clause not in known:
+                raise Broken(f"{change} is refused by {refused.clause or 'no clause'}, which no page has") from None
+        else:
+            raise Broken(f"{change} is accepted")

@@ -1,0 +1,179 @@
+"""The laws of the legal list: what is in it can be done, what is not is refused for a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from upcard.engine.errors import IllegalMove
+from upcard.engine.match import Match
+from upcard.laws.law import Broken, Trial, last_event
+from upcard.rules import pages
+from upcard.rules.cards import text
+from upcard.rules.notation import Verb, say
+
+MOST_TRIED = 60
+"""Moves of one seat at one moment for which a reason is asked."""
+
+
+def moves_are_readable(trial: Trial) -> None:
+    """Legal moves differ from each other, read back from their texts, and belong to seats that are to act."""
+    for match in trial.moments():
+        for seat in range(match.players):
+            moves = match.legal_moves(seat)
+            if seat not in match.to_act and moves:
+                raise Broken(f"seat {seat} is not to act and has legal moves")
+            if len(set(moves)) < len(moves):
+                twice = next(move for move in moves if moves.count(move) > 1)
+                raise Broken(f"{last_event(match)} `{match.game.notation.text(twice)}` is listed twice for seat {seat}")
+            for move in moves:
+                _check_text(match, move)
+            _check_cards(match, seat, moves)
+
+
+def _check_cards(match: Match[Any], seat: int, moves: list[int]) -> None:
+    """Whether a seat holds the cards that it may play."""
+    play = match.game.notation.play
+    held = match.game.hand.cards(match.state, seat)
+    for move in moves:
+        if move >> 51 == play and move not in held:
+            told = match.game.notation.text(move)
+            raise Broken(f"{last_event(match)} seat {seat} may play `{told}`, which it does not hold: see `playable`")
+
+
+def _check_text(match: Match[Any], move: int) -> None:
+    notation = match.game.notation
+    if not 0 <= move < len(notation.verbs) << 51:
+        raise Broken(
+            f"{last_event(match)} the legal move {move} is none that the notation knows: see where it is added"
+        )
+    told = notation.text(move)
+    if (read := notation.read(told).move) != move:
+        raise Broken(f"the move {move} is written `{told}`, which reads as {read}: two moves share a text")
+
+
+def moves_can_be_made(trial: Trial) -> None:
+    """Every legal move can be made, and something changes with it."""
+    for match in trial.moments():
+        for seat in match.to_act:
+            moves = match.legal(seat)
+            for move in trial.rng.sample(moves, min(3, len(moves))):
+                after = trial.match = match.fork()
+                after.play(seat, move)
+                if after.state == match.state:
+                    raise Broken(f"{last_event(after)} everything is as before")
+            trial.match = match
+
+
+def every_verb_is_used(trial: Trial) -> None:
+    """Every kind of move is legal at some time."""
+    wanted = set(range(len(trial.game.notation.verbs)))
+    for seed in range(40):
+        if not wanted:
+            return
+        other = Trial(trial.game, 1000 * (trial.seed + 1) + seed, trial.players)
+        for match in other.moments(1000):
+            wanted -= {move >> 51 for seat in match.to_act for move in match.legal_moves(seat)}
+    words = [trial.game.notation.verbs[number].word or "playing a card" for number in sorted(wanted)]
+    if words:
+        raise Broken(f"in 40 matches at random `{words[0]}` was never legal")
+
+
+# ------------------------------------------------------------------------------------------------- what is not legal
+
+
+def no_move_is_missing(trial: Trial) -> None:
+    """A well-formed move that a seat may not make is refused by a clause of its own, not as a text that means nothing.
+
+    Without a second opinion nobody knows which moves are legal. But a refusal is written from the page, clause by
+    clause: where it finds no reason against a card that the seat holds, while other cards may be played, the list
+    lacks it. A refusal that ends with some clause in place of a reason hides this.
+    """
+    nothing = trial.game.clauses.event
+    for match in trial.moments():
+        for seat in match.to_act:
+            for move in unlisted(trial, match, seat):
+                told = match.game.notation.text(move)
+                attempt = match.game.notation.read(told)
+                clause = match.game.refusal(match.state, match.options, seat, attempt)
+                if clause in (nothing, "") and has_reasons(match.game):
+                    raise Broken(f"{last_event(match)} seat {seat} may not `{told}`, and no clause says why", clause)
+
+
+def has_reasons(game: Any) -> bool:
+    """Whether a game has a refusal of its own."""
+    return not game.refusal.__module__.startswith("upcard.rules.")
+
+
+def unlisted(trial: Trial, match: Match[Any], seat: int) -> list[int]:
+    """Moves of the kinds that a seat may make now, with cards that it holds, which are not legal."""
+    legal = match.legal_moves(seat)
+    found = [move for verb in {move >> 51 for move in legal} for move in _uses(match, seat, verb, legal)]
+    found = [move for move in dict.fromkeys(found) if move not in legal]
+    return trial.rng.sample(found, min(MOST_TRIED, len(found)))
+
+
+def _uses(match: Match[Any], seat: int, verb: int, legal: list[int]) -> Iterator[int]:
+    notation = match.game.notation
+    spec = notation.verbs[verb]
+    if spec.dummy or spec.items == ("card+",):
+        return
+    hand = list(dict.fromkeys(match.game.hand.cards(match.state, seat)))
+    told = [notation.items(move) for move in legal if move >> 51 == verb]
+    choices: list[list[int]] = []
+    for place, kind in enumerate(spec.items):
+        known = sorted({items[place] for items in told})
+        numbers = list(range(known[0], known[-1] + 1))
+        choices.append({"card": hand, "suit": [0, 1, 2, 3], "rank": known}.get(kind, numbers))
+    for items in product(*choices):
+        if len(set(items)) == len(items):
+            yield say(verb << 51, items)
+
+
+def refusals_change_nothing(trial: Trial) -> None:
+    """What is not legal is refused, names a clause of the page, and changes nothing."""
+    known = pages.clauses(trial.game)
+    for match in trial.moments(120):
+        for _ in range(4):
+            said, twin = attempt(trial, match), match.fork()
+            try:
+                twin.event(said)
+            except IllegalMove as refused:
+                _check_refusal(match, twin, said, refused)
+                if known and refused.clause not in known:
+                    told = refused.clause or "no clause"
+                    raise Broken(
+                        f"{last_event(match)} `{said:.60}` is refused by {told}, which the page does not have"
+                    ) from None
+
+
+def _check_refusal(match: Match[Any], twin: Match[Any], said: str, refused: IllegalMove) -> None:
+    if twin.state != match.state or twin.report() != match.report():
+        raise Broken(f"{last_event(match)} `{said:.60}` was refused, and yet the table has changed")
+    if refused.index != len(match.events):
+        raise Broken(f"{last_event(match)} `{said:.60}` is refused as event {refused.index}")
+
+
+NONSENSE = ("", "x", "deal", "reshuffle As", "draw As", "0", "9 As", "-1 As", "0 0", f"{10**9} As", "0 As Ks", "0 *")
+
+
+def attempt(trial: Trial, match: Match[Any]) -> str:
+    """A text that somebody might try."""
+    rng, notation = trial.rng, match.game.notation
+    if rng.random() < 0.2:
+        return rng.choice(NONSENSE)
+    verb = rng.choice(notation.verbs)
+    words = [word for word in [verb.word, *(_item(trial, match, verb, kind) for kind in verb.items)] if word]
+    seat = rng.randrange(match.players + 1)
+    return f"{seat} {' '.join(words)}"
+
+
+def _item(trial: Trial, match: Match[Any], verb: Verb, kind: str) -> str:
+    rng = trial.rng
+    if kind.startswith("card"):
+        held = match.game.hand.cards(match.state, rng.randrange(match.players))
+        return text(rng.choice([*held, rng.randrange(53)]))
+    if kind == "suit":
+        return rng.choice("cdhs")
+    return rng.choice("23456789TJQKA") if kind == "rank" else str(rng.choice([0, 1, 3, 99]))

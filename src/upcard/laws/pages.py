@@ -1,0 +1,92 @@
+"""The laws of the page: every clause stands somewhere in the code, and a test protects it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from upcard.laws.law import Broken, NotTried, Trial
+from upcard.rules import pages
+from upcard.rules.game import Game
+
+CHECKOUT = Path(__file__).parents[3]
+"""Where the tests of the games that come with Upcard are, if this is not an installed copy."""
+
+
+def clauses_are_cited(trial: Trial) -> None:
+    """Every clause of the page is cited where it is implemented, and every clause that is cited is on the page."""
+    known = _clauses(trial.game)
+    cited = named(_code(_files(trial.game)), trial.game.prefix)
+    if missing := sorted(known - cited, key=_number):
+        raise Broken(f"no line of its code cites {_some(missing)}", missing[0])
+    if unknown := sorted(cited - known, key=_number):
+        raise Broken(f"its code cites {_some(unknown)}, and the page has no such clause")
+    numbers = sorted(map(_number, known))
+    if gaps := sorted(set(range(1, numbers[-1])) - set(numbers)):
+        raise Broken(f"the page has {trial.game.prefix}-{numbers[-1]}, but no {trial.game.prefix}-{gaps[0]}")
+
+
+def clauses_are_tested(trial: Trial) -> None:
+    """Every clause of the page is named by a test: @pytest.mark.clause(…)."""
+    known, tests = _clauses(trial.game), _tests(trial.game)
+    if not tests:
+        raise NotTried("it has no tests (test_*.py beside its rules, or in a folder `tests` there)")
+    text = _code(tests)
+    marked = named("".join(re.findall(r"@pytest\.mark\.clause\(([^)]*)\)", text)), trial.game.prefix)
+    if missing := sorted(known - marked, key=_number):
+        raise Broken(f"no test is marked with {_some(missing)}", missing[0])
+    if unknown := sorted(named(text, trial.game.prefix) - known, key=_number):
+        raise Broken(f"its tests name {_some(unknown)}, and the page has no such clause")
+
+
+def named(text: str, prefix: str) -> set[str]:
+    """Every clause id in a text; `SS-19 to SS-21` names three."""
+    found = set(re.findall(rf"\b{prefix}-\d+\b", text))
+    for first, last in re.findall(rf"\b{prefix}-(\d+) to {prefix}-(\d+)\b", text):
+        found |= {f"{prefix}-{number}" for number in range(int(first), int(last) + 1)}
+    return found
+
+
+def _clauses(game: Game[Any]) -> set[str]:
+    """The clauses of its page. Raises NotTried where it has none."""
+    known = set(pages.clauses(game))
+    if not known:
+        raise NotTried("it has no page with clauses (rulebook.md)")
+    if game.base is not None:
+        raise NotTried("it is a variant, which keeps the page of its base")
+    return known
+
+
+def _home(game: Game[Any]) -> Path:
+    if game.file is None:
+        raise NotTried("it stands in no file")
+    return game.file
+
+
+def _files(game: Game[Any]) -> list[Path]:
+    """The code of a game: its file, or all files of its folder."""
+    file = _home(game)
+    if file.name != "__init__.py":
+        return [file]
+    return [one for one in sorted(file.parent.glob("*.py")) if not one.name.startswith("test")]
+
+
+def _tests(game: Game[Any]) -> list[Path]:
+    """The tests of a game: beside it, or in a folder of their own there."""
+    file = _home(game)
+    places = [file.parent, file.parent / "tests", CHECKOUT / "tests" / "games" / file.parent.name]
+    return [test for place in places for test in sorted(place.glob("test_*.py"))]
+
+
+def _code(files: Iterable[Path]) -> str:
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def _number(clause: str) -> int:
+    return int(clause.partition("-")[2])
+
+
+def _some(clauses: list[str]) -> str:
+    return ", ".join(clauses[:5]) + (f" and {len(clauses) - 5} more" if len(clauses) > 5 else "")

@@ -1,0 +1,63 @@
+"""The laws of worlds: what a seat imagines agrees with what it has seen, and can be played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from upcard.engine.errors import UpcardError
+from upcard.engine.match import Match
+from upcard.engine.views import view
+from upcard.engine.worlds import world
+from upcard.laws.hidden import compare
+from upcard.laws.law import Broken, Trial, last_event, random_event, said
+from upcard.rules.cards import as_list
+
+
+def worlds_agree(trial: Trial) -> None:
+    """A world that a seat imagines shows it what the true one does, has the same cards, and can be played on."""
+    for match in trial.moments(150):
+        for seat in [None, *range(match.players)]:
+            if trial.sometimes(3):
+                _check(trial, match, seat)
+
+
+def _check(trial: Trial, match: Match[Any], seat: int | None) -> None:
+    seen = match.view(seat)
+    where = f"{last_event(match)} in a world imagined by {'somebody who watches' if seat is None else f'seat {seat}'}"
+    try:
+        made = world(seen, trial.rng)
+    except UpcardError as error:
+        raise Broken(f"{where}: {error}") from None
+    compare(seen, view(match.setup, made, seat), f"{where} it")
+    there, true = Counter(match.game.all_cards(made)), Counter(match.game.all_cards(match.state))
+    if there != true:
+        raise Broken(f"{where} there are other cards: {said(sorted(((there - true) + (true - there)).elements()))}")
+    if seat is not None and match.to_act and trial.sometimes(10):
+        _play_on(trial, match, made)
+
+
+def _play_on(trial: Trial, match: Match[Any], made: Any) -> None:
+    """From a world the deal goes on to its end."""
+    other = match.fork()
+    other.state = made
+    for _ in range(200):
+        if other.done or other.awaiting == "deal":
+            return
+        other.event(random_event(other, trial.rng))
+
+
+def nobody_holds_what_it_lacks(trial: Trial) -> None:
+    """A hand never holds a card that it is said to lack, and holds all that everybody knows to be in it."""
+    game = trial.game
+    if game.lacks is None and game.known is None:
+        return
+    for match in trial.moments():
+        for seat in range(match.players if match.to_act else 0):
+            held = Counter(game.hand.cards(match.state, seat))
+            lacks = getattr(match.state, game.lacks)[seat] if game.lacks else 0
+            if wrong := [card for card in as_list(lacks) if held[card]]:
+                raise Broken(f"{last_event(match)} seat {seat} holds {said(wrong)}, and `{game.lacks}` says it cannot")
+            known = Counter(game.known.cards(match.state, seat)) if game.known else Counter[int]()
+            if gone := list((known - held).elements()):
+                raise Broken(f"{last_event(match)} seat {seat} does not hold {said(gone)}, which it is known to hold")

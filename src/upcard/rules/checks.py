@@ -1,0 +1,73 @@
+"""What can be told of a game before it is played: declarations that cannot be, rules that would fail or be obeyed in
+part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from upcard.rules.game import ARGUMENTS, RULES, BadGame, Game
+from upcard.rules.options import BadOption
+from upcard.rules.reach import BadRule, mistakes, place, reached
+from upcard.rules.state import MOST_PLAYERS
+
+
+def check(game: Game[Any]) -> None:
+    """Raises BadGame for the first mistake that is found, in one line with its remedy."""
+    check_declarations(game)
+    check_rules(game)
+
+
+def check_declarations(game: Game[Any]) -> None:
+    """Numbers of players, options and numbers. Raises BadGame."""
+    players = game.players
+    if not players or not all(type(number) is int and 1 <= number <= MOST_PLAYERS for number in players):
+        raise BadGame(f"{game.slug}: players are a row of whole numbers from 1 to {MOST_PLAYERS}, as in players=(3, 4)")
+    if game.default_players not in players:
+        raise BadGame(f"{game.slug}: default_players is {game.default_players}, which is none of players={players}")
+    if not game.state.complete:
+        raise BadGame(f"{game.slug}: say for how many seats its state is, as in class State(…, seats={max(players)})")
+    if game.state.seats < max(players):
+        raise BadGame(
+            f"{game.slug}: {max(players)} may play, but its state has rows for {game.state.seats}: "
+            f"write seats={max(players)}"
+        )
+    if game.hand.first not in game.state.fields:
+        raise BadGame(
+            f"{game.slug}: its state has no `{game.hand.first}`: declare `{game.hand.first}: PerSeat = held()`"
+        )
+    for number in players:
+        check_options(game, number)
+
+
+def check_options(game: Game[Any], players: int) -> None:
+    """Whether a table of so many has all its options and numbers. Raises BadGame."""
+    for chosen in ({}, game.short or {}):
+        try:
+            game.options(chosen, players, "")
+        except BadOption as error:
+            raise BadGame(f"{game.slug}: {error}") from None
+        except Exception as error:
+            raise BadGame(
+                f"{game.slug}: a number of the rules cannot be worked out for {players} players: "
+                f"{' '.join(str(error).split()) or type(error).__name__}"
+            ) from error
+
+
+def check_rules(game: Game[Any]) -> None:
+    """Read the rules without running them: what compiled code could not do, or would do otherwise. Raises BadGame."""
+    rules = [getattr(game, name) for name in RULES if getattr(game, name) is not None]
+    rules += [game.state.clear, *([game.heuristic] if game.heuristic else [])]
+    try:
+        reach = reached(rules)
+    except BadRule as error:
+        raise BadGame(f"{game.slug}: {error}") from None
+    known = {*game.options.options, *game.options.numbers, "players"}
+    if wrong := mistakes(reach, set(game.state.fields), known):
+        raise BadGame(f"{game.slug}: {wrong[0]}")
+    for word, answer in (("RESHUFFLE", "reshuffle"), ("DRAW", "drawn")):
+        waits = [rule for rule in reach.rules if word in rule.__code__.co_names]
+        if waits and getattr(game, answer).__module__.startswith("upcard.rules."):
+            raise BadGame(
+                f"{game.slug}: {place(waits[0])}: {waits[0].__name__} awaits {word}, and no rule answers it: define "
+                f"`{answer}({', '.join(ARGUMENTS[answer].split())})`"
+            )

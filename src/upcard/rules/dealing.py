@@ -1,0 +1,46 @@
+"""What deals share: so many cards each, and the stock that is left of the pack.
+
+The rules below work on any state with the hands (`hand`) of its seats, and with a `stock` whose top lies last and of
+which `left` says how many cards it has.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from upcard.rules.cards import NO_CARD, Card, bit
+from upcard.rules.marks import rule
+from upcard.rules.seats import left_of
+from upcard.rules.state import Pile
+
+
+@rule
+def deal_in_lots(s: Any, order: Pile, size: int, lot: int) -> int:
+    """Deal so many cards to each seat, in lots, left of the dealer first; returns how many were dealt in all."""
+    dealt = 0
+    for begun in range(0, size, lot):
+        seat = s.dealer
+        for _ in range(s.players):
+            seat = left_of(s, seat)
+            for _ in range(min(lot, size - begun)):
+                s.hand[seat] |= bit(order[dealt])
+                dealt += 1
+    return dealt
+
+
+@rule
+def lay_stock(s: Any, order: Pile, first: int, end: int) -> None:
+    """These cards of the order, from `first` on and before `end`, become the stock."""
+    s.left = end - first
+    for i in range(s.left):
+        s.stock[i] = order[end - 1 - i]
+
+
+@rule
+def draw_top(s: Any) -> Card:
+    """The top card leaves the stock."""
+    left = s.left - 1
+    top: Card = s.stock[left]
+    s.stock[left] = NO_CARD
+    s.left = left
+    return top

@@ -1,0 +1,204 @@
+"""Declaring a game: `define_game` reads it out of the modules of a game by the names that `Game` gives its parts.
+
+A game file only has to define them; what is missing has a default, or is told in one line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from importlib import import_module
+from importlib.util import find_spec
+from inspect import signature
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+from upcard.rules import seats
+from upcard.rules.cards import Card
+from upcard.rules.checks import check
+from upcard.rules.game import ARGUMENTS, PLAIN, RULES, BadGame, Clauses, Game
+from upcard.rules.knowledge import Holding
+from upcard.rules.marks import rule
+from upcard.rules.notation import Notation, put_cards
+from upcard.rules.options import Options
+from upcard.rules.plain_words import plain_words
+from upcard.rules.state import Buffer, GameState, Pile
+from upcard.rules.tricks import trick_of
+from upcard.rules.words import words
+
+S = TypeVar("S", bound=GameState)
+NEEDED = ("deal", "playable", "apply")
+
+
+# ----------------------------------------------------------------------------------------------------------- defaults
+
+
+@rule
+def no_start(s: Any, opt: Any) -> None:
+    """Nothing is special before the first deal."""
+
+
+@rule
+def whole_pack(s: Any, opt: Any, out: Buffer) -> int:
+    """A deal arranges the pack that the game declares as its number `pack`."""
+    return put_cards(out, 0, opt.pack)
+
+
+@rule
+def no_reshuffle(s: Any, opt: Any, order: Pile) -> None:
+    """The stock is never made anew."""
+
+
+@rule
+def no_draw(s: Any, opt: Any, card: Card) -> None:
+    """No card is drawn by lot."""
+
+
+@rule
+def no_others(s: Any, opt: Any, me: int, out: Buffer, n: int) -> int:
+    """Playing a card is all that one can do."""
+    return n
+
+
+@rule
+def by_score(s: Any, opt: Any, me: int) -> int:
+    """The better the further ahead of the average score."""
+    return seats.above_average(s, me)
+
+
+DEFAULTS: dict[str, Callable[..., Any]] = {
+    "start": no_start,
+    "cards_to_shuffle": whole_pack,
+    "reshuffle": no_reshuffle,
+    "drawn": no_draw,
+    "other_moves": no_others,
+    "utility": by_score,
+}
+
+
+def define_game(
+    package: str,
+    *,
+    title: str,
+    players: Sequence[int],
+    most_moves: int,
+    state: type[S] | None = None,
+    options: type[Options] | None = None,
+    slug: str | None = None,
+    family: str = "Other games",
+    summary: str = "",
+    length: str = "",
+    default_players: int | None = None,
+    clauses: Clauses | None = None,
+    **said: Any,
+) -> Game[S]:
+    """The game that a module or package defines; call it with `__name__`.
+
+    A package has `rules` and `words` and perhaps `heuristic`; a single module has all in one. What the rules are called
+    is said at `Game`, and so is what else can be `said` here. Raises BadGame, in one line, for what is missing or
+    cannot be.
+    """
+    modules = _modules(package)
+    state = state or _class_of(GameState, modules, title)
+    options = options or _class_of(Options, modules, title, Options)
+    if wrong := set(said) - {one.name for one in fields(Game)}:
+        raise BadGame(f"{title}: a game has no {min(wrong)!r}")
+    home = getattr(sys.modules[package], "__file__", None)
+    game = Game(
+        slug=slug or _slug(title, home),
+        title=title,
+        family=family,
+        summary=summary,
+        length=length,
+        players=tuple(players),
+        default_players=default_players or players[0],
+        state=state,
+        options=options,
+        notation=_find("MOVES", modules) or Notation(),
+        phases=_find("PHASES", modules) or words("deal play done"),
+        clauses=clauses or Clauses(),
+        most_moves=most_moves,
+        package=package,
+        file=Path(home) if home else None,
+        **_rules(title, modules, state, options, clauses or Clauses()),
+        **_usual_fields(state) | said,
+    )
+    state.game = game
+    if not package.startswith("upcard.games.") and "@" not in package:  # the tests have checked ours
+        check(game)
+    return game
+
+
+def _rules(
+    title: str, modules: Sequence[ModuleType], state: type[GameState], options: type[Options], clauses: Clauses
+) -> dict[str, Any]:
+    """Every function of a game by the name that `Game` has for it: its own, or the default."""
+    found = {name: _find(name, modules) for name in (*RULES, *PLAIN)}
+    found = {name: function for name, function in found.items() if function is not None}
+    for name, function in found.items():
+        _check_signature(title, name, function)
+    for name in NEEDED:
+        if name not in found:
+            raise BadGame(f"{title}: there is no rule `{name}`: define it (see upcard.rules.game.Game.{name})")
+    if "cards_to_shuffle" not in found and "pack" not in options.numbers:
+        raise BadGame(f"{title}: declare the number `pack` among the options, or define the rule `cards_to_shuffle`")
+    return DEFAULTS | plain_words(clauses, state) | {"trick": trick_of(state)} | found
+
+
+def _usual_fields(state: type[GameState]) -> dict[str, Any]:
+    """What fields of these names mean, unless the game says otherwise."""
+    usual: dict[str, Any] = {name: Holding(name) for name in ("shown", "known") if name in state.fields}
+    return usual | ({"lacks": "lacks"} if "lacks" in state.fields else {})
+
+
+def _slug(title: str, home: str | None) -> str:
+    """A game that says no name is called after its file or folder."""
+    if home is None:
+        raise BadGame(f"{title}: it stands in no file, so say what it is called, as in define_game(…, slug='whist')")
+    file = Path(home)
+    return (file.parent.name if file.name == "__init__.py" else file.stem).replace("_", "-")
+
+
+def _check_signature(title: str, name: str, function: Any) -> None:
+    wanted, given = ARGUMENTS[name].split(), list(signature(function).parameters)
+    if len(given) != len(wanted):
+        raise BadGame(
+            f"{title}: `{name}` takes ({', '.join(wanted)}), not ({', '.join(given)}): name another rule otherwise"
+        )
+
+
+def _modules(package: str) -> list[ModuleType]:
+    module = sys.modules[package]
+    if not hasattr(module, "__path__"):
+        return [module]
+    names = [name for name in ("rules", "words") if find_spec(f"{package}.{name}")]
+    return [import_module(f"{package}.{name}") for name in names] + [module]
+
+
+def _find(name: str, modules: Sequence[ModuleType]) -> Any:
+    """What the last of the modules that has it calls so; None where it is only one of the words of `upcard.rules`."""
+    for module in modules[::-1]:
+        found = vars(module).get(name)
+        ours = isinstance(found, FunctionType) and found.__module__.startswith("upcard.rules.")
+        if found is not None and not ours:
+            return found
+    return None
+
+
+def _class_of(kind: type, modules: Sequence[ModuleType], title: str, default: type | None = None) -> Any:
+    """The one class of this kind that the modules define."""
+    names = {module.__name__ for module in modules}
+    found = {
+        one
+        for module in modules
+        for one in vars(module).values()
+        if isinstance(one, type) and issubclass(one, kind) and one.__module__ in names
+    }
+    found = {one for one in found if not any(other is not one and issubclass(other, one) for other in found)}
+    if len(found) == 1:
+        return found.pop()
+    if not found and default is not None:
+        return default
+    raise BadGame(f"{title}: say which is its {kind.__name__}: there are {len(found)}")

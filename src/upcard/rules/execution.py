@@ -1,0 +1,223 @@
+"""Modules of a game executed once more, with some of their functions and fields replaced.
+
+They are executed under a name of their own, statement by statement; each function that is to be replaced is replaced as
+soon as it is defined, so that whatever is worked out from it, calls it or lists it has the new one. Tracebacks keep
+file and line.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from itertools import count
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from upcard.rules.game import BadGame, Game
+from upcard.rules.marks import mark_of, rule
+from upcard.rules.source import functions_in, functions_of, parsed, trees_of
+from upcard.rules.state import Field, GameState
+from upcard.rules.variants import Change
+
+_numbers = count(1)
+_executions: dict[str, Execution] = {}
+
+
+def execute(root: Game[Any], changes: Sequence[Change]) -> Game[Any]:
+    """The root as its modules declare it under these changes. Raises BadGame."""
+    slug = changes[-1].slug
+    run = Execution(f"{root.package}@{slug}-{next(_numbers)}", root, changes)
+    _executions[run.name] = run
+    import_module(run.name)
+    if run.game is None:
+        raise BadGame(f"{slug}: {root.file} declares no game when it is executed once more")
+    return replace(run.game, **run.added()) if run.missing else run.game
+
+
+class Execution:
+    """One more execution of a game's modules."""
+
+    def __init__(self, name: str, root: Game[Any], changes: Sequence[Change]) -> None:
+        self.name = name
+        self.root = root
+        self.changes = changes
+        self.game: Game[Any] | None = None
+        same_root = [one for one in _executions.values() if one.root.package == root.package]
+        self._families = {root.package, *(one.name for one in same_root)}
+        self._first = {function: file for file, tree in [*trees_of(root)][::-1] for function in functions_in(tree)}
+        """By function, the file that defines it first."""
+        known = functions_of(root)
+        self.missing = {name for change in changes for name in change.rules if name not in known}
+        """Rules that the game does without and a change adds."""
+
+    def replacements(self, function: str, file: Path) -> list[Callable[..., Any]]:
+        """What takes the place of a function of a file, one after the other."""
+        names = [f"{file.stem}.{function}", *([function] if self._first.get(function) == file else [])]
+        return [change.rules[name] for change in self.changes for name in names if name in change.rules]
+
+    def added(self) -> dict[str, Any]:
+        """The rules that the game itself does without."""
+        assert self.game is not None
+        home = sys.modules[self.game.apply.__module__]
+        found: dict[str, Any] = {}
+        for change in self.changes:
+            for name in self.missing & change.rules.keys():
+                one = Adopted(change.rules[name], name, found.get(name, getattr(self.game, name)), home)
+                one.settle(self)
+                found[name] = one.function
+        return found
+
+    def module_of(self, name: str) -> str | None:
+        """The module of this execution that stands for one of the root or of another variant of it."""
+        for family in self._families:
+            if name == family or name.startswith(f"{family}."):
+                return self.name + name[len(family) :]
+        return None
+
+
+class _Finder(MetaPathFinder):
+    """Finds the modules of games that are executed once more."""
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        package, _, inner = name.rpartition("@")
+        run = _executions.get(f"{package}@{inner.partition('.')[0]}")
+        if run is None:
+            return None
+        assert run.root.file is not None
+        file = run.root.file
+        if "." in inner:
+            file = file.with_name(f"{inner.partition('.')[2]}.py")
+            if not file.exists():
+                return None
+        is_package = file.name == "__init__.py"
+        return spec_from_loader(name, _Loader(run, file), origin=str(file), is_package=is_package)
+
+
+sys.meta_path.append(_Finder())
+
+
+class _Loader(Loader):
+    """Executes a module statement by statement."""
+
+    def __init__(self, run: Execution, file: Path) -> None:
+        self.run = run
+        self.file = file
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__file__ = str(self.file)
+        if self.file.name == "__init__.py":
+            module.__path__ = []  # nobody but the finder above may find what is in it
+        adopted: list[Adopted] = []
+        for statement, code in _compiled(self.file):
+            exec(code, module.__dict__)
+            if isinstance(statement, ast.FunctionDef):
+                adopted += self._replace(module, statement.name)
+            elif isinstance(statement, ast.ClassDef):
+                self._add_fields(module, statement.name)
+            if game := self._declared(module):
+                self.run.game = game
+                break
+        for one in adopted:
+            one.settle(self.run)
+
+    def _declared(self, module: ModuleType) -> Game[Any] | None:
+        """The game, once its own module has declared it: what comes after does not belong to it."""
+        games = (one for one in vars(module).values() if isinstance(one, Game) and one.package == module.__name__)
+        return next(games, None) if module.__name__ == self.run.name else None
+
+    def _replace(self, module: ModuleType, name: str) -> list[Adopted]:
+        adopted = []
+        for function in self.run.replacements(name, self.file):
+            one = Adopted(function, name, vars(module)[name], module)
+            setattr(module, name, one.function)
+            adopted.append(one)
+        return adopted
+
+    def _add_fields(self, module: ModuleType, name: str) -> None:
+        made = vars(module)[name]
+        if isinstance(made, type) and issubclass(made, GameState) and made.complete:
+            for change in self.run.changes:
+                if change.fields:
+                    made = types.new_class(name, (made,), exec_body=_body(change.fields, module.__name__))
+                    setattr(module, name, made)
+
+
+def _compiled(file: Path) -> Iterator[tuple[ast.stmt, Any]]:
+    """The statements of a file, each with its code."""
+    flags = 0
+    for statement in parsed(file.read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+            for feature in statement.names:
+                flags |= getattr(__future__, feature.name).compiler_flag
+        yield statement, compile(ast.Module([statement], []), str(file), "exec", flags, dont_inherit=True)
+
+
+def _body(fields: Mapping[str, Field], module: str) -> Callable[[dict[str, Any]], None]:
+    return lambda space: space.update(fields, __module__=module)
+
+
+class Adopted:
+    """A function from outside that takes the place of one of the game's.
+
+    It and its own helpers are copied, so that what they name of the game is what the variant has under that name; but
+    within the function its own old name is the one it replaces.
+    """
+
+    def __init__(self, function: Callable[..., Any], name: str, original: Any, home: ModuleType) -> None:
+        assert isinstance(function, FunctionType)
+        self.name = name
+        self.original = original
+        self.copies: dict[FunctionType, FunctionType] = {}
+        self.function = self._copy(function)
+        if mark_of(original) is not None:
+            rule(self.function)
+        self.function.__module__ = home.__name__
+
+    def _copy(self, function: FunctionType) -> FunctionType:
+        space = dict(function.__globals__)
+        twin = FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
+        twin.__dict__.update(function.__dict__)
+        twin.__kwdefaults__ = function.__kwdefaults__
+        twin.__qualname__ = function.__qualname__
+        self.copies[function] = twin
+        return twin
+
+    def settle(self, run: Execution) -> None:
+        """Let all that was copied name what the variant has."""
+        waiting = list(self.copies)
+        while waiting:
+            function = waiting.pop()
+            space = self.copies[function].__globals__
+            for name, value in dict(space).items():
+                if isinstance(value, FunctionType):
+                    home = run.module_of(value.__module__)
+                    if home is not None:
+                        own = value.__name__ == self.name
+                        space[name] = self.original if own else getattr(import_module(home), value.__name__, value)
+                    elif value in self.copies:
+                        space[name] = self.copies[value]
+                    elif value.__module__ == function.__module__ and value.__globals__ is function.__globals__:
+                        space[name] = self._copy(value)
+                        waiting.append(value)
+                elif isinstance(value, ModuleType) and (home := run.module_of(value.__name__)) is not None:
+                    space[name] = self._seen_from_within(import_module(home))
+
+    def _seen_from_within(self, module: ModuleType) -> ModuleType:
+        """A module as the function sees it: with the function that it replaces."""
+        view = ModuleType(module.__name__)
+        view.__dict__.update(module.__dict__)
+        if self.name in view.__dict__ and view.__name__ == self.function.__module__:
+            view.__dict__[self.name] = self.original
+        return view

@@ -1,0 +1,119 @@
+"""The source of games and rules as text: read, compared and searched, never run from here."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from upcard.rules.game import BadGame, Game
+
+TWIN_FROM = 10
+"""Smaller numbers stand everywhere: their twins are not looked for."""
+RULES_FIRST = ("rules", "words", "heuristic")
+
+
+def files_of(game: Game[Any]) -> list[Path]:
+    """The Python files of a game, those with its rules first. Raises BadGame for one that stands in no file."""
+    home = game.root.file
+    if home is None or not home.is_file():
+        raise BadGame(f"{game.slug} was not loaded from a file: only its numbers can be changed")
+    if home.name != "__init__.py":
+        return [home]
+    named = [home.with_name(f"{name}.py") for name in RULES_FIRST]
+    return [file for file in named if file.exists()] + sorted(set(home.parent.glob("*.py")) - set(named))
+
+
+def trees_of(game: Game[Any]) -> Iterator[tuple[Path, ast.Module]]:
+    """The same, parsed."""
+    for file in files_of(game):
+        yield file, parsed(file.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=256)
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a module; nobody may change it."""
+    return ast.parse(text)
+
+
+def functions_in(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    """The functions that a module defines, by name."""
+    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def functions_of(game: Game[Any]) -> dict[str, ast.FunctionDef]:
+    """The functions of a game by name, and by `module.name`, as two modules may use one name."""
+    found: dict[str, ast.FunctionDef] = {}
+    for file, tree in trees_of(game):
+        for name, node in functions_in(tree).items():
+            found.setdefault(name, node)
+            found[f"{file.stem}.{name}"] = node
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- numbers as literals
+
+
+def twins_of(game: Game[Any], value: int) -> Iterator[str]:
+    """Where in the functions of a game a number stands as a bare literal; numbers below ten are not looked for."""
+    if not TWIN_FROM <= abs(value) < 1 << 32:
+        return
+    written = re.compile(rf"(?<![\w-]){value}(?![\w-])")
+    for file, tree in trees_of(game):
+        for function in ast.walk(tree):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            docstring = ast.get_docstring(function, clean=False)
+            for node in ast.walk(function):
+                said = node.value if isinstance(node, ast.Constant) else None
+                if type(said) is int and said == value:
+                    yield f"{file.name}, line {node.lineno}"  # type: ignore[attr-defined]
+                elif isinstance(said, str) and said != docstring and written.search(said):
+                    yield f"{file.name}, line {node.lineno} ({said!r})"  # type: ignore[attr-defined]
+
+
+# --------------------------------------------------------------------------------------------------- as text for hashes
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """A function's source as `canonical` text. Raises BadGame for one that was typed at a prompt."""
+    name = getattr(function, "__name__", "a rule")
+    try:
+        return canonical(ast.parse(textwrap.dedent(inspect.getsource(function))))
+    except (OSError, TypeError):
+        raise BadGame(f"{name} has no source: write it in a file (or a notebook's cell), not at a prompt") from None
+    except SyntaxError:
+        raise BadGame(f"{name} is no function with a name of its own: write it with `def`") from None
+
+
+def canonical(node: Any) -> str:
+    """A syntax tree as text, the same on all versions of Python, without what changes no rule: comments, layout,
+    docstrings, annotations, marks, and the words for people."""
+    if isinstance(node, list):
+        return "[" + " ".join(map(canonical, node)) + "]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    told = []
+    for name in sorted(node._fields):
+        value = getattr(node, name, None)
+        if name in _LEFT_OUT or value is None or value == []:
+            continue
+        if name == "body" and isinstance(value, list):
+            value = [one for one in value if not _is_text(one)]
+        elif name == "keywords":
+            value = [one for one in value if one.arg not in _FOR_PEOPLE]
+        told.append(f"{name}={canonical(value)}")
+    return f"({type(node).__name__} {' '.join(told)})"
+
+
+_LEFT_OUT = {"annotation", "ctx", "decorator_list", "kind", "returns", "type_comment", "type_ignores", "type_params"}
+_FOR_PEOPLE = {"asks", "clause", "family", "help", "label", "length", "quiet", "said", "short", "summary", "title"}
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -1,0 +1,165 @@
+"""Seeded faults: a small complete game, wrong in one place at a time, is told what is wrong in plain words."""
+
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from upcard import games
+from upcard.cli.new_game import write
+from upcard.laws import LAWS
+
+RULES, WORDS, HEURISTIC, PAGE, GAME = "rules.py", "words.py", "heuristic.py", "rulebook.md", "__init__.py"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A change to one file of the new game, and words with which it must be told."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    told: str
+
+
+FAULTS = (
+    # hidden cards
+    Fault("open hands", RULES, "= held()", '= per_seat(of="set", cards="set")', "everybody sees every hand"),
+    Fault(
+        "a field that tells",
+        RULES,
+        "    s.phase = PLAY\n",
+        "    s.last_points[s.dealer] = highest(s.hand[s.dealer])\n    s.phase = PLAY\n",
+        "can tell from `last_points`",
+    ),
+    Fault(
+        "a move that tells",
+        RULES,
+        "return follows(s, me)  #",
+        "return follows(s, me) & ~(s.undealt << 1) or follows(s, me)  #",
+        "can tell from its own legal moves",
+    ),
+    # cards
+    Fault("a card is lost", RULES, "    s.played |= bit(card)\n", "", "nowhere"),
+    Fault("a card is doubled", RULES, "        s.undealt ^= bit(s.upcard)\n", "", "more often than it was dealt"),
+    Fault("one card for all", RULES, "|= bit(order[i])", "|= bit(order[0])", "nowhere"),
+    Fault("a pile that is never cleared", RULES, "open_set()  #", "open_set(kept=True)  #", "more often"),
+    Fault("more cards than the pack has", RULES, "number(8,", "number(11,", "deal"),
+    # moves
+    Fault(
+        "a move is missing",
+        RULES,
+        "return follows(s, me)  #",
+        "return follows(s, me) & ~bit(lowest(s.hand[me]))  #",
+        "PT-8|no legal move",
+    ),
+    Fault("no duty to follow", RULES, "return follows(s, me)  #", "return s.hand[me]  #", "lack"),
+    Fault(
+        "a card of somebody else",
+        RULES,
+        "return follows(s, me)  #",
+        "return s.hand[left_of(s, me)]  #",
+        "which it does not hold",
+    ),
+    Fault("most_moves", GAME, "most_moves=10", "most_moves=3", "most_moves"),
+    Fault(
+        "a verb without words",
+        RULES,
+        "MOVES = Notation()",
+        'MOVES = Notation()\nPASS = MOVES.verb("pass")',
+        "'label' and 'said'",
+    ),
+    Fault(
+        "a verb that is never used",
+        RULES,
+        "MOVES = Notation()",
+        'MOVES = Notation()\nPASS = MOVES.verb("pass", label="Pass", said="passes")',
+        "pass",
+    ),
+    # the course of a match
+    Fault("an endless match", RULES, "if s.deals == opt.deals", "if s.deals < 0", "still going on"),
+    Fault("no next deal", RULES, "        s.awaiting = DEAL\n", "", "set `to_act` or `awaiting`"),
+    Fault("nobody leads", RULES, "    take_lead(s, left_of(s, s.dealer))  # PT-7\n", "", "set `to_act` or `awaiting`"),
+    Fault(
+        "a draw that no rule answers",
+        RULES,
+        "        s.awaiting = DEAL\n",
+        "        s.awaiting = DRAW\n",
+        "define `drawn(s, opt, card)`",
+    ),
+    Fault("no winner", RULES, "        s.winners = highest_scores(s)  # PT-13\n", "", "nobody has won"),
+    Fault(
+        "a seat that does not exist",
+        RULES,
+        "    following = left_of(s, me)\n",
+        "    following = me + 1\n",
+        "seat|to_act",
+    ),
+    Fault(
+        "the wrong last phase",
+        RULES,
+        'DONE = PHASES = words("deal play done")',
+        'DONE, LATE = PHASES = words("deal play done late")',
+        "last word of PHASES",
+    ),
+    # seats
+    Fault(
+        "seat 0 is dear to it",
+        RULES,
+        "return opt.trick * s.tricks[seat]",
+        "return (seat == 0) + opt.trick * s.tricks[seat]",
+        "one seat further",
+    ),
+    Fault("seat 0 leads", RULES, "take_lead(s, left_of(s, s.dealer))", "take_lead(s, 0)", "one seat further"),
+    # numbers
+    Fault(
+        "a score of half a point", RULES, "+= s.last_points[seat]\n", "+= s.last_points[seat] / 2\n", "makes a fraction"
+    ),
+    Fault("an undeclared field", RULES, "    s.to_act = 0\n", "    s.to_act = 0\n    s.wins = 1\n", "wins"),
+    Fault("an unknown number", RULES, "opt.last if", "opt.final if", "final"),
+    Fault("a forgotten mark", RULES, "@rule\ndef points_of", "def points_of", "points_of"),
+    Fault(
+        "a number too large",
+        RULES,
+        "s.trump = suit_of(s.upcard)\n",
+        "s.trump = suit_of(s.upcard)\n    s.scores[0] = 1 << 70\n",
+        "64 bits|large",
+    ),
+    # words and pages
+    Fault("a clause that is not there", WORDS, '"PT-8" if', '"PT-99" if', "PT-99"),
+    Fault("no clause", WORDS, '"PT-7"', '""', "no clause"),
+    Fault("a clause that nothing cites", PAGE, "- **PT-18**", "- **PT-19** No talking.\n- **PT-18**", "PT-19"),
+    Fault("a zone that no page can draw", WORDS, '"upcard", "upcard"', '"upcard", "turnup"', "role"),
+    Fault("a mark that no page can draw", WORDS, '"tricks")', '"trick")', "role"),
+    Fault("a heuristic that cheats", HEURISTIC, "return best\n", "return lowest(s.hand[me])\n", "legal"),
+    Fault(
+        "a heuristic that plays",
+        HEURISTIC,
+        "    best = moves[0]\n",
+        "    best = moves[0]\n    s.tricks[me] += 1\n",
+        "changes the state",
+    ),
+)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_is_told(fault: Fault, tmp_path: Path) -> None:
+    folder = write("Plain Tricks", tmp_path)
+    text = (folder / fault.file).read_text()
+    assert fault.old in text
+    (folder / fault.file).write_text(text.replace(fault.old, fault.new, 1))
+    assert any(word in told(folder) for word in fault.told.split("|")), told(folder)
+
+
+def told(folder: Path) -> str:
+    """What is said of the game first: when it is loaded, or by the first law that is broken."""
+    try:
+        [game] = games.load_file(folder).values()
+    except games.UnknownGame as error:
+        return str(error)
+    for law in LAWS:
+        if law.name != "compiled-equals-plain" and (broken := law.verdict(game).broken):
+            return str(broken)
+    return ""

@@ -1,0 +1,61 @@
+"""`upcard new-game` writes a game that is whole: it keeps all laws, passes its own tests and is refused nothing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from upcard import UpcardError, games
+from upcard.cli.new_game import slug_of, write
+from upcard.laws import verdicts
+
+
+def test_it_keeps_all_laws_and_lacks_nothing(tmp_path: Path) -> None:
+    folder = write("Crazy Tricks", tmp_path)
+    [game] = games.load_file(folder).values()
+    assert (game.slug, game.title, folder.name) == ("crazy-tricks", "Crazy Tricks", "crazy_tricks")
+    assert games.what_is_missing(game) == ""
+    for verdict in verdicts(game):
+        assert verdict.broken is None
+        assert verdict.untried == ""
+
+
+def test_its_own_tests_pass(tmp_path: Path) -> None:
+    folder = write("whist", tmp_path)
+    tests = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--strict-markers",
+        "-k",
+        "not laws",
+        str(folder),
+    ]
+    done = subprocess.run(tests, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_its_words_are_its_own(tmp_path: Path) -> None:
+    folder = write("big_two 2", tmp_path)
+    texts = "".join(file.read_text() for file in folder.rglob("*.*"))
+    assert "Plain" not in texts
+    assert "PT-" not in texts
+    assert "BT-7" in texts
+
+
+@pytest.mark.parametrize("name", ["", "2 tricks", "tr/icks", "../tricks", "Crazy  Tricks", "x" * 41, "Trícks"])
+def test_what_is_no_name(name: str) -> None:
+    with pytest.raises(UpcardError, match="letters"):
+        slug_of(name)
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    write("Crazy Tricks", tmp_path)
+    with pytest.raises(UpcardError, match="is there already"):
+        write("Crazy Tricks", tmp_path)
+    with pytest.raises(UpcardError, match="called loo already"):
+        write("Loo", tmp_path)
