@@ -705,7 +705,9 @@ async def test_events_that_were_taken_back_leave_no_trace_but_a_number(game: Gam
     twin = again([*journal.entries, taken], start)
     assert [event.text for event in twin.match.events] == events[:8]
     assert twin.scene(0) == again(journal.entries[: len(people) + 8], start).scene(0)
-    assert [line.seq for line in twin.welcome(None).log][-1] <= len(people) + 8
+    *lines, remark = twin.welcome(None).log
+    assert lines[-1].seq <= len(people) + 8
+    assert (remark.seq, remark.text) == (twin.seq, "P0 takes back")
     assert twin.seq == len(journal.entries) + 1
     assert twin._turns.moved == [twin.seq] * len(people)
 

@@ -1,11 +1,5 @@
 /** What the server and the page say to each other: docs/protocol.md. Made by upcard.server.typescript. */
 
-/** A time for each move and a bank to draw on after it, both in seconds. Who has neither left is substituted. */
-export interface Clock {
-  move: number;
-  bank: number;
-}
-
 /** How a table is kept. */
 export interface Settings {
   /** Whether strangers find it in the lobby and may sit down. */
@@ -14,9 +8,6 @@ export interface Settings {
   watchers: boolean;
   /** So many seconds everybody waits for somebody who is away before a computer player may step in. */
   patience: number;
-  clock: Clock | null;
-  /** Whether the seats take part in the shuffling, so that it can be verified afterwards. */
-  fair: boolean;
 }
 
 /** Who has a seat. */
@@ -42,7 +33,7 @@ export interface SeatSummary {
 /** What somebody proposes and the others have yet to agree to. */
 export interface Proposal {
   seat: number;
-  what: "abandon" | "claim" | "concede" | "take back";
+  what: "abandon" | "concede" | "take back";
   agreed: number[];
   waits_for: number[];
 }
@@ -53,29 +44,6 @@ export interface Origin {
   table: string | null;
   /** So many events were played before. */
   events: number;
-}
-
-/** The times of the seats, in seconds. */
-export interface ClockView {
-  move: number;
-  bank: number;
-  /** Per seat, what is left of its bank. */
-  left: number[];
-  /** Per seat, since when it has been asked for a move; null while it is not to act. */
-  since: (number | null)[];
-}
-
-/** How the seats take part in the shuffling. */
-export interface FairView {
-  /** The SHA-256 of the server's secret. */
-  commitment: string;
-  stage: "commit" | "ready" | "reveal";
-  /** When this stage ends for those who have not spoken. */
-  until: number | null;
-  /** Per seat; empty for one that takes no part, null while it is waited for. */
-  digests: (string | null)[];
-  /** Told to nobody before all have committed themselves. */
-  nonces: (string | null)[];
 }
 
 /** A table as one person is told of it, without its cards. Times are in seconds since 1970. */
@@ -105,8 +73,6 @@ export interface TableView {
   next: string | null;
   /** The match that this one goes on from. */
   origin: Origin | null;
-  clock: ClockView | null;
-  fair: FairView | null;
   /** The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`. */
   invite: string | null;
   /** The server's time. */
@@ -307,7 +273,6 @@ export interface EventHappened {
   log: LogLine;
   /** Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through. */
   oldest: number;
-  clock: ClockView | null;
 }
 
 /** Somebody sat down or left, something was agreed or proposed. */
@@ -451,11 +416,6 @@ export interface TakeBack {
   events?: number | null;
 }
 
-/** Say that all the rest are one's own. It is checked against what the claimant sees, never against the deal. */
-export interface Claim {
-  do: "claim";
-}
-
 /** Propose to end the match in favour of the others. Of two players the other need not agree. */
 export interface Concede {
   do: "concede";
@@ -478,22 +438,10 @@ export interface Nudge {
   seat: number;
 }
 
-/** The host changes how the table is kept; clock and shuffling only before the start. */
+/** The host changes how the table is kept. */
 export interface Change {
   do: "change";
   settings: Settings;
-}
-
-/** Where the seats take part in the shuffling: the SHA-256 of one's nonce, before anybody tells theirs. */
-export interface Commit {
-  do: "commit";
-  digest: string;
-}
-
-/** And the nonce itself, when all have committed themselves. */
-export interface Reveal {
-  do: "reveal";
-  nonce: string;
 }
 
 /** Any answer that is no success. */
@@ -706,4 +654,4 @@ export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged |
 
 export type ToTable = MakeMove | Look | Ping;
 
-export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Claim | Concede | Answer | Rematch | Nudge | Change | Commit | Reveal;
+export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Answer | Rematch | Nudge | Change;

@@ -36,7 +36,7 @@ async def test_a_copy_taken_while_people_play_can_be_played_on(tmp_path: Path) -
 def test_what_cannot_be_copied_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="there are no tables in"):
         back_up(url_of(tmp_path), tmp_path / "copy")
+    (tmp_path / "upcard.sqlite3").write_text("no database at all" * 100)
     with pytest.raises(UpcardError, match="could not be written"):
-        (tmp_path / "upcard.sqlite3").write_text("no database at all" * 100)
         back_up(url_of(tmp_path), tmp_path / "copy")
     assert not (tmp_path / "copy").exists()

@@ -269,3 +269,44 @@ async def test_two_windows_of_one_person_show_the_same(ann: Person) -> None:
         while window.seq < ann.seq:
             await window.next()
         assert window.scene == ann.scene
+
+
+# ----------------------------------------------------------------------------------------------------- people and links
+
+
+async def test_a_seat_link_moves_a_seat_to_another_device_once(ann: Person, bo: Person) -> None:
+    await ann.open(ME, COMPUTER)
+    await ann.look()
+    await ann.my_turn()
+    secret = (await ann.http.post(f"/api/tables/{ann.table}/link")).json()["secret"]
+    assert (await ann.http.get(f"/api/tables/{ann.table}")).json()["seats"][0]["link"] is True
+    wrong = await bo.http.post(f"/api/tables/{ann.table}/redeem", json={"secret": "guessed"})
+    assert wrong.status_code == 403
+    moved = await bo.http.post(f"/api/tables/{ann.table}/redeem", json={"secret": secret})
+    assert (moved.status_code, moved.json()["you"]) == (200, 0)
+    assert (await ann.hear(Welcome)).scene.seat is None
+    bo.table = ann.table
+    await bo.look()
+    assert isinstance(await bo.move(bo.moves[0]), Accepted)
+    assert (await ann.http.post(f"/api/tables/{ann.table}/redeem", json={"secret": secret})).status_code == 403
+    assert (await ann.http.post(f"/api/tables/{ann.table}/link")).status_code == 403
+
+
+async def test_a_seat_link_can_be_revoked(ann: Person, bo: Person) -> None:
+    await ann.open(ME, COMPUTER)
+    secret = (await ann.http.post(f"/api/tables/{ann.table}/link")).json()["secret"]
+    assert (await ann.http.delete(f"/api/tables/{ann.table}/link")).status_code == 204
+    assert (await bo.http.post(f"/api/tables/{ann.table}/redeem", json={"secret": secret})).status_code == 403
+
+
+async def test_a_rematch_is_one_for_all_with_the_seats_rotated(ann: Person, bo: Person) -> None:
+    table = await ann.open(ME, OPEN)
+    await bo.sit(table)
+    assert (await ann.act("rematch")).status_code == 409
+    await ann.act("concede")
+    first = (await ann.act("rematch")).json()["next"]
+    assert (await bo.act("rematch")).json()["next"] == first
+    bo.table = first
+    answer = await bo.act("sit", name="Bo")
+    assert (answer.status_code, answer.json()["you"]) == (200, 0)
+    assert (answer.json()["started"], answer.json()["seats"][1]["name"]) == (True, "Ann")

@@ -197,6 +197,17 @@ async def test_a_locked_database_refuses_the_move_and_goes_on_later(
         assert isinstance(await ann.move(text, "locked"), Accepted)
 
 
+async def test_a_read_that_fails_is_refused_and_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        await ann.open(ME, COMPUTER)
+        with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+            other.execute("ALTER TABLE journal RENAME TO lost")
+        answer = await ann.http.get("/api/tables")
+        assert answer.status_code == 503
+        assert answer.json()["error"].startswith("The tables cannot be read just now (no such table: journal")
+        assert [record.message for record in caplog.records if "cannot be read" in record.message]
+
+
 async def test_a_table_of_other_rules_cannot_be_opened_and_says_so(tmp_path: Path) -> None:
     async with served(tmp_path) as place, Person(place, "Ann") as ann:
         await ann.open(ME, COMPUTER)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from typing import Any
 
-from litestar import Response, WebSocket, get, post, websocket
+from litestar import Response, WebSocket, delete, get, post, websocket
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, WebSocketDisconnect
 from litestar.params import FromPath, JSONBody
@@ -13,8 +15,8 @@ from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables, is_id
-from upcard.server.messages import NewTable
-from upcard.table.actions import AnyAction
+from upcard.server.messages import NewTable, Redeem, SeatLink
+from upcard.table.actions import AnyAction, Rematch
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.messages import TableView
 from upcard.table.table import Table
@@ -54,8 +56,42 @@ async def act(
     """Ask something of a table."""
     table = await found(tables, table_id)
     identity, cookie = identified(request)
-    await table.ask(identity, data)
+    if isinstance(data, Rematch):
+        await tables.follow_up(table, identity)
+    else:
+        await table.ask(identity, data)
     return Response(table.summary(identity), cookies=[cookie])
+
+
+@post("/api/tables/{table_id:str}/link", status_code=200)
+async def link_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> SeatLink:
+    """A link that moves one's seat to another device, once; one made before no longer does."""
+    table = await found(tables, table_id)
+    secret = secrets.token_urlsafe(24)
+    await table.link(identity_of(request.cookies), _digest(secret))
+    return SeatLink(secret)
+
+
+@delete("/api/tables/{table_id:str}/link", status_code=204)
+async def unlink_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
+    """That link moves nothing any more."""
+    table = await found(tables, table_id)
+    await table.link(identity_of(request.cookies), "")
+
+
+@post("/api/tables/{table_id:str}/redeem", status_code=200)
+async def redeem_seat(
+    request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str], data: JSONBody[Redeem]
+) -> Response[TableView]:
+    """The seat of a link is this device's now."""
+    table = await found(tables, table_id)
+    identity, cookie = identified(request)
+    await table.redeem(identity, _digest(data.secret))
+    return Response(table.summary(identity), cookies=[cookie])
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 async def found(tables: Tables, table_id: str) -> Table:
@@ -83,4 +119,4 @@ async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables]
         return
 
 
-HANDLERS = [list_tables, open_table, show_table, act, play]
+HANDLERS = [list_tables, open_table, show_table, act, link_seat, unlink_seat, redeem_seat, play]

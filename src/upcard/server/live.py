@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 from litestar import WebSocket
+from msgspec import structs
 
 from upcard import games
 from upcard.engine.chance import shuffler
@@ -122,6 +123,23 @@ class Tables:
         self._keep(table)
         return table
 
+    async def follow_up(self, table: Table, identity: str) -> None:
+        """One more match at another table, the seats rotated; those of people are held for them. Raises Refusal."""
+
+        async def make() -> str:
+            old, places = table.plan, [_held(place, identity) for place in table.places]
+            plan = structs.replace(
+                old, id=_new_id(10), dealer=(old.dealer + 1) % old.players, host=identity, created=time.time(),
+                settings=table.settings, origin=None, invite=_new_id(16),
+            )  # fmt: skip
+            think, busy = self._thinkers, self._thinkers.state
+            turned = places[-1:] + places[:-1]
+            follower = await Table.open(plan, turned, self._store, think, list(LEVELS), busy=busy)
+            self._keep(follower)
+            return plan.id
+
+        await table.follow_up(identity, make)
+
     async def of(self, identity: str) -> list[TableView]:
         """The tables at which somebody sits, newest first."""
         found = []
@@ -142,6 +160,15 @@ def is_id(text: str) -> bool:
 
 def _new_id(length: int) -> str:
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(length))
+
+
+def _held(place: Place, identity: str) -> Place:
+    """A seat at the table of a rematch: whoever asked for it sits there, other people are expected."""
+    if place.who == "computer":
+        return place
+    if place.who == "open":
+        return Place()
+    return Place("person" if place.identity == identity else "held", place.name, None, place.identity)
 
 
 def _places(wish: NewTable, identity: str) -> list[Place]:

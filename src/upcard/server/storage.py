@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import queue
 import threading
 import time
@@ -35,6 +36,8 @@ LOCK_TIMEOUT = 3.0
 """Seconds to wait for another program that has locked the database."""
 CHECKPOINTS = 30.0
 """Seconds between two of them, while there is something to write."""
+
+log = logging.getLogger("upcard.server")
 
 metadata = sql.MetaData()
 tables = sql.Table(
@@ -223,6 +226,7 @@ class Store:
         try:
             return await asyncio.to_thread(alone)
         except SQLAlchemyError as error:
+            log.error("the tables cannot be read: %s", _reason(error))
             raise NotWritten(f"The tables cannot be read just now ({_reason(error)})") from None
 
 

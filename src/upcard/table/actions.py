@@ -12,7 +12,6 @@ Word = Annotated[str, Meta(max_length=40)]
 Name = Annotated[str, Meta(max_length=120)]
 Secret = Annotated[str, Meta(max_length=64)]
 Seat = Annotated[int, Meta(ge=0, le=9)]
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
@@ -77,10 +76,6 @@ class TakeBack(Action, frozen=True, tag="take back"):
     events: Annotated[int, Meta(ge=0)] | None = None
 
 
-class Claim(Action, frozen=True, tag="claim"):
-    """Say that all the rest are one's own. It is checked against what the claimant sees, never against the deal."""
-
-
 class Concede(Action, frozen=True, tag="concede"):
     """Propose to end the match in favour of the others. Of two players the other need not agree."""
 
@@ -102,21 +97,9 @@ class Nudge(Action, frozen=True, tag="nudge"):
 
 
 class Change(Action, frozen=True, tag="change"):
-    """The host changes how the table is kept; clock and shuffling only before the start."""
+    """The host changes how the table is kept."""
 
     settings: Settings
-
-
-class Commit(Action, frozen=True, tag="commit"):
-    """Where the seats take part in the shuffling: the SHA-256 of one's nonce, before anybody tells theirs."""
-
-    digest: Digest
-
-
-class Reveal(Action, frozen=True, tag="reveal"):
-    """And the nonce itself, when all have committed themselves."""
-
-    nonce: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 AnyAction = (
@@ -130,12 +113,9 @@ AnyAction = (
     | ComeBack
     | Abandon
     | TakeBack
-    | Claim
     | Concede
     | Answer
     | Rematch
     | Nudge
     | Change
-    | Commit
-    | Reveal
 )

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from upcard.table.seats import Place
 from upcard.table.settings import Settings
 
-Proposed = Literal["abandon", "take back", "claim", "concede"]
+Proposed = Literal["abandon", "take back", "concede"]
 """What people can agree on."""
 
 
@@ -46,8 +46,6 @@ class Plan(Struct, frozen=True):
     """The identity of the game's rules, where they are not those that come with Upcard."""
     invite: str = ""
     """The secret of the invitation link."""
-    secret: str = ""
-    """Where the seats take part in the shuffling: the server's share, 128 hexadecimal digits, told after the match."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
@@ -102,12 +100,6 @@ class Returned(Entry, frozen=True, tag="returned"):
     seat: int
 
 
-class RanOut(Entry, frozen=True, tag="clock"):
-    """A seat's time ran out."""
-
-    seat: int
-
-
 class Asked(Entry, frozen=True, tag="asked"):
     """Somebody proposed something that others must agree to."""
 
@@ -131,12 +123,6 @@ class TookBack(Entry, frozen=True, tag="took back"):
     events: int
 
 
-class Claimed(Entry, frozen=True, tag="claimed"):
-    """All the rest are this seat's, whatever the others do: what is left is played without asking anybody."""
-
-    seat: int
-
-
 class Linked(Entry, frozen=True, tag="linked"):
     """There is a link that moves a seat to another device; `digest` is the SHA-256 of its secret, empty for none."""
 
@@ -151,13 +137,6 @@ class Moved(Entry, frozen=True, tag="moved"):
     identity: str
 
 
-class Nudged(Entry, frozen=True, tag="nudged"):
-    """Somebody was reminded that it is their turn."""
-
-    seat: int
-    by: int
-
-
 class Changed(Entry, frozen=True, tag="changed"):
     """The table is kept in another way."""
 
@@ -168,20 +147,6 @@ class Followed(Entry, frozen=True, tag="followed"):
     """There is a table for one more match."""
 
     table: str
-
-
-class Committed(Entry, frozen=True, tag="committed"):
-    """A seat has told the SHA-256 of its nonce; empty for a seat that took no part."""
-
-    seat: int
-    digest: str
-
-
-class Revealed(Entry, frozen=True, tag="revealed"):
-    """A seat has told its nonce; empty for a seat that was absent."""
-
-    seat: int
-    nonce: str
 
 
 class Ended(Entry, frozen=True, tag="ended"):
@@ -199,18 +164,13 @@ AnyEntry = (
     | Swapped
     | Substituted
     | Returned
-    | RanOut
     | Asked
     | Answered
     | TookBack
-    | Claimed
     | Linked
     | Moved
-    | Nudged
     | Changed
     | Followed
-    | Committed
-    | Revealed
     | Ended
 )
 _reader = msgspec.json.Decoder(AnyEntry)

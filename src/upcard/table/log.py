@@ -68,6 +68,11 @@ class Log:
             if line.event is None or line.seq <= seq:
                 self._add(line)
 
+    def remarked_since(self, seq: int) -> LogLine | None:
+        """The latest remark after entry `seq`."""
+        line = self._lines[-1] if self._lines else None
+        return LogLine(line.seq, line.text) if line is not None and line.event is None and line.seq > seq else None
+
     @property
     def oldest(self) -> int:
         """The number of the first line that may still be read: where tricks cannot be looked through, the last's."""

@@ -47,31 +47,6 @@ class Proposal(Struct):
     waits_for: list[int]
 
 
-class ClockView(Struct):
-    """The times of the seats, in seconds."""
-
-    move: int
-    bank: int
-    left: list[float]
-    """Per seat, what is left of its bank."""
-    since: list[float | None]
-    """Per seat, since when it has been asked for a move; None while it is not to act."""
-
-
-class FairView(Struct):
-    """How the seats take part in the shuffling."""
-
-    commitment: str
-    """The SHA-256 of the server's secret."""
-    stage: Literal["commit", "reveal", "ready"]
-    until: float | None
-    """When this stage ends for those who have not spoken."""
-    digests: list[str | None]
-    """Per seat; empty for one that takes no part, None while it is waited for."""
-    nonces: list[str | None]
-    """Told to nobody before all have committed themselves."""
-
-
 class TableView(Struct):
     """A table as one person is told of it, without its cards. Times are in seconds since 1970."""
 
@@ -100,8 +75,6 @@ class TableView(Struct):
     """The table of the rematch, when somebody has asked for one."""
     origin: Origin | None
     """The match that this one goes on from."""
-    clock: ClockView | None
-    fair: FairView | None
     invite: str | None
     """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""
     now: float
@@ -143,7 +116,6 @@ class EventHappened(Message, tag="event"):
     log: LogLine
     oldest: int
     """Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through."""
-    clock: ClockView | None
 
 
 class TableChanged(Message, tag="table"):

@@ -5,55 +5,24 @@ Nothing here writes or tells. Each function raises Refusal if it cannot be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any, Literal
 
 from upcard.table import actions
-from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
-from upcard.table.journal import AnyEntry, Seated
-from upcard.table.seats import Place, clean_name, computer, is_full, seat_of
-from upcard.table.standing import Standing
-from upcard.table.summary import Now, is_host
+from upcard.table.agreements import abandon, answer, concede, take_back
+from upcard.table.asker import Asker
+from upcard.table.errors import Forbidden, Refusal, Taken
+from upcard.table.journal import AnyEntry, Changed, Ended, Left, Returned, Seated, Substituted, Swapped
+from upcard.table.seats import Place, clean_name, computer, is_full
+from upcard.table.summary import people, substitute_at
 
-A = TypeVar("A")
-
-
-@dataclass(frozen=True)
-class Asker:
-    """Who asks, and what must be known to decide it."""
-
-    identity: str | None
-    standing: Standing
-    now: Now
-    time: float
-    levels: Sequence[str]
-
-    @property
-    def places(self) -> list[Place]:
-        return self.standing.seating.places
-
-    @property
-    def seat(self) -> int | None:
-        return seat_of(self.places, self.identity)
-
-    def need_host(self) -> None:
-        if not is_host(self.standing.seating, self.identity):
-            raise Forbidden("Only the host of the table can do this")
-
-    def need_seat(self, seat: int) -> Place:
-        """The place of this number."""
-        if seat not in range(len(self.places)):
-            raise Unacceptable(f"There is no seat {seat}")
-        return self.places[seat]
+SUBSTITUTE = "casual"
+"""The level of computer players who step in where no other sits at the table."""
 
 
 def decide(asker: Asker, action: actions.AnyAction) -> list[AnyEntry]:
     """The entries that grant what is asked. Raises Refusal."""
-    grant = _GRANTS.get(type(action))
-    if grant is None:
-        raise Refusal("This cannot be done yet")
-    return grant(asker, action)
+    return _GRANTS[type(action)](asker, action)
 
 
 def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
@@ -62,13 +31,30 @@ def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
         return []
     if mine is not None:
         raise Taken(f"You sit at seat {mine} already")
+    if asker.standing.done:
+        raise Taken("The match is over")
     if action.seat is not None:
         asker.need_seat(action.seat)
-    free = [i for i, place in enumerate(asker.places) if place.who == "open"]
+    seat = _free_seat(asker, action)
+    others = [place for i, place in enumerate(asker.places) if i != seat]
+    place = Place("person", clean_name(action.name, others), None, asker.identity)
+    return [Seated(seat=seat, place=place)]
+
+
+def _free_seat(asker: Asker, action: actions.Sit) -> int:
+    """Where somebody may sit down: a seat that is held for them goes before one that is open."""
+    seating = asker.standing.seating
+    if asker.identity in seating.blocked:
+        raise Forbidden("You were asked to leave this table")
+    held = [i for i, place in enumerate(asker.places) if place.who == "held" and place.identity == asker.identity]
+    free = held + [i for i, place in enumerate(asker.places) if place.who == "open"]
     if not free or (action.seat is not None and action.seat not in free):
         raise Taken("This seat is taken" if free else "All seats are taken")
-    place = Place("person", clean_name(action.name, asker.places), None, asker.identity)
-    return [Seated(seat=free[0] if action.seat is None else action.seat, place=place)]
+    seat = free[0] if action.seat is None else action.seat
+    invite = seating.plan.invite
+    if invite and seat not in held and not seating.settings.listed and action.invite != invite:
+        raise Forbidden("One comes to this table by invitation: ask somebody who sits there for the link")
+    return seat
 
 
 def _fill(asker: Asker, action: actions.Fill) -> list[AnyEntry]:
@@ -85,7 +71,100 @@ def _fill(asker: Asker, action: actions.Fill) -> list[AnyEntry]:
     return entries
 
 
+def _swap(asker: Asker, action: actions.Swap) -> list[AnyEntry]:
+    asker.need_host()
+    if is_full(asker.places):
+        raise Taken("The match has begun: everybody stays where they are")
+    one, two = action.seats
+    asker.need_seat(one)
+    asker.need_seat(two)
+    return [Swapped(seats=(one, two))] if one != two else []
+
+
+# ------------------------------------------------------------------------------------------------------ giving seats up
+
+
+def _remove(asker: Asker, action: actions.Remove) -> list[AnyEntry]:
+    asker.need_host()
+    place = asker.need_seat(action.seat)
+    if place.who not in ("person", "held"):
+        raise Taken("Nobody sits there who could be removed")
+    if place.identity == asker.identity:
+        raise Refusal("You cannot remove yourself: leave instead")
+    asker.need_going_on()
+    blocked = place.identity if action.block else None
+    return [Left(seat=action.seat, place=_vacant(asker), why="removed", blocked=blocked)]
+
+
+def _leave(asker: Asker, action: actions.Leave) -> list[AnyEntry]:
+    return _give_up(asker, _vacant(asker), "left")
+
+
+def _resign(asker: Asker, action: actions.Resign) -> list[AnyEntry]:
+    if not is_full(asker.places):
+        raise Refusal("The match has not begun: you can leave")
+    return _give_up(asker, computer(_stand_in(asker), asker.places, asker.levels), "resigned")
+
+
+def _give_up(asker: Asker, place: Place, why: Literal["left", "resigned"]) -> list[AnyEntry]:
+    """Somebody goes; a match that nobody is left at ends."""
+    seat = asker.need_own_seat()
+    asker.need_going_on()
+    gone = Left(seat=seat, place=place, why=why)
+    nobody = is_full(asker.places) and people(asker.places) == [seat]
+    return [gone, Ended(why="abandoned")] if nobody else [gone]
+
+
+def _vacant(asker: Asker) -> Place:
+    """A seat that was given up: open, in play with a computer player until somebody sits down."""
+    if not is_full(asker.places):
+        return Place()
+    level = _stand_in(asker)
+    return Place("open", computer(level, asker.places, asker.levels).name, substitute=level)
+
+
+def _stand_in(asker: Asker) -> str:
+    """The level of a computer player who steps in: that of another at the table."""
+    return next((place.level for place in asker.places if place.level), SUBSTITUTE)
+
+
+# ----------------------------------------------------------------------------------------------------------- being away
+
+
+def _substitute(asker: Asker, action: actions.Substitute) -> list[AnyEntry]:
+    asker.need_own_seat()
+    place = asker.need_seat(action.seat)
+    due = substitute_at(asker.standing.seating, asker.now, action.seat)
+    if due is None or action.seat == asker.seat:
+        raise Taken("Nobody waits for this seat")
+    if asker.time < due:
+        raise Refusal(f"{place.name} has {max(1, round(due - asker.time))} more seconds")
+    return [Substituted(seat=action.seat, level=_stand_in(asker))]
+
+
+def _come_back(asker: Asker, action: actions.ComeBack) -> list[AnyEntry]:
+    seat = asker.need_own_seat()
+    return [Returned(seat=seat)] if asker.places[seat].substitute and not asker.standing.done else []
+
+
+def _change(asker: Asker, action: actions.Change) -> list[AnyEntry]:
+    asker.need_host()
+    asker.need_going_on()
+    return [Changed(settings=action.settings)] if action.settings != asker.standing.seating.settings else []
+
+
 _GRANTS: dict[type, Callable[[Asker, Any], list[AnyEntry]]] = {
     actions.Sit: _sit,
     actions.Fill: _fill,
+    actions.Swap: _swap,
+    actions.Remove: _remove,
+    actions.Leave: _leave,
+    actions.Resign: _resign,
+    actions.Substitute: _substitute,
+    actions.ComeBack: _come_back,
+    actions.Abandon: abandon,
+    actions.Concede: concede,
+    actions.TakeBack: take_back,
+    actions.Answer: answer,
+    actions.Change: _change,
 }

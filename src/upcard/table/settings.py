@@ -9,13 +9,6 @@ from msgspec import Meta, Struct
 USUAL_PATIENCE = 60
 
 
-class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """A time for each move and a bank to draw on after it, both in seconds. Who has neither left is substituted."""
-
-    move: Annotated[int, Meta(ge=5, le=3600)]
-    bank: Annotated[int, Meta(ge=0, le=7200)] = 0
-
-
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """How a table is kept."""
 
@@ -25,6 +18,3 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether people without a seat may look on."""
     patience: Annotated[int, Meta(ge=10, le=3600)] = USUAL_PATIENCE
     """So many seconds everybody waits for somebody who is away before a computer player may step in."""
-    clock: Clock | None = None
-    fair: bool = False
-    """Whether the seats take part in the shuffling, so that it can be verified afterwards."""

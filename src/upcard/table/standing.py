@@ -32,9 +32,6 @@ class Seating:
         """The table of the rematch."""
         self.ended: Ended | None = None
         """How the match was given up, if it was."""
-        self.digests: dict[int, str] = {}
-        self.nonces: dict[int, str] = {}
-        """What the seats have put into the shuffling."""
         for entry in entries:
             self.follow(entry)
 
@@ -67,10 +64,6 @@ class Seating:
                 self.settings = settings
             case journal.Followed(table=table):
                 self.next = table
-            case journal.Committed(seat=seat, digest=digest):
-                self.digests[seat] = digest
-            case journal.Revealed(seat=seat, nonce=nonce):
-                self.nonces[seat] = nonce
             case Ended():
                 self.ended, self.asked = entry, None
 
@@ -94,6 +87,8 @@ class Standing:
         self.seating = Seating(plan)
         self.match: Match[Any] = Match(plan.game, plan.players, dealer=plan.dealer, options=plan.options)
         self.seq = 0
+        self._undone: list[str] = []
+        """The events of the match before somebody took back."""
 
     @property
     def done(self) -> bool:
@@ -112,13 +107,22 @@ class Standing:
             else:
                 self.match, event = after, after.events[-1]
         elif isinstance(entry, journal.TookBack):
-            self.match = self._match_of(self.match.events[: entry.events])
+            self._undone = [one.text for one in self.match.events]
+            self.match = self.match_after(entry.events)
         self.seating.follow(entry)
         self.seq += 1
         return event
 
-    def _match_of(self, events: Iterable[Event]) -> Match[Any]:
+    def match_after(self, events: int) -> Match[Any]:
+        """The match as it stood after so many events."""
         match: Match[Any] = Match(self.match.setup, dealer=self.plan.dealer)
-        for event in events:
+        for event in self.match.events[:events]:
             match.event(event.text)
         return match
+
+    def luck(self) -> str | None:
+        """What chance brought here before somebody took back: it is not drawn again."""
+        played = len(self.match.events)
+        if played >= len(self._undone) or [event.text for event in self.match.events] != self._undone[:played]:
+            return None
+        return self._undone[played]

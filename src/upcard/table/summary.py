@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from upcard.table.messages import ClockView, FairView, Proposal, SeatSummary, TableView
+from upcard.table.messages import Proposal, SeatSummary, TableView
 from upcard.table.presence import Presence
 from upcard.table.seats import Place, is_full, seat_of
 from upcard.table.standing import Seating
@@ -29,8 +29,6 @@ class Now:
     """Per seat, since when it is asked for a move."""
     thinking: Mapping[int, Busy] = field(default_factory=dict)
     """The computer players that take their time now."""
-    clock: ClockView | None = None
-    fair: FairView | None = None
 
 
 def is_practice(places: list[Place]) -> bool:
@@ -62,8 +60,6 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         asked=_proposal(seating),
         next=seating.next,
         origin=plan.origin,
-        clock=now.clock,
-        fair=now.fair,
         invite=plan.invite if you is not None and plan.invite else None,
         now=round(time.time(), 3),
     )
@@ -117,7 +113,8 @@ def _proposal(seating: Seating) -> Proposal | None:
     asked = seating.asked
     if asked is None:
         return None
-    waits_for = [seat for seat in voters(seating) if seat not in seating.agreed]
+    asks = people(seating.places) if asked.what == "abandon" else voters(seating)
+    waits_for = [seat for seat in asks if seat not in seating.agreed]
     return Proposal(asked.seat, asked.what, sorted(seating.agreed), waits_for)
 
 
@@ -144,7 +141,7 @@ def _seated(seating: Seating, done: bool, you: int) -> list[str]:
         return ["leave"]
     if seating.places[you].substitute:
         return ["come back", "leave", "resign"]
-    actions = ["leave", "resign", "claim", "concede", "abandon", "take back"]
+    actions = ["leave", "resign", "concede", "abandon", "take back"]
     if seating.asked and you not in seating.agreed:
         actions.append("answer")
     if len(people(seating.places)) > 1:

@@ -9,6 +9,7 @@ computer players. What it tells each seat comes from `upcard.engine.views` by wa
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
@@ -22,16 +23,18 @@ from upcard.engine.views import View
 from upcard.rules import pages
 from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
-from upcard.table.actions import AnyAction
+from upcard.table.actions import AnyAction, ComeBack, Nudge
+from upcard.table.asker import Asker
 from upcard.table.changes import SceneChanges, changes
-from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, TooMany
-from upcard.table.journal import AnyEntry, Happened, Journal, Plan, Seated, TookBack
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
+from upcard.table.journal import AnyEntry, Ended, Followed, Happened, Journal, Linked, Moved, Plan, Seated, TookBack
 from upcard.table.log import Log
 from upcard.table.messages import (
     Accepted,
     AnyMessage,
     EventHappened,
     Notice,
+    NudgeHeard,
     PeopleChanged,
     Refused,
     TableChanged,
@@ -40,9 +43,11 @@ from upcard.table.messages import (
     Welcome,
 )
 from upcard.table.presence import Observer, Presence, Send
-from upcard.table.requests import Asker, decide
+from upcard.table.remarks import remark
+from upcard.table.requests import decide
 from upcard.table.scene import SceneView, describe
 from upcard.table.seats import Place, is_full, seat_of
+from upcard.table.settings import Settings
 from upcard.table.standing import Standing
 from upcard.table.summary import Busy, Now, is_host, summary
 from upcard.table.turns import Turns
@@ -51,6 +56,8 @@ MOST_WINDOWS, MOST_WATCHING = 8, 200
 """So many windows of one person, and so many people without a seat, look at a table at most."""
 WATCHERS_PAUSE = 0.5
 """Seconds between two words about how many look on."""
+NUDGES = 10.0
+"""Seconds between two reminders of one person."""
 REMEMBERED = 100
 """So many refusals are remembered, to be given again."""
 PERSEVERANCE = 5
@@ -110,6 +117,9 @@ class Table:
         self._told_seq = 0
         self._lock = asyncio.Lock()
         self._driver: asyncio.Task[None] | None = None
+        self._returning: asyncio.Task[None] | None = None
+        self._nudged: dict[int, float] = {}
+        """Per seat, when somebody was last reminded."""
         for entry in entries:
             self._follow(entry)
         self._told_seq = self.seq
@@ -143,6 +153,10 @@ class Table:
     @property
     def places(self) -> list[Place]:
         return self._standing.seating.places
+
+    @property
+    def settings(self) -> Settings:
+        return self._standing.seating.settings
 
     @property
     def seq(self) -> int:
@@ -193,7 +207,11 @@ class Table:
         """Whether somebody may look on through one more window. Raises Refusal."""
         if len(self._presence.of(identity)) >= MOST_WINDOWS:
             raise TooMany("You look at this table through many windows already: close one of them")
-        if seat_of(self.places, identity) is None and self._presence.watching(self.places) >= MOST_WATCHING:
+        if seat_of(self.places, identity) is not None:
+            return
+        if is_full(self.places) and not self.done and not self.settings.watchers:
+            raise Forbidden("Nobody looks on at this table")
+        if self._presence.watching(self.places) >= MOST_WATCHING:
             raise TooMany("As many people as there is room for look on already")
 
     def join(self, observer: Observer) -> None:
@@ -202,6 +220,14 @@ class Table:
         self._welcome(observer)
         if came:
             self._people_changed(observer, but=observer)
+        seat = seat_of(self.places, observer.identity)
+        if seat is not None and self.places[seat].substitute and not self.done:
+            self._returning = asyncio.create_task(self._return(observer.identity))
+
+    async def _return(self, identity: str | None) -> None:
+        """Who comes back takes over from the computer player at once; if it cannot be written, when they ask."""
+        with contextlib.suppress(Refusal):
+            await self.ask(identity, ComeBack())
 
     def leave(self, observer: Observer) -> None:
         """An observer is gone; whoever looked through it keeps the seat."""
@@ -237,15 +263,61 @@ class Table:
 
     async def ask(self, identity: str | None, action: AnyAction) -> None:
         """A person asks something of the table. Raises Refusal."""
-        await self._undisturbed(self._ask(identity, action))
+        if isinstance(action, Nudge):
+            self._nudge(self._asker(identity), action.seat)
+        else:
+            await self._grant(identity, lambda asker: decide(asker, action))
 
-    async def _ask(self, identity: str | None, action: AnyAction) -> None:
+    async def link(self, identity: str | None, digest: str) -> None:
+        """From now on the secret of this SHA-256 moves somebody's seat to another device; empty for none. Raises
+        Refusal."""
+        await self._grant(identity, lambda asker: [Linked(seat=asker.need_own_seat(), digest=digest)])
+
+    async def redeem(self, identity: str, digest: str) -> None:
+        """The seat that this secret moves is this person's now. Raises Refusal."""
+
+        def moved(asker: Asker) -> list[AnyEntry]:
+            seats = [seat for seat, known in asker.standing.seating.links.items() if known and known == digest]
+            if not seats:
+                raise Forbidden("This link moves no seat any more: ask for another one where you sit")
+            if asker.seat is not None:
+                raise Taken("You sit at this table already")
+            return [Moved(seat=seats[0], identity=identity)]
+
+        await self._grant(identity, moved)
+
+    async def follow_up(self, identity: str | None, make: Callable[[], Awaitable[str]]) -> None:
+        """One more match for all: the first who asks has its table made. Raises Refusal."""
+
         async def once() -> None:
-            asker = Asker(identity, self._standing, self._now(), time.time(), self._levels)
-            if entries := decide(asker, action):
+            self._asker(identity).need_own_seat()
+            if not self.done:
+                raise Refusal("The match is not over yet")
+            if self._standing.seating.next is None:
+                await self._write([Followed(table=await make())])
+
+        await self._undisturbed(once())
+
+    async def _grant(self, identity: str | None, decided: Callable[[Asker], list[AnyEntry]]) -> None:
+        async def once() -> None:
+            if entries := decided(self._asker(identity)):
                 await self._write(entries)
 
-        await self._again_if_overtaken(once)
+        await self._undisturbed(self._again_if_overtaken(once))
+
+    def _asker(self, identity: str | None) -> Asker:
+        return Asker(identity, self._standing, self._now(), time.time(), self._levels)
+
+    def _nudge(self, asker: Asker, seat: int) -> None:
+        """Remind somebody that it is their turn, now and then."""
+        by, place = asker.need_own_seat(), asker.need_seat(seat)
+        if not acts(self.match.state, seat) or place.who != "person" or self.done:
+            raise Taken("Nobody waits for this seat")
+        if asker.time < self._nudged.get(seat, 0.0) + NUDGES:
+            raise TooMany(f"{place.name} was reminded a moment ago")
+        self._nudged[seat] = asker.time
+        for observer in self._presence.of(place.identity):
+            observer.send(NudgeHeard(by))
 
     # ---------------------------------------------------------------------------------------------------------- moves
 
@@ -288,6 +360,10 @@ class Table:
             raise Forbidden("You have no seat at this table, you only watch")
         if not is_full(self.places):
             raise Refusal("The match has not begun: a seat is still open")
+        if self.places[seat].substitute:
+            raise Refusal("A computer player moves for you: come back first")
+        if self.done and not self.match.done:
+            raise Refusal("The match was given up")
         if seq > self.seq:
             raise Refusal("The table has not come that far")
         if seq < self._turns.moved[seat]:
@@ -338,7 +414,8 @@ class Table:
 
         Raises NotWritten.
         """
-        done = self.done if after is None else after.done
+        ends = any(isinstance(entry, Ended) for entry in entries)
+        done = ends or (self.done if after is None else after.done)
         await self._journal.append(self.plan.id, self.seq + 1, entries, done=done)
         before = [*self.places]
         for entry in entries:
@@ -357,7 +434,9 @@ class Table:
         if isinstance(entry, TookBack):
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
         if event is None:
-            self._names = _names(self.places)
+            was, self._names = self._names, _names(self.places)
+            if text := remark(entry, was, self._names):
+                self._log.remark(self.seq, text)
             return
         self._log.note(self.seq, dealer, self.match, event, self._names)
         self._turns.note(self.seq, entry.at, event, to_act)
@@ -374,6 +453,7 @@ class Table:
             self._tell_event(base, changed)
             return
         again = any(isinstance(entry, TookBack) for entry in entries)
+        line = self._log.remarked_since(base)
         tables: dict[tuple[object, ...], TableChanged] = {}
         for observer in self._presence:
             identity = observer.identity
@@ -383,7 +463,7 @@ class Table:
                 continue
             key = seat, is_host(self._standing.seating, identity), self._stands_out(identity)
             if key not in tables:
-                tables[key] = TableChanged(self.summary(identity), self.seq, base, changed[seat], None)
+                tables[key] = TableChanged(self.summary(identity), self.seq, base, changed[seat], line)
             observer.send(tables[key])
 
     def _stands_out(self, identity: str | None) -> str | None:
@@ -393,7 +473,7 @@ class Table:
 
     def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
         messages = {
-            seat: EventHappened(self.seq, base, told, self._log.last(seat), self._log.oldest, None)
+            seat: EventHappened(self.seq, base, told, self._log.last(seat), self._log.oldest)
             for seat, told in changed.items()
         }
         for observer in self._presence:
@@ -459,7 +539,7 @@ class Table:
         if self.match.state.awaiting == NOTHING:  # somebody else has dealt
             return
         after = self.match.fork()
-        after.event(after.draw_lots(self._chance))
+        after.event(self._standing.luck() or after.draw_lots(self._chance))
         await self._happen(after)
 
     async def _choice(self, seat: int) -> str:

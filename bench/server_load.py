@@ -1,0 +1,228 @@
+"""How many tables one server carries: people who move every few seconds against casual computer players.
+
+    python bench/server_load.py --tables 500 --seconds 60
+
+starts a server of its own on this machine, opens the tables, one person at each, and plays. It prints how long the
+server took to acknowledge a move, what an event cost in processor time and bytes, and the memory of a table. With
+`--knee` it adds tables until the slowest of a hundred acknowledgements takes longer than 50 ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from upcard import games
+
+ALLOWED = 0.050
+"""Seconds that 99 of 100 acknowledgements may take."""
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Move(msgspec.Struct):
+    text: str
+
+
+class Pick(msgspec.Struct):
+    verb: str
+    sizes: list[int]
+    cards: list[str]
+
+
+class Offers(msgspec.Struct):
+    moves: list[Move] = []
+    picks: list[Pick] = []
+
+
+class Scene(msgspec.Struct):
+    """What a player must know of a scene or of its changes."""
+
+    offers: Offers | None = None
+    done: bool | None = None
+
+
+class Message(msgspec.Struct):
+    type: str
+    seq: int = 0
+    scene: Scene | None = None
+    changes: Scene | None = None
+
+
+_reader = msgspec.json.Decoder(Message)
+
+
+@dataclass
+class Counts:
+    """What was measured since the last reset."""
+
+    waits: list[float] = field(default_factory=list)
+    events: int = 0
+    size: int = 0
+
+
+class Player:
+    """One person at one table."""
+
+    def __init__(self, place: str, counts: Counts, rng: Random, think: tuple[float, float]) -> None:
+        self._place = place
+        self._counts = counts
+        self._rng = rng
+        self._think = think
+        self._line: ClientConnection | None = None
+        self._moved_at = 0.0
+        self._seq = 0
+        self._offers = Offers()
+
+    async def play(self, slug: str) -> None:
+        """Play matches of one game for ever."""
+        async with httpx.AsyncClient(base_url=f"http://{self._place}", timeout=60, verify=False) as http:
+            while True:
+                await self._match(http, slug)
+
+    async def _match(self, http: httpx.AsyncClient, slug: str) -> None:
+        game = games.load(slug)
+        seats: list[dict[str, str]] = [{"who": "me"}]
+        seats += [{"who": "computer", "level": "casual"}] * (game.default_players - 1)
+        wish = {"game": slug, "players": len(seats), "options": {}, "name": "Ann", "seats": seats}
+        answer = await http.post("/api/tables", json=wish)
+        answer.raise_for_status()
+        address = f"ws://{self._place}/api/tables/{answer.json()['id']}/play"
+        cookie = {"Cookie": f"upcard={http.cookies['upcard']}"}
+        async with connect(address, additional_headers=cookie, compression=None, open_timeout=60) as self._line:
+            mover: asyncio.Task[None] | None = None
+            try:
+                async for text in self._line:
+                    done = self._hear(_reader.decode(text), len(text))
+                    if done:
+                        return
+                    if (self._offers.moves or self._offers.picks) and (mover is None or mover.done()):
+                        mover = asyncio.create_task(self._move())
+            finally:
+                if mover is not None:
+                    mover.cancel()
+
+    def _hear(self, message: Message, size: int) -> bool:
+        """Take a message in; whether the match is over."""
+        if message.type == "accepted":
+            self._counts.waits.append(time.perf_counter() - self._moved_at)
+            return False
+        if message.type == "event":
+            self._counts.events += 1
+            self._counts.size += size
+        told = message.scene or message.changes
+        if told is None:
+            return False
+        self._seq = message.seq
+        if told.offers is not None:
+            self._offers = told.offers
+        return bool(told.done)
+
+    async def _move(self) -> None:
+        await asyncio.sleep(self._rng.uniform(*self._think))
+        moves = [move.text for move in self._offers.moves]
+        moves += [" ".join([pick.verb, *pick.cards[: pick.sizes[0]]]).strip() for pick in self._offers.picks]
+        said = {"type": "move", "id": f"{time.perf_counter_ns()}", "seq": self._seq, "text": self._rng.choice(moves)}
+        self._offers = Offers()
+        self._moved_at = time.perf_counter()
+        assert self._line is not None
+        await self._line.send(msgspec.json.encode(said).decode())
+
+
+class Server:
+    """`upcard serve`, and what the system says about it."""
+
+    def __init__(self, folder: str) -> None:
+        command = [sys.executable, "-c", "from upcard.cli import main; main()", "serve", "--no-browser", "--no-warm"]
+        self._process = subprocess.Popen([*command, "--port", "0", "--data", folder], stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        found = re.search(r"http://(\S+)", self._process.stdout.readline())
+        assert found is not None
+        self.place = found[1]
+
+    def processor_time(self) -> float:
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
+
+    def memory(self) -> float:
+        """In MB."""
+        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self._process.pid}/status").read_text())
+        return int(found[1]) / 1024 if found else 0.0
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+
+
+async def load(server: Server, tables: int, seconds: float, think: tuple[float, float], slugs: list[str]) -> float:
+    """Play at so many tables and print what it cost; how long 99 of 100 acknowledgements took at most."""
+    counts, empty = Counts(), server.memory()
+    people = []
+    for number in range(tables):
+        player = Player(server.place, counts, Random(number), think)
+        people.append(asyncio.create_task(player.play(slugs[number % len(slugs)])))
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(2 * think[1])
+    counts.waits, counts.events, counts.size = [], 0, 0
+    own = time.process_time()
+    used, began = server.processor_time(), time.monotonic()
+    await asyncio.sleep(seconds)
+    own = time.process_time() - own
+    used, took = server.processor_time() - used, time.monotonic() - began
+    waits = sorted(counts.waits)
+    slow = waits[int(0.99 * len(waits))]
+    print(
+        f"{tables:>6} tables  {counts.events / took:>7.0f} events/s  "
+        f"acknowledged in {1000 * statistics.median(waits):>6.1f} ms, 99 % in {1000 * slow:>6.1f} ms  "
+        f"processor {100 * used / took:>4.0f} %, {1000 * used / counts.events:>5.2f} ms an event  "
+        f"{counts.size / counts.events:>5.0f} bytes an event  "
+        f"{(server.memory() - empty) * 1024 / tables:>5.0f} kB a table  "
+        f"(the people: {100 * own / took:.0f} %)",
+        flush=True,
+    )
+    for task in people:
+        task.cancel()
+    failed = [
+        result for result in await asyncio.gather(*people, return_exceptions=True) if isinstance(result, Exception)
+    ]
+    if failed:
+        print(f"{len(failed)} people failed, the first with {failed[0]!r}")
+    return slow
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--think", type=float, nargs=2, default=(2.0, 4.0), metavar=("FROM", "TO"))
+    parser.add_argument("--games", default=",".join(games.SLUGS))
+    parser.add_argument("--knee", type=int, metavar="MORE", help="add so many tables again and again")
+    given = parser.parse_args()
+    tables = given.tables
+    while True:
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(folder)
+            try:
+                slow = asyncio.run(load(server, tables, given.seconds, tuple(given.think), given.games.split(",")))
+            finally:
+                server.end()
+        if not given.knee or slow > ALLOWED:
+            return
+        tables += given.knee
+
+
+if __name__ == "__main__":
+    main()

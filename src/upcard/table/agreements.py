@@ -1,0 +1,106 @@
+"""What people must agree on: to abandon a match, to concede it, to take back. Each function raises Refusal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from upcard.engine.match import Match
+from upcard.table import actions
+from upcard.table.asker import Asker
+from upcard.table.errors import Forbidden, Refusal, Taken
+from upcard.table.journal import Answered, AnyEntry, Asked, Ended, Proposed, TookBack
+from upcard.table.seats import is_full
+from upcard.table.summary import is_practice, people, voters
+
+
+def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
+    """The match ends here without a winner: everybody must be here and agree."""
+    seat = _playing(asker)
+    away = [asker.places[one].name for one in people(asker.places) if one not in _here(asker) and one != seat]
+    if away:
+        raise Refusal(f"Everybody must be here to abandon the match: {away[0]} is away")
+    return _propose(asker, Asked(seat=seat, what="abandon"), set(people(asker.places)))
+
+
+def concede(asker: Asker, action: actions.Concede) -> list[AnyEntry]:
+    """The match ends in favour of the others; where they are several, they must agree."""
+    seat = _playing(asker)
+    others = set(voters(asker.standing.seating)) if len(asker.places) > 2 else set()
+    return _propose(asker, Asked(seat=seat, what="concede"), others)
+
+
+def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
+    """Alone with computer players back to any point; else one's own last move, while nothing has followed from it."""
+    seat = _playing(asker)
+    events = asker.standing.match.events
+    own = [number for number, event in enumerate(events) if event.seat == seat]
+    if is_practice(asker.places):
+        back_to = (own[-1] if own else len(events)) if action.events is None else action.events
+        if back_to >= len(events):
+            raise Taken("There is nothing to take back")
+        return [TookBack(seat=seat, events=back_to)]
+    if not own or own[-1] != len(events) - 1 or action.events not in (None, own[-1]):
+        raise Taken("Only the last move of all can be taken back, by whoever made it")
+    if _revealed_something(asker, own[-1]):
+        raise Taken("Somebody has seen new cards since: this stands")
+    return _propose(asker, Asked(seat=seat, what="take back", events=own[-1]), set(voters(asker.standing.seating)))
+
+
+def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:
+    """Somebody agrees or not; with the last word it happens."""
+    seat = _playing(asker)
+    seating = asker.standing.seating
+    asked = seating.asked
+    if asked is None:
+        raise Taken("Nothing is proposed")
+    if not action.agree:
+        return [Answered(seat=seat, agree=False)]
+    if seat in seating.agreed:
+        return []
+    agreed = Answered(seat=seat, agree=True)
+    needed = set(people(asker.places) if asked.what == "abandon" else voters(seating))
+    return [agreed, *_outcome(asked)] if needed <= seating.agreed | {seat} else [agreed]
+
+
+def _playing(asker: Asker) -> int:
+    """The seat of whoever asks, in a match that goes on."""
+    seat = asker.need_own_seat()
+    asker.need_going_on()
+    if not is_full(asker.places):
+        raise Refusal("The match has not begun: a seat is still open")
+    if asker.places[seat].substitute:
+        raise Forbidden("A computer player moves for you: come back first")
+    return seat
+
+
+def _here(asker: Asker) -> list[int]:
+    return [seat for seat, place in enumerate(asker.places) if asker.now.presence.is_here(place)]
+
+
+def _propose(asker: Asker, asked: Asked, needed: set[int]) -> list[AnyEntry]:
+    """A proposal; it happens at once where nobody else need agree."""
+    if asker.standing.seating.asked is not None:
+        raise Taken("Something is proposed already")
+    return [asked] if needed - {asked.seat} else _outcome(asked)
+
+
+def _outcome(asked: Asked) -> list[AnyEntry]:
+    what: Proposed = asked.what
+    if what == "take back":
+        return [TookBack(seat=asked.seat, events=asked.events or 0)]
+    if what == "concede":
+        return [Ended(why="conceded", by=asked.seat)]
+    return [Ended(why="abandoned")]
+
+
+def _revealed_something(asker: Asker, events: int) -> bool:
+    """Whether anybody knows a card in a hand now that they did not know there after the first `events` events."""
+    match, before = asker.standing.match, asker.standing.match_after(events)
+    viewers = [None, *range(match.players)]
+    return any(_known(match, viewer) - _known(before, viewer) for viewer in viewers)
+
+
+def _known(match: Match[Any], viewer: int | None) -> set[tuple[int, object]]:
+    """The cards in hands that somebody knows, and in whose."""
+    seen = match.view(viewer)
+    return {(seat, card) for seat in range(match.players) for card in seen.hand(seat) if card is not None}

@@ -1,0 +1,50 @@
+"""Who asks something of a table, and what must be known to decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from upcard.table.errors import Forbidden, Refusal, Unacceptable
+from upcard.table.seats import Place, seat_of
+from upcard.table.standing import Standing
+from upcard.table.summary import Now, is_host
+
+
+@dataclass(frozen=True)
+class Asker:
+    """A person, where the table stands, and what time it is."""
+
+    identity: str | None
+    standing: Standing
+    now: Now
+    time: float
+    levels: Sequence[str]
+
+    @property
+    def places(self) -> list[Place]:
+        return self.standing.seating.places
+
+    @property
+    def seat(self) -> int | None:
+        return seat_of(self.places, self.identity)
+
+    def need_host(self) -> None:
+        if not is_host(self.standing.seating, self.identity):
+            raise Forbidden("Only the host of the table can do this")
+
+    def need_seat(self, seat: int) -> Place:
+        """The place of this number."""
+        if seat not in range(len(self.places)):
+            raise Unacceptable(f"There is no seat {seat}")
+        return self.places[seat]
+
+    def need_own_seat(self) -> int:
+        """Where whoever asks sits."""
+        if self.seat is None:
+            raise Forbidden("You have no seat at this table, you only watch")
+        return self.seat
+
+    def need_going_on(self) -> None:
+        if self.standing.done:
+            raise Refusal("The match is over")

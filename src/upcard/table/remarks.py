@@ -1,0 +1,26 @@
+"""What the story of a match tells of people: who came and went, what was agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from upcard.table.journal import AnyEntry, Ended, Left, Returned, Substituted, TookBack
+
+
+def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str | None:
+    """A line about an entry, if it has one; `before` and `after` are the names at the table."""
+    match entry:
+        case Left(seat=seat, why=why, place=place):
+            gone = f"{before[seat]} {'is removed' if why == 'removed' else 'leaves' if why == 'left' else 'resigns'}"
+            return f"{gone}; {after[seat]} goes on" if place.played_by else gone
+        case Substituted(seat=seat):
+            return f"A computer player moves for {after[seat]}"
+        case Returned(seat=seat):
+            return f"{after[seat]} is back"
+        case TookBack(seat=seat):
+            return f"{after[seat]} takes back"
+        case Ended(why="conceded", by=by) if by is not None:
+            return f"{after[by]} concedes the match"
+        case Ended():
+            return "The match ends here, without a winner"
+    return None

@@ -1,0 +1,247 @@
+"""People who come and go: nobody who never returns stops a table, and what was agreed stands in the journal."""
+
+import time
+from typing import Any
+
+import pytest
+from msgspec import structs
+from test_table import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
+
+from upcard.table import table as tables
+from upcard.table.actions import (
+    Abandon,
+    Answer,
+    Change,
+    Concede,
+    Leave,
+    Nudge,
+    Remove,
+    Resign,
+    Sit,
+    Substitute,
+    Swap,
+    TakeBack,
+)
+from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
+from upcard.table.messages import NudgeHeard, TableChanged
+from upcard.table.seats import Place
+from upcard.table.settings import Settings
+from upcard.table.table import Table
+
+CY = Place("person", "Cy", None, "cy")
+NAMES = {0: "ann", 1: "bo", 2: "cy"}
+
+
+async def play(table: Table, moves: int) -> None:
+    """So many moves of people, the first legal ones."""
+    for _ in range(moves):
+        seat = table.match.to_act[0]
+        await say(table, NAMES[seat], f"{seat} {table.seq}", table.seq, table.match.legal(seat)[0])
+
+
+def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let so many seconds pass for tables."""
+    now = time.time() + seconds
+    monkeypatch.setattr(tables.time, "time", lambda: now)
+
+
+def same_again(table: Table, journal: Notebook) -> None:
+    """A table made again from the journal stands where this one stands."""
+    twin = again(journal.entries, table.plan)
+    assert (twin.places, twin.done, twin.seq) == (table.places, table.done, table.seq)
+    assert twin.match.events == table.match.events
+
+
+async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Notebook()
+    table = await opened(ANN, BO, journal=journal)
+    ann, bo = Ear("ann"), Ear("bo")
+    table.join(ann.observer)
+    table.join(bo.observer)
+    while table.match.to_act != [1]:
+        await play(table, 1)
+    table.leave(bo.observer)
+    with pytest.raises(Refusal, match=r"Bo has (59|60) more seconds"):
+        await table.ask("ann", Substitute(1))
+    with pytest.raises(Taken, match="Nobody waits"):
+        await table.ask("ann", Substitute(0))
+    later(monkeypatch, 61)
+    assert table.summary("ann").seats[1].substitute_at < tables.time.time()  # type: ignore[operator]
+    with pytest.raises(Forbidden):
+        await table.ask("cy", Substitute(1))
+    await table.ask("ann", Substitute(1))
+    await settle(table)
+    assert table.match.to_act == [0]
+    assert table.places[1] == Place("person", "Bo", None, "bo", "casual")
+    assert (await say(table, "bo", "x", table.seq, "As")).text.startswith("A computer player moves for you")
+    table.join(bo.observer)
+    assert table._returning is not None
+    await table._returning
+    assert table.places[1] == BO
+    lines = [message.log.text for message in ann.messages if isinstance(message, TableChanged) and message.log]
+    assert lines == ["A computer player moves for Bo", "Bo is back"]
+    same_again(table, journal)
+
+
+async def test_who_leaves_is_followed_by_a_computer_player_and_then_by_whoever_sits_down() -> None:
+    journal = Notebook()
+    table = await opened(ANN, BO, journal=journal)
+    await table.ask("bo", Leave())
+    await settle(table)
+    assert table.places[1].who == "open"
+    assert table.places[1].played_by == "casual"
+    assert table.match.to_act == [0]
+    assert "sit" in table.summary("cy").may
+    await table.ask("cy", Sit("Cy"))
+    assert table.places[1] == CY
+    assert not table.done
+    same_again(table, journal)
+
+
+async def test_who_resigns_is_replaced_to_the_end_and_the_last_person_ends_the_match() -> None:
+    journal = Notebook()
+    table = await opened(ANN, BO, journal=journal)
+    await table.ask("ann", Resign())
+    assert table.places[0].who == "computer"
+    assert table.summary("bo").host
+    await table.ask("bo", Leave())
+    await settle(table)
+    assert (table.done, journal.done) == (True, True)
+    assert table.summary("bo").ended == "abandoned"
+    same_again(table, journal)
+
+
+async def test_the_host_removes_somebody_for_good_and_nobody_else_does() -> None:
+    table = await opened(ANN, BO)
+    with pytest.raises(Forbidden):
+        await table.ask("bo", Remove(0))
+    with pytest.raises(Refusal, match="yourself"):
+        await table.ask("ann", Remove(0))
+    await table.ask("ann", Remove(1, block=True))
+    with pytest.raises(Forbidden, match="asked to leave"):
+        await table.ask("bo", Sit("Bo"))
+    assert "sit" not in table.summary("bo").may
+    await table.ask("cy", Sit("Cy"))
+
+
+async def test_seats_change_places_before_the_start_only() -> None:
+    table = await opened(ANN, BO, Place(), game="oh-hell", players=3)
+    with pytest.raises(Forbidden):
+        await table.ask("bo", Swap((0, 1)))
+    await table.ask("ann", Swap((0, 2)))
+    assert table.places == [Place(), BO, ANN]
+    await table.ask("cy", Sit("Cy"))
+    with pytest.raises(Taken, match="begun"):
+        await table.ask("ann", Swap((0, 2)))
+
+
+async def test_a_match_is_abandoned_when_everybody_is_here_and_agrees() -> None:
+    journal = Notebook()
+    table = await opened(ANN, BO, journal=journal)
+    with pytest.raises(Refusal, match="Bo is away"):
+        await table.ask("ann", Abandon())
+    for name in ("ann", "bo"):
+        table.join(Ear(name).observer)
+    await table.ask("ann", Abandon())
+    asked = table.summary("bo").asked
+    assert asked is not None
+    assert (asked.what, asked.waits_for) == ("abandon", [1])
+    with pytest.raises(Taken, match="already"):
+        await table.ask("bo", Abandon())
+    await table.ask("bo", Answer(agree=False))
+    assert table.summary("bo").asked is None
+    await table.ask("bo", Abandon())
+    await table.ask("ann", Answer(agree=True))
+    assert table.done
+    assert table.scene(0).winners == []
+    assert (await say(table, NAMES[table.match.to_act[0]], "x", table.seq, "As")).text == "The match was given up"
+    same_again(table, journal)
+
+
+async def test_of_two_one_concedes_of_three_all_agree() -> None:
+    table = await opened(ANN, BO)
+    await table.ask("ann", Concede())
+    assert table.summary("bo").ended == "conceded"
+    table = await opened(ANN, BO, CY, game="oh-hell", players=3)
+    await table.ask("ann", Concede())
+    await table.ask("bo", Answer(agree=True))
+    assert not table.done
+    await table.ask("cy", Answer(agree=True))
+    assert table.done
+
+
+async def test_alone_one_takes_back_freely_and_luck_stays_as_it_was() -> None:
+    journal = Notebook()
+    table = await opened(ANN, ADA, journal=journal)
+    dealt = [event.text for event in table.match.events]
+    await play(table, 1)
+    assert len(table.match.events) > len(dealt)
+    await table.ask("ann", TakeBack())
+    assert [event.text for event in table.match.events] == dealt
+    await table.ask("ann", TakeBack(0))
+    await settle(table)
+    assert table.match.events[0].text == dealt[0]
+    with pytest.raises(Taken, match="nothing"):
+        await table.ask("ann", TakeBack(100))
+    same_again(table, journal)
+
+
+async def test_among_people_only_the_last_move_is_taken_back_and_all_agree() -> None:
+    journal = Notebook()
+    table = await opened(ANN, BO, journal=journal)
+    mover = table.match.to_act[0]
+    before = [event.text for event in table.match.events]
+    await play(table, 1)
+    other = NAMES[1 - mover]
+    with pytest.raises(Taken, match="last move"):
+        await table.ask(other, TakeBack())
+    await table.ask(NAMES[mover], TakeBack())
+    await table.ask(other, Answer(agree=True))
+    assert [event.text for event in table.match.events] == before
+    same_again(table, journal)
+
+
+async def test_what_brought_new_cards_is_not_taken_back() -> None:
+    table = await opened(ANN, BO)
+    await play(table, 2)  # a trick: both have drawn
+    assert len(table.view(0).hand()) == 6
+    for name in ("ann", "bo"):
+        with pytest.raises(Taken):
+            await table.ask(name, TakeBack())
+
+
+async def test_somebody_is_reminded_now_and_then() -> None:
+    table = await opened(ANN, BO)
+    seat = table.match.to_act[0]
+    ear, other = Ear(NAMES[seat]), Ear(NAMES[1 - seat])
+    table.join(ear.observer)
+    table.join(other.observer)
+    await table.ask(NAMES[1 - seat], Nudge(seat))
+    assert ear.messages[-1] == NudgeHeard(1 - seat)
+    assert not any(isinstance(message, NudgeHeard) for message in other.messages)
+    with pytest.raises(TooMany, match="a moment ago"):
+        await table.ask(NAMES[1 - seat], Nudge(seat))
+    with pytest.raises(Taken, match="Nobody waits"):
+        await table.ask(NAMES[seat], Nudge(1 - seat))
+
+
+async def test_a_table_without_watchers_admits_only_its_players() -> None:
+    table = await opened(ANN, BO)
+    with pytest.raises(Forbidden):
+        await table.ask("bo", Change(Settings(watchers=False)))
+    await table.ask("ann", Change(Settings(watchers=False)))
+    table.admit("bo")
+    with pytest.raises(Forbidden, match="looks on"):
+        table.admit("cy")
+
+
+async def test_one_comes_by_invitation_unless_the_table_is_listed() -> None:
+    places: list[Any] = [ANN, Place()]
+    invited = structs.replace(plan(), invite="secret")
+    table = await Table.open(invited, places, Notebook(), casual, LEVEL_NAMES)
+    with pytest.raises(Forbidden, match="invitation"):
+        await table.ask("bo", Sit("Bo", invite="guessed"))
+    await table.ask("bo", Sit("Bo", invite="secret"))
+    table = await Table.open(invited, places, Notebook(), casual, LEVEL_NAMES)
+    await table.ask("ann", Change(Settings(listed=True)))
+    await table.ask("bo", Sit("Bo"))
