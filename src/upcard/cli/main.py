@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
