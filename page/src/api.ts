@@ -1,7 +1,5 @@
 /** What is asked over HTTP. */
-import type {
-  Action, Club, Failure, GameInfo, Hint, LevelInfo, NewFork, NewTable, Page, Replay, ScoreSheet, SeatLink, Statistics, TableView,
-} from "./protocol.ts";
+import type { Action, Failure, GameInfo, LevelInfo, NewTable, Page, SeatLink, TableView } from "./protocol.ts";
 
 export class Refusal extends Error {
   constructor(
@@ -42,23 +40,13 @@ function once<T>(path: string): Promise<T> {
   return answer;
 }
 
-export const club = () => get<Club>("club");
-export const enter = (passphrase: string) => get<Club>("club/enter", { passphrase });
 export const games = () => once<GameInfo[]>("games");
 export const levels = () => once<LevelInfo[]>("levels");
 export const rules = (slug: string) => once<Page>(`games/${slug}/rules`);
 export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
 export const tables = () => get<TableView[]>("tables");
-export const listed = () => get<TableView[]>("tables/listed");
 export const table = (id: string) => get<TableView>(`tables/${id}`);
 export const open = (wish: NewTable) => get<TableView>("tables", wish);
 export const ask = (id: string, action: Action) => get<TableView>(`tables/${id}/actions`, action);
 export const seatLink = (id: string) => get<SeatLink>(`tables/${id}/link`, {});
 export const redeem = (id: string, secret: string) => get<TableView>(`tables/${id}/redeem`, { secret });
-export const score = (id: string) => get<ScoreSheet>(`tables/${id}/score`);
-export const replay = (id: string, deal: number, seat: number | "all" | null) =>
-  get<Replay>(`tables/${id}/replay?deal=${deal}${seat === null ? "" : `&seat=${seat}`}`);
-export const fork = (id: string, wish: NewFork) => get<TableView>(`tables/${id}/fork`, wish);
-export const hint = (id: string) => get<Hint>(`tables/${id}/hint`);
-export const statistics = () => get<Statistics>("me/statistics");
-

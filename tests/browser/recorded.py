@@ -1,6 +1,6 @@
 """Scenes without a server: matches are played by the engine, and the scenes that need the most room are looked for.
 
-    python tests/browser/recorded.py        looks through 200 deals of each game and writes largest.json anew
+python tests/browser/recorded.py        looks through 200 deals of each game and writes largest.json anew
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def needs(scene: SceneView) -> dict[str, int]:
         "headline": len(scene.headline),
         "buttons": sum(map(len, buttons)) + 4 * len(buttons),
         "moves": len(offers.moves),
-        "all": len(scene.hand) + sum(len(zone.cards) + 1 for zone in scene.zones) + sum(len(s.open) for s in scene.seats),
+        "all": sum(len(zone.cards) + 1 for zone in scene.zones)
+        + sum(seat.cards + len(seat.open) for seat in scene.seats),
     }
 
 

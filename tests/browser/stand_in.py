@@ -54,12 +54,29 @@ def table_of(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
         }
         for seat in range(scene["players"])
     ]
+    you, done = scene["seat"], scene["done"]
     return {
-        **{"id": "gate", "game": scene["game"], "title": scene["title"], "players": scene["players"], "options": {}},
-        "settings": {"listed": False, "watchers": True, "patience": 60, "clock": None, "fair": False},
-        **{"created": 0, "you": scene["seat"], "host": True, "started": True, "done": scene["done"], "ended": None},
-        **{"practice": True, "seats": seats, "watching": 0, "may": [], "asked": None, "next": None, "origin": None},
-        **{"clock": None, "fair": None, "invite": None, "now": 0},
+        "id": "gate",
+        "game": scene["game"],
+        "title": scene["title"],
+        "players": scene["players"],
+        "options": {},
+        "settings": {"listed": False, "watchers": True, "patience": 60},
+        "created": 0,
+        "you": you,
+        "host": True,
+        "started": True,
+        "done": done,
+        "ended": None,
+        "practice": True,
+        "seats": seats,
+        "watching": 0,
+        "may": [] if you is None else ["rematch"] if done else ["leave", "take back"],
+        "asked": None,
+        "next": None,
+        "origin": None,
+        "invite": None,
+        "now": 0,
     }
 
 
@@ -85,7 +102,9 @@ class StandIn:
         if path.startswith("api/"):
             body = self.answers.get(path.removeprefix("api/"))
             status = 404 if body is None else 200
-            return route.fulfill(status=status, content_type="application/json", body=json.dumps(body or {"error": "?"}))
+            return route.fulfill(
+                status=status, content_type="application/json", body=json.dumps(body or {"error": "?"})
+            )
         name = "index.html" if path == "" or path.startswith("t/") else path
         if name not in built():
             return route.fulfill(status=404, body="")
@@ -105,8 +124,14 @@ class StandIn:
 
     @staticmethod
     def welcome(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
-        log = [{"seq": n, "text": text} for n, text in enumerate(["Ann plays K♥", "Bernadette plays 7♦"])]
-        return {"type": "welcome", "table": table_of(scene, names), "seq": 9, "scene": scene, "log": log}
+        table = table_of(scene, names)
+        return {
+            "type": "welcome",
+            "table": table,
+            "seq": 9,
+            "scene": scene,
+            "log": [{"seq": 8, "text": "Ann plays K♥"}],
+        }
 
     def close(self) -> None:
         self.context.close()

@@ -1,6 +1,8 @@
 /** A table as this page knows it: what was told of it, what is shown of it by now, and what one can ask of it. */
 import * as api from "../api.ts";
 import type { Action, FromTable, Notice, Refused, SceneView, TableView, Thinking } from "../protocol.ts";
+import { secretAt } from "../router.svelte.ts";
+import { settings } from "../settings.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
 import { Playback } from "./playback.svelte.ts";
 import { changed } from "./scenes.ts";
@@ -52,6 +54,11 @@ export class Match {
     }
   }
 
+  /** Takes the seat that is free. */
+  sit(): Promise<void> {
+    return this.ask({ do: "sit", name: settings.name.trim(), invite: secretAt("invite") });
+  }
+
   close(): void {
     this.line.close();
   }
@@ -92,7 +99,6 @@ export class Match {
     this.seq = message.seq;
     const quiet = message.type === "table";
     const oldest = message.type === "event" ? message.oldest : 0;
-    if (message.type === "event" && message.clock) this.table = { ...this.table, clock: message.clock };
     this.playback.add({ seq: message.seq, scene: this.told, log: message.log, oldest, quiet });
   }
 
