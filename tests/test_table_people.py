@@ -7,7 +7,6 @@ import pytest
 from msgspec import structs
 from test_table import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
 
-from upcard.table import table as tables
 from upcard.table.actions import (
     Abandon,
     Answer,
@@ -42,7 +41,7 @@ async def play(table: Table, moves: int) -> None:
 def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let so many seconds pass for tables."""
     now = time.time() + seconds
-    monkeypatch.setattr(tables.time, "time", lambda: now)
+    monkeypatch.setattr("time.time", lambda: now)
 
 
 def same_again(table: Table, journal: Notebook) -> None:
@@ -66,7 +65,7 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     with pytest.raises(Taken, match="Nobody waits"):
         await table.ask("ann", Substitute(0))
     later(monkeypatch, 61)
-    assert table.summary("ann").seats[1].substitute_at < tables.time.time()  # type: ignore[operator]
+    assert table.summary("ann").seats[1].substitute_at < time.time()  # type: ignore[operator]
     with pytest.raises(Forbidden):
         await table.ask("cy", Substitute(1))
     await table.ask("ann", Substitute(1))

@@ -61,7 +61,7 @@ export interface TableView {
   done: boolean;
   /** How the match was given up, if it was. */
   ended: "abandoned" | "closed" | "conceded" | null;
-  /** Alone with computer players: here one may take back freely and ask for hints. */
+  /** Alone with computer players: here one may take back freely. */
   practice: boolean;
   seats: SeatSummary[];
   /** How many people without a seat look on. */
@@ -559,42 +559,6 @@ export interface Replay {
   seat: number | "all" | null;
   start: SceneView;
   steps: ReplayStep[];
-}
-
-/** What a move is worth. */
-export interface HintMove {
-  text: string;
-  label: string;
-  /** In points of the deal, as far as can be known from this seat. */
-  value: number;
-  error: number;
-}
-
-/** `GET /api/tables/{id}/hint` in practice, `GET /api/tables/{id}/review?seat=0&events=17` after the match: what a strong player would do with what this seat could know. */
-export interface Hint {
-  best: string;
-  played: string | null;
-  /** The best first. */
-  moves: HintMove[];
-  /** Whether the difference between the best and the played move can be told at all. */
-  sure: boolean;
-}
-
-/** One line of a person's statistics. */
-export interface Played {
-  game: string;
-  title: string;
-  /** The strongest computer players at the table; "people" where there were none. */
-  level: string;
-  matches: number;
-  won: number;
-  mean_place: number;
-}
-
-/** `GET /api/me/statistics`: told to nobody else. */
-export interface Statistics {
-  played: Played[];
-  tables: number;
 }
 
 /** `GET /health`. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,7 +13,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
 from litestar.types import Receive, Scope, Send
 
-from upcard.server import about_games, at_tables, failures
+from upcard.server import about_games, at_records, at_tables, club, failures
 from upcard.server.failures import Asked
 from upcard.server.guard import Guard
 from upcard.server.hosting import Hosting
@@ -50,19 +51,29 @@ class House:
 
     def __init__(self, hosting: Hosting) -> None:
         """Raises SQLAlchemyError or UpcardError if the database cannot be opened."""
-        self._store = Store(hosting.database)
+        self.hosting = hosting
+        self.closing = False
+        self.store = Store(hosting.database)
         self._thinkers = Thinkers()
         self._warm = hosting.warm
         self.doorkeeper = Doorkeeper(hosting.limits)
-        self.tables = Tables(self._store, self._thinkers)
+        self.tables = Tables(self.store, self._thinkers)
         behind_tls = (hosting.origin or "").startswith("https:")
-        self._app = Guard(self._litestar(State({"behind_tls": behind_tls})), self.doorkeeper, hosting.origin)
+        self._app = Guard(
+            self._litestar(State({"behind_tls": behind_tls})), self.doorkeeper, hosting.origin, self.admits
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._app(scope, receive, send)
 
+    def admits(self, key: str | None) -> bool:
+        """Whether a browser that has this key may come in."""
+        passphrase = self.hosting.passphrase
+        return passphrase is None or hmac.compare_digest(club.key_of(passphrase), key or "")
+
     async def say_goodbye(self) -> None:
         """Tell everybody that the server is about to end, and give the word a moment to reach them."""
+        self.closing = True
         self.tables.tell_all(Notice("closing", "The house is closed for a moment: back in a minute."))
         await asyncio.sleep(0.05)
 
@@ -74,17 +85,19 @@ class House:
             yield
         finally:
             self._thinkers.close()
-            self._store.close()
+            self.store.close()
 
     def _litestar(self, state: State) -> Litestar:
         page = built_page()
         return Litestar(
-            [*about_games.HANDLERS, *at_tables.HANDLERS, show_page],
+            [*club.HANDLERS, *about_games.HANDLERS, *at_tables.HANDLERS, *at_records.HANDLERS, show_page],
             dependencies={
+                "house": Provide(lambda: self, sync_to_thread=False, use_cache=True),
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
                 "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),
                 "assets": Provide(lambda: page, sync_to_thread=False, use_cache=True),
             },
+            signature_namespace={"House": House},
             exception_handlers=failures.HANDLERS,
             lifespan=[self._alive],
             state=state,

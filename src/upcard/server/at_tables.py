@@ -9,7 +9,7 @@ from typing import Any
 from litestar import Response, WebSocket, delete, get, post, websocket
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, WebSocketDisconnect
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
@@ -23,10 +23,18 @@ from upcard.table.table import Table
 
 
 @get("/api/tables")
-async def list_tables(request: Asked, tables: NamedDependency[Tables]) -> list[TableView]:
+async def list_tables(
+    request: Asked, tables: NamedDependency[Tables], before: FromQuery[float | None] = None
+) -> list[TableView]:
     """The tables at which this browser sits."""
     identity = identity_of(request.cookies)
-    return await tables.of(identity) if identity else []
+    return await tables.of(identity, before) if identity else []
+
+
+@get("/api/lobby")
+async def show_lobby(request: Asked, tables: NamedDependency[Tables]) -> list[TableView]:
+    """The tables that anybody may find."""
+    return await tables.listed(identity_of(request.cookies))
 
 
 @post("/api/tables")
@@ -119,4 +127,4 @@ async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables]
         return
 
 
-HANDLERS = [list_tables, open_table, show_table, act, link_seat, unlink_seat, redeem_seat, play]
+HANDLERS = [list_tables, show_lobby, open_table, show_table, act, link_seat, unlink_seat, redeem_seat, play]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from litestar._parsers import parse_cookie_string
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from upcard.server import club
 from upcard.server.limits import Doorkeeper
 from upcard.server.messages import Failure
 
@@ -29,8 +32,11 @@ BODY_TIME = 20.0
 class Guard:
     """Refuses what another site's page asks in the name of its visitor and what comes too often; adds the headers."""
 
-    def __init__(self, app: ASGIApp, doorkeeper: Doorkeeper, origin: str | None = None) -> None:
-        """`origin` is the public address of the house, where it has one."""
+    def __init__(
+        self, app: ASGIApp, doorkeeper: Doorkeeper, origin: str | None, admits: Callable[[str | None], bool]
+    ) -> None:
+        """`origin` is the public address of the house, where it has one; `admits` knows who may come in."""
+        self._admits = admits
         self._app = app
         self._doorkeeper = doorkeeper
         self._origin = origin
@@ -48,6 +54,8 @@ class Guard:
         client = client_of(scope)
         if is_foreign(scope, self._origin):
             await send({"type": "websocket.close", "code": 1008, "reason": "foreign origin"})
+        elif not self._admits(_key(scope)):
+            await send({"type": "websocket.close", "code": 1008, "reason": "passphrase needed"})
         elif self._doorkeeper.request(client) or not self._doorkeeper.open_socket(client):
             await _refuse_socket(send, "Too many windows are open from your address: close some, or try again later")
         else:
@@ -79,6 +87,8 @@ class Guard:
             await _fail(guarded, 429, "Too many requests came from your address: wait a moment", wait)
         elif scope["method"] != "GET" and is_foreign(scope, self._origin):  # type: ignore[typeddict-item]
             await _fail(guarded, 403, "This came from another site")
+        elif _is_locked(scope["path"]) and not self._admits(_key(scope)):
+            await _fail(guarded, 401, "This house has a passphrase")
         else:
             await self._app(scope, soon if scope["method"] != "GET" else receive, guarded)  # type: ignore[typeddict-item]
 
@@ -96,6 +106,17 @@ async def _refuse_socket(send: Send, message: str) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8")]
     await send({"type": "websocket.http.response.start", "status": 429, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": message.encode()})  # type: ignore[arg-type]
+
+
+def _is_locked(path: str) -> bool:
+    """Whether this is told only to those who have come in."""
+    return path.startswith("/api/") and path.rstrip("/") not in club.OPEN_PATHS
+
+
+def _key(scope: Scope) -> str | None:
+    """What a browser was given for the passphrase."""
+    cookies = (value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")
+    return next((key for line in cookies if (key := parse_cookie_string(line).get(club.COOKIE))), None)
 
 
 def client_of(scope: Scope) -> str | None:

@@ -30,6 +30,12 @@ def identity_of(cookies: Mapping[str, str]) -> str | None:
 def identified(asked: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, Cookie]:
     """Who asks; the cookie gives a secret to who has none and lasts a year from now."""
     secret = secret_of(asked.cookies) or secrets.token_urlsafe(24)
-    safe = asked.url.scheme in ("https", "wss") or asked.app.state.behind_tls
-    cookie = Cookie(COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=safe)
+    cookie = Cookie(
+        COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(asked)
+    )
     return identity_of({COOKIE: secret}) or "", cookie
+
+
+def is_safe(asked: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Whether nobody can read on the way: a cookie that is given now need never go over plain HTTP."""
+    return asked.url.scheme in ("https", "wss") or bool(asked.app.state.behind_tls)

@@ -12,6 +12,8 @@ from upcard.server.hosting import Limits
 
 BURST = 6.0
 """So many seconds' worth may come at once."""
+ENTRIES = 0.1
+"""Passphrases a second that one address may try, in the long run."""
 REMEMBERED = 20_000
 """So many addresses are remembered; those that were quiet longest are forgotten."""
 
@@ -59,6 +61,7 @@ class Doorkeeper:
         self._limits = limits
         self._requests = Rate(limits.requests, max(1.0, BURST * limits.requests))
         self._tables = Rate(limits.tables / 3600, max(1.0, limits.tables / 4))
+        self._entries = Rate(ENTRIES, 10.0)
         self._sockets: Counter[str] = Counter()
 
     @property
@@ -75,6 +78,10 @@ class Doorkeeper:
         """One more table: 0, or the seconds to wait."""
         address = counted(client)
         return 0.0 if address is None else self._tables.take(address)
+
+    def entry(self, client: str | None) -> float:
+        """One more try to give the passphrase: 0, or the seconds to wait."""
+        return self._entries.take(counted(client) or "")
 
     def open_socket(self, client: str | None) -> bool:
         """One more socket, if it may be; it must be closed then."""

@@ -8,6 +8,7 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -18,14 +19,18 @@ from msgspec import structs
 from upcard import games
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import BadRecord, IllegalMove
+from upcard.engine.events import Event
+from upcard.engine.match import Match
+from upcard.engine.records import replay
 from upcard.players import LEVELS
-from upcard.server.messages import Computer, Look, MakeMove, Me, NewTable, Ping, ToTable
+from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, ToTable
 from upcard.server.storage import Kept, Store
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, Unacceptable
-from upcard.table.journal import Plan
+from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan, Seated
 from upcard.table.messages import Alive, AnyMessage, Refused, TableView
 from upcard.table.presence import Observer
+from upcard.table.scene import unnamed
 from upcard.table.seats import Place, clean_name, computer
 from upcard.table.standing import Seating
 from upcard.table.summary import Now, summary
@@ -54,6 +59,10 @@ class Tables:
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._connections: set[Connection] = set()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
+
+    def __len__(self) -> int:
+        """How many are in memory."""
+        return len(self._live)
 
     async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
         """Let a browser window look at a table until one side goes."""
@@ -140,10 +149,52 @@ class Tables:
 
         await table.follow_up(identity, make)
 
-    async def of(self, identity: str) -> list[TableView]:
-        """The tables at which somebody sits, newest first."""
+    async def bring(self, record: dict[str, Any], identity: str) -> Table:
+        """A finished table out of a match record. Raises BadRecord, Refusal."""
+        match = await asyncio.to_thread(_read, record)
+        names = record.get("about", {}).get("names")
+        if not isinstance(names, list) or len(names) != match.players:
+            names = unnamed(match.players)
+        places: list[Place] = []
+        for name in names:
+            places.append(Place("person", clean_name(str(name)[:120], places)))
+        plan = _plan_of(match, identity, Origin(None, len(match.events)))
+        entries = [*_seated(places), *_happened(match.events), *([] if match.done else [Ended(why="closed")])]
+        return await self._begun(plan, entries, done=True)
+
+    async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
+        """A new table that goes on from the middle of a finished match. Raises Refusal."""
+        match = old.match
+        if wish.seat >= match.players:
+            raise Unacceptable(f"There is no seat {wish.seat}")
+        if wish.events >= len(match.events):
+            raise Unacceptable("From there on nothing was played")
+        me = Place("person", clean_name(wish.name, ()), None, identity)
+        places: list[Place] = []
+        for seat in range(match.players):
+            places.append(me if seat == wish.seat else computer(wish.level, [*places, me], list(LEVELS)))
+        plan = _plan_of(match, identity, Origin(old.plan.id, wish.events))
+        entries = [*_seated(places), *_happened(match.events[: wish.events])]
+        return await self._begun(plan, entries, done=False)
+
+    async def _begun(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool) -> Table:
+        """A new table with these first entries, written down."""
+        await self._store.begin(plan, entries, done=done)
+        table = await self.get(plan.id)
+        assert table is not None
+        return table
+
+    async def of(self, identity: str, before: float | None = None) -> list[TableView]:
+        """The tables at which somebody sits, newest first; those made before a moment."""
+        return self._told(await self._store.of(identity, before), identity)
+
+    async def listed(self, identity: str | None) -> list[TableView]:
+        """The tables that are in the lobby, newest first."""
+        return self._told(await self._store.listed(), identity)
+
+    def _told(self, tables: Sequence[Kept], identity: str | None) -> list[TableView]:
         found = []
-        for kept in await self._store.of(identity):
+        for kept in tables:
             table = self._live.get(kept.plan.id)
             if table is not None:
                 found.append(table.summary(identity))
@@ -160,6 +211,28 @@ def is_id(text: str) -> bool:
 
 def _new_id(length: int) -> str:
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(length))
+
+
+def _read(record: dict[str, Any]) -> Match[Any]:
+    """The match of a record. Raises BadRecord."""
+    try:
+        return replay(record)
+    except IllegalMove as error:
+        raise BadRecord(str(error), error.clause) from None
+
+
+def _plan_of(match: Match[Any], identity: str, origin: Origin) -> Plan:
+    record = match.record()
+    game, dealer, options = record["game"], record["dealer"], record["options"]
+    return Plan(_new_id(10), game, match.players, dealer, options, identity, origin=origin, invite=_new_id(16))
+
+
+def _seated(places: Sequence[Place]) -> list[AnyEntry]:
+    return [Seated(seat=seat, place=place) for seat, place in enumerate(places)]
+
+
+def _happened(events: Sequence[Event]) -> list[AnyEntry]:
+    return [Happened(text=event.text) for event in events]
 
 
 def _held(place: Place, identity: str) -> Place:

@@ -222,47 +222,6 @@ class Replay(Struct):
     steps: list[ReplayStep]
 
 
-class HintMove(Struct):
-    """What a move is worth."""
-
-    text: str
-    label: str
-    value: float
-    """In points of the deal, as far as can be known from this seat."""
-    error: float
-
-
-class Hint(Struct):
-    """`GET /api/tables/{id}/hint` in practice, `GET /api/tables/{id}/review?seat=0&events=17` after the match: what a
-    strong player would do with what this seat could know."""
-
-    best: str
-    played: str | None
-    moves: list[HintMove]
-    """The best first."""
-    sure: bool
-    """Whether the difference between the best and the played move can be told at all."""
-
-
-class Played(Struct):
-    """One line of a person's statistics."""
-
-    game: str
-    title: str
-    level: str
-    """The strongest computer players at the table; "people" where there were none."""
-    matches: int
-    won: int
-    mean_place: float
-
-
-class Statistics(Struct):
-    """`GET /api/me/statistics`: told to nobody else."""
-
-    played: list[Played]
-    tables: int
-
-
 class Health(Struct):
     """`GET /health`."""
 

@@ -30,6 +30,8 @@ from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
 
+MOST_FOUND = 50
+"""Tables in one answer."""
 MOST_AT_ONCE = 500
 """Writes in one transaction."""
 LOCK_TIMEOUT = 3.0
@@ -105,6 +107,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine = engine_of(url)
         self._lock = _lock(self._engine)
+        self._is_well = True
         self._is_sqlite = self._engine.dialect.name == "sqlite"
         metadata.create_all(self._engine)
         if self._is_sqlite:
@@ -131,13 +134,13 @@ class Store:
 
     # --------------------------------------------------------------------------------------------------------- writing
 
-    async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
-        """A new table and its first entries. Raises NotWritten."""
+    async def begin(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool = False) -> None:
+        """A new table and its first entries; `done` if its match is over with them. Raises NotWritten."""
         row = {
             "id": plan.id,
             "game": plan.game,
             "created": plan.created,
-            "done": False,
+            "done": done,
             "listed": plan.settings.listed,
             "plan": write(plan),
         }
@@ -191,6 +194,7 @@ class Store:
             for job in jobs:
                 self._write_together([job])
             return
+        self._is_well = error is None or isinstance(error, IntegrityError)
         _settle(jobs, error)
 
     # --------------------------------------------------------------------------------------------------------- reading
@@ -208,15 +212,27 @@ class Store:
         """The entries of a table after number `seq`. Raises NotWritten if the database cannot be read."""
         return await self._read(lambda connection: _entries(connection, table, seq))
 
-    async def of(self, identity: str, most: int = 50) -> list[Kept]:
+    async def of(self, identity: str, created_before: float | None = None) -> list[Kept]:
         """The tables at which somebody sits, newest first, without the events of their matches."""
 
         def read_all(connection: Connection) -> list[Kept]:
             mine = sql.select(seats.c.table_id).where(seats.c.identity == identity)
-            newest = tables.select().where(tables.c.id.in_(mine)).order_by(tables.c.created.desc()).limit(most)
-            return _summaries(connection, newest)
+            newest = tables.select().where(tables.c.id.in_(mine))
+            if created_before is not None:
+                newest = newest.where(tables.c.created < created_before)
+            return _summaries(connection, newest.order_by(tables.c.created.desc()).limit(MOST_FOUND))
 
         return await self._read(read_all)
+
+    async def listed(self) -> list[Kept]:
+        """The tables that are listed and in play, newest first, without the events of their matches."""
+        newest = tables.select().where(tables.c.listed, sql.not_(tables.c.done)).order_by(tables.c.created.desc())
+        return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the last write could be written."""
+        return self._is_well
 
     async def _read(self, read: Callable[[Connection], T]) -> T:
         def alone() -> T:

@@ -29,8 +29,6 @@ ANSWERS = (
     messages.SeatLink,
     messages.ScoreSheet,
     messages.Replay,
-    messages.Hint,
-    messages.Statistics,
     messages.Health,
 )
 BODIES = (messages.NewTable, messages.NewFork, messages.Enter, messages.Redeem)

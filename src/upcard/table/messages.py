@@ -64,7 +64,7 @@ class TableView(Struct):
     ended: Literal["abandoned", "conceded", "closed"] | None
     """How the match was given up, if it was."""
     practice: bool
-    """Alone with computer players: here one may take back freely and ask for hints."""
+    """Alone with computer players: here one may take back freely."""
     seats: list[SeatSummary]
     watching: int
     """How many people without a seat look on."""

@@ -155,6 +155,11 @@ class Table:
         return self._standing.seating.places
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called."""
+        return self._names
+
+    @property
     def settings(self) -> Settings:
         return self._standing.seating.settings
 

@@ -1,0 +1,111 @@
+"""Finished matches over HTTP: watched, taken along, brought along, played on from the middle."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from upcard.server import replays
+from upcard.server.at_tables import found
+from upcard.server.failures import Asked
+from upcard.server.identity import identified, identity_of
+from upcard.server.limits import Doorkeeper
+from upcard.server.live import Tables
+from upcard.server.messages import NewFork, Replay, ScoreSheet
+from upcard.table.errors import Refusal, TooMany, Unacceptable
+from upcard.table.messages import TableView
+from upcard.table.table import Table
+
+LONGEST_RECORD = 1_000_000
+"""Bytes."""
+
+
+@get("/api/tables/{table_id:str}/score")
+async def show_score(tables: NamedDependency[Tables], table_id: FromPath[str]) -> ScoreSheet:
+    """The finished deals, which everybody may know."""
+    table = await found(tables, table_id)
+    return await asyncio.to_thread(replays.score_sheet, table.match.fork(), table.names)
+
+
+@get("/api/tables/{table_id:str}/replay")
+async def show_replay(
+    request: Asked,
+    tables: NamedDependency[Tables],
+    table_id: FromPath[str],
+    deal: FromQuery[int] = 1,
+    seat: FromQuery[str | None] = None,
+) -> Replay:
+    """One deal of a finished match."""
+    table = await _finished(tables, table_id)
+    told = table.summary(identity_of(request.cookies))
+    return await asyncio.to_thread(replays.replay, table.match, table.names, deal, _eyes(seat), told)
+
+
+def _eyes(seat: str | None) -> replays.Eyes:
+    if seat is None or seat == "all":
+        return seat  # type: ignore[return-value]
+    if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
+        raise Unacceptable(f"There is no seat {seat[:10]!r}")
+    return int(seat)
+
+
+@get("/api/tables/{table_id:str}/record")
+async def show_record(tables: NamedDependency[Tables], table_id: FromPath[str]) -> Response[bytes]:
+    """The match record of a finished match, as a file."""
+    table = await _finished(tables, table_id)
+    record = table.match.record()
+    record["about"] = record.get("about", {}) | {"names": [*table.names]}
+    name = f"{table.plan.game}-{table.plan.id}.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(msgspec.json.encode(record), media_type="application/json", headers=headers)
+
+
+@post("/api/records", request_max_body_size=LONGEST_RECORD)
+async def bring_record(
+    request: Asked,
+    tables: NamedDependency[Tables],
+    doorkeeper: NamedDependency[Doorkeeper],
+    data: JSONBody[dict[str, Any]],
+) -> Response[TableView]:
+    """A match record becomes a finished table."""
+    identity, cookie = identified(request)
+    _count_table(request, doorkeeper)
+    table = await tables.bring(data, identity)
+    return Response(table.summary(identity), status_code=201, cookies=[cookie])
+
+
+@post("/api/tables/{table_id:str}/fork")
+async def fork(
+    request: Asked,
+    tables: NamedDependency[Tables],
+    doorkeeper: NamedDependency[Doorkeeper],
+    table_id: FromPath[str],
+    data: JSONBody[NewFork],
+) -> Response[TableView]:
+    """A new table that goes on from the middle of a finished match, against computer players."""
+    old = await _finished(tables, table_id)
+    identity, cookie = identified(request)
+    _count_table(request, doorkeeper)
+    table = await tables.fork(old, data, identity)
+    return Response(table.summary(identity), status_code=201, cookies=[cookie])
+
+
+async def _finished(tables: Tables, table_id: str) -> Table:
+    """A table whose match is over. Raises Refusal while it is in play: its cards are nobody's business."""
+    table = await found(tables, table_id)
+    if not table.done:
+        raise Refusal("The match is still in play: it can be watched again when it is over")
+    return table
+
+
+def _count_table(request: Asked, doorkeeper: Doorkeeper) -> None:
+    if doorkeeper.table(request.client.host if request.client else None):
+        raise TooMany("Many tables were opened from your address: try again in some minutes")
+
+
+HANDLERS = [show_score, show_replay, show_record, bring_record, fork]

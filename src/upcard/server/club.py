@@ -1,0 +1,92 @@
+"""The house itself: what it is called, who may come in, what it keeps, how it is."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import TYPE_CHECKING, Literal
+
+from litestar import Response, get, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from markdown_it import MarkdownIt
+
+from upcard import __version__
+from upcard.server.failures import Asked
+from upcard.server.identity import A_YEAR, is_safe
+from upcard.server.messages import Club, Enter, Health, Page
+from upcard.table.errors import Forbidden, TooMany
+
+if TYPE_CHECKING:
+    from upcard.server.app import House
+
+COOKIE = "upcard_club"
+OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
+"""What may be asked before the passphrase is given."""
+PRIVACY = """
+This house knows people by a secret in a cookie of their browser, which lasts a year. No account, address or password
+is asked for.
+
+**Kept:** of every table its game, the names that people gave themselves, every move with its time, and a number
+computed from the secret by which a browser finds its seat again. The secret itself is not kept. There are no other
+cookies than this one and, where the club has a passphrase, one that says that it was given; no pictures, scripts or
+counters of others.
+
+**Seen by others:** at a table names and moves, each by those who sit there and, where watchers are allowed, by
+whoever has the link. A finished match can be watched again by whoever has the link.
+
+**Log:** addresses are counted in memory, against floods, and forgotten. An access log is written only where whoever
+runs the house has asked for it.
+
+**How long:** until whoever runs the house deletes it. Ask them to have a table deleted; delete the cookie to be
+nobody again.
+"""
+
+
+def key_of(passphrase: str) -> str:
+    """What a browser has that was given the passphrase."""
+    return hmac.new(passphrase.encode(), b"upcard club", hashlib.sha256).hexdigest()
+
+
+@get("/api/club", sync_to_thread=False)
+def show_club(request: Asked, house: NamedDependency[House]) -> Club:
+    """The house, for whoever has just come."""
+    return _club(house, house.admits(request.cookies.get(COOKIE)))
+
+
+def _club(house: House, admitted: bool) -> Club:
+    hosting = house.hosting
+    address = hosting.public_url or hosting.address
+    return Club(hosting.title, __version__, hosting.passphrase is not None, admitted, address, house.closing)
+
+
+@post("/api/club/enter", status_code=200, sync_to_thread=False)
+def enter(request: Asked, house: NamedDependency[House], data: JSONBody[Enter]) -> Response[Club]:
+    """Give the passphrase."""
+    if house.doorkeeper.entry(request.client.host if request.client else None):
+        raise TooMany("That was tried too often: wait a minute")
+    given = key_of(data.passphrase)
+    if not house.admits(given):
+        raise Forbidden("That is not the passphrase of this house")
+    cookie = Cookie(COOKIE, value=given, max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(request))
+    return Response(_club(house, True), cookies=[cookie])
+
+
+@get("/api/club/privacy", sync_to_thread=False)
+def show_privacy() -> Page:
+    """What is kept about people."""
+    return Page("What this house keeps about you", MarkdownIt("commonmark", {"html": False}).render(PRIVACY))
+
+
+@get("/health", sync_to_thread=False)
+def show_health(house: NamedDependency[House]) -> Response[Health]:
+    """Whether the house is well, for whoever watches over it."""
+    status: Literal["ok", "closing", "failing"] = (
+        "closing" if house.closing else "ok" if house.store.is_well else "failing"
+    )
+    health = Health(status, __version__, len(house.tables), house.doorkeeper.sockets)
+    return Response(health, status_code=200 if status == "ok" else 503)
+
+
+HANDLERS = [show_club, enter, show_privacy, show_health]

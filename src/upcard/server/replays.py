@@ -1,0 +1,89 @@
+"""Finished matches, to be watched move by move: deal by deal, as any seat saw it or with all cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+from upcard.engine.match import Match
+from upcard.rules.state import DEAL
+from upcard.server.messages import DealScore, Replay, ReplayStep, ScoreSheet
+from upcard.table.changes import changes
+from upcard.table.errors import Unacceptable
+from upcard.table.log import Log
+from upcard.table.messages import TableView
+from upcard.table.scene import SceneView, describe
+
+Eyes = int | Literal["all"] | None
+"""From whose seat a match is seen; "all": all cards open; None: as everybody saw it."""
+
+
+def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
+    """The finished deals of a match."""
+    return ScoreSheet([*names], [*_deals(match)], match.winners if match.done else [])
+
+
+def _deals(match: Match[Any]) -> Iterator[DealScore]:
+    first = dealer = 0
+    for now in _again(match, 0):
+        played = len(now.events)
+        if now.events[-1].word == "deal" and now.events[-1].seat is None:
+            first, dealer = played - 1, now.state.dealer
+        elif now.done or now.state.awaiting == DEAL:
+            scene = describe(now.view(None))
+            yield DealScore(now.state.deals, dealer, now.scores, scene.finished, scene.result, first, played)
+
+
+def replay(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes, table: TableView) -> Replay:
+    """One deal of a finished match. Raises Unacceptable if there is no such deal or seat."""
+    bounds = _bounds(match)
+    if deal not in range(1, len(bounds) + 1):
+        raise Unacceptable(f"There is no deal {deal}: the match has {len(bounds)}")
+    if isinstance(seat, int) and seat not in range(match.players):
+        raise Unacceptable(f"There is no seat {seat}")
+    first, end = bounds[deal - 1]
+    before = _after(match, first)
+    log, scene, steps = Log(before), _seen(before, seat, names), list[ReplayStep]()
+    start, dealer = scene, before.state.dealer
+    for now in _again(match, first):
+        event = now.events[-1]
+        log.note(len(now.events), dealer, now, event, names)
+        after = _seen(now, seat, names)
+        told = log.last(None if seat == "all" else seat).text
+        steps.append(ReplayStep(len(now.events), event.seat, told, changes(scene, after)))
+        scene, dealer = after, now.state.dealer
+        if len(now.events) == end:
+            break
+    return Replay(table, [*names], len(bounds), deal, seat, start, steps)
+
+
+def _bounds(match: Match[Any]) -> list[tuple[int, int]]:
+    """Per deal, how many events came before it and with its end."""
+    events = match.events
+    first = [i for i, event in enumerate(events) if event.word == "deal" and event.seat is None]
+    return [*zip(first, [*first[1:], len(events)], strict=True)]
+
+
+def _after(match: Match[Any], events: int) -> Match[Any]:
+    """The match as it stood after so many events."""
+    now: Match[Any] = Match(match.setup, dealer=match.first_dealer)
+    for event in match.events[:events]:
+        now.event(event.text)
+    return now
+
+
+def _again(match: Match[Any], events: int) -> Iterator[Match[Any]]:
+    """The match after each event from that number on."""
+    now = _after(match, events)
+    for event in match.events[events:]:
+        now.event(event.text)
+        yield now
+
+
+def _seen(match: Match[Any], seat: Eyes, names: Sequence[str]) -> SceneView:
+    if seat != "all":
+        return describe(match.view(seat), match.last_trick, names)
+    scene = describe(match.view(None), match.last_trick, names)
+    for one in scene.seats:
+        one.open = describe(match.view(one.seat), match.last_trick, names).hand
+    return scene

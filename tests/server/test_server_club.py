@@ -1,0 +1,51 @@
+"""The house: who may come in, what it tells of itself."""
+
+from pathlib import Path
+
+import pytest
+from serving import COMPUTER, ME, OPEN, Person, served
+from websockets.exceptions import InvalidStatus
+
+
+async def test_a_house_without_a_passphrase_is_open(ann: Person) -> None:
+    told = (await ann.http.get("/api/club")).json()
+    assert (told["title"], told["locked"], told["admitted"]) == ("Upcard", False, True)
+    assert (await ann.http.get("/health")).json()["status"] == "ok"
+    assert "<strong>Kept:</strong>" in (await ann.http.get("/api/club/privacy")).json()["html"]
+
+
+async def test_nothing_is_told_before_the_passphrase_is_given(tmp_path: Path) -> None:
+    async with served(tmp_path, passphrase="queen") as place, Person(place, "Ann") as ann:
+        for path in ("/api/games", "/api/tables", "/api/lobby", "/api/tables/abc"):
+            assert (await ann.http.get(path)).status_code == 401
+        assert (await ann.http.post("/api/tables", json={})).status_code == 401
+        with pytest.raises(InvalidStatus):
+            await ann.look("abc")
+        assert (await ann.http.get("/api/club")).json()["admitted"] is False
+        assert (await ann.http.get("/api/club/privacy")).status_code == 200
+        assert (await ann.http.post("/api/club/enter", json={"passphrase": "king"})).status_code == 403
+        assert (await ann.http.post("/api/club/enter", json={"passphrase": "queen"})).json()["admitted"] is True
+        await ann.open(ME, COMPUTER)
+
+
+async def test_a_passphrase_is_not_guessed(tmp_path: Path) -> None:
+    async with served(tmp_path, passphrase="queen") as place, Person(place, "Ann") as ann:
+        answers = [await ann.http.post("/api/club/enter", json={"passphrase": f"{n}"}) for n in range(12)]
+        assert {answer.status_code for answer in answers} == {403, 429}
+
+
+async def test_listed_tables_are_in_the_lobby_until_they_are_over(ann: Person, bo: Person) -> None:
+    table = await ann.open(ME, OPEN)
+    assert table.id not in [one["id"] for one in (await bo.http.get("/api/lobby")).json()]
+    await ann.act("change", settings={"listed": True})
+    assert table.id in [one["id"] for one in (await bo.http.get("/api/lobby")).json()]
+    bo.table = table.id
+    assert (await bo.act("sit", name="Bo")).status_code == 200
+    await bo.act("concede")
+    assert table.id not in [one["id"] for one in (await bo.http.get("/api/lobby")).json()]
+
+
+async def test_older_tables_come_after_the_newest(ann: Person) -> None:
+    first, second = await ann.open(ME, COMPUTER), await ann.open(ME, COMPUTER)
+    older = (await ann.http.get("/api/tables", params={"before": second.created})).json()
+    assert [table["id"] for table in older] == [first.id]

@@ -1,0 +1,112 @@
+"""Finished matches: watched, taken along, brought along, played on; nothing of them while they are in play."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from playing import GAMES, play_on, random_match
+from serving import COMPUTER, ME, OPEN, Person
+
+from upcard.engine.records import replay as replayed
+from upcard.rules import Game
+from upcard.server.messages import Replay
+from upcard.table.changes import applied
+from upcard.table.scene import describe
+
+
+def finished(game: Game[Any], seed: int) -> dict[str, Any]:
+    """The record of a whole match at random; of a very long one the beginning."""
+    match, rng = random_match(game, seed), Random(seed)
+    for _ in play_on(match, rng, 150):
+        pass
+    return match.record()
+
+
+async def brought(person: Person, record: dict[str, Any]) -> str:
+    answer = await person.http.post("/api/records", json=record)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["done"] is True
+    return str(answer.json()["id"])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+async def test_a_record_is_watched_as_every_seat_saw_it(ann: Person, game: Game[Any]) -> None:
+    record = finished(game, 5)
+    table = await brought(ann, record)
+    match = replayed(record)
+    names = [f"Seat {seat}" for seat in range(match.players)]
+    for seat in (None, 0, match.players - 1):
+        query = {} if seat is None else {"seat": seat}
+        first = msgspec.json.decode(
+            (await ann.http.get(f"/api/tables/{table}/replay", params=query)).content, type=Replay
+        )
+        last = await ann.http.get(f"/api/tables/{table}/replay", params=query | {"deal": first.deals})
+        told = msgspec.json.decode(last.content, type=Replay)
+        scene = told.start
+        for step in told.steps:
+            scene = applied(scene, step.changes)
+        assert told.steps[-1].events == len(match.events)
+        assert scene == describe(match.view(seat), match.last_trick, names)
+
+
+async def test_with_all_cards_open_every_hand_is_seen(ann: Person, bo: Person) -> None:
+    table = await brought(ann, finished(GAMES[0], 5))
+    told = msgspec.json.decode((await bo.http.get(f"/api/tables/{table}/replay?seat=all")).content, type=Replay)
+    scene = applied(told.start, told.steps[0].changes)
+    assert all(len(seat.open) == seat.cards for seat in scene.seats)
+
+
+async def test_nothing_is_told_of_a_match_in_play(ann: Person) -> None:
+    await ann.open(ME, COMPUTER)
+    for what in ("replay", "replay?seat=all", "record"):
+        answer = await ann.http.get(f"/api/tables/{ann.table}/{what}")
+        assert (answer.status_code, "still in play" in answer.text) == (409, True)
+    wish = {"events": 1, "seat": 0, "name": "Ann", "level": "casual"}
+    assert (await ann.http.post(f"/api/tables/{ann.table}/fork", json=wish)).status_code == 409
+
+
+async def test_a_record_is_taken_along_and_brought_back(ann: Person, bo: Person) -> None:
+    table = await ann.open(ME, OPEN)
+    await bo.sit(table)
+    await ann.act("concede")
+    answer = await bo.http.get(f"/api/tables/{table.id}/record")
+    assert answer.headers["content-disposition"] == f'attachment; filename="sixty-six-{table.id}.json"'
+    record = answer.json()
+    assert record["about"]["names"] == ["Ann", "Bo"]
+    again = await brought(bo, record)
+    assert (await bo.http.get(f"/api/tables/{again}/record")).json()["events"] == record["events"]
+    assert [seat["name"] for seat in (await bo.http.get(f"/api/tables/{again}")).json()["seats"]] == ["Ann", "Bo"]
+
+
+@pytest.mark.parametrize("spoiled", [{}, {"upcard": 1}, {"events": ["deal"]}, {"events": 3}, {"players": 99}])
+async def test_what_is_no_record_is_refused_in_one_line(ann: Person, spoiled: dict[str, Any]) -> None:
+    record = finished(GAMES[0], 5) | spoiled if spoiled else {}
+    answer = await ann.http.post("/api/records", json=record)
+    assert answer.status_code in (422, 201)
+    assert spoiled == {"upcard": 1} or answer.status_code == 422
+    assert "\n" not in answer.text
+
+
+async def test_a_finished_match_is_played_on_from_the_middle(ann: Person) -> None:
+    record = finished(GAMES[-1], 5)
+    table = await brought(ann, record)
+    wish = {"events": 4, "seat": 0, "name": "Ann", "level": "casual"}
+    answer = await ann.http.post(f"/api/tables/{table}/fork", json=wish)
+    assert answer.status_code == 201, answer.text
+    told = answer.json()
+    assert (told["you"], told["practice"], told["origin"]) == (0, True, {"table": table, "events": 4})
+    await ann.look(told["id"])
+    await ann.my_turn()
+    assert ann.moves
+
+
+async def test_the_score_of_every_deal_is_told(ann: Person) -> None:
+    record = finished(GAMES[0], 5)
+    table = await brought(ann, record)
+    match = replayed(record)
+    sheet = (await ann.http.get(f"/api/tables/{table}/score")).json()
+    assert [deal["deal"] for deal in sheet["deals"]] == [*range(1, len(sheet["deals"]) + 1)]
+    if match.done:
+        assert sheet["deals"][-1]["scores"] == match.scores
+        assert sheet["winners"] == match.winners
