@@ -16,15 +16,24 @@ export interface Middle {
 
 /** The trick takes 30 to 40 % of the stage's height. */
 const LEAST = 0.3;
+/** With so many others it may take less on a phone. */
+const CROWD = 7;
+const LEAST_OF_CROWD = 0.24;
 const MOST = 0.4;
 const NARROW = 44;
 
+const least = ({ height, others }: Wish) => Math.round(height * (others.length > CROWD ? LEAST_OF_CROWD : LEAST));
+
 export function planMiddle(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
   if (!wish.trick) return inLines(wish, sizes, free, board);
-  const beside = atTheSides(form, wish, sizes, free, board);
-  if (beside.excess <= 0 || form !== "upright") return beside;
-  const lines = inLines(wish, sizes, free, board);
-  return lines.excess < beside.excess ? lines : beside;
+  const tried: Middle[] = [];
+  for (const columns of form === "upright" ? [1, 2] : [1]) {
+    const beside = atTheSides(form, wish, sizes, free, board, columns);
+    if (beside.excess <= 0) return beside;
+    tried.push(beside);
+  }
+  if (form === "upright") tried.push(inLines(wish, sizes, free, board));
+  return tried.reduce((best, other) => (other.excess < best.excess ? other : best));
 }
 
 const pilesOf = (wish: Wish): Group[] => Array.from({ length: wish.piles }, () => ({ cards: 1, chosen: true }));
@@ -33,11 +42,11 @@ function trickIn(wish: Wish, sizes: Sizes, width: number, height: number): Trick
   return planTrick(wish.others.length + 1, Math.max(80, width), clamp(60, height, wish.height * MOST), clamp(sizes.hand * 1.1, 124, sizes.hand * 1.6));
 }
 
-function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
+function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[], columns: number): Middle {
   const [x, y] = [free.x + free.width / 2, free.y + free.height / 2];
   const rows = [...wish.rows, ...board];
-  const least = wish.piles || rows.length ? sizes.pile + 2 * sizes.gap : 0;
-  const trick = trickIn(wish, sizes, free.width - 2 * least, free.height);
+  const aside = wish.piles || rows.length ? columns * (sizes.pile + 2 * sizes.gap) : 0;
+  const trick = trickIn(wish, sizes, free.width - 2 * aside, free.height);
   const side = (free.width - trick.width) / 2 - sizes.gap;
   const abreast = form === "sideways" ? 3 : 2;
   const left = inColumn(pilesOf(wish), sizes.pile, Math.min(side, (sizes.pile + 12) * abreast), wish);
@@ -53,7 +62,7 @@ function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Grou
     rows: laid.slice(0, wish.rows.length),
     board: laid.slice(wish.rows.length),
     excess: Math.max(
-      Math.round(wish.height * LEAST) - free.height,
+      least(wish) - free.height,
       left.height - free.height,
       right.height - free.height,
       left.width - Math.max(side, 0),
@@ -84,6 +93,6 @@ function inLines(wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
     piles: laid.slice(0, wish.piles),
     rows: laid.slice(wish.piles),
     board: moved(lower.groups, free.x, boardY),
-    excess: Math.max(trick ? Math.round(wish.height * LEAST) - left : -left, trick ? NARROW - trick.card : 0),
+    excess: Math.max(trick ? least(wish) - left : -left, trick ? NARROW - trick.card : 0),
   };
 }
