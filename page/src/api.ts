@@ -1,5 +1,5 @@
 /** What is asked over HTTP. */
-import type { Action, Failure, GameInfo, LevelInfo, NewTable, Page, SeatLink, TableView } from "./protocol.ts";
+import type { Action, Club, Failure, GameInfo, LevelInfo, NewTable, Page, SeatLink, TableView } from "./protocol.ts";
 
 export class Refusal extends Error {
   constructor(
@@ -40,11 +40,14 @@ function once<T>(path: string): Promise<T> {
   return answer;
 }
 
+export const club = () => get<Club>("club");
+export const enter = (passphrase: string) => get<Club>("club/enter", { passphrase });
 export const games = () => once<GameInfo[]>("games");
 export const levels = () => once<LevelInfo[]>("levels");
 export const rules = (slug: string) => once<Page>(`games/${slug}/rules`);
 export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
 export const tables = () => get<TableView[]>("tables");
+export const listed = () => get<TableView[]>("lobby");
 export const table = (id: string) => get<TableView>(`tables/${id}`);
 export const open = (wish: NewTable) => get<TableView>("tables", wish);
 export const ask = (id: string, action: Action) => get<TableView>(`tables/${id}/actions`, action);
