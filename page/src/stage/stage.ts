@@ -66,7 +66,7 @@ function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement): Stage 
 function planLower(form: Form, wish: Wish, sizes: Sizes, room: number) {
   const { width, height, touch } = wish;
   const within = room - 2 * EDGE;
-  const wide = form === "wide" ? Math.min(within, sizes.hand * 12) : within;
+  const wide = form === "wide" ? Math.min(within, sizes.hand * Math.max(12, wish.hand * 0.3)) : within;
   const plan = planHand(wish.hand, sizes.hand, wide, touch);
   const tall = wish.hand ? plan.height : 0;
   const hand = { ...plan, ...box((room - wide) / 2, height - tall - EDGE / 2, wide, tall) };
