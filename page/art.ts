@@ -1,79 +1,68 @@
-/** The picture faces: SVG files drawn from the CC0 React components of `@letele/playing-cards`, without React. */
+/** The courts: the CC0 drawings of `@letele/playing-cards` in our colours, cut to the frame that our cards have. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
 
-type Draw = (props: Record<string, never>) => string;
+const NAME = "virtual:courts/";
+const COLOURS: Record<string, string> = { "#44F": "#1f3f77", "#FC4": "#e0ac45", red: "#b9202c", "#000": "#15181c" };
 
+/** How far the frame is moved to the right, in units of the drawing, which is 1300 wide and 2000 high. */
+const SHIFTS: Record<string, number> = { Ks: 20, Qs: -60, Qc: -60, Js: 120 };
+const FRAME = 950;
+
+/** What React would be asked to draw, as text. */
 const STUB = `
-const kebab = (name) => (["viewBox", "preserveAspectRatio", "patternUnits", "patternTransform"].includes(name) ? name
-  : name === "className" ? "class" : name === "xlinkHref" ? "href" : name.replace(/[A-Z]/g, (c) => "-" + c.toLowerCase()));
-const text = (value) => typeof value === "object" ? Object.entries(value).map(([k, v]) => kebab(k) + ":" + v).join(";") : String(value);
+const kebab = (name) => ["viewBox", "preserveAspectRatio"].includes(name) ? name
+  : name === "xlinkHref" ? "href" : name.replace(/[A-Z]/g, (capital) => "-" + capital.toLowerCase());
 const React = {
   createElement: (tag, props, ...children) => "<" + tag + Object.entries(props ?? {})
-    .filter(([k, v]) => v !== undefined && k !== "className" && k !== "aria-labelledby")
-    .map(([k, v]) => " " + kebab(k) + '="' + text(v).replaceAll('"', "&quot;") + '"').join("")
-    + ">" + children.flat().filter((c) => c != null).join("") + "</" + tag + ">",
+    .filter(([name, value]) => value !== undefined && !["className", "aria-labelledby"].includes(name))
+    .map(([name, value]) => " " + kebab(name) + '="' + value + '"').join("")
+    + ">" + children.flat().filter((child) => child != null).join("") + "</" + tag + ">",
 };
 const _extends = Object.assign;
 `;
 
-const FOUR_COLOURS: Record<string, string> = { d: "#0b57c4", c: "#0a6e2c" };
+type Draw = (props: Record<string, never>) => string;
 
-/** Pictures by file name: `As.svg`, `Td.svg`, `joker.svg`, and for four colours `four/Td.svg`. */
-async function pictures(): Promise<Map<string, string>> {
+async function drawings(): Promise<Record<string, Draw>> {
   const home = dirname(createRequire(import.meta.url).resolve("@letele/playing-cards/package.json"));
   const source = readFileSync(join(home, "dist/index.esm.js"), "utf8").replace(/^import .*;$/gm, "");
-  const module: Record<string, Draw> = await import(
-    /* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(STUB + source).toString("base64")}`
-  );
-  const drawn = new Map<string, string>();
-  for (const [name, draw] of Object.entries(module)) {
-    const card = name === "J1" ? "joker" : /^[SHDC](10|[2-9ajqk])$/.test(name) ? cardName(name) : null;
-    if (!card) continue;
-    const picture = largerIndex(draw({}).replace(/<text\b.*?<\/text>/gs, ""));
-    drawn.set(`${card}.svg`, picture);
-    const colour = FOUR_COLOURS[card.slice(-1)];
-    if (colour) drawn.set(`four/${card}.svg`, inked(picture, colour));
-  }
-  if (drawn.size !== 53 + 26) throw new Error(`expected 79 card pictures, found ${drawn.size}`);
-  return drawn;
+  return import(/* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(STUB + source).toString("base64")}`);
 }
 
-/** Rank and suit in the corners, a third larger than drawn: a fan shows little else. */
-function largerIndex(picture: string): string {
-  return picture
-    .replaceAll('height="32" width="32" x="-114.4" y="-156"', 'height="44" width="44" x="-120.4" y="-162"')
-    .replaceAll('height="26.769" width="26.769" x="-111.784" y="-119"', 'height="34" width="34" x="-115.4" y="-117"');
+/** One half of a figure is drawn, in layers that are symbols; the other half is the same turned round. */
+function reframed(card: string, drawn: string): string {
+  const symbols = [...drawn.matchAll(/<symbol id="[^"]*"[^>]*viewBox="([^"]*)"[^>]*>(.*?)<\/symbol>/gs)];
+  const layers = symbols.filter(([, view]) => view === "0 0 1300 2000").map(([, , content]) => content);
+  const signs = symbols.filter(([, view]) => view !== "0 0 1300 2000").map(([whole]) => whole);
+  if (layers.length < 4) throw new Error(`the drawing of ${card} has changed`);
+  const figure = layers.toReversed().join("").replace(/-?\d+\.\d{2,}/g, (number) => Number(number).toFixed(1));
+  const coloured = (signs.join("") + "|" + figure).replace(/(fill|stroke)="([^"]+)"/g, (whole, what: string, colour: string) =>
+    COLOURS[colour] ? `${what}="${COLOURS[colour]}"` : whole);
+  const [defs, half] = coloured.split("|");
+  const left = (1300 - FRAME) / 2 + (SHIFTS[card] ?? 0);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${left} 0 ${FRAME} 2000" preserveAspectRatio="none"><defs>${defs}<g id="h">${half}</g></defs>`
+    + `<use href="#h"/><use href="#h" transform="rotate(180 650 1000)"/></svg>`;
 }
 
-/** The suit's pips and index in another colour; a court keeps its clothes. */
-function inked(picture: string, colour: string): string {
-  return picture.replace(/<symbol [^>]*viewBox="-[56]00 .*?<\/symbol>/gs, (symbol) =>
-    symbol.replace(/(stroke|fill)="(red|#000)"/g, `$1="${colour}"`).replace(/(<path d="[^"]*")>/g, `$1 fill="${colour}">`),
-  );
-}
-
-function cardName(name: string): string {
-  const rank = name.slice(1).toUpperCase();
-  return (rank === "10" ? "T" : rank) + name.slice(0, 1).toLowerCase();
-}
-
-export function cardArt(): Plugin {
+/** Modules `virtual:courts/Ks.svg` whose default is the address of a picture, its name made from its content. */
+export function courtArt(): Plugin {
+  let drawn: Record<string, Draw> = {};
+  let serving = false;
+  const picture = (card: string) => reframed(card, (drawn[card.slice(-1).toUpperCase() + card.slice(0, 1).toLowerCase()] as Draw)({}));
   return {
-    name: "card-art",
-    async generateBundle() {
-      for (const [file, source] of await pictures())
-        this.emitFile({ type: "asset", fileName: `cards/${file}`, source });
-    },
-    async configureServer(server) {
-      const drawn = await pictures();
-      server.middlewares.use("/cards/", (request, response, next) => {
-        const source = drawn.get((request.url ?? "").slice(1));
-        if (!source) return next();
-        response.setHeader("Content-Type", "image/svg+xml").end(source);
-      });
+    name: "court-art",
+    configResolved: (config) => void (serving = config.command === "serve"),
+    buildStart: async () => void (drawn = await drawings()),
+    resolveId: (id) => (id.startsWith(NAME) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith(`\0${NAME}`)) return null;
+      const name = id.slice(NAME.length + 1);
+      const source = picture(name.replace(".svg", ""));
+      if (serving) return `export default "data:image/svg+xml;base64,${Buffer.from(source).toString("base64")}"`;
+      return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: "asset", name, source })}`;
     },
   };
 }

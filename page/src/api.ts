@@ -1,4 +1,5 @@
-import type { Game, Level, NewTable, RulesPage, Table } from "./protocol.ts";
+/** What is asked over HTTP. */
+import type { Action, Club, Failure, GameInfo, LevelInfo, NewTable, Page, SeatLink, TableView } from "./protocol.ts";
 
 export class Refusal extends Error {
   constructor(
@@ -10,7 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: unknown): Promise<T> {
+async function get<T>(path: string, body?: unknown): Promise<T> {
   const request: RequestInit =
     body === undefined
       ? {}
@@ -23,7 +24,7 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   }
   const answer: unknown = await response.json().catch(() => ({}));
   if (response.ok) return answer as T;
-  const { error, clause } = answer as { error?: string; clause?: string | null };
+  const { error, clause } = answer as Partial<Failure>;
   throw new Refusal(error ?? `The server answered ${response.status}.`, response.status, clause ?? null);
 }
 
@@ -33,18 +34,22 @@ const remembered = new Map<string, Promise<unknown>>();
 function once<T>(path: string): Promise<T> {
   const known = remembered.get(path) as Promise<T> | undefined;
   if (known) return known;
-  const answer = ask<T>(path);
+  const answer = get<T>(path);
   remembered.set(path, answer);
   answer.catch(() => remembered.delete(path));
   return answer;
 }
 
-export const games = () => once<Game[]>("games");
-export const levels = () => once<Level[]>("levels");
-export const rules = (slug: string) => once<RulesPage>(`games/${slug}/rules`);
-export const learn = (slug: string) => once<RulesPage>(`games/${slug}/learn`);
-export const tables = () => ask<Table[]>("tables");
-export const table = (id: string) => ask<Table>(`tables/${id}`);
-export const open = (wish: NewTable) => ask<Table>("tables", wish);
-export const sit = (id: string, name: string, seat: number | null) => ask<Table>(`tables/${id}/sit`, { name, seat });
-export const fill = (id: string, seat: number, level: string) => ask<Table>(`tables/${id}/fill`, { seat, level });
+export const club = () => get<Club>("club");
+export const enter = (passphrase: string) => get<Club>("club/enter", { passphrase });
+export const games = () => once<GameInfo[]>("games");
+export const levels = () => once<LevelInfo[]>("levels");
+export const rules = (slug: string) => once<Page>(`games/${slug}/rules`);
+export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
+export const tables = () => get<TableView[]>("tables");
+export const listed = () => get<TableView[]>("lobby");
+export const table = (id: string) => get<TableView>(`tables/${id}`);
+export const open = (wish: NewTable) => get<TableView>("tables", wish);
+export const ask = (id: string, action: Action) => get<TableView>(`tables/${id}/actions`, action);
+export const seatLink = (id: string) => get<SeatLink>(`tables/${id}/link`, {});
+export const redeem = (id: string, secret: string) => get<TableView>(`tables/${id}/redeem`, { secret });

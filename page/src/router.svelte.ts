@@ -5,6 +5,11 @@ function tableAt(): string | null {
   return /^\/t\/([^/?#]+)/.exec(where)?.[1] ?? null;
 }
 
+/** What a link tells beside the place: `#invite=…` to sit down, `#seat=…` to take one's seat to this device. */
+export function secretAt(kind: "invite" | "seat"): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get(kind);
+}
+
 const place = $state({ table: tableAt() });
 addEventListener("popstate", () => (place.table = tableAt()));
 

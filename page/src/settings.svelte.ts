@@ -1,29 +1,47 @@
-import type { HandSort } from "./cards.ts";
+import type { HandSort } from "./cards/sorting.ts";
 
-export type Speed = "instant" | "fast" | "normal" | "slow" | "click";
+export type Pace = "instant" | "fast" | "normal" | "slow" | "tap";
 
 export interface Choices {
   animation: boolean;
-  speed: Speed;
+  pace: Pace;
+  /** The next deal begins by itself. */
+  goOn: boolean;
   colours: 2 | 4;
-  face: "auto" | "picture" | "large";
+  face: "picture" | "large";
+  size: "small" | "normal" | "large";
   sort: HandSort;
+  /** Whether a tapped card is only chosen, and played with a button. */
   confirm: boolean;
+  /** Whether moves that can cost a deal are asked about. */
+  warn: boolean;
+  /** Whether cards that cannot be played are dimmed. */
+  dim: boolean;
   /** Whether a game is explained before one's first match of it. */
   tips: boolean;
+  /** Whether the browser may tell that it is one's turn. */
+  notify: boolean;
   theme: "system" | "light" | "dark";
+  /** Whether the log stands beside the table; null: where there is room. */
+  log: boolean | null;
   name: string;
 }
 
 const DEFAULTS: Choices = {
   animation: true,
-  speed: "normal",
+  pace: "normal",
+  goOn: true,
   colours: 2,
-  face: "auto",
+  face: "picture",
+  size: "normal",
   sort: "table",
   confirm: false,
+  warn: true,
+  dim: true,
   tips: true,
+  notify: false,
   theme: "system",
+  log: null,
   name: "",
 };
 
@@ -50,30 +68,33 @@ export function keepSettings(): void {
     }
     document.documentElement.dataset.theme = settings.theme;
     document.documentElement.dataset.colours = String(settings.colours);
+    document.documentElement.toggleAttribute("data-still", !moving());
   });
 }
 
-const narrow = matchMedia("(max-width: 700px)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const seen = $state({ narrow: narrow.matches, still: still.matches });
-narrow.addEventListener("change", () => (seen.narrow = narrow.matches));
+const coarse = matchMedia("(pointer: coarse)");
+const seen = $state({ still: still.matches, touch: coarse.matches });
 still.addEventListener("change", () => (seen.still = still.matches));
+coarse.addEventListener("change", () => (seen.touch = coarse.matches));
 
 export const device = {
-  get phone() {
-    return seen.narrow;
+  get touch() {
+    return seen.touch;
   },
 };
 
-export const face = () => (settings.face === "auto" ? (seen.narrow ? "large" : "picture") : settings.face);
-export const moving = () => settings.animation && settings.speed !== "instant" && !seen.still;
+export const moving = () => settings.animation && settings.pace !== "instant" && !seen.still;
+export const cardScale = () => ({ small: 0.82, normal: 1, large: 1.2 })[settings.size];
 
 /** Milliseconds: a card's flight, the least time an event stays, a finished trick, a finished deal. */
-export const pace = () =>
-  ({
+export function pace() {
+  const times = {
     instant: { flight: 0, event: 0, trick: 0, deal: Infinity },
     fast: { flight: 180, event: 220, trick: 700, deal: 5000 },
-    normal: { flight: 320, event: 480, trick: 1500, deal: 9000 },
+    normal: { flight: 300, event: 480, trick: 1500, deal: 9000 },
     slow: { flight: 480, event: 900, trick: 3000, deal: 15000 },
-    click: { flight: 320, event: 480, trick: Infinity, deal: Infinity },
-  })[settings.speed];
+    tap: { flight: 300, event: 480, trick: Infinity, deal: Infinity },
+  }[settings.pace];
+  return settings.goOn ? times : { ...times, deal: Infinity };
+}

@@ -1,65 +1,81 @@
 import { describe, expect, it } from "vitest";
-import { arrange, copies, spoken } from "../src/cards.ts";
-import { attempt, clicked, exactly, offer, uses } from "../src/moves.ts";
-import type { Move } from "../src/protocol.ts";
+import { NO_OFFERS } from "../src/live/scenes.ts";
+import type { Move, Offers } from "../src/protocol.ts";
+import { attempt, buttons, exactly, tapped, targetIn } from "../src/table/moves.ts";
 
 const move = (text: string, verb = "", cards: string[] = [text], more: Partial<Move> = {}): Move => ({ text, verb, cards, label: text, ...more });
+const offers = (more: Partial<Offers>): Offers => ({ ...NO_OFFERS, ...more });
+const texts = (choices: { text: string }[]) => choices.map((one) => one.text);
 
-const marriage = [move("Kh"), move("Qh"), move("meld Kh Qh", "meld", ["Kh", "Qh"])];
-const kalooki = [
-  move("discard Ks", "discard", ["Ks"]),
-  move("discard 8h", "discard", ["8h"]),
-  move("lay Ks Ks Kd", "lay", ["Ks", "Ks", "Kd"]),
-  move("tack 8h 2", "tack", ["8h"], { number: 2, zone: "meld-2" }),
-];
+const marriage = offers({ moves: [move("Kh"), move("Qh"), move("meld Kh Qh", "meld", ["Kh", "Qh"])], taps: { Kh: "Kh" } });
+const kalooki = offers({
+  moves: [
+    move("discard Ks", "discard", ["Ks"]),
+    move("discard 8h", "discard", ["8h"]),
+    move("lay Ks Ks Kd", "lay", ["Ks", "Ks", "Kd"]),
+    move("tack 8h 2", "tack", ["8h"], { zone: "meld-2" }),
+  ],
+  attempt: "discard",
+  attempts: "lay",
+});
 
-describe("a click on a card", () => {
-  it("plays it where that is its only meaning alone", () => expect(clicked("Kh", marriage, false)).toEqual({ do: "play", move: marriage[0] }));
-  it("selects it where more cards could join it", () => expect(clicked("Ks", kalooki, false)).toEqual({ do: "select" }));
-  it("selects it where it could go to several places", () => expect(clicked("8h", kalooki, false)).toEqual({ do: "select" }));
-  it("selects it where the person wants to be asked", () => expect(clicked("Kh", marriage, true)).toEqual({ do: "select" }));
-  it("is an attempt where no move names it", () => expect(clicked("9h", marriage, false)).toEqual({ do: "attempt", text: "9h" }));
-  it("attempts it with the word of the moment", () => expect(attempt(["*"], [kalooki[0]!])).toBe("discard *"));
-  it("attempts several cards with the word for several", () => expect(attempt(["Ks", "8h"], kalooki)).toBe("lay Ks 8h"));
+describe("a tap on a card", () => {
+  it("plays it where the table says so", () => expect(tapped("Kh", marriage, [], false)).toEqual({ do: "play", text: "Kh" }));
+  it("selects it where the table does not", () => expect(tapped("Qh", marriage, [], false)).toEqual({ do: "select" }));
+  it("selects it beside other cards", () => expect(tapped("Kh", marriage, ["Qh"], false)).toEqual({ do: "select" }));
+  it("selects it where the person wants a button", () => expect(tapped("Kh", marriage, [], true)).toEqual({ do: "select" }));
+  it("is an attempt where no move names it", () => expect(tapped("9h", marriage, [], false)).toEqual({ do: "try", text: "9h" }));
+  it("selects what may be picked", () => {
+    const pick = { verb: "throw", label: "Throw {cards}", sizes: [2], cards: ["9h"], worth: {}, asks: "" };
+    expect(tapped("9h", offers({ picks: [pick] }), [], false)).toEqual({ do: "select" });
+  });
+});
+
+describe("an attempt", () => {
+  it("has the word for one card or for several", () =>
+    expect([attempt(["*"], kalooki), attempt(["Ks", "8h"], kalooki)]).toEqual(["discard *", "lay Ks 8h"]));
 });
 
 describe("a selection", () => {
   it("counts equal cards", () => {
-    expect(uses(kalooki[2]!, ["Ks", "Ks"])).toBe(true);
-    expect(uses(marriage[2]!, ["Kh", "Kh"])).toBe(false);
+    expect(exactly(move("x", "x", ["Ks", "Ks"]), ["Ks", "Ks"])).toBe(true);
+    expect(exactly(move("x", "x", ["Ks", "Kd"]), ["Ks", "Ks"])).toBe(false);
   });
-  it("fits exactly or in part", () => {
-    expect(exactly(kalooki[2]!, ["Kd", "Ks", "Ks"])).toBe(true);
-    const now = offer(kalooki, ["Ks"], new Set(["Ks", "8h", "Kd"]));
-    expect(now.exact.map((one) => one.text)).toEqual(["discard Ks"]);
-    expect(now.groups.map((one) => one.text)).toEqual(["lay Ks Ks Kd"]);
+  it("makes moves alone and asks for further cards", () => {
+    const now = buttons(kalooki, ["Ks"], new Set(["Ks", "8h", "Kd"]), 3);
+    expect([texts(now.exact), texts(now.groups), now.hint]).toEqual([["discard Ks"], ["lay Ks Ks Kd"], ""]);
+  });
+  it("goes to one place", () => {
+    expect(targetIn("meld-2", kalooki, ["8h"])?.text).toBe("tack 8h 2");
+    expect(targetIn("meld-2", kalooki, [])).toBeUndefined();
   });
 });
 
-describe("the action bar", () => {
-  it("puts numbers in a row and leaves cards in the hand to be clicked", () => {
+describe("a pick", () => {
+  const pick = { verb: "throw", label: "Throw {cards} for {worth}", sizes: [2], cards: ["9h", "8h", "7h"], worth: { "9h": 4, "7h": 1 }, asks: "?" };
+  it("is a move as soon as enough cards are chosen, named in its own order", () => {
+    const now = buttons(offers({ picks: [pick] }), ["7h", "9h"], new Set(), 3);
+    expect(now.exact).toEqual([{ text: "throw 9h 7h", label: "Throw 9♥ 7♥ for 5", asks: "?", cards: [] }]);
+  });
+  it("says how many are wanted", () => {
+    expect(buttons(offers({ picks: [pick] }), [], new Set(), 3).hint).toBe("Choose 2 cards");
+    expect(buttons(offers({ picks: [pick] }), ["7h"], new Set(), 3).hint).toBe("1 chosen: choose 1 more");
+  });
+});
+
+describe("the buttons", () => {
+  it("put the words of a row side by side, not once more as buttons", () => {
     const bids = [0, 1, 2].map((number) => move(`bid ${number}`, "bid", [], { number }));
-    const now = offer([...bids, move("pass", "pass", []), ...marriage], [], new Set(["Kh", "Qh"]));
-    expect(now.rows).toEqual([{ title: "bid", moves: bids.map((one) => ({ move: one, short: String(one.number) })) }]);
-    expect(now.free.map((one) => one.text)).toEqual(["pass"]);
-    expect(now.groups.map((one) => one.text)).toEqual(["meld Kh Qh"]);
+    const row = { title: "Bid", cards: [], words: ["0", "1", "2"], texts: texts(bids) };
+    const now = buttons(offers({ moves: [...bids, move("pass", "pass", [])], rows: [row] }), [], new Set(), 3);
+    expect([now.rows, texts(now.free)]).toEqual([[row], ["pass"]]);
   });
-  it("puts what one card can do at one place in a row", () => {
-    const label = (where: string, rank: string) => move(`king Kh ${where} ${rank}`, "king", ["Kh"], { label: `K♥ at ${where}: ${rank}` });
-    const now = offer([label("Ada", "5"), label("Ada", "6"), label("Bo", "5"), move("pass Kh", "pass", ["Kh"])], ["Kh"], new Set(["Kh"]));
-    expect(now.rows.map((row) => [row.title, row.moves.map((one) => one.short)])).toEqual([["K♥ at Ada", ["5", "6"]], ["K♥ at Bo", ["5"]]]);
-    expect(now.exact.map((one) => one.text)).toEqual(["pass Kh"]);
+  it("show a row about cards when these are chosen", () => {
+    const row = { title: "K♥ at Ada", cards: ["Kh"], words: ["5"], texts: ["king Kh 0 5"] };
+    const now = offers({ moves: [move("king Kh 0 5", "king", ["Kh"])], rows: [row] });
+    expect(buttons(now, [], new Set(["Kh"]), 3).rows).toEqual([]);
+    expect(buttons(now, ["Kh"], new Set(["Kh"]), 3).rows).toEqual([row]);
   });
-  it("offers cards that are nowhere to be clicked", () => {
-    const now = offer([move("take 9c", "take", ["9c"])], [], new Set(["Kh"]));
-    expect(now.groups.map((one) => one.text)).toEqual(["take 9c"]);
-  });
-});
-
-describe("a hand", () => {
-  const hand = copies(["As", "Ks", "Ks", "2h"]);
-  it("tells equal cards apart", () => expect(hand.map((copy) => copy.key)).toEqual(["As#0", "Ks#0", "Ks#1", "2h#0"]));
-  it("keeps the order by hand and puts new cards beside their neighbour", () =>
-    expect(arrange(hand, "manual", ["2h#0", "As#0", "Qd#0"]).map((copy) => copy.key)).toEqual(["2h#0", "As#0", "Ks#0", "Ks#1"]));
-  it("is spoken in words", () => expect([spoken("Td"), spoken("*")]).toEqual(["ten of diamonds", "joker"]));
+  it("offer cards that are nowhere to be tapped", () =>
+    expect(texts(buttons(offers({ moves: [move("take 9c", "take", ["9c"])] }), [], new Set(["Kh"]), 3).groups)).toEqual(["take 9c"]));
 });

@@ -16,7 +16,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Self
 
+import msgspec
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, WebSocket
+
+from upcard.table.changes import SceneChanges, applied
+from upcard.table.offers import Move, Offers, Pick
+from upcard.table.scene import SceneView
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 375, "height": 812}
@@ -50,7 +55,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "upcard.cli", "serve", "--no-browser"]
+        command = [sys.executable, "-m", "upcard.cli.main", "serve", "--no-browser"]
         command += ["--port", str(self.port), "--data", str(self.folder)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 2 * PATIENCE
@@ -88,13 +93,13 @@ class Person:
         self.server = server
         self.context: BrowserContext = browser.new_context(viewport=DESKTOP, color_scheme="light")
         self.context.set_default_timeout(PATIENCE * 1000)
-        settings = {"name": name, "speed": "instant", "animation": False, "tips": False} | chosen
+        settings = {"name": name, "pace": "instant", "animation": False, "log": False, "tips": False} | chosen
         keep = f"localStorage.upcard ??= {json.dumps(json.dumps(settings))}"
         self.context.add_init_script(keep)
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []
         self.heard: list[dict[str, Any]] = []
-        self.scenes: dict[int, dict[str, Any]] = {}
+        self.scenes: dict[int, SceneView] = {}
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("websocket", self._listen)
@@ -115,8 +120,11 @@ class Person:
     def _hear(self, frame: str | bytes) -> None:
         message = json.loads(frame)
         self.heard.append(message)
-        if "scene" in message:
-            self.scenes[message["seq"]] = message["scene"]
+        if message["type"] == "welcome":
+            self.scenes[message["seq"]] = msgspec.convert(message["scene"], SceneView)
+        elif message["type"] in ("event", "table"):
+            told = msgspec.convert(message["changes"], SceneChanges)
+            self.scenes[message["seq"]] = applied(self.scenes[message["base"]], told)
 
     def see(self, testid: str) -> Locator:
         return self.page.get_by_test_id(testid)
@@ -145,24 +153,26 @@ class Person:
         self.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
         return found
 
-    def scene(self, seq: int) -> dict[str, Any]:
-        return self.scenes[seq]
+    def moves(self, seq: int) -> list[Move]:
+        """The moves that the page was told of; of those that are any choice of cards the first of each size."""
+        offers = self.scenes[seq].offers
+        return offers.moves + [chosen(pick, pick.cards[:size]) for pick in offers.picks for size in pick.sizes]
 
-    def act(self, move: dict[str, Any]) -> None:
+    def act(self, move: Move) -> None:
         """Make a move as a person does it: press its button, or choose its cards and then the button or the place."""
-        button = self.see(f"move-{move['text']}")
+        button = self.see(f"move-{move.text}")
         if not button.count():
             used: dict[str, int] = {}
-            for card in move["cards"]:
+            for card in move.cards:
                 nth = used[card] = used.get(card, -1) + 1
                 held = self.see(f"hand-{card}").or_(self.see(f"zone-card-{card}"))
                 held.nth(nth).click(position={"x": 12, "y": 12})
-            if move["verb"] == "" and len(move["cards"]) == 1 and not button.count():
-                return
         if button.count():
             button.click()
-        elif move["cards"] and move.get("zone"):
-            self.see(f"zone-{move['zone']}").click()
+        elif move.zone and self.see(f"target-{move.zone}").count():
+            self.see(f"target-{move.zone}").click()
+        if move.asks:
+            self.see("question-yes").click()
 
     def go_on(self) -> None:
         self.see("continue").click()
@@ -175,7 +185,17 @@ class Person:
         self.page.screenshot(path=path)
 
 
-def pick(moves: list[dict[str, Any]], rng: Random) -> dict[str, Any]:
+def chosen(pick: Pick, named: list[str]) -> Move:
+    """The move of these cards, which stand in the order of the pick."""
+    return Move(" ".join(filter(None, [pick.verb, *named])), pick.verb, pick.label, named, asks=pick.asks)
+
+
+def some_move(offers: Offers, rng: Random) -> Move:
     """Any move, but rather one that brings a deal nearer to its end than one that only passes or changes something."""
-    lays = [move for move in moves if move["verb"] in ("lay", "tack", "meld")]
+    picked = []
+    for pick in offers.picks:
+        named = set(rng.sample(pick.cards, rng.choice(pick.sizes)))
+        picked.append(chosen(pick, [card for card in pick.cards if card in named]))
+    moves = offers.moves + picked
+    lays = [move for move in moves if move.verb in ("lay", "tack", "meld")]
     return rng.choice(lays or moves)

@@ -41,14 +41,14 @@ def until_shown(person: Person, seq: int) -> None:
 
 def sees_nothing_of(person: Person, seat: int, held: list[str], seq: int) -> None:
     """Neither this event's message nor the page has these cards, except those that lie open."""
-    message = next(one for one in reversed(person.heard) if one.get("seq") == seq and "scene" in one)
-    hidden = set(held) - set(message["scene"]["seats"][seat]["open"])
+    message = next(one for one in reversed(person.heard) if one.get("seq") == seq and one["type"] != "accepted")
+    hidden = set(held) - set(person.scenes[seq].seats[seat].open)
     page = person.page.content()
     for text in hidden:
         card = cards.read(text)
         assert card is not None
         assert f'"{text}"' not in str(message).replace("'", '"')
-        for trace in (f'"{text}"', f"hand-{text}", f"cards/{text}.", cards.sign(card)):
+        for trace in (f'"{text}"', f"hand-{text}", cards.sign(card)):
             assert trace not in page, f"{trace} at event {seq}"
 
 
@@ -58,7 +58,9 @@ def test_two_people_sit_by_link_and_see_only_their_own_cards(ann: Person, bo: Pe
     assert link.startswith(f"{ann.server.url}/t/")
     bo.page.goto(link)
     bo.see("sit").click()
-    seq = 1  # the deal
+    for person in (ann, bo):
+        expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
+    seq = max(bo.scenes)
     for _ in range(8):
         for person in (ann, bo):
             until_shown(person, seq)
@@ -69,7 +71,7 @@ def test_two_people_sit_by_link_and_see_only_their_own_cards(ann: Person, bo: Pe
         sees_nothing_of(ann, 1, hands[1], seq)
         mover = ann if ann.see("scene").get_attribute("data-to-act") == "0" else bo
         seq = mover.wait()["seq"]
-        plays = [move for move in mover.scene(seq)["moves"] if move["verb"] == ""]
+        plays = [move for move in mover.moves(seq) if move.verb == ""]
         mover.act(plays[0])
         seq += 1
 
@@ -87,9 +89,8 @@ def test_an_illegal_click_is_refused_with_its_clause_which_opens_the_rules(ann: 
     ann.open("oh-hell", {"order": "down"})
     while True:  # the first deals are large: soon there is a card that does not follow suit
         now = ann.wait()
-        scene = ann.scene(now["seq"])
-        moves = scene["moves"]
-        illegal = sorted({*scene["hand"]} - {card for move in moves for card in move["cards"]})
+        scene, moves = ann.scenes[now["seq"]], ann.moves(now["seq"])
+        illegal = sorted({*scene.hand} - {card for move in moves for card in move.cards})
         if now["phase"] == "play" and illegal:
             break
         ann.go_on() if now["end"] else ann.act(moves[0])
@@ -97,7 +98,7 @@ def test_an_illegal_click_is_refused_with_its_clause_which_opens_the_rules(ann: 
     expect(ann.see("refusal")).to_be_visible()
     clause = ann.see("refusal-clause").inner_text()
     assert re.fullmatch(r"OH-\d+", clause)
-    assert sorted(hand_of(ann)) == sorted(scene["hand"])
+    assert sorted(hand_of(ann)) == sorted(scene.hand)
     ann.see("refusal-clause").click()
     rule = ann.page.locator(f"#{clause}")
     expect(rule).to_be_in_viewport()
@@ -117,13 +118,13 @@ def test_a_reload_in_the_middle_of_a_trick_keeps_the_place(ann: Person, on_phone
         lying = ann.page.locator(".trick [data-card]")
         if lying.count():
             break
-        ann.act(ann.scene(now["seq"])["moves"][0])
+        ann.act(ann.moves(now["seq"])[0])
     before = hand_of(ann), lying.first.get_attribute("data-card"), ann.see("prompt").inner_text()
     ann.page.reload()
     again = ann.wait()
     assert again == now
     assert (hand_of(ann), lying.first.get_attribute("data-card"), ann.see("prompt").inner_text()) == before
-    ann.act(ann.scene(now["seq"])["moves"][0])
+    ann.act(ann.moves(now["seq"])[0])
     assert ann.wait()["seq"] > now["seq"]
 
 
@@ -172,7 +173,7 @@ def test_the_page_comes_back_when_the_server_was_gone(browser: Browser, tmp_path
             server.kill()
             expect(ann.see("banner")).to_contain_text("trying again")
             assert hand_of(ann) == hand
-            ann.act(ann.scene(now["seq"])["moves"][0])  # said into the dead line, and again when it is back
+            ann.act(ann.moves(now["seq"])[0])  # said into the dead line, and again when it is back
             server.start()
             until_shown(ann, now["seq"] + 1)
             expect(ann.see("banner")).to_have_count(0)

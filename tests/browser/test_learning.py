@@ -17,7 +17,7 @@ def test_it_is_told_before_the_first_match_and_not_again(browser: Browser, serve
         ann.open("sixty-six", {})
         expect(ann.see("learn").locator("h1")).to_have_text("Sixty-Six in two minutes")
         expect(ann.see("learn").get_by_role("img", name="king of hearts, queen of hearts", exact=True)).to_be_visible()
-        expect(ann.see("learn").locator("[data-face=Ah] .card img").first).to_be_visible()
+        expect(ann.see("learn").locator("[data-face=Ah] .card svg").first).to_be_visible()
         ann.shoot(pictures / "learn-table.png")
         ann.see("learn-close").click()
         expect(ann.see("learn")).to_have_count(0)
@@ -44,7 +44,7 @@ def test_on_a_phone_it_is_one_click_away(browser: Browser, server: Server, pictu
         ann.shoot(pictures / "learn-phone.png")
         ann.see("learn-close").click()
         ann.wait()
-        ann.see("open-rules").click()
+        ann.see("open-menu").click()
         ann.see("open-learn").click()
         expect(ann.see("learn")).to_be_visible()
         assert ann.faults == []

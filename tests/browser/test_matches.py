@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from playing import GAMES
-from playing_page import DESKTOP, PHONE, Person, Server, pick
+from playing_page import DESKTOP, PHONE, Person, Server, some_move
 from playwright.sync_api import Browser
 
 from upcard.rules import Game
@@ -44,7 +44,7 @@ def test_a_match_is_played_by_clicks(browser: Browser, server: Server, pictures:
             if now["end"]:
                 ann.go_on()
             else:
-                ann.act(pick(ann.scene(now["seq"])["moves"], rng))
+                ann.act(some_move(ann.scenes[now["seq"]].offers, rng))
             if turn % 4 == 3:
                 ann.resize(DESKTOP if size == "phone" else PHONE)
         assert now["end"] == "match"
@@ -64,6 +64,6 @@ def test_the_largest_table_fits(browser: Browser, server: Server, pictures: Path
             if now["end"]:
                 ann.go_on()
             else:
-                ann.act(pick(ann.scene(now["seq"])["moves"], rng))
+                ann.act(some_move(ann.scenes[now["seq"]].offers, rng))
             ann.resize(DESKTOP if turn % 2 else PHONE)
         assert ann.faults == []

@@ -1,0 +1,121 @@
+/** A table as this page knows it: what was told of it, what is shown of it by now, and what one can ask of it. */
+import * as api from "../api.ts";
+import type { Action, FromTable, Notice, Refused, SceneView, TableView, Thinking } from "../protocol.ts";
+import { secretAt } from "../router.svelte.ts";
+import { settings } from "../settings.svelte.ts";
+import { Connection } from "./connection.svelte.ts";
+import { Playback } from "./playback.svelte.ts";
+import { changed } from "./scenes.ts";
+
+export class Match {
+  table = $state.raw() as TableView;
+  readonly playback: Playback;
+  readonly line: Connection;
+  refusal = $state.raw<Refused | null>(null);
+  /** Something is wrong with the table or the server, in words. */
+  trouble = $state("");
+  notice = $state.raw<Notice | null>(null);
+  /** Who reminded this person of their turn. */
+  nudged = $state<number | null>(null);
+  thinking = $state.raw<Record<number, Thinking["state"]>>({});
+  /** The clock of the server, less ours, in seconds. */
+  ahead = 0;
+  private told: SceneView | null = null;
+  private seq = 0;
+
+  constructor(table: TableView, draw: (change: () => void) => Promise<void>) {
+    this.table = table;
+    this.playback = new Playback(draw);
+    this.line = new Connection(table.id, (message) => this.hear(message), () => this.lost());
+  }
+
+  /** A move was sent and has not been shown yet. */
+  get busy(): boolean {
+    return this.line.unanswered.length > 0 || this.playback.seq < this.line.acted;
+  }
+
+  get mayAct(): boolean {
+    return !this.busy && this.playback.rest !== "deal";
+  }
+
+  play(text: string): void {
+    this.refusal = null;
+    this.nudged = null;
+    this.line.move(text, this.playback.seq);
+  }
+
+  /** Asks something of the table; what is wrong with it is told. */
+  async ask(action: Action): Promise<void> {
+    try {
+      this.table = await api.ask(this.table.id, action);
+      this.trouble = "";
+    } catch (error) {
+      this.trouble = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Takes the seat that is free. */
+  sit(): Promise<void> {
+    return this.ask({ do: "sit", name: settings.name.trim(), invite: secretAt("invite") });
+  }
+
+  close(): void {
+    this.line.close();
+  }
+
+  private hear(message: FromTable): void {
+    switch (message.type) {
+      case "welcome":
+        this.told = message.scene;
+        this.seq = message.seq;
+        this.trouble = "";
+        this.notice = null;
+        this.takeTable(message.table);
+        return this.playback.welcome(message.scene, message.seq, message.log);
+      case "event":
+      case "table":
+        return this.follow(message);
+      case "people":
+        return this.seePeople(message);
+      case "thinking":
+        this.thinking = { ...this.thinking, [message.seat]: message.state };
+        return;
+      case "nudge":
+        this.nudged = message.by;
+        return;
+      case "notice":
+        this.notice = message.kind === "well" ? null : message;
+        return;
+      case "refused":
+        this.refusal = message;
+    }
+  }
+
+  /** What changed was told against the last scene told: whoever has missed one asks for a new beginning. */
+  private follow(message: Extract<FromTable, { type: "event" | "table" }>): void {
+    if (message.type === "table") this.takeTable(message.table);
+    if (!this.told || message.base !== this.seq) return this.line.send({ type: "look" });
+    this.told = changed(this.told, message.changes);
+    this.seq = message.seq;
+    const quiet = message.type === "table";
+    const oldest = message.type === "event" ? message.oldest : 0;
+    this.playback.add({ seq: message.seq, scene: this.told, log: message.log, oldest, quiet });
+  }
+
+  private takeTable(table: TableView): void {
+    this.table = table;
+    this.ahead = table.now - Date.now() / 1000;
+  }
+
+  private seePeople({ here, away_since, watching }: Extract<FromTable, { type: "people" }>): void {
+    const seats = this.table.seats.map((seat, index) => ({ ...seat, here: here[index] ?? seat.here, away_since: away_since[index] ?? null }));
+    this.table = { ...this.table, seats, watching };
+  }
+
+  private lost(): void {
+    this.thinking = {};
+    api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
+      this.trouble = error instanceof api.Refusal && error.status === 404 ? "This table is gone." : "";
+    });
+  }
+}

@@ -1,0 +1,122 @@
+/** Shows what happened one thing at a time: every event is seen, a finished trick and a finished deal rest a while. */
+import type { LogLine, SceneView } from "../protocol.ts";
+import { pace } from "../settings.svelte.ts";
+import { finishedTrick, withTrick, type Who } from "./scenes.ts";
+
+export type Rest = "none" | "trick" | "deal";
+
+/** The table after something happened. */
+export interface Step {
+  seq: number;
+  scene: SceneView;
+  log: LogLine | null;
+  /** Lines of the log before this one are to be forgotten. */
+  oldest: number;
+  /** Whether the cards are as they were: then it is shown without a pause. */
+  quiet: boolean;
+}
+
+export class Playback {
+  scene = $state.raw<SceneView | null>(null);
+  seq = $state(0);
+  log = $state.raw<LogLine[]>([]);
+  rest = $state<Rest>("none");
+  /** Whose finished trick lies on the table. */
+  taker = $state<Who | null>(null);
+  /** Who made the last move, where that is plain: unknown cards come from there. */
+  actor = $state<number | null>(null);
+  /** How often the table was told anew. */
+  began = $state(0);
+  private queue: Step[] = [];
+  private busy = false;
+  private resultOfDeal = 0;
+  private wake: () => void = () => {};
+  private generation = 0;
+
+  /** `draw` changes the scene and lets the cards fly. */
+  constructor(private readonly draw: (change: () => void) => Promise<void>) {}
+
+  welcome(scene: SceneView, seq: number, log: LogLine[]): void {
+    this.generation += 1;
+    this.queue = [];
+    this.busy = false;
+    this.skip();
+    const shown = this.seq > 0 && this.seq === seq && this.rest === "deal";
+    this.began += 1;
+    this.scene = scene;
+    this.seq = seq;
+    this.log = log;
+    this.taker = null;
+    this.resultOfDeal = scene.result.length ? scene.deal : 0;
+    this.rest = scene.done || shown ? "deal" : "none";
+  }
+
+  add(step: Step): void {
+    if (step.seq <= this.seq || this.queue.some((waiting) => waiting.seq >= step.seq)) return;
+    this.queue.push(step);
+    if (!this.busy) void this.run();
+  }
+
+  /** The person has seen enough. */
+  skip(): void {
+    this.wake();
+  }
+
+  private async run(): Promise<void> {
+    const generation = this.generation;
+    this.busy = true;
+    for (let step = this.queue.shift(); step; step = this.queue.shift()) {
+      await this.show(step, () => generation !== this.generation);
+      if (generation !== this.generation) return;
+    }
+    this.busy = false;
+  }
+
+  private async show(step: Step, stale: () => boolean): Promise<void> {
+    const before = this.scene;
+    const { scene, log } = step;
+    if (log) this.log = [...this.log.filter((line) => line.seq >= step.oldest), log];
+    this.actor = before?.to_act.length === 1 ? (before.to_act[0] ?? null) : null;
+    const trick = before && finishedTrick(before, scene);
+    if (trick && before) {
+      await this.draw(() => {
+        this.scene = withTrick(before, trick);
+        this.taker = scene.last_trick?.taker ?? null;
+      });
+      if (stale()) return;
+      await this.pause("trick", pace().trick);
+      if (stale()) return;
+    }
+    await this.draw(() => {
+      this.scene = scene;
+      this.seq = step.seq;
+      this.taker = null;
+    });
+    if (stale() || step.quiet) return;
+    if (before && this.endsDeal(before, scene)) await this.pause("deal", scene.done ? Infinity : pace().deal);
+    else await this.pause("none", this.queue.length > 12 ? 0 : pace().event);
+  }
+
+  /** A result is shown once, be it told with the deal's last event or only when the next deal has begun. */
+  private endsDeal(before: SceneView, scene: SceneView): boolean {
+    if (scene.result.length === 0) return false;
+    const news = scene.done !== before.done || scene.result.join("\n") !== before.result.join("\n");
+    const late = scene.deal > before.deal && this.resultOfDeal < before.deal;
+    if (news || late) this.resultOfDeal = news ? scene.deal : before.deal;
+    return news || late;
+  }
+
+  private pause(rest: Rest, time: number): Promise<void> {
+    if (document.hidden && time !== Infinity) return Promise.resolve();
+    this.rest = rest;
+    return new Promise((resolve) => {
+      const timer = time === Infinity ? 0 : setTimeout(() => this.wake(), time);
+      this.wake = () => {
+        clearTimeout(timer);
+        this.wake = () => {};
+        this.rest = "none";
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,40 @@
+/** Boxes and points on the stage, in CSS pixels. */
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Box extends Point {
+  width: number;
+  height: number;
+}
+
+export const clamp = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value));
+export const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+export const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
+export const right = (of: Box) => of.x + of.width;
+export const bottom = (of: Box) => of.y + of.height;
+export const centre = (of: Box): Point => ({ x: of.x + of.width / 2, y: of.y + of.height / 2 });
+
+/** The part that both have; without area where they do not meet. */
+export function shared(one: Box, other: Box): Box {
+  const x = Math.max(one.x, other.x);
+  const y = Math.max(one.y, other.y);
+  return box(x, y, Math.max(0, Math.min(right(one), right(other)) - x), Math.max(0, Math.min(bottom(one), bottom(other)) - y));
+}
+
+export const meet = (one: Box, other: Box) => {
+  const both = shared(one, other);
+  return both.width > 0.5 && both.height > 0.5;
+};
+
+/** Boxes of these sizes side by side, as far from each other as `gap` says, in the middle of a line `width` long. */
+export function line(sizes: number[], gap: number, width: number): number[] {
+  let x = (width - sum(sizes) - gap * (sizes.length - 1)) / 2;
+  return sizes.map((size) => {
+    const here = x;
+    x += size + gap;
+    return here;
+  });
+}

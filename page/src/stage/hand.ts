@@ -1,0 +1,38 @@
+/** One's own cards over the lower rim: as large as the place allows, in more rows only where fingers need them. */
+import type { Point } from "./geometry.ts";
+import { heightOf, indexHeight, indexWidth, TOUCH } from "./spread.ts";
+
+export interface HandPlan {
+  card: number;
+  rows: number;
+  /** Cards in a full row. */
+  row: number;
+  /** From row to row. */
+  drop: number;
+  height: number;
+}
+
+/** A chosen card rises by this. */
+export const RISE = 14;
+
+/** The plan for `count` cards of a width in a place this wide. */
+export function planHand(count: number, card: number, width: number, touch: boolean): HandPlan {
+  const least = touch ? TOUCH : Math.max(26, indexWidth(card));
+  const most = Math.max(1, Math.floor((width - card) / least) + 1);
+  const rows = Math.max(1, Math.ceil(count / most));
+  const drop = Math.max(indexHeight(card), touch ? TOUCH : 0);
+  return { card, rows, row: Math.ceil(count / rows), drop, height: RISE + (rows - 1) * drop + heightOf(card) };
+}
+
+/** Where each of `count` cards lies in its place; there may be fewer than the plan was made for. */
+export function handPlaces(plan: HandPlan, count: number, width: number): Point[] {
+  const rows = Math.max(1, Math.ceil(count / Math.max(1, plan.row)));
+  const row = Math.ceil(count / rows);
+  const step = row > 1 ? Math.min(plan.card + 8, (width - plan.card) / (row - 1)) : 0;
+  const top = plan.height - heightOf(plan.card) - (rows - 1) * plan.drop;
+  return Array.from({ length: count }, (_, index) => {
+    const line = Math.floor(index / row);
+    const length = Math.min(row, count - line * row);
+    return { x: (width - plan.card - (length - 1) * step) / 2 + (index % row) * step, y: top + line * plan.drop };
+  });
+}

@@ -1,0 +1,80 @@
+/** Cards that lie open in overlapping rows: how far apart they lie, how groups of them fill a given width. */
+import { box, sum, type Box } from "./geometry.ts";
+
+/** A card of this width or more shows its picture, a narrower one a large index; a tile is an index and little else. */
+export const PICTURE = 72;
+export const TILE = 40;
+/** What a finger needs. */
+export const TOUCH = 44;
+
+export const heightOf = (card: number) => Math.round(card * (card < TILE ? 1.25 : 1.4));
+
+/** How much of a card must be seen beside the next one: its index. */
+export const indexWidth = (card: number) => Math.max(20, Math.ceil(card * (card < PICTURE ? 0.5 : 0.34)));
+/** How much of it must be seen above the next one: rank and suit. */
+export const indexHeight = (card: number) =>
+  Math.max(24, Math.ceil(card * (card < TILE ? 1.1 : card < PICTURE ? 0.98 : 0.54)));
+
+/** Cards that lie together: how many, and whether somebody may choose single ones of them. */
+export interface Group {
+  cards: number;
+  chosen: boolean;
+}
+
+/** A group on the stage: card `n` lies `n % row` steps to the right and `n / row` drops down. */
+export interface Laid extends Box {
+  card: number;
+  step: number;
+  drop: number;
+  row: number;
+}
+
+export function lay({ cards, chosen }: Group, usual: number, width: number, touch: boolean): Laid {
+  const card = chosen && touch ? Math.max(TOUCH, usual) : usual;
+  const least = Math.min(card, chosen && touch ? TOUCH : indexWidth(card));
+  const count = Math.max(1, cards);
+  const most = Math.max(1, Math.floor((width - card) / least) + 1);
+  const rows = Math.ceil(count / most);
+  const row = Math.ceil(count / rows);
+  const easy = Math.max(least, Math.round(card * 0.56));
+  const step = row > 1 ? Math.min(easy, (width - card) / (row - 1)) : 0;
+  const drop = Math.max(indexHeight(card), chosen && touch ? TOUCH : 0);
+  const [wide, high] = [card + (row - 1) * step, heightOf(card) + (rows - 1) * drop];
+  return { ...box(0, 0, wide, high), card, step, drop, row };
+}
+
+export interface Flow {
+  width: number;
+  height: number;
+  groups: Laid[];
+}
+
+/** Groups in lines, each in the middle of the width; under each is room for a caption. */
+export function flow(groups: Group[], card: number, width: number, touch: boolean, caption = 0, gap = 8): Flow {
+  const laid = groups.map((group) => lay(group, card, width, touch));
+  const lines: Laid[][] = [];
+  for (const one of laid) {
+    const last = lines.at(-1);
+    const used = last ? sum(last.map((other) => other.width + gap)) : 0;
+    if (last && used + one.width <= width) last.push(one);
+    else lines.push([one]);
+  }
+  let y = 0;
+  let widest = 0;
+  for (const here of lines) {
+    const length = sum(here.map((one) => one.width)) + gap * (here.length - 1);
+    let x = (width - length) / 2;
+    for (const one of here) {
+      one.x = x;
+      one.y = y;
+      x += one.width + gap;
+    }
+    widest = Math.max(widest, length);
+    y += Math.max(...here.map((one) => one.height)) + caption + gap / 2;
+  }
+  return { width: widest, height: Math.max(0, y - gap / 2), groups: laid };
+}
+
+/** The groups of a flow that was made for `width`, moved to where they lie. */
+export const moved = (groups: Laid[], x: number, y: number): Laid[] =>
+  groups.map((one) => ({ ...one, x: one.x + x, y: one.y + y }));

@@ -1,0 +1,97 @@
+/** Where everything on a table lies: one function from its size and from what is to be shown to places.
+ *
+ * The seats stand on the rim of one oval, the trick lies in a fixed centre with the piles beside it, one's own hand over
+ * the lower rim with the prompt and the buttons directly above it. It knows no game, only how much there is of each role.
+ */
+import { box, type Box, type Point } from "./geometry.ts";
+import { planHand, type HandPlan } from "./hand.ts";
+import { planMiddle } from "./middle.ts";
+import { arrangements, planSeats, type Arrangement, type SeatPlace } from "./seats.ts";
+import { flow, heightOf, moved, type Laid } from "./spread.ts";
+import type { TrickPlan } from "./trick.ts";
+import { barBeside, captionHeight, EDGE, formOf, sizesFor, type Form, type Sizes, type Wish } from "./wish.ts";
+
+export interface Stage {
+  form: Form;
+  felt: Box;
+  /** In the order of the wish. */
+  others: SeatPlace[];
+  /** What lies before the seat at the lower rim. */
+  own: Laid[];
+  trick: (TrickPlan & Point) | null;
+  piles: Laid[];
+  rows: Laid[];
+  hand: HandPlan & Box;
+  bar: Box;
+  /** Pixels by which something is larger than its place; 0 or less where all is well. */
+  excess: number;
+}
+
+/** The first arrangement in which everything has room, from the most generous to the most frugal. */
+export function stage(wish: Wish): Stage {
+  const form = formOf(wish);
+  const tried: Stage[] = [];
+  for (const sizes of sizesFor(form, wish))
+    for (const way of arrangements(form, wish)) {
+      const now = compose(form, wish, sizes, way);
+      if (now.excess <= 0) return now;
+      tried.push(now);
+    }
+  return tried.reduce((best, other) => (other.excess < best.excess ? other : best));
+}
+
+function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement): Stage {
+  const room = wish.width - barBeside(form, wish.width);
+  const lower = planLower(form, wish, sizes, room);
+  const seats = planSeats(form, wish, sizes, way, room, lower.top);
+  const side = seats.flank || EDGE;
+  const free = box(side, seats.bottom + sizes.gap, room - 2 * side, lower.top - seats.bottom - 2 * sizes.gap);
+  const board = way.board ? wish.others.flat() : [];
+  const middle = planMiddle(form, wish, sizes, free, board);
+  return {
+    form,
+    felt: feltOf(form, wish, seats.rim, lower.hand, room),
+    others: way.board ? boarded(seats.places, wish, middle.board) : seats.places,
+    own: lower.own,
+    trick: middle.trick,
+    piles: middle.piles,
+    rows: middle.rows,
+    hand: lower.hand,
+    bar: lower.bar,
+    excess: Math.max(lower.excess, seats.excess, middle.excess),
+  };
+}
+
+/** Hand, prompt and buttons, and what lies open before one's own seat. */
+function planLower(form: Form, wish: Wish, sizes: Sizes, room: number) {
+  const { width, height, touch } = wish;
+  const within = room - 2 * EDGE;
+  const wide = form === "wide" ? Math.min(within, sizes.hand * Math.max(12, wish.hand * 0.3)) : within;
+  const plan = planHand(wish.hand, sizes.hand, wide, touch);
+  const tall = wish.hand ? plan.height : 0;
+  const hand = { ...plan, ...box((room - wide) / 2, height - tall - EDGE / 2, wide, tall) };
+  const beside = form === "sideways";
+  const bar = beside
+    ? box(room, Math.max(0, height - wish.bar - EDGE), width - room - EDGE, wish.bar)
+    : box(EDGE, hand.y - wish.bar, width - 2 * EDGE, wish.bar);
+  const laid = flow(wish.own, sizes.front, within, touch, wish.named ? captionHeight(wish) : 0);
+  const top = (beside ? hand.y : bar.y) - laid.height - (laid.height ? sizes.gap : 0);
+  return { hand, bar, own: moved(laid.groups, EDGE, top), top, excess: beside ? wish.bar + EDGE - height : 0 };
+}
+
+/** Gives each seat its groups on the board. */
+function boarded(places: SeatPlace[], { others }: Wish, board: Laid[]): SeatPlace[] {
+  let taken = 0;
+  return places.map((place, index) => {
+    const count = others[index]?.length ?? 0;
+    taken += count;
+    return { ...place, front: board.slice(taken - count, taken), boarded: true };
+  });
+}
+
+/** The felt reaches from the seats above into the upper part of the hand. */
+function feltOf(form: Form, { width, height, hand: cards }: Wish, rim: number, hand: HandPlan & Box, room: number): Box {
+  const low = cards ? hand.y + hand.height - heightOf(hand.card) * 0.6 : height - EDGE;
+  const inset = form === "wide" ? 12 : 3;
+  return box(inset, rim, (form === "sideways" ? room : width) - 2 * inset, Math.max(0, low - rim));
+}

@@ -1,0 +1,96 @@
+/** What of a scene is to be placed where: zones by their roles become piles, rows and cards before seats. */
+import { cardsOf, countOf, withRole, type Who } from "../live/scenes.ts";
+import type { Offers, SceneView, ZoneView } from "../protocol.ts";
+import type { Group } from "../stage/spread.ts";
+import type { Wish } from "../stage/wish.ts";
+
+/** Cards that lie together before a seat or in the middle. */
+export interface Spread {
+  id: string;
+  label: string;
+  /** Those that are seen. */
+  cards: string[];
+  /** How many they are; backs stand for those that are not seen. */
+  count: number;
+  zone: ZoneView | null;
+  /** Whether single ones of them can be chosen. */
+  chosen: boolean;
+}
+
+export interface Table {
+  /** The seat at the lower rim. */
+  below: number;
+  /** The others clockwise from the left. */
+  others: Who[];
+  /** What lies before each of them, and before the seat at the lower rim. */
+  before: Spread[][];
+  own: Spread[];
+  piles: ZoneView[];
+  rows: Spread[];
+  trick: ZoneView | undefined;
+}
+
+const PILES = new Set(["stock", "upcard", "discard", "pile"]);
+/** Backs that are drawn of a group nobody sees. */
+const BACKS = 4;
+
+/** Cards that some move names. */
+export const namedIn = ({ moves, picks, rows }: Offers): Set<string> =>
+  new Set([...moves.flatMap((move) => move.cards ?? []), ...picks.flatMap((pick) => pick.cards), ...rows.flatMap((row) => row.cards)]);
+
+export function layTable(scene: SceneView): Table {
+  const below = scene.seat ?? 0;
+  const dummy = withRole(scene, "dummy");
+  const around: Who[] = Array.from({ length: scene.players - 1 }, (_, step) => (below + 1 + step) % scene.players);
+  const others = dummy ? [...around, "dummy" as const] : around;
+  const named = new Set([...namedIn(scene.offers)].filter((card) => !scene.hand.includes(card)));
+  const spread = (zone: ZoneView): Spread => ({ ...spreadOf(zone), chosen: cardsOf(zone).some((card) => named.has(card)) });
+  const laid = scene.zones.filter((zone) => ["row", "meld", "aside"].includes(zone.role) && !repeatsHand(zone, scene));
+  const before = (who: Who): Spread[] => [
+    ...(who === "dummy" ? (dummy ? [spread(dummy)] : []) : openHand(scene, who, named)),
+    ...laid.filter((zone) => zone.owner === who).map(spread),
+  ];
+  return {
+    below,
+    others,
+    before: others.map(before),
+    own: before(below),
+    piles: scene.zones.filter((zone) => PILES.has(zone.role)),
+    rows: laid.filter((zone) => typeof zone.owner !== "number").map(spread).filter((row) => row.count > 0),
+    trick: withRole(scene, "trick"),
+  };
+}
+
+const spreadOf = (zone: ZoneView): Spread =>
+  ({ id: zone.id, label: zone.label, cards: cardsOf(zone), count: countOf(zone), zone, chosen: false });
+
+/** Cards of one's own that lie open are seen in the hand already. */
+const repeatsHand = (zone: ZoneView, scene: SceneView) =>
+  zone.owner === scene.seat && cardsOf(zone).length > 0 && cardsOf(zone).every((card) => scene.open.includes(card));
+
+function openHand(scene: SceneView, who: number, named: Set<string>): Spread[] {
+  const cards = who === scene.seat ? [] : (scene.seats[who]?.open ?? []);
+  const shown = scene.zones.some((zone) => zone.owner === who && cards.length > 0 && cards.every((card) => cardsOf(zone).includes(card)));
+  if (!cards.length || shown) return [];
+  return [{ id: `open-${who}`, label: "Open", cards, count: cards.length, zone: null, chosen: cards.some((card) => named.has(card)) }];
+}
+
+/** How many cards of a spread are drawn. */
+export const drawn = ({ cards, count }: Spread) => Math.max(1, cards.length || Math.min(count, BACKS));
+
+/** A meld's number is told where one is chosen. */
+export const hasName = ({ label }: Spread) => !/^\d*$/.test(label);
+
+const group = (spread: Spread): Group => ({ cards: drawn(spread), chosen: spread.chosen });
+
+export function wishFor(table: Table, screen: Pick<Wish, "width" | "height" | "em" | "touch" | "scale" | "bar" | "hand">): Wish {
+  return {
+    ...screen,
+    others: table.before.map((groups) => groups.map(group)),
+    own: table.own.map(group),
+    named: table.own.some(hasName),
+    piles: table.piles.length,
+    rows: table.rows.map(group),
+    trick: table.trick !== undefined,
+  };
+}

@@ -1,0 +1,4 @@
+declare module "virtual:courts/*" {
+  const address: string;
+  export default address;
+}

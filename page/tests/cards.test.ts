@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { copies, signed, spoken } from "../src/cards/names.ts";
+import { arrange } from "../src/cards/sorting.ts";
+
+const cards = (found: { card: string }[]) => found.map((copy) => copy.card);
+
+describe("a hand", () => {
+  const hand = copies(["As", "Ks", "Ks", "2h"]);
+  it("tells equal cards apart", () => expect(hand.map((copy) => copy.key)).toEqual(["As#0", "Ks#0", "Ks#1", "2h#0"]));
+  it("stays as it was laid, new cards beside their neighbour", () =>
+    expect(arrange(hand, "table", ["2h#0", "As#0", "Qd#0"], {}, null).map((copy) => copy.key)).toEqual(["2h#0", "As#0", "Ks#0", "Ks#1"]));
+  it("is sorted as the game ranks its cards, trumps above all", () => {
+    const order = { plain: "789JQKTA", trump: "78QKTA9J" };
+    expect(cards(arrange(copies(["Kh", "Th", "Jd", "Ad", "Js"]), "rank", [], order, "d"))).toEqual(["Jd", "Ad", "Th", "Kh", "Js"]);
+  });
+  it("has trumps at the left end on demand", () => expect(cards(arrange(hand, "reversed", [], {}, null))).toEqual(["2h", "Ks", "Ks", "As"]));
+});
+
+describe("a card", () => {
+  it("is spoken in words", () => expect([spoken("Td"), spoken("*")]).toEqual(["ten of diamonds", "joker"]));
+  it("is written with its sign", () => expect([signed("Td"), signed("*")]).toEqual(["10♦", "joker"]));
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { bottom, box, meet, right, type Box } from "../src/stage/geometry.ts";
+import { handPlaces } from "../src/stage/hand.ts";
+import { heightOf } from "../src/stage/spread.ts";
+import { stage } from "../src/stage/stage.ts";
+import { formOf, type Wish } from "../src/stage/wish.ts";
+
+/** The table's part of the usual windows, without the header. */
+const SCREENS = [[360, 590], [390, 614], [390, 794], [844, 390], [1280, 670], [1440, 850], [2560, 1390]] as const;
+
+function wish(width: number, height: number, more: Partial<Wish> = {}): Wish {
+  const touch = Math.min(width, height) < 500;
+  return { width, height, em: 16, touch, scale: 1, others: [[]], own: [], named: false, hand: 13, bar: 56, piles: 0, rows: [], trick: true, ...more };
+}
+const alone = (count: number) => Array.from({ length: count }, () => []);
+const within = (one: Box, { width, height }: Wish) => one.x >= -1 && one.y >= -1 && right(one) <= width + 1 && bottom(one) <= height + 1;
+
+const TABLES = SCREENS.flatMap(([width, height]) =>
+  [1, 2, 3, 4, 5, 9].flatMap((others) =>
+    [1, 5, 13].filter((hand) => hand * others < 100).flatMap((hand) => (others < 5 ? [0, 2] : [0]).map((piles) => wish(width, height, { others: alone(others), hand, piles }))),
+  ),
+);
+
+describe("a table of tricks", () => {
+  it.each(TABLES)("has room for all at $width × $height", (wanted) => {
+    const made = stage(wanted);
+    expect(made.excess).toBeLessThanOrEqual(0);
+    const trick = made.trick!;
+    const lying = trick.spots.map((at) => box(trick.x + at.x - trick.card / 2, trick.y + at.y - heightOf(trick.card) / 2, trick.card, heightOf(trick.card)));
+    const plates: Box[] = made.others;
+    for (const one of [...plates, ...made.piles, ...lying, made.bar, made.hand]) expect(within(one, wanted)).toBe(true);
+    plates.forEach((one, index) => expect(plates.slice(index + 1).some((other) => meet(one, other))).toBe(false));
+    for (const one of [...lying, ...made.piles]) expect([...plates, made.bar, made.hand].some((other) => meet(one, other))).toBe(false);
+    for (const one of lying) expect(made.piles.some((pile) => meet(one, pile))).toBe(false);
+  });
+  it.each(TABLES)("has cards that can be read and hit at $width × $height", (wanted) => {
+    const { hand } = stage(wanted);
+    expect(hand.card).toBeGreaterThanOrEqual(wanted.touch ? 72 : 64);
+    expect(hand.card).toBeLessThanOrEqual(160);
+    const places = handPlaces(hand, wanted.hand, hand.width);
+    const steps = places.slice(1).map((at, index) => ({ x: at.x - places[index]!.x, y: at.y - places[index]!.y }));
+    const least = wanted.touch ? 44 : 0.25 * hand.card;
+    for (const step of steps) if (step.y === 0) expect(step.x).toBeGreaterThanOrEqual(Math.min(least, hand.card));
+  });
+});
+
+describe("the stage", () => {
+  it("has partners opposite each other", () => {
+    const wanted = wish(1280, 670, { others: alone(3) });
+    const [left, across, other] = stage(wanted).others.map((one) => one.x + one.width / 2);
+    expect(across).toBeCloseTo(640);
+    expect(left! + other!).toBeCloseTo(1280);
+  });
+  it("keeps the trick where it is while the hand becomes smaller in a place as high", () => {
+    const at = stage(wish(1280, 670)).trick!;
+    expect(stage(wish(1280, 670, { hand: 5 })).trick!.x).toBe(at.x);
+  });
+  it("makes cards larger on a large screen", () =>
+    expect(stage(wish(2560, 1390)).hand.card).toBeGreaterThan(stage(wish(1280, 670)).hand.card));
+  it.each([[390, 614, "upright"], [844, 390, "sideways"], [640, 360, "sideways"], [1280, 670, "wide"]] as const)(
+    "at %i × %i is %s", (width, height, form) => expect(formOf({ width, height })).toBe(form));
+});

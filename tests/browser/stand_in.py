@@ -1,0 +1,145 @@
+"""The built page without a server: its files and what it asks for are answered here, scenes are told by the test."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import mimetypes
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, Route
+
+HOME = "http://upcard.test"
+VIEWPORTS = [(360, 640), (390, 664), (390, 844), (844, 390), (1280, 720), (1440, 900), (2560, 1440)]
+ENLARGED = (640, 360)
+"""1280 by 720 at 200 %."""
+
+
+@cache
+def built() -> dict[str, bytes]:
+    """The files of the page, by their paths. It must have been built."""
+    with as_file(files("upcard") / "server" / "static") as root:
+        found = {file.relative_to(root).as_posix(): file.read_bytes() for file in root.rglob("*") if file.is_file()}
+    assert "index.html" in found, "the page has not been built"
+    return found
+
+
+FAKE = """
+window.WebSocket = class {
+  static OPEN = 1;
+  readyState = 1;
+  constructor() { window.line = this; }
+  send() {}
+  close() {}
+  tell(message) { this.onmessage?.({ data: JSON.stringify(message) }); }
+};
+"""
+
+
+def table_of(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    """What would be told of the table of a scene."""
+    seats = [
+        {
+            "seat": seat,
+            "name": names[seat],
+            "who": "person" if seat == scene["seat"] else "computer",
+            "level": None if seat == scene["seat"] else "casual",
+            "here": True,
+            "away_since": None,
+            "substitute": None,
+            "substitute_at": None,
+            "link": False,
+        }
+        for seat in range(scene["players"])
+    ]
+    you, done = scene["seat"], scene["done"]
+    return {
+        "id": "gate",
+        "game": scene["game"],
+        "title": scene["title"],
+        "players": scene["players"],
+        "options": {},
+        "settings": {"listed": False, "watchers": True, "patience": 60},
+        "created": 0,
+        "you": you,
+        "host": True,
+        "started": True,
+        "done": done,
+        "ended": None,
+        "practice": True,
+        "seats": seats,
+        "watching": 0,
+        "may": [] if you is None else ["rematch"] if done else ["leave", "take back"],
+        "asked": None,
+        "next": None,
+        "origin": None,
+        "invite": None,
+        "now": 0,
+    }
+
+
+class StandIn:
+    """A page at a table, in a browser that believes in a server."""
+
+    def __init__(self, browser: Browser, size: tuple[int, int], settings: dict[str, Any] | None = None) -> None:
+        touch = min(size) < 500 and size != ENLARGED
+        self.context: BrowserContext = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, has_touch=touch, is_mobile=touch, color_scheme="light"
+        )
+        self.size = size
+        self.answers: dict[str, Any] = {}
+        chosen = {"animation": False, "tips": False, "log": False, "pace": "instant"} | (settings or {})
+        self.context.add_init_script(FAKE + f"localStorage.upcard = {json.dumps(json.dumps(chosen))};")
+        self.context.route(f"{HOME}/**", self._answer)
+        self.page: Page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def _answer(self, route: Route) -> None:
+        path = route.request.url.removeprefix(HOME).split("?")[0].strip("/")
+        if path.startswith("api/"):
+            body = self.answers.get(path.removeprefix("api/"))
+            status = 404 if body is None else 200
+            return route.fulfill(
+                status=status, content_type="application/json", body=json.dumps(body or {"error": "?"})
+            )
+        name = "index.html" if path == "" or path.startswith("t/") else path
+        if name not in built():
+            return route.fulfill(status=404, body="")
+        return route.fulfill(body=built()[name], content_type=mimetypes.guess_type(name)[0])
+
+    def sit(self, scene: dict[str, Any], names: list[str]) -> None:
+        """Open the table of a scene."""
+        self.answers["tables/gate"] = table_of(scene, names)
+        self.page.goto(f"{HOME}/t/gate")
+        self.page.wait_for_function("() => window.line?.onmessage")
+        self.tell(scene, names)
+        self.page.wait_for_function("() => document.fonts.ready.then(() => true)")
+
+    def tell(self, scene: dict[str, Any], names: list[str]) -> None:
+        """Show a scene."""
+        self.page.evaluate("message => line.tell(message)", self.welcome(scene, names))
+
+    @staticmethod
+    def welcome(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
+        table = table_of(scene, names)
+        return {
+            "type": "welcome",
+            "table": table,
+            "seq": 9,
+            "scene": scene,
+            "log": [{"seq": 8, "text": "Ann plays K♥"}],
+        }
+
+    def close(self) -> None:
+        self.context.close()
+
+
+def sizes() -> dict[str, int]:
+    """Bytes of each file of the page as it is sent."""
+    return {
+        path: len(content) if path.endswith(".woff2") else len(gzip.compress(content, 6, mtime=0))
+        for path, content in built().items()
+    }
