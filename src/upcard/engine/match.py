@@ -183,6 +183,10 @@ class Match(Generic[S]):
         """What a seat has been told of every event, in order; for None what everybody has."""
         return [tell(self.game, event, seat) for event in self.events]
 
+    def told(self, seat: int | None) -> Notice:
+        """What a seat has been told of the last event; for None what everybody has."""
+        return tell(self.game, self.events[-1], seat)
+
     # --------------------------------------------------------------------------------------------------------- events
 
     def event(self, text: str) -> Event:

@@ -79,7 +79,12 @@ def gymnasium(
     return env
 
 
-_EXTRAS = {"aec": "envs", "single": "envs"}
+def open_spiel(game: str | Game[Any], players: int | None = None, options: Options = None) -> Any:
+    """A `pyspiel.Game`, which OpenSpiel then knows as `upcard_sixty_six` or the like; options are its parameters."""
+    return _load("spiel").load(Setup(game, players, options))
+
+
+_EXTRAS = {"aec": "envs", "single": "envs", "spiel": "open-spiel"}
 
 
 def _load(module: str) -> Any:
@@ -91,4 +96,4 @@ def _load(module: str) -> Any:
         raise UpcardError(f"{error.name} is not installed: pip install 'upcard[{extra}]'") from None
 
 
-__all__ = ["gymnasium", "pettingzoo", "pettingzoo_parallel"]
+__all__ = ["gymnasium", "open_spiel", "pettingzoo", "pettingzoo_parallel"]

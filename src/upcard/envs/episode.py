@@ -82,10 +82,10 @@ class Episode:
 
     def heard(self, seat: int) -> list[str]:
         """All that a seat has been told since the match began, in order."""
-        return [_said(self.setup.game, notice) for notice in self.match.history(seat)]
+        return [said(self.setup.game, notice) for notice in self.match.history(seat)]
 
 
-def _said(game: Game[Any], notice: Notice) -> str:
+def said(game: Game[Any], notice: Notice) -> str:
     """What a seat is told of one event; where it opens what was sealed, with all of that."""
     if notice.seat is None:
         return notice.word
