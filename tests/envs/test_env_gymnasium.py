@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from playing import random_header
 
-from upcard import UpcardError, View, envs
+from upcard import IllegalMove, UpcardError, View, envs
 from upcard.rules import Game
 
 
@@ -48,6 +48,21 @@ def test_a_match_is_played_to_its_end(others: Any) -> None:
         assert decisions == 2 * (1 + 2 + 3) + 6
         assert not seen["action_mask"].any()
         assert total in (1, 0.25, 0, -0.5)
+
+
+class Wrong:
+    """Never plays anything that it may."""
+
+    def choose(self, view: View, rng: Random) -> str:
+        return "bid 63"
+
+
+def test_a_player_that_makes_an_illegal_move_is_told_why() -> None:
+    env = envs.gymnasium("oh-hell", 3, {"bidding": "turns", "order": "down"}, others=Wrong())
+    with pytest.raises(IllegalMove, match=r"'bid 63' is not possible.*OH-"):
+        for seed in range(3):
+            seen, _ = env.reset(seed=seed)
+            env.step(int(np.flatnonzero(seen["action_mask"])[0]))
 
 
 def test_an_illegal_action_ends_the_match() -> None:

@@ -53,6 +53,14 @@ class Episode:
     def play(self, seat: int, action: int) -> None:
         """A seat moves. Raises IllegalMove or UpcardError; then nothing has changed."""
         self.match.apply(seat, action)
+        self._go_on()
+
+    def say(self, seat: int, move: str) -> None:
+        """A seat makes a move, given as text. Raises IllegalMove; then nothing has changed."""
+        self.match.play(seat, move)
+        self._go_on()
+
+    def _go_on(self) -> None:
         self.rewards = self._earned()
         self._let_chance_speak()
 

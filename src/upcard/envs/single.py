@@ -60,7 +60,8 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         if not self.episode.mask(self.seat)[number]:
             return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
         self._earned = 0.0
-        self._play(self.seat, number)
+        self.episode.play(self.seat, number)
+        self._earned += self.episode.rewards[self.seat]
         self._let_others_play()
         return self.episode.observe(self.seat), self._earned, self.episode.done, False, {}
 
@@ -83,12 +84,8 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         while not self.episode.done and self.seat not in self.episode.match.to_act:
             other = self.episode.match.to_act[0]
             view = self.episode.match.view(other)
-            choice = self.players[other].choose(view, self._luck)
-            self._play(other, next(action for action, text in view.actions().items() if text == choice))
-
-    def _play(self, seat: int, action: int) -> None:
-        self.episode.play(seat, action)
-        self._earned += self.episode.rewards[self.seat]
+            self.episode.say(other, self.players[other].choose(view, self._luck))
+            self._earned += self.episode.rewards[self.seat]
 
 
 def _seated(seats: int, seat: int, others: Others) -> dict[int, Player]:

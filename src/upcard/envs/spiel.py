@@ -255,8 +255,8 @@ def _setup(game: Game[Any], told: Mapping[str, Any]) -> Setup[Any]:
 
 
 def _chooses_at_once(game: Game[Any]) -> bool:
-    """Whether several seats are to act after the first deal."""
-    return len(Match(game, chance=Random(0)).to_act) > 1
+    """Whether several seats are to act after the first deal: of a variant's root, for its usual table can be dealt."""
+    return len(Match(game.root, chance=Random(0)).to_act) > 1
 
 
 def load(setup: Setup[Any]) -> Any:
