@@ -51,8 +51,8 @@ def test_the_api_test(game: Game) -> None:
 def test_the_api_test_over_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Oh Hell with four cards, three players and one deal, small enough to count.
 
-    Of 24 deals each is 1 + 4 + 12 + 24 chance nodes deep; 8 ways to bid; the one card of each is played. A seat knows its
-    card and the upcard (12 ways) when it bids, all bids when it leads, and then one of two cards more.
+    There are 1 + 4 + 12 + 24 chance nodes, 24 deals, 8 ways to bid, and the one card of each seat is played. A seat
+    knows its card and the upcard (12 ways) when it bids, all bids when it leads, and then one of two cards more.
     """
     tiny = OH_HELL.variant("tiny-oh-hell", numbers={"pack": "As Ks Qh Jh"})
     spiel = pyspiel.convert_to_turn_based(envs.open_spiel(tiny, 3, {"max_cards": 1, "order": "up"}))
