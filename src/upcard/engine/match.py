@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar, overload
 
+from upcard.engine.actions import action_space
 from upcard.engine.chance import Shuffler, offshoot
 from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.events import Event, Notice, chance_event, move_event
@@ -23,7 +24,7 @@ from upcard.engine.mistakes import (
     listed_moves,
     obey,
 )
-from upcard.engine.setup import Setup
+from upcard.engine.setup import Setup, begin
 from upcard.engine.views import View, audience, tell, view
 from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
@@ -86,7 +87,7 @@ class Match(Generic[S]):
         self.events: list[Event] = []
         self.last_trick: Trick = []
         """The last finished trick of this deal: who played what, in order."""
-        self.state: S = _begin(self.setup, self.first_dealer)
+        self.state: S = begin(self.setup, self.first_dealer)
         self._sealed: list[tuple[int, int]] = []
         self._silence = 0
         self._chance = chance
@@ -162,6 +163,14 @@ class Match(Generic[S]):
         """The legal moves of a seat as texts; empty when it is not to act."""
         return list(map(self.game.notation.text, self.legal_moves(seat)))
 
+    def actions(self, seat: int) -> dict[int, str]:
+        """The legal moves of a seat as actions, numbers from 0 up, each with its text; empty when it is not to act.
+
+        Raises UpcardError for what is no seat.
+        """
+        moves = action_space(self.setup).of(self.legal_moves(seat))
+        return {action: self.game.notation.text(move) for action, move in moves.items()}
+
     def view(self, seat: int | None) -> View[S]:
         """What a seat sees; for None what everybody may see. Raises UpcardError for a seat that does not exist."""
         if seat is not None:
@@ -173,6 +182,10 @@ class Match(Generic[S]):
     def history(self, seat: int | None) -> list[Notice]:
         """What a seat has been told of every event, in order; for None what everybody has."""
         return [tell(self.game, event, seat) for event in self.events]
+
+    def told(self, seat: int | None) -> Notice:
+        """What a seat has been told of the last event; for None what everybody has."""
+        return tell(self.game, self.events[-1], seat)
 
     # --------------------------------------------------------------------------------------------------------- events
 
@@ -196,6 +209,16 @@ class Match(Generic[S]):
             clause = obey(self.game, self.game.refusal, self.state, self.options, seat, attempt)
             raise self._illegal(clause, f"{seat} {brief(move)} is not possible" + self._because(clause))
         return self._apply(seat, attempt.move)
+
+    def apply(self, seat: int, action: int) -> Event:
+        """A seat makes a move, given as an action; returns what happened.
+
+        Raises IllegalMove, and UpcardError for what is no action of this table; then nothing has changed.
+        """
+        space = action_space(self.setup)
+        number = space.check(action)
+        move = space.of(self.legal_moves(seat)).get(number)
+        return self.play(seat, space.text(number)) if move is None else self._apply(seat, move)
 
     def _apply(self, seat: int, move: int) -> Event:
         state, game = self.state, self.game
@@ -401,16 +424,6 @@ def _read_cards(texts: str, longest: int) -> list[Card | None]:
     """The cards of a text, None for each word that is none; what is beyond any pack is not even looked at."""
     words = texts[:longest].split(" ") if texts else []
     return [cards.read(word) for word in (words if len(texts) <= longest else words[:-1])]
-
-
-def _begin(setup: Setup[S], dealer: int) -> S:
-    """A state before the first deal."""
-    state = setup.game.state()
-    state.players = setup.players
-    state.dealer = dealer
-    state.awaiting = DEAL
-    obey(setup.game, setup.game.start, state, setup.options)
-    return state
 
 
 def let_happen(setup: Setup[S], state: S, order: list[Card]) -> None:

@@ -7,9 +7,10 @@ from typing import Any, Generic, TypeVar, overload
 
 from upcard import games
 from upcard.engine.errors import BadSetup
+from upcard.engine.mistakes import obey
 from upcard.rules.game import Game
 from upcard.rules.options import BadOption, Options
-from upcard.rules.state import GameState
+from upcard.rules.state import DEAL, GameState
 from upcard.rules.words import brief, listed
 
 S = TypeVar("S", bound=GameState)
@@ -77,3 +78,13 @@ def found(slug: str) -> Game[Any]:
         return games.load(slug)
     except games.UnknownGame as error:
         raise BadSetup(str(error)) from None
+
+
+def begin(setup: Setup[S], dealer: int) -> S:
+    """A state before the first deal."""
+    state = setup.game.state()
+    state.players = setup.players
+    state.dealer = dealer
+    state.awaiting = DEAL
+    obey(setup.game, setup.game.start, state, setup.options)
+    return state

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from upcard.engine.actions import action_space
 from upcard.engine.events import Event, Notice
 from upcard.engine.mistakes import listed_moves
 from upcard.engine.setup import Setup
@@ -65,6 +66,11 @@ class View(Generic[S]):
     def legal(self) -> list[str]:
         """The legal moves of this seat, as texts."""
         return [self.game.notation.text(move) for move in self.legal_moves()]
+
+    def actions(self) -> dict[int, str]:
+        """The legal moves of this seat as actions, each with its text: those of `Match.actions`."""
+        moves = action_space(self.setup).of(self.legal_moves())
+        return {action: self.game.notation.text(move) for action, move in moves.items()}
 
     def hand(self, seat: int | None = None) -> list[Card | None]:
         """The cards of a seat (its own when none is named), None for each that is not seen."""

@@ -1,0 +1,156 @@
+"""PettingZoo: a game as an AEC environment, one seat after another, and as a parallel one, all seats at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+
+from upcard.engine.chance import Shuffler, shuffler
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.envs.episode import Episode, name_of
+from upcard.envs.space import action_space, observation_space
+from upcard.rules.words import brief
+
+RENDER_MODES = ["human", "ansi"]
+ILLEGAL = -1.0
+"""What a seat gets for an action that its mask forbids; the match ends with it."""
+Agent = str
+Observation = dict[str, Any]
+
+
+class Seats:
+    """What both kinds of environment share: a seat is an agent, `player_0`, `player_1`, ….
+
+    All agents have equal spaces: `Discrete` actions, and a dictionary of `observation` and `action_mask`.
+    """
+
+    render_mode: str | None
+
+    def __init__(self, setup: Setup[Any], reward: str, render_mode: str | None) -> None:
+        if render_mode not in (None, *RENDER_MODES):
+            raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(render_mode)}")
+        self.episode = Episode(setup, reward)
+        self.render_mode = render_mode
+        self.metadata = {"name": name_of(setup), "render_modes": RENDER_MODES, "is_parallelizable": True}
+        self.possible_agents = [f"player_{seat}" for seat in range(setup.players)]
+        self.agents: list[Agent] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._chance: Shuffler | None = None
+        self._observation_spaces = {agent: observation_space(self.episode) for agent in self.possible_agents}
+        self._action_spaces = {agent: action_space(self.episode) for agent in self.possible_agents}
+
+    def observation_space(self, agent: Agent) -> spaces.Dict:
+        """The space of a seat's observations, the same object at each call."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: Agent) -> spaces.Discrete[Any]:
+        """The space of a seat's actions, the same object at each call."""
+        return self._action_spaces[agent]
+
+    def observe(self, agent: Agent) -> Observation:
+        """What a seat sees and may do, at any time: the mask is all 0 when it is not to act."""
+        return self.episode.observe(self._seats[agent])
+
+    def heard(self, agent: Agent) -> list[str]:
+        """All that a seat has been told since the match began, in order: moves, and of hidden ones what is told."""
+        return self.episode.heard(self._seats[agent])
+
+    def render(self) -> str | None:
+        """The table with all cards open: as text, or printed."""
+        if self.render_mode == "human":
+            print(self.episode.match)
+        return str(self.episode.match) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _begin(self, seed: int | None) -> None:
+        """A new match: repeatable from a seed on, whatever is reset afterwards."""
+        if seed is not None:
+            self._chance = Random(seed)
+        self._chance = self._chance or shuffler()
+        self.episode.begin(self._chance)
+        self.agents = self.possible_agents[:]
+
+    def _each(self, values: list[float]) -> dict[Agent, float]:
+        return dict(zip(self.possible_agents, values, strict=True))
+
+
+class TurnEnv(Seats, AECEnv[Agent, Observation, int]):
+    """Seats move one after another. What is chosen at the same time is asked for in the order of the seats, and stays
+    hidden from those who choose later."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new match. `options` are ignored: those of the game belong to the table."""
+        self._begin(seed)
+        self.rewards = self._each([0.0] * len(self.agents))
+        self._cumulative_rewards = dict(self.rewards)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self._next()
+
+    def step(self, action: int) -> None:
+        """The selected seat moves. Raises IllegalMove or UpcardError; then nothing has changed."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.episode.play(self._seats[agent], action)
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = self._each(self.episode.rewards)
+        self.terminations = dict.fromkeys(self.agents, self.episode.done)
+        self.agent_selection = self._next()
+        self._accumulate_rewards()
+
+    def _next(self) -> Agent:
+        to_act = self.episode.match.to_act
+        return self.possible_agents[to_act[0] if to_act else 0]
+
+
+class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
+    """All seats that are to act move at once; what the others say is not heard."""
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[Agent, Observation], dict[Agent, dict[str, Any]]]:
+        """A new match. `options` are ignored: those of the game belong to the table."""
+        self._begin(seed)
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[Agent, int]) -> Any:
+        """One action of each seat that is to act. One that its mask forbids ends the match for all, and costs its
+        seat 1. Raises UpcardError where an action is missing or none at all."""
+        acting = self.episode.match.to_act if self.agents else []
+        chosen = {seat: self._action(actions, seat) for seat in acting}
+        guilty = [seat for seat, action in chosen.items() if not self.episode.mask(seat)[action]]
+        rewards = [ILLEGAL * (seat in guilty) for seat in range(len(self.possible_agents))]
+        for seat, action in chosen.items():
+            if not guilty and self.episode.mask(seat)[action]:  # an earlier seat may have ended the phase
+                self.episode.play(seat, action)
+                rewards = [sum(pair) for pair in zip(rewards, self.episode.rewards, strict=True)]
+        over = bool(guilty) or self.episode.done
+        told: tuple[dict[Agent, Any], ...] = (
+            self._observations(),
+            {agent: rewards[self._seats[agent]] for agent in self.agents},
+            dict.fromkeys(self.agents, over),
+            dict.fromkeys(self.agents, False),
+            {agent: {} for agent in self.agents},
+        )
+        if over:
+            self.agents = []
+        return told
+
+    def _action(self, actions: Mapping[Agent, int], seat: int) -> int:
+        agent = self.possible_agents[seat]
+        if agent not in actions:
+            raise UpcardError(f"{agent} is to act and no action of it is given")
+        return self.episode.actions.check(actions[agent])
+
+    def _observations(self) -> dict[Agent, Observation]:
+        return {agent: self.observe(agent) for agent in self.agents}

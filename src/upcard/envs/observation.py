@@ -1,0 +1,122 @@
+"""What a seat sees as numbers: a tensor made from a view, and from nothing else.
+
+Its parts follow from the declared fields of the game's state, so that all seats and all tables of a game have the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.engine.actions import action_space
+from upcard.engine.setup import Setup
+from upcard.engine.views import View
+from upcard.rules.cards import SUITS
+from upcard.rules.state import Field, Seen
+
+LARGEST = float(1 << 24)
+"""Numbers stand as they are, up to this: beyond it a float of 32 bits would not tell them apart."""
+DIGITS = 64
+Numbers = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of an observation: `shape` numbers from `start` on."""
+
+    name: str
+    """The field that it shows, or "observer", "sizes of …"."""
+    of: str
+    """"card", "seat", "suit" (a 1 at what it is, nothing but 0 where there is none), "set", "seats" (a 1 for each in
+    it), "flag", "number", "code" (a number that stands for something, as 64 binary digits)."""
+    start: int
+    shape: tuple[int, ...]
+
+    @property
+    def stop(self) -> int:
+        return self.start + int(np.prod(self.shape))
+
+
+class Observer:
+    """Makes the observations of a table. `size` is how many numbers they have; `parts` says what they are."""
+
+    def __init__(self, setup: Setup[Any]) -> None:
+        game = setup.game
+        self.seats: int = game.state.seats
+        pack = action_space(setup).pack
+        self._places = {card: place for place, card in enumerate(pack)}
+        self._widths = {"card": len(pack), "set": len(pack), "suit": len(SUITS), "seat": self.seats}
+        self._widths |= {"seats": self.seats, "code": DIGITS}
+        self.parts: list[Part] = []
+        self.size = 0
+        self._fields = {name: spec for name, spec in game.state.fields.items() if _can_be_seen(spec)}
+        for name, spec in self._fields.items():
+            self._add(name, self._kind(spec), spec.length)
+        self._add("observer", "seat", None)
+        self._add("sizes of hands", "number", self.seats)
+        for name in game.piles:
+            self._add(f"size of {name}", "number", None)
+        for name in game.aside:
+            self._add(f"sizes of {name}", "number", self.seats)
+
+    def _kind(self, spec: Field) -> str:
+        """What the numbers of a field are; those of a pile that are no cards are codes, of melds and the like."""
+        return "code" if spec.of == "number" and spec.length not in (None, self.seats) else spec.of
+
+    def _add(self, name: str, of: str, length: int | None) -> None:
+        width = self._widths.get(of)
+        shape = tuple(number for number in (length, width) if number is not None) or (1,)
+        self.parts.append(Part(name, of, self.size, shape))
+        self.size = self.parts[-1].stop
+
+    def observe(self, view: View[Any]) -> Numbers:
+        """A new array with what a seat sees."""
+        found = np.zeros(self.size, np.float32)
+        shown: list[int | Sequence[int]] = [getattr(view.state, name) for name in self._fields]
+        shown += [-1 if view.seat is None else view.seat, view.sizes]
+        shown += view.piles.values()
+        shown += view.aside.values()
+        for part, value in zip(self.parts, shown, strict=True):
+            row = [value] if isinstance(value, int) else value
+            if part.of in ("flag", "number"):
+                found[part.start : part.start + len(row)] = np.clip(row, -LARGEST, LARGEST)
+            else:
+                width = part.shape[-1]
+                for place, number in enumerate(row):
+                    for at in self._ones(part.of, number):
+                        found[part.start + place * width + at] = 1
+        return found
+
+    def _ones(self, of: str, number: int) -> list[int]:
+        """Where a number has its ones."""
+        if of == "card":
+            return [self._places[number]] if number in self._places else []
+        if of == "set":
+            return [self._places[card] for card in bits(number) if card in self._places]
+        if of in ("seats", "code"):
+            return list(bits(number & (1 << self._widths[of]) - 1))
+        return [number] if 0 <= number < self._widths[of] else []
+
+    def bounds(self) -> tuple[Numbers, Numbers]:
+        """The lowest and the highest that each number can be."""
+        low, high = np.zeros(self.size, np.float32), np.ones(self.size, np.float32)
+        for part in self.parts:
+            if part.of == "number":
+                low[part.start : part.stop], high[part.start : part.stop] = -LARGEST, LARGEST
+        return low, high
+
+
+def bits(number: int) -> Iterator[int]:
+    """The places of the ones of a number that is not negative, from the lowest."""
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
+
+
+def _can_be_seen(spec: Field) -> bool:
+    """Whether anybody ever sees anything of a field."""
+    return spec.seen is not Seen.NOBODY or spec.seen_by is not None

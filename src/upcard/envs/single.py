@@ -1,0 +1,110 @@
+"""Gymnasium: a game from one seat, with the others played by computer players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import gymnasium
+from gymnasium.envs.registration import EnvSpec
+
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation
+from upcard.envs.episode import Episode, Mask, name_of
+from upcard.envs.space import action_space, observation_space
+from upcard.players import Player, player
+from upcard.rules.words import brief
+
+Others = str | Player | Sequence[str | Player]
+
+
+class SeatEnv(gymnasium.Env[Observation, int]):
+    """A match as one seat plays it, from one decision of its own to the next.
+
+    An action that the mask forbids ends the match with a reward of -1; nothing else happens.
+    """
+
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 1}
+
+    def __init__(self, setup: Setup[Any], seat: int, others: Others, reward: str, render_mode: str | None) -> None:
+        if type(seat) is not int or not 0 <= seat < setup.players:
+            raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {setup.players - 1}")
+        if render_mode not in (None, *RENDER_MODES):
+            raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(render_mode)}")
+        self.episode = Episode(setup, reward)
+        self.seat = seat
+        self.render_mode = render_mode
+        self.players = _seated(setup.players, seat, others)
+        self.action_space = action_space(self.episode)
+        self.observation_space = observation_space(self.episode)
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """A new match, up to the first decision. `options` are ignored: those of the game belong to the table."""
+        super().reset(seed=seed)
+        self._luck = Random(int(self.np_random.integers(1 << 62)))
+        self.episode.begin(Random(self._luck.getrandbits(64)))
+        self._earned = 0.0
+        self._let_others_play()
+        return self.episode.observe(self.seat), {}
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """A move of this seat, and those of the others up to its next decision or the end of the match.
+
+        Raises UpcardError for what is no action of this table.
+        """
+        number = self.episode.actions.check(action)
+        if not self.episode.mask(self.seat)[number]:
+            return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
+        self._earned = 0.0
+        self.episode.play(self.seat, number)
+        self._earned += self.episode.rewards[self.seat]
+        self._let_others_play()
+        return self.episode.observe(self.seat), self._earned, self.episode.done, False, {}
+
+    def action_masks(self) -> Mask:
+        """Which actions may be chosen now, as learners ask for it that mask actions."""
+        return self.episode.mask(self.seat)
+
+    def heard(self) -> list[str]:
+        """All that this seat has been told since the match began, in order."""
+        return self.episode.heard(self.seat)
+
+    def render(self) -> Any:
+        """The table as this seat sees it: as text, or printed."""
+        view = self.episode.match.view(self.seat)
+        if self.render_mode == "human":
+            print(view)
+        return str(view) if self.render_mode == "ansi" else None
+
+    def _let_others_play(self) -> None:
+        while not self.episode.done and self.seat not in self.episode.match.to_act:
+            other = self.episode.match.to_act[0]
+            view = self.episode.match.view(other)
+            self.episode.say(other, self.players[other].choose(view, self._luck))
+            self._earned += self.episode.rewards[self.seat]
+
+
+def _seated(seats: int, seat: int, others: Others) -> dict[int, Player]:
+    """Who plays the other seats. Raises UpcardError for a name that is no player's, and for too few or too many."""
+    rest = [other for other in range(seats) if other != seat]
+    if isinstance(others, str) or not isinstance(others, Sequence):
+        named: Sequence[str | Player] = [others] * len(rest)
+    else:
+        named = others
+    if len(named) != len(rest):
+        raise UpcardError(f"others names {len(named)} players, and {len(rest)} other seats are to be filled")
+    made = [player(one) if isinstance(one, str) else one for one in named]
+    return dict(zip(rest, made, strict=True))
+
+
+def seat_env(setup: Setup[Any], seat: int, others: Others, reward: str, render_mode: str | None) -> SeatEnv:
+    """The environment, with what `gymnasium` needs to make another like it."""
+    env = SeatEnv(setup, seat, others, reward, render_mode)
+    told = {"game": setup.game, "players": setup.players, "options": dict(setup.options.chosen)}
+    kwargs = told | {"seat": seat, "others": others, "reward": reward}
+    env.spec = EnvSpec(f"upcard/{name_of(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
+    return env

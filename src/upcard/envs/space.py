@@ -1,0 +1,26 @@
+"""The Gymnasium spaces of a table, the same for all its seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from upcard.envs.episode import Episode
+
+
+def action_space(episode: Episode) -> spaces.Discrete[Any]:
+    """One number for each move that can ever be legal."""
+    return spaces.Discrete(episode.actions.size)
+
+
+def observation_space(episode: Episode) -> spaces.Dict:
+    """What a seat sees, and which actions it may choose."""
+    low, high = episode.observer.bounds()
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(low, high, dtype=np.float32),
+            "action_mask": spaces.Box(0, 1, (episode.actions.size,), np.int8),
+        }
+    )

@@ -1,0 +1,270 @@
+"""OpenSpiel: the games as Python games that `pyspiel` knows. Importing this module registers all that come with Upcard.
+
+Chance is explicit, card by card. Where the seats of a game choose at once after the deal, as with secret bids, nodes
+with several seats to act are simultaneous. In other games such seats act in turn and do not see each other's choice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from upcard import games
+from upcard.engine.actions import action_space
+from upcard.engine.match import Match
+from upcard.engine.mistakes import cards_of_chance
+from upcard.engine.setup import Setup
+from upcard.envs.episode import said, shares
+from upcard.envs.observation import Observer
+from upcard.rules import cards
+from upcard.rules.cards import JOKER, Card
+from upcard.rules.game import Game
+from upcard.rules.options import Option
+
+LONGEST = 1_000_000
+"""Moves that no match needs."""
+AS_USUAL = -1
+"""The value of an option that depends on the number of players, where nothing else is said."""
+
+
+class Course:
+    """A match whose chance events come card by card, and what each seat has seen and been told of it."""
+
+    def __init__(self, setup: Setup[Any]) -> None:
+        self.match = Match(setup)
+        self.past: list[list[str]] = [[] for _ in range(setup.players)]
+        self._await()
+
+    def __deepcopy__(self, memo: object) -> Course:
+        twin = Course.__new__(Course)
+        twin.match = self.match.fork()
+        twin.past = [lines[:] for lines in self.past]
+        twin.left, twin.order = self.left[:], self.order[:]
+        return twin
+
+    def _await(self) -> None:
+        """Have the cards ready from which chance is to choose, if it is awaited."""
+        match = self.match
+        self.left = cards_of_chance(match.game, match.state, match.options) if match.awaiting else []
+        self.order: list[Card] = []
+
+    def outcomes(self) -> list[tuple[Card, float]]:
+        """The cards that may come next, each with its probability."""
+        return [(card, number / len(self.left)) for card, number in sorted(Counter(self.left).items())]
+
+    def turn_up(self, card: Card) -> None:
+        """The next card comes; with the last one the awaited event happens."""
+        self.left.remove(card)
+        self.order.append(card)
+        if not self.left or self.match.awaiting == "draw":
+            self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
+            for seat, lines in enumerate(self.past):
+                lines.append(f"{self._told(seat)} {self.match.view(seat).state}")
+            self._await()
+
+    def act(self, seat: int, action: int) -> None:
+        """A seat moves."""
+        self.past[seat].append(repr(self.match.view(seat).state))
+        self.match.apply(seat, action)
+        for other, lines in enumerate(self.past):
+            lines.append(self._told(other))
+        self._await()
+
+    def _told(self, seat: int) -> str:
+        return said(self.match.game, self.match.told(seat))
+
+    def legal(self, seat: int) -> list[int]:
+        """The actions of a seat."""
+        return list(action_space(self.match.setup).of(self.match.legal_moves(seat)))
+
+
+class SpielGame(pyspiel.Game):
+    """A game at one table. Subclasses say which game."""
+
+    GAME: Game[Any]
+    TYPE: Any
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        told = dict(params or {})
+        self.setup = _setup(self.GAME, told)
+        n = self.setup.players
+        info = pyspiel.GameInfo(
+            num_distinct_actions=action_space(self.setup).size,
+            max_chance_outcomes=JOKER + 1,
+            num_players=n,
+            min_utility=-1.0 / (n - 1),
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=LONGEST,
+        )
+        super().__init__(self.TYPE, info, told)
+
+    def __reduce__(self) -> Any:
+        return load, (self.setup,)
+
+    def new_initial_state(self) -> SpielState:
+        """A match before its first deal."""
+        return SpielState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """More than any match has."""
+        return LONGEST
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
+        """What a seat sees, as a tensor or a string."""
+        return SpielObserver(self.setup, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class SpielState(pyspiel.State):
+    """Where a match stands."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.course = Course(game.setup)
+        self._at_once = game.TYPE.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+
+    def current_player(self) -> int:
+        """The seat to act, or one of OpenSpiel's own numbers for chance, several seats at once, the end."""
+        match = self.course.match
+        if match.done:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if match.awaiting:
+            return int(pyspiel.PlayerId.CHANCE)
+        if len(match.to_act) > 1 and self._at_once:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
+        return match.to_act[0]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.course.legal(player)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The cards that may come next."""
+        return self.course.outcomes()
+
+    def _apply_action(self, action: int) -> None:
+        if self.course.match.awaiting:
+            self.course.turn_up(action)
+        else:
+            self.course.act(self.course.match.to_act[0], action)
+
+    def _apply_actions(self, actions: list[int]) -> None:
+        for seat in self.course.match.to_act:
+            self.course.act(seat, actions[seat])
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return cards.text(action)
+        match = self.course.match
+        return match.actions(player).get(action) or action_space(match.setup).text(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the match is over."""
+        return self.course.match.done
+
+    def returns(self) -> list[float]:
+        """What the match is worth to each seat; 0 before its end."""
+        match = self.course.match
+        return shares(match) if match.done else [0.0] * match.players
+
+    def __str__(self) -> str:
+        return f"{self.course.match}\n{' '.join(map(cards.text, self.course.order))}".strip()
+
+
+class SpielObserver:
+    """What one seat sees; with perfect recall, as a string, also all that it has seen and been told."""
+
+    def __init__(self, setup: Setup[Any], kind: Any) -> None:
+        self._observer = Observer(setup)
+        self._recalls = kind.perfect_recall
+        self._sees_own = kind.private_info != pyspiel.PrivateInfoType.NONE
+        self.tensor: Any = None
+        self.dict: dict[str, Any] = {}
+        if not self._recalls:
+            self.tensor = np.zeros(self._observer.size, np.float32)
+            self.dict = {
+                part.name: self.tensor[part.start : part.stop].reshape(part.shape) for part in self._observer.parts
+            }
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Fill the tensor with what a seat sees."""
+        if self.tensor is not None:
+            self.tensor[:] = self._observer.observe(self._view(state, player))
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """What a seat sees as text."""
+        now = repr(self._view(state, player))
+        return "\n".join([*state.course.past[player], now]) if self._recalls else f"{player}: {now}"
+
+    def _view(self, state: SpielState, player: int) -> Any:
+        return state.course.match.view(player if self._sees_own else None)
+
+
+_registered: dict[str, Game[Any]] = {}
+
+
+def register(game: Game[Any]) -> str:
+    """Make a game known to OpenSpiel; returns the name that `pyspiel.load_game` knows it by."""
+    name = f"upcard_{game.slug.replace('-', '_')}"
+    if _registered.get(name) == game:
+        return name
+    dynamics = pyspiel.GameType.Dynamics
+    at_once = _chooses_at_once(game)
+    defaults = {option: _default(declared, game) for option, declared in game.options.options.items()}
+    told = pyspiel.GameType(
+        short_name=name,
+        long_name=f"{game.title} (Upcard)",
+        dynamics=dynamics.SIMULTANEOUS if at_once else dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=max(game.players),
+        min_num_players=min(game.players),
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification={"players": game.default_players} | defaults,
+    )
+    pyspiel.register_game(told, type("SpielGame", (SpielGame,), {"GAME": game, "TYPE": told}))
+    _registered[name] = game
+    return name
+
+
+def _default(option: Option, game: Game[Any]) -> Any:
+    return AS_USUAL if callable(option.default) else _as_parameter(option.default_for(game.default_players), option)
+
+
+def _as_parameter(value: Any, option: Option) -> Any:
+    """The value of an option as OpenSpiel keeps it: a text of digits would come back to it as a number."""
+    return int(value) if option.kind == "digits" else value
+
+
+def _setup(game: Game[Any], told: Mapping[str, Any]) -> Setup[Any]:
+    """The table of these parameters."""
+    options = game.options.options
+    chosen = {name: value for name, value in told.items() if name != "players" and value != AS_USUAL}
+    texts = {name: str(value) for name, value in chosen.items() if name in options and options[name].kind == "digits"}
+    return Setup(game, told.get("players"), chosen | texts)
+
+
+def _chooses_at_once(game: Game[Any]) -> bool:
+    """Whether several seats are to act after the first deal: of a variant's root, for its usual table can be dealt."""
+    return len(Match(game.root, chance=Random(0)).to_act) > 1
+
+
+def load(setup: Setup[Any]) -> Any:
+    """The `pyspiel.Game` of a table."""
+    options = setup.game.options.options
+    chosen = {name: _as_parameter(value, options[name]) for name, value in setup.options.chosen.items()}
+    return pyspiel.load_game(register(setup.game), {"players": setup.players, **chosen})
+
+
+for _slug in games.SLUGS:
+    register(games.load(_slug))

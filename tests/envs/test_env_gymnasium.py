@@ -1,0 +1,100 @@
+"""Gymnasium: its own check over all games, and whole matches against named players."""
+
+import sys
+import warnings
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from playing import random_header
+
+from upcard import IllegalMove, UpcardError, View, envs
+from upcard.rules import Game
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_check_passes(game: Game, number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    players, seat, options = random_header(game, number)
+    told: dict[str, Any] = {"players": players, "seat": seat, "options": options} if number else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", ".*(precision lowered|not within the observation).*")
+        check_env(envs.gymnasium(game, others=["random", "casual"][number % 2], **told))
+
+
+class Last:
+    """Always the last of the legal moves."""
+
+    def choose(self, view: View, rng: Random) -> str:
+        return view.legal()[-1]
+
+
+@pytest.mark.parametrize(
+    "others", ["casual", "random", Last(), ["random", Last()]], ids=["casual", "random", "own", "two"]
+)
+def test_a_match_is_played_to_its_end(others: Any) -> None:
+    env = envs.gymnasium("oh-hell", 3, {"max_cards": 3}, seat=1, others=others)
+    luck = np.random.default_rng(1)
+    for seed in range(5):
+        seen, _ = env.reset(seed=seed)
+        done, decisions, total = False, 0, 0.0
+        while not done:
+            assert (env.action_masks() == seen["action_mask"]).all()
+            seen, reward, done, _, info = env.step(luck.choice(np.flatnonzero(seen["action_mask"])))
+            decisions, total = decisions + 1, total + reward
+            assert info == {}
+        assert decisions == 2 * (1 + 2 + 3) + 6
+        assert not seen["action_mask"].any()
+        assert total in (1, 0.25, 0, -0.5)
+
+
+class Wrong:
+    """Never plays anything that it may."""
+
+    def choose(self, view: View, rng: Random) -> str:
+        return "bid 63"
+
+
+def test_a_player_that_makes_an_illegal_move_is_told_why() -> None:
+    env = envs.gymnasium("oh-hell", 3, {"bidding": "turns"}, others=Wrong())
+    with pytest.raises(IllegalMove, match=r"'bid 63' is not possible.*OH-"):
+        play_one_bid(env)
+
+
+def play_one_bid(env: Any) -> None:
+    seen, _ = env.reset(seed=1)
+    env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+
+
+def test_an_illegal_action_ends_the_match() -> None:
+    env = envs.gymnasium("sixty-six")
+    seen, _ = env.reset(seed=1)
+    forbidden = int(np.argmin(seen["action_mask"]))
+    _, reward, terminated, truncated, info = env.step(forbidden)
+    assert (reward, terminated, truncated) == (-1, True, False)
+    assert info == {"illegal": env.episode.actions.text(forbidden)}
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"seat": 2}, "there is no seat 2: the seats are 0 to 1"),
+        ({"seat": "0"}, "there is no seat '0'"),
+        ({"others": "genius"}, "there is no player 'genius'"),
+        ({"others": ["random", "random"]}, "others names 2 players, and 1 other seats are to be filled"),
+    ],
+)
+def test_seats_and_players_that_cannot_be_are_refused(told: dict[str, Any], message: str) -> None:
+    with pytest.raises(UpcardError, match=message):
+        envs.gymnasium("sixty-six", **told)
+
+
+@pytest.mark.parametrize(("package", "make"), [("pettingzoo", envs.pettingzoo), ("gymnasium", envs.gymnasium)])
+def test_a_missing_package_is_named_with_its_extra(package: str, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("upcard.envs.", package))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(UpcardError, match=rf"{package}.* is not installed: pip install 'upcard\[envs\]'"):
+        make("loo")

@@ -1,0 +1,165 @@
+"""OpenSpiel: its own suites, unchanged, over all games; and what they do not look at."""
+
+import unittest
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.integration_tests import api_test
+from open_spiel.python.tests import games_sim_test
+
+from upcard import Match, UpcardError, envs
+from upcard.envs.spiel import register
+from upcard.games.oh_hell import GAME as OH_HELL
+from upcard.rules import Game, text
+
+SHORT: dict[str, dict[str, object]] = {
+    "cinch": {"target": 11},
+    "kalooki": {"contracts": "1"},
+    "klaberjass": {"target": 51},
+    "loo": {"rounds": 1},
+    "ninety-nine": {"target": 50},
+    "oh-hell": {"max_cards": 2},
+    "rounds": {"target": 100},
+    "roundup": {"target": 5},
+    "sixty-six": {"target": 1},
+}
+
+
+def test_random_simulation(game: Game) -> None:
+    pyspiel.random_sim_test(
+        envs.open_spiel(game, options=SHORT.get(game.slug)), num_sims=1, serialize=True, verbose=False
+    )
+
+
+def test_pickled_simulation(game: Game) -> None:
+    games_sim_test.GamesSimTest().sim_game(envs.open_spiel(game, options=SHORT.get(game.slug)))
+
+
+def test_the_api_test(game: Game) -> None:
+    spiel = envs.open_spiel(game, options=SHORT.get(game.slug))
+    name = spiel.get_type().short_name
+    case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), {"game_name": name, "game": spiel})
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun > 3
+    assert result.failures + result.errors == []
+
+
+def test_the_api_test_over_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Oh Hell with four cards, three players and one deal, small enough to count.
+
+    There are 1 + 4 + 12 + 24 chance nodes, 24 deals, 8 ways to bid, and the one card of each seat is played. A seat
+    knows its card and the upcard (12 ways) when it bids, all bids when it leads, and then one of two cards more.
+    """
+    tiny = OH_HELL.variant("tiny-oh-hell", numbers={"pack": "As Ks Qh Jh"})
+    spiel = pyspiel.convert_to_turn_based(envs.open_spiel(tiny, 3, {"max_cards": 1, "order": "up"}))
+    monkeypatch.setitem(api_test.TOTAL_NUM_STATES, "tiny", (1 + 4 + 12 + 24, 24 * (1 + 2 + 4 + 8 * 3), 24 * 8))
+    monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, "tiny", 12 * (3 + 8 * (1 + 2 + 2)))
+    case = type("Case", (api_test.EnforceAPIOnFullTreeBase,), {"game_name": "tiny", "game": spiel})
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun == 8
+    assert result.failures + result.errors == []
+
+
+def play(spiel: Any, seed: int) -> Any:
+    """A state at the end of a match at random."""
+    rng = Random(seed)
+    state = spiel.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            cards, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(cards, weights)[0])
+        elif state.is_simultaneous_node():
+            state.apply_actions([rng.choice(state.legal_actions(i) or [0]) for i in range(spiel.num_players())])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def test_a_match_ends_as_the_engine_says(game: Game) -> None:
+    state = play(envs.open_spiel(game, options=SHORT.get(game.slug)), 1)
+    match = state.course.match
+    assert match.done
+    assert sum(state.returns()) == pytest.approx(0)
+    assert [seat for seat, got in enumerate(state.returns()) if got == max(state.returns())] == match.winners
+
+
+def test_chance_speaks_card_by_card() -> None:
+    state = envs.open_spiel("sixty-six", options={"target": 1}).new_initial_state()
+    dealt = Match("sixty-six", chance=Random(1)).events[0].items
+    for number, card in enumerate(dealt):
+        outcomes = state.chance_outcomes()
+        assert len(outcomes) == 24 - number
+        assert sum(chance for _, chance in outcomes) == pytest.approx(1)
+        state.apply_action(card)
+    assert state.course.match.events[0].text == f"deal {' '.join(map(text, dealt))}"
+    assert state.current_player() == state.course.match.to_act[0]
+
+
+def test_secret_bids_are_simultaneous() -> None:
+    spiel = envs.open_spiel("oh-hell", 3, {"max_cards": 1})
+    state = spiel.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    assert state.is_simultaneous_node()
+    before = [state.information_state_string(seat) for seat in range(3)]
+    assert len(set(before)) == 3
+    turns = pyspiel.convert_to_turn_based(spiel)
+    assert turns.get_type().dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
+    state.apply_actions([state.legal_actions(seat)[1] for seat in range(3)])
+    assert state.information_state_string(0).startswith(before[0].rpartition("\n")[0])
+    assert "0 bid 1, 1 bid 1, 2 bid 1" in state.information_state_string(2)
+
+
+def test_an_information_state_does_not_tell_what_is_hidden() -> None:
+    """Two deals that differ in the other hand only are one information state of this seat."""
+    dealt = list(Match("sixty-six", chance=Random(1)).events[0].items)
+    told = set()
+    seen = set()
+    hands = set()
+    spiel = envs.open_spiel("sixty-six")
+    for swap in (False, True):
+        order = dealt[:]
+        state = spiel.new_initial_state()
+        if swap:  # a card of the other hand and one of the stock
+            other = next(i for i, card in enumerate(order) if card in hands_of(dealt)[1])
+            order[other], order[-1] = order[-1], order[other]
+        for card in order:
+            state.apply_action(card)
+        hands.add(state.course.match.view(1).text())
+        told.add(state.information_state_string(0))
+        seen.add(np.array(state.observation_tensor(0)).tobytes())
+    assert len(hands) == 2
+    assert len(told) == len(seen) == 1
+
+
+def hands_of(order: list[int]) -> list[list[int | None]]:
+    match = Match("sixty-six")
+    match.event(f"deal {' '.join(map(text, order))}")
+    return [match.view(seat).hand() for seat in range(2)]
+
+
+def test_tables_are_parameters() -> None:
+    spiel = envs.open_spiel("oh-hell", 7, {"bidding": "hook"})
+    again = pyspiel.load_game(str(spiel))
+    assert again.setup == spiel.setup
+    assert pyspiel.load_game("upcard_oh_hell(players=7)").setup.options.max_cards == 7
+    assert pyspiel.load_game("upcard_kalooki(contracts=19)").setup.options.chosen["contracts"] == "19"
+    assert spiel.num_distinct_actions() == 116
+
+
+def test_a_variant_has_a_name_of_its_own() -> None:
+    from upcard.games.sixty_six import GAME
+
+    quick = GAME.variant("quick-sixty-six", numbers={"enough": 40})
+    assert register(quick) == "upcard_quick_sixty_six"
+    assert envs.open_spiel(quick).setup.game == quick
+
+
+def test_a_table_that_cannot_be_is_refused() -> None:
+    with pytest.raises(UpcardError, match="Sixty-Six is for 2 players, not 5"):
+        envs.open_spiel("sixty-six", 5)

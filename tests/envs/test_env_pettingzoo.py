@@ -1,0 +1,199 @@
+"""PettingZoo: its own suites, unchanged, over all games; and what they do not look at."""
+
+import warnings
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+from playing import random_header
+
+from upcard import UpcardError, envs
+from upcard.rules import Game
+
+TABLES = range(3)
+
+
+@pytest.fixture(autouse=True)
+def _warnings_are_errors() -> Iterator[None]:
+    """What the suites only warn of; but for a mask that is all 0, as it must be for a seat that is not to act."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for message in ("Observation is not a NumPy", "Observation space for each agent"):
+            warnings.filterwarnings("ignore", message)
+        yield
+
+
+def table(game: Game, number: int) -> dict[str, Any]:
+    """A table of a game: the usual one, or with any number of players and any options."""
+    if number == 0:
+        return {"game": game}
+    players, _, options = random_header(game, number)
+    return {"game": game, "players": players, "options": options}
+
+
+@pytest.mark.parametrize("number", TABLES)
+def test_the_suites_pass(game: Game, number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    told = table(game, number)
+    make: Callable[..., Any] = lambda **mode: envs.pettingzoo(**told, **mode)
+    at_once: Callable[..., Any] = lambda: envs.pettingzoo_parallel(**told)
+    api_test(make(), num_cycles=60)
+    seed_test(make, num_cycles=20)
+    parallel_api_test(at_once(), num_cycles=20)
+    parallel_seed_test(at_once, num_cycles=20)
+    if number == 0:
+        render_test(make)
+
+
+def steps(env: Any, seed: int) -> Iterator[tuple[str, bytes, float]]:
+    """A match at random: who was to act, what it saw, what it got."""
+    env.reset(seed=seed)
+    luck = np.random.default_rng(seed)
+    for agent in env.agent_iter():
+        seen, reward, over, cut, _ = env.last()
+        yield agent, seen["observation"].tobytes() + seen["action_mask"].tobytes(), reward
+        env.step(None if over or cut else luck.choice(np.flatnonzero(seen["action_mask"])))
+
+
+def test_a_seed_gives_the_same_match_over_many_deals(game: Game) -> None:
+    first, second, other = (list(islice(steps(envs.pettingzoo(game), seed), 250)) for seed in (7, 7, 8))
+    assert first == second
+    assert first != other
+
+
+def test_a_generator_goes_on_from_match_to_match() -> None:
+    env, again = envs.pettingzoo("sixty-six"), envs.pettingzoo("sixty-six")
+    for one in (env, again):
+        one.reset(seed=3)
+    deals = []
+    for _ in range(3):
+        env.reset()
+        again.reset()
+        deals.append(str(env.unwrapped.episode.match))
+        assert deals[-1] == str(again.unwrapped.episode.match)
+    assert len(set(deals)) == 3
+
+
+SHORT: dict[str, dict[str, object]] = {
+    "cinch": {"target": 11},
+    "kalooki": {"contracts": "1"},
+    "loo": {"rounds": 1},
+    "ninety-nine": {"target": 50},
+    "oh-hell": {"max_cards": 2},
+    "roundup": {"target": 5},
+    "rounds": {"target": 100},
+    "sixty-six": {"target": 2},
+    "klaberjass": {"target": 51},
+}
+
+
+@pytest.mark.parametrize("reward", ["match", "deal"])
+def test_what_a_match_is_worth(game: Game, reward: str) -> None:
+    env = envs.pettingzoo(game, options=SHORT.get(game.slug), reward=reward)
+    got = dict.fromkeys(env.possible_agents, 0.0)
+    luck = np.random.default_rng(1)
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        seen, earned, over, _, _ = env.last()
+        got[agent] += earned
+        env.step(None if over else luck.choice(np.flatnonzero(seen["action_mask"])))
+    match = env.unwrapped.episode.match
+    assert match.done
+    assert sum(got.values()) == pytest.approx(0)
+    seats = range(match.players)
+    if reward == "deal":
+        assert list(got.values()) == [game.utility(match.state, match.options, seat) for seat in seats]
+    else:
+        assert [seat for seat in seats if got[f"player_{seat}"] == max(got.values())] == match.winners
+
+
+@pytest.mark.parametrize(("slug", "phase"), [("oh-hell", "bid"), ("roundup", "bid")])
+def test_a_sealed_bid_stays_sealed(slug: str, phase: str) -> None:
+    """Whatever the first has bid, the others see, may do and hear the same until all have bid."""
+    heard = set()
+    for place in (0, -1):
+        env = envs.pettingzoo(slug, options={"order": "down"} if slug == "oh-hell" else None)
+        env.reset(seed=4)
+        assert env.unwrapped.episode.match.phase == phase
+        first, second = env.possible_agents[:2]
+        env.step(np.flatnonzero(env.observe(first)["action_mask"])[place])
+        assert env.agent_selection == second
+        seen = env.observe(second)
+        heard.add((seen["observation"].tobytes(), seen["action_mask"].tobytes(), *env.unwrapped.heard(second)))
+    assert len(heard) == 1
+
+
+def test_secret_bids_are_one_parallel_step() -> None:
+    env = envs.pettingzoo_parallel("oh-hell", 4)
+    seen, _ = env.reset(seed=1)
+    assert all(one["action_mask"].any() for one in seen.values())
+    env.step({agent: int(np.flatnonzero(one["action_mask"])[0]) for agent, one in seen.items()})
+    assert env.episode.match.phase == "play"
+    assert env.heard("player_0")[-1].endswith("(0 bid 0, 1 bid 0, 2 bid 0, 3 bid 0)")
+
+
+def test_parallel_and_aec_play_the_same_match(game: Game) -> None:
+    turns, at_once = envs.pettingzoo(game), envs.pettingzoo_parallel(game)
+    luck = np.random.default_rng(2)
+    turns.reset(seed=2)
+    seen, _ = at_once.reset(seed=2)
+    for _ in range(30):
+        acting = [agent for agent, one in seen.items() if one["action_mask"].any()]
+        chosen = {agent: luck.choice(np.flatnonzero(seen[agent]["action_mask"])) for agent in acting}
+        for agent in acting:
+            assert turns.agent_selection == agent
+            turns.step(chosen[agent])
+        seen, _, over, _, _ = at_once.step(chosen)
+        if any(over.values()):
+            break
+        assert at_once.episode.match.events == turns.unwrapped.episode.match.events
+
+
+def test_an_illegal_action_ends_the_match() -> None:
+    env = envs.pettingzoo("sixty-six")
+    env.reset(seed=1)
+    agent = env.agent_selection
+    env.step(int(np.flatnonzero(env.observe(agent)["action_mask"] == 0)[0]))
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.rewards[agent] == -1
+    at_once = envs.pettingzoo_parallel("sixty-six")
+    seen, _ = at_once.reset(seed=1)
+    _, rewards, over, _, _ = at_once.step({who: int(np.argmin(one["action_mask"])) for who, one in seen.items()})
+    assert sorted(rewards.values()) == [-1, 0]
+    assert all(over.values())
+    assert at_once.agents == []
+
+
+def test_a_seat_that_is_to_act_must() -> None:
+    env = envs.pettingzoo_parallel("oh-hell")
+    env.reset(seed=1)
+    with pytest.raises(UpcardError, match="player_0 is to act and no action of it is given"):
+        env.step({})
+
+
+def test_every_seat_has_the_same_spaces() -> None:
+    env = envs.pettingzoo("loo", players=6, options={"stock": "limit"})
+    agents = env.possible_agents
+    assert agents == [f"player_{seat}" for seat in range(6)]
+    assert len({repr(env.observation_space(agent)) for agent in agents}) == 1
+    assert {env.action_space(agent).n for agent in agents} == {141}
+    assert env.metadata["name"] == "loo-v0"
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"game": "bridge"}, "there is no game"),
+        ({"game": "loo", "players": 3}, "Loo is for"),
+        ({"game": "loo", "options": {"pam": 1}}, "there is no option"),
+        ({"game": "loo", "reward": "trick"}, "reward is 'match' or 'deal', not 'trick'"),
+        ({"game": "loo", "render_mode": "rgb_array"}, "render_mode is 'human', 'ansi' or None, not 'rgb_array'"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(told: dict[str, Any], message: str) -> None:
+    for make in (envs.pettingzoo, envs.pettingzoo_parallel, envs.gymnasium):
+        with pytest.raises(UpcardError, match=message) as caught:
+            make(**told)
+        assert "\n" not in str(caught.value)
