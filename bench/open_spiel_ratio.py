@@ -1,6 +1,6 @@
 """Random rollouts of our games and of OpenSpiel's nearest ones (C++), interleaved in one process, one core.
 
-    python bench/open_spiel_ratio.py            needs the extra `bench`
+    python bench/open_spiel_ratio.py            needs the extra `open-spiel`
 
 OpenSpiel's side is its own C++ loop: MCTSBot with RandomRolloutEvaluator, from a dealt hand. Ours is
 `upcard.fast.rollouts` from a dealt hand. Both count player decisions a second; the ratio is
