@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playing import GAMES, random_header
+from playing import random_header
 
 from upcard import Setup, UpcardError
 from upcard.engine import records
@@ -11,7 +11,9 @@ from upcard.lab.simulate import simulate
 from upcard.rules import Game
 
 
-def collect(game: str | Game, matches: int, seed: int, by: list[str], options: dict[str, object]) -> tuple[Any, list[Any]]:
+def collect(
+    game: str | Game, matches: int, seed: int, by: list[str], options: dict[str, object]
+) -> tuple[Any, list[Any]]:
     written: list[Any] = []
     summary = simulate(Setup(game, len(by), options), matches, seed, by=by, records=written.append)
     return summary, written
