@@ -7,6 +7,7 @@
 """
 
 from upcard.lab.columns import Deals
+from upcard.lab.comparison import Comparison, compare
 from upcard.lab.dealing import deals
 
-__all__ = ["Deals", "deals"]
+__all__ = ["Comparison", "Deals", "compare", "deals"]
