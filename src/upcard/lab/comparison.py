@@ -14,7 +14,8 @@ from upcard.lab.intervals import CERTAIN, Interval
 from upcard.lab.seating import whole
 
 SURE = 1.43
-"""Times the width of its interval a difference must be wide to be shown four times in five: (1.96 + 0.84) / 1.96."""
+"""How many times half its interval a difference must be to be shown four times in five: (1.96 + 0.84) / 1.96."""
+UNTOUCHED = "nothing changed at all: these players may never meet what differs, which says nothing of others"
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Comparison:
         """How many pairs it takes for ± this much, planned from what was seen. Raises UpcardError for no precision."""
         if not precision > 0 or math.isinf(self.interval.half):
             raise UpcardError("a plan needs at least five pairs and a precision above 0")
-        return max(5, math.ceil(self.number * (self.interval.half / precision) ** 2))
+        return max(intervals.FEWEST, math.ceil(self.number * (self.interval.half / precision) ** 2))
 
     def __str__(self) -> str:
         first = f"{self.what}: {self.first:.4g} and {self.second:.4g}, {self.verdict}"
@@ -64,22 +65,27 @@ class Comparison:
         if math.isinf(self.interval.half):
             return "cannot be told: too few"
         seen = f"{self.difference:+.3g} ({self.interval.low:+.3g} to {self.interval.high:+.3g})"
-        return seen if self.told else f"{seen}: cannot be told"
+        if self.told or not self.difference:
+            return seen if self.told else f"{seen}: cannot be told"
+        needed = self.pairs_for(abs(self.difference) / SURE)
+        return f"{seen}: cannot be told; if it is that large, {rounded(needed)} would probably show it"
 
     @property
     def remarks(self) -> list[str]:
         """What else a reader has to know."""
         if self.untouched:
-            return ["nothing changed at all: these players may never meet what differs, which says nothing of others"]
+            return [UNTOUCHED]
         if not self.differing or math.isinf(self.interval.half):
             return []
-        remarks = [f"{self.differing} of {self.number} differ"]
-        if self.interval.half and self.alone > self.interval.half:
-            remarks[0] += f"; on the same deals it is {self.alone / self.interval.half:.1f} times as sure"
-        if not self.told and self.difference:
-            needed = self.pairs_for(abs(self.difference) / SURE)
-            remarks.append(f"if it is as large as it seems, {rounded(needed)} would show it four times in five")
-        return remarks
+        surer = self.alone / self.interval.half if self.interval.half else 1
+        compared = f"; on the same deals it is {surer:.1f} times as sure" if surer > 1.1 else ""
+        return [f"{self.differing} of {self.number} differ{compared}"]
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain data; the ends of an interval without ends are None."""
+        low, high = (None if math.isinf(end) else end for end in (self.interval.low, self.interval.high))
+        own = {name: getattr(self, name) for name in "what number first second difference told differing".split()}
+        return own | {"low": low, "high": high, "certain": self.certain, "untouched": self.untouched}
 
 
 def compare(a: Deals, b: Deals, what: str, *, seat: int | None = None, looks: int = 1) -> Comparison:

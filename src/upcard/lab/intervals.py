@@ -8,6 +8,9 @@ from statistics import NormalDist
 CERTAIN = 0.95
 """How often an interval has the true number in it, unless something else is said."""
 
+FEWEST = 5
+"""Numbers that an interval of a mean is made of at least."""
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -41,7 +44,7 @@ def quantile(freedom: int, certain: float = CERTAIN) -> float:
 
 def of_mean(mean: float, error: float, number: int, certain: float = CERTAIN) -> Interval:
     """Around the mean of so many independent numbers, by its standard error. All of the line for fewer than five."""
-    if number < 5:
+    if number < FEWEST:
         return Interval(float("-inf"), float("inf"))
     half = quantile(number - 1, certain) * error
     return Interval(mean - half, mean + half)
