@@ -8,7 +8,7 @@ from playing import random_header
 
 from upcard import Setup, UpcardError
 from upcard.engine import records
-from upcard.lab.simulate import differences, simulate
+from upcard.lab.simulate import Stopped, differences, simulate
 from upcard.rules import Game
 
 
@@ -70,6 +70,19 @@ def test_progress_is_told_to_the_end(game: Game) -> None:
     simulate(Setup(game), 7, 1, by=["random"] * game.default_players, progress=told.append)
     assert told[-1] == 7
     assert told == sorted(set(told))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_who_stops_it_gets_what_there_is(jobs: int) -> None:
+    def stop(done: int) -> None:
+        if done > 20:
+            raise KeyboardInterrupt
+
+    setup, by = Setup("sixty-six"), ["heuristic", "random"]
+    with pytest.raises(Stopped) as stopped:
+        simulate(setup, 100_000, 1, by=by, progress=stop, jobs=jobs)
+    so_far = stopped.value.summary
+    assert so_far == simulate(setup, so_far.matches, 1, by=by)
 
 
 def test_a_summary_is_plain_data() -> None:

@@ -57,7 +57,7 @@ def simulate(
         raise UpcardError("--compare goes with neither --csv nor --records: write them for each side by itself")
     with needs("fast"):
         from upcard.lab.jobs import cores
-        from upcard.lab.simulate import differences
+        from upcard.lab.simulate import Stopped, differences
 
     jobs = jobs or cores()
     if compare:
@@ -68,7 +68,11 @@ def simulate(
         return
     names = side.names
     with record_file(records) as write, table_file(csv_file, names) as results:
-        print_summary(play(side, matches, seed, jobs, write, results), as_json)
+        try:
+            print_summary(play(side, matches, seed, jobs, write, results), as_json)
+        except Stopped as stopped:
+            typer.echo(f"stopped after {stopped.summary.matches} of {matches} matches", err=True)
+            print_summary(stopped.summary, as_json)
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,14 @@ class Summary:
         return asdict(self)
 
 
+class Stopped(KeyboardInterrupt):
+    """Somebody has stopped a simulation; `summary` is of the matches played so far."""
+
+    def __init__(self, summary: Summary) -> None:
+        super().__init__()
+        self.summary = summary
+
+
 def simulate(
     setup: Setup[Any],
     matches: int,
@@ -83,7 +91,7 @@ def simulate(
 
     `records` gets the record of every match, `results` the rows of some matches at a time, in order, and `progress` how
     many are done. The same seed gives the same matches, whatever the number of `jobs`; records are written by one.
-    Raises UpcardError for wrong players.
+    Raises UpcardError for wrong players, and Stopped, with what there is, when Ctrl-C comes after the first matches.
     """
     matches, seating = whole("matches", matches), Seating.of(by, setup.players)
     make = Maker(setup, seating, seed)
@@ -93,12 +101,17 @@ def simulate(
     else:
         apart = seating.kinds is None
         parts = spread(make, matches, largest=1 if apart else PIECE, jobs=min(jobs, matches), apart=apart)
-    for part in parts:
-        tally.add(part)
-        if results:
-            results(part)
-        if progress:
-            progress(tally.matches)
+    try:
+        for part in parts:
+            tally.add(part)
+            if results:
+                results(part)
+            if progress:
+                progress(tally.matches)
+    except KeyboardInterrupt:
+        if tally.matches == 0:
+            raise
+        raise Stopped(tally.summary(setup, seed, seating)) from None
     return tally.summary(setup, seed, seating)
 
 
