@@ -149,6 +149,8 @@ def test_what_cannot_be_is_refused_in_words() -> None:
             lab.deals("sixty-six", number, by=seats)  # type: ignore[arg-type]
     with pytest.raises(UpcardError, match="jobs is a whole number from 1 up, not -1"):
         lab.deals("sixty-six", 2, jobs=-1)
+    with pytest.raises(UpcardError, match=r"seed is a whole number, not 1\.5"):
+        lab.deals("sixty-six", 2, seed=1.5)  # type: ignore[arg-type]
     with pytest.raises(UpcardError, match="there is no column 'luck' \\(there are: deal, seat, player, "):
         lab.deals("sixty-six", 2)["luck"]
 

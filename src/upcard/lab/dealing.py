@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from upcard.engine.setup import Setup
 from upcard.lab.columns import Column, Deals
 from upcard.lab.deal_loop import FIRST, MOVES, STANDING, play_deals
 from upcard.lab.jobs import cores, spread
-from upcard.lab.seating import By, Driver, Seating, begun, whole
+from upcard.lab.seating import By, Driver, Seating, Table, begun, whole
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL, NOBODY, seats_of
 
@@ -44,9 +44,9 @@ def deals(
     depend on it. `progress` gets how many deals are played. Raises UpcardError for wrong arguments.
     """
     setup = setup if isinstance(setup, Setup) else Setup(setup)
-    number, seating = whole("number", number), Seating.of(by, setup.players)
+    number, seed, seating = whole("number", number), whole("seed", seed, None), Seating.of(by, setup.players)
     apart = seating.kinds is None
-    make = Maker(setup, seating, seed)
+    make = partial(PlainDeals if apart else CompiledDeals, Table(setup, seating, seed))
     parts: list[dict[str, Column]] = []
     done = 0
     jobs = cores() if jobs is None else whole("jobs", jobs)
@@ -62,29 +62,17 @@ def deals(
     return Deals(setup, seed, tuple(seating.names), number, tables, kinds)
 
 
-@dataclass(frozen=True)
-class Maker:
-    """What a worker needs to begin."""
-
-    setup: Setup[Any]
-    seating: Seating
-    seed: int
-
-    def __call__(self) -> CompiledDeals | PlainDeals:
-        return PlainDeals(self) if self.seating.kinds is None else CompiledDeals(self)
-
-
 class CompiledDeals:
     """Deals at machine speed."""
 
-    def __init__(self, by: Maker) -> None:
-        kinds = by.seating.kinds
+    def __init__(self, table: Table) -> None:
+        kinds = table.seating.kinds
         assert kinds is not None
-        self.setup = by.setup
-        self.run = program(by.setup.game)
-        self.begun = _begun(by.setup)
-        self.options, self.policies = self.run.options(by.setup), loops.policies_of(kinds)
-        self.key = key_of(by.seed)
+        self.setup = table.setup
+        self.run = program(table.setup.game)
+        self.begun = _begun(table.setup)
+        self.options, self.policies = self.run.options(table.setup), loops.policies_of(kinds)
+        self.key = key_of(table.seed)
         self.packs, self.scratch = self.run.scratch(), self.run.scratch()
         self._play = self.run.entry(play_deals)
 
@@ -109,20 +97,20 @@ class CompiledDeals:
 class PlainDeals:
     """Deals event by event, for players that take their time."""
 
-    def __init__(self, by: Maker) -> None:
-        self.by = by
-        self.seated = by.seating.seated()
-        self.run = program(by.setup.game)
-        self.matches = begun(by.setup)
-        self.begun = _begun(by.setup)
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seated = table.seating.seated()
+        self.run = program(table.setup.game)
+        self.matches = begun(table.setup)
+        self.begun = _begun(table.setup)
 
     def __call__(self, first: int, number: int) -> dict[str, Column]:
-        setup = self.by.setup
+        setup = self.table.setup
         dealt, ended = self.run.states(number), self.run.states(number)
         told = np.zeros((number, STANDING + setup.players), np.int64)
         for row in range(number):
             match = self.matches[(first + row) % setup.players].fork()
-            driver = Driver(match, self.seated, self.by.seed, first + row)
+            driver = Driver(match, self.seated, self.table.seed, first + row)
             driver.step()
             self.run.put(dealt, row, match.state)
             told[row, FIRST] = _play_out(driver)

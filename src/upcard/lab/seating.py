@@ -58,6 +58,15 @@ class Seating:
         return [player(one, SEARCH_LIMIT) if isinstance(one, str) else one for one in self.players]
 
 
+@dataclass(frozen=True)
+class Table:
+    """What is played by whom, with which luck: all that a worker needs to begin."""
+
+    setup: Setup[Any]
+    seating: Seating
+    seed: int
+
+
 class Driver:
     """Plays a match event by event, for players that take their time: the same chance as compiled loops give it."""
 
@@ -84,12 +93,13 @@ def begun(setup: Setup[Any]) -> list[Match[Any]]:
     return [Match(setup, dealer=dealer) for dealer in range(setup.players)]
 
 
-def whole(name: str, number: object) -> int:
-    """A whole number from 1 up. Raises UpcardError."""
+def whole(name: str, number: object, least: int | None = 1) -> int:
+    """A whole number, of any kind that is one, from `least` up. Raises UpcardError."""
     try:
         found = operator.index(number)  # type: ignore[arg-type]
     except TypeError:
-        found = 0
-    if found < 1:
-        raise UpcardError(f"{name} is a whole number from 1 up, not {number!r:.40}")
+        found = None
+    if found is None or (least is not None and found < least):
+        bound = "" if least is None else f" from {least} up"
+        raise UpcardError(f"{name} is a whole number{bound}, not {number!r:.40}")
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from upcard.lab import intervals
 from upcard.lab.comparison import Comparison, paired
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import pieces, spread
-from upcard.lab.seating import By, Driver, Seating, begun, whole
+from upcard.lab.seating import By, Driver, Seating, Table, begun, whole
 from upcard.rules import cards
 from upcard.rules.state import AWAITING
 
@@ -93,13 +94,13 @@ def simulate(
     many are done. The same seed gives the same matches, whatever the number of `jobs`; records are written by one.
     Raises UpcardError for wrong players, and Stopped, with what there is, when Ctrl-C comes after the first matches.
     """
-    matches, seating = whole("matches", matches), Seating.of(by, setup.players)
-    make = Maker(setup, seating, seed)
+    matches, seed, seating = whole("matches", matches), whole("seed", seed, None), Seating.of(by, setup.players)
+    apart = seating.kinds is None
+    make = partial(Plain if apart else Compiled, Table(setup, seating, seed))
     tally = Tally(setup.players)
     if records:
         parts = _recorded(make(), matches, records)
     else:
-        apart = seating.kinds is None
         parts = spread(make, matches, largest=1 if apart else PIECE, jobs=min(jobs, matches), apart=apart)
     try:
         for part in parts:
@@ -177,32 +178,20 @@ def differences(a: Results, b: Results) -> list[Comparison]:
     return [paired(what, x, y, untouched=untouched, looks=len(pairs)) for what, x, y in pairs]
 
 
-@dataclass(frozen=True)
-class Maker:
-    """What a worker needs to begin."""
-
-    setup: Setup[Any]
-    seating: Seating
-    seed: int
-
-    def __call__(self) -> Compiled | Plain:
-        return Plain(self) if self.seating.kinds is None else Compiled(self)
-
-
 class Compiled:
     """Matches at machine speed."""
 
-    def __init__(self, by: Maker) -> None:
-        kinds = by.seating.kinds
+    def __init__(self, table: Table) -> None:
+        kinds = table.seating.kinds
         assert kinds is not None
-        self.begun = begun(by.setup)
-        run = program(by.setup.game)
+        self.begun = begun(table.setup)
+        run = program(table.setup.game)
         self.tables = run.states(len(self.begun) + 1)
         for dealer, match in enumerate(self.begun):
             run.put(self.tables, dealer, match.state)
-        self.options = run.options(by.setup)
+        self.options = run.options(table.setup)
         self.policies = loops.policies_of(kinds)
-        self.key = key_of(by.seed)
+        self.key = key_of(table.seed)
         self.packs, self.scratch = run.scratch(), run.scratch()
         self.trace = np.zeros(0, np.int64)
         self.last = 0
@@ -247,10 +236,10 @@ class Compiled:
 class Plain:
     """Matches event by event, for players that take their time."""
 
-    def __init__(self, by: Maker) -> None:
-        self.begun = begun(by.setup)
-        self.seated = by.seating.seated()
-        self.seed = by.seed
+    def __init__(self, table: Table) -> None:
+        self.begun = begun(table.setup)
+        self.seated = table.seating.seated()
+        self.seed = table.seed
         self.last: Match[Any] = self.begun[0]
 
     def __call__(self, first: int, number: int) -> Results:
