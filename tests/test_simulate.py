@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from playing import random_header
 
 from upcard import Setup, UpcardError
 from upcard.engine import records
-from upcard.lab.simulate import simulate
+from upcard.lab.simulate import Stopped, differences, simulate
 from upcard.rules import Game
 
 
@@ -71,6 +72,19 @@ def test_progress_is_told_to_the_end(game: Game) -> None:
     assert told == sorted(set(told))
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_who_stops_it_gets_what_there_is(jobs: int) -> None:
+    def stop(done: int) -> None:
+        if done > 20:
+            raise KeyboardInterrupt
+
+    setup, by = Setup("sixty-six"), ["heuristic", "random"]
+    with pytest.raises(Stopped) as stopped:
+        simulate(setup, 100_000, 1, by=by, progress=stop, jobs=jobs)
+    so_far = stopped.value.summary
+    assert so_far == simulate(setup, so_far.matches, 1, by=by)
+
+
 def test_a_summary_is_plain_data() -> None:
     summary = simulate(Setup("sixty-six"), 4, 1, by=["heuristic", "random"])
     assert summary.as_dict() == {
@@ -80,11 +94,59 @@ def test_a_summary_is_plain_data() -> None:
         "mean_moves": summary.mean_moves,
         "mean_deals": summary.mean_deals,
         "seats": [
-            {"seat": seat.seat, "player": seat.player, "wins": seat.wins, "mean": seat.mean, "error": seat.error}
+            {
+                "seat": seat.seat,
+                "player": seat.player,
+                "wins": seat.wins,
+                "mean": seat.mean,
+                "error": seat.error,
+                "share_between": {"low": seat.share_between.low, "high": seat.share_between.high},
+                "mean_between": None,
+            }
             for seat in summary.seats
         ],
     }
     assert sum(seat.wins for seat in summary.seats) == 4
+
+
+def test_the_number_of_jobs_changes_nothing() -> None:
+    for game, by, matches in (("sixty-six", ["heuristic", "random"], 700), ("oh-hell", ["search:5", "random"] * 2, 3)):
+        kept: list[list[Any]] = []
+        for jobs in (1, 2):
+            parts: list[Any] = []
+            setup = Setup(game, len(by), {"target": 1} if game == "sixty-six" else {"max_cards": 1})
+            summary = simulate(setup, matches, 2, by=by, jobs=jobs, results=parts.append)
+            kept.append([summary, np.concatenate(parts).tolist()])
+        assert kept[0] == kept[1]
+        assert len(kept[0][1]) == matches
+
+
+def test_intervals_hold_what_many_matches_come_to() -> None:
+    """Over many small samples the intervals hold the result of a large one about as often as they say."""
+    setup = Setup("sixty-six", options={"target": 1})
+    long_run = simulate(setup, 20_000, 1, by=["heuristic", "random"]).seats[0]
+    held = []
+    for seed in range(2, 202):
+        seat = simulate(setup, 60, seed, by=["heuristic", "random"]).seats[0]
+        assert seat.mean_between is not None
+        held.append((seat.share_between.has(long_run.wins / 20_000), seat.mean_between.has(long_run.mean)))
+    for kind in (0, 1):
+        assert sum(one[kind] for one in held) / len(held) == pytest.approx(0.95, abs=0.05)
+
+
+def test_differences_are_paired_match_by_match() -> None:
+    setup, rows = Setup("sixty-six", options={"target": 1}), []
+    for by in (["random", "random"], ["heuristic", "random"]):
+        parts: list[Any] = []
+        simulate(setup, 300, 1, by=by, results=parts.append)
+        rows.append(np.concatenate(parts))
+    found = {one.what: one for one in differences(*rows)}
+    assert list(found) == ["wins of seat 0", "wins of seat 1", "score of seat 0", "score of seat 1", "deals", "moves"]
+    better = found["wins of seat 0"]
+    assert better.told
+    assert better.difference == pytest.approx(-found["wins of seat 1"].difference)
+    assert better.certain == pytest.approx(1 - 0.05 / 6)
+    assert all(one.untouched and not one.told for one in differences(rows[0], rows[0]))
 
 
 def test_any_whole_number_is_a_seed() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,7 +17,8 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 
 if TYPE_CHECKING:
-    from upcard.lab.simulate import Summary
+    from upcard.lab.comparison import Comparison
+    from upcard.lab.simulate import Results, Summary
 
 app = group()
 
@@ -31,34 +34,110 @@ def simulate(
         str | None,
         typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all. Default: random."),
     ] = None,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Play the same packs again with another rule (NAME=VALUE), a variant (its name) or other players "
+            "(by=PLAYER,…), and say what differs; may be repeated.",
+        ),
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="How many cores work; all if not given.")] = None,
+    csv_file: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write a table with one row a match and seat.")
+    ] = None,
     records: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write every match as a record, one a line.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play many matches by computer players and print a summary by seat."""
-    setup = Setup(load(game), players, read_options(game, option))
-    names = by.split(",") if by else ["random"]
-    if len(names) == 1:
-        names *= setup.players
-    if len(names) != setup.players:
-        raise UpcardError(f"--by names {len(names)} players for {setup.players} seats")
+    side = Side(game, players, option or [], by or "random")
+    if compare and (csv_file or records):
+        raise UpcardError("--compare goes with neither --csv nor --records: write them for each side by itself")
     with needs("fast"):
-        from upcard.lab.simulate import simulate as run
+        from upcard.lab.jobs import cores
+        from upcard.lab.simulate import Stopped, differences
 
-    with progress_bar(f"{setup.game.title}", matches) as advance, record_file(records) as write:
-        summary = run(
-            setup,
-            matches,
-            seed,
-            by=names,
-            records=write,
-            progress=advance,
-        )
-    if as_json:
-        typer.echo(json.dumps(summary.as_dict()))
-    else:
-        print_summary(summary)
+    jobs = jobs or cores()
+    if compare:
+        sides = side, side.other(compare)
+        kept = [play_and_keep(each, matches, seed, jobs) for each in sides]
+        first, second = (summary for summary, _ in kept)
+        print_comparison(first, second, differences(kept[0][1], kept[1][1]), as_json)
+        return
+    names = side.names
+    with record_file(records) as write, table_file(csv_file, names) as results:
+        try:
+            print_summary(play(side, matches, seed, jobs, write, results), as_json)
+        except Stopped as stopped:
+            typer.echo(f"stopped after {stopped.summary.matches} of {matches} matches", err=True)
+            print_summary(stopped.summary, as_json)
+
+
+@dataclass(frozen=True)
+class Side:
+    """What is played, and who plays it."""
+
+    game: str
+    players: int | None
+    options: list[str]
+    by: str
+
+    @property
+    def setup(self) -> Setup[Any]:
+        return Setup(load(self.game), self.players, read_options(self.game, self.options))
+
+    @property
+    def names(self) -> list[str]:
+        """The player of each seat. Raises UpcardError."""
+        names, seats = self.by.split(","), self.setup.players
+        if len(names) == 1:
+            names *= seats
+        if len(names) != seats:
+            raise UpcardError(f"--by names {len(names)} players for {seats} seats")
+        return names
+
+    def other(self, words: list[str]) -> Side:
+        """The side that `--compare` says: this one, but for some things. Raises UpcardError."""
+        game, options, by = self.game, self.options, self.by
+        for word in words:
+            name, equals, value = word.partition("=")
+            if not equals:
+                game = word
+            elif name == "by":
+                by = value
+            else:
+                options = [*options, word]
+        other = Side(game, self.setup.players, options, by)
+        if other == Side(self.game, self.setup.players, self.options, self.by):
+            raise UpcardError("--compare says nothing that differs")
+        return other
+
+
+def play(
+    side: Side,
+    matches: int,
+    seed: int,
+    jobs: int,
+    records: Callable[[dict[str, Any]], None] | None = None,
+    results: Callable[[Results], None] | None = None,
+) -> Summary:
+    """Simulate, with a bar."""
+    from upcard.lab.simulate import simulate as run
+
+    setup = side.setup
+    with progress_bar(setup.game.title, matches) as advance:
+        return run(setup, matches, seed, by=side.names, records=records, results=results, progress=advance, jobs=jobs)
+
+
+def play_and_keep(side: Side, matches: int, seed: int, jobs: int) -> tuple[Summary, Results]:
+    """The summary, and what every match came to."""
+    import numpy as np
+
+    parts: list[Results] = []
+    summary = play(side, matches, seed, jobs, results=parts.append)
+    return summary, np.concatenate(parts)
 
 
 @contextmanager
@@ -83,15 +162,70 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
         yield lambda record: print(json.dumps(record), file=file)
 
 
-def print_summary(summary: Summary) -> None:
-    """The summary as a table."""
+@contextmanager
+def table_file(name: str | None, names: list[str]) -> Iterator[Callable[[Results], None] | None]:
+    """Somewhere to write what matches came to, a row a match and seat; None when no file is asked for."""
+    if name is None:
+        yield None
+        return
+    with open(name, "w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow("match seat player dealer score won deals moves".split())
+        match = 0
+
+        def write(results: Results) -> None:
+            nonlocal match
+            for *scores, winners, deals, moves in results.tolist():
+                for seat, player in enumerate(names):
+                    won = (winners >> seat & 1) / winners.bit_count()
+                    rows.writerow([match, seat, player, match % len(names), scores[seat], won, deals, moves])
+                match += 1
+
+        yield write
+
+
+# ------------------------------------------------------------------------------------------------------------ printing
+
+
+def print_summary(summary: Summary, as_json: bool) -> None:
+    """The summary, as a table or as one JSON object."""
+    if as_json:
+        typer.echo(json.dumps(summary.as_dict()))
+        return
     typer.echo(
         f"{summary.matches} matches of {summary.game}, seed {summary.seed}: "
         f"{summary.mean_moves:.1f} moves and {summary.mean_deals:.1f} deals each"
     )
-    typer.echo(f"{'seat':>4}  {'player':10} {'wins':>10} {'share':>7} {'mean score':>11} {'± s.e.':>8}")
+    head = f"{'seat':>4}  {'player':10} {'wins':>10} {'share':>7} {'95 %':>14}"
+    typer.echo(f"{head} {'mean score':>11} {'± s.e.':>8} {'95 %':>18}")
     for seat in summary.seats:
-        share = f"{100 * seat.wins / summary.matches:.1f} %"
+        share, mean = seat.share_between, seat.mean_between
+        shares = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+        means = f"{mean.low:.2f} to {mean.high:.2f}" if mean else "-"
         typer.echo(
-            f"{seat.seat:>4}  {seat.player:10} {seat.wins:>10.1f} {share:>7} {seat.mean:>11.2f} {seat.error:>8.2f}"
+            f"{seat.seat:>4}  {seat.player:10} {seat.wins:>10.1f} {100 * seat.wins / summary.matches:>5.1f} % "
+            f"{shares:>14} {seat.mean:>11.2f} {seat.error:>8.2f} {means:>18}"
         )
+
+
+def print_comparison(first: Summary, second: Summary, found: list[Comparison], as_json: bool) -> None:
+    """Both summaries, and what differs between them match by match."""
+    if as_json:
+        typer.echo(
+            json.dumps(
+                {
+                    "first": first.as_dict(),
+                    "second": second.as_dict(),
+                    "differences": [one.as_dict() for one in found],
+                }
+            )
+        )
+        return
+    for summary in (first, second):
+        print_summary(summary, False)
+        typer.echo("")
+    typer.echo("The second less the first, match by match on the same packs, 95 % for all rows together:")
+    for one in found:
+        typer.echo(f"  {one.what:16} {one.verdict}")
+    if found[0].untouched:
+        typer.echo(f"  {found[0].remarks[0]}")

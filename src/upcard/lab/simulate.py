@@ -6,10 +6,9 @@ packs, and comparing them needs fewer matches.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from random import Random
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,24 +16,24 @@ from numpy.typing import NDArray
 
 from upcard.compiled import loops
 from upcard.compiled.program import program
-from upcard.engine.chance import PACKS, SplitMix, key_of, stream
-from upcard.engine.errors import UpcardError
+from upcard.engine.chance import key_of
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
-from upcard.players import Player, kind_of, player
-from upcard.players.limits import Rollouts
+from upcard.lab import intervals
+from upcard.lab.comparison import Comparison, paired
+from upcard.lab.intervals import Interval
+from upcard.lab.jobs import pieces, spread
+from upcard.lab.seating import By, Driver, Seating, Table, begun, whole
 from upcard.rules import cards
-from upcard.rules.state import AWAITING, seats_of
+from upcard.rules.state import AWAITING
 
-POLICIES = {"random": loops.RANDOM, "heuristic": loops.HEURISTIC}
-"""The players that compiled loops know."""
-SEARCH_LIMIT = Rollouts(1000)
-"""How long a searching player thinks here unless its name says more: no clock, so that the seed decides everything."""
-PAUSE = 0.1
-"""Seconds between two reports of progress, about."""
+PIECE = 512
+"""Matches that compiled loops play at a time at most: a second's work in the slowest game."""
 
 Progress = Callable[[int], None]
 Write = Callable[[dict[str, Any]], None]
+Results = NDArray[np.int64]
+"""A row for each match: the scores, the set of the seats that have won, the deals and the moves."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +48,10 @@ class Seat:
     """The mean score of a match."""
     error: float
     """Its standard error."""
+    share_between: Interval
+    """Where the share of matches that it wins lies, in 95 of 100 cases."""
+    mean_between: Interval | None
+    """Where the mean score lies; None for fewer than five matches."""
 
 
 @dataclass(frozen=True)
@@ -66,95 +69,152 @@ class Summary:
         return asdict(self)
 
 
+class Stopped(KeyboardInterrupt):
+    """Somebody has stopped a simulation; `summary` is of the matches played so far."""
+
+    def __init__(self, summary: Summary) -> None:
+        super().__init__()
+        self.summary = summary
+
+
 def simulate(
     setup: Setup[Any],
     matches: int,
     seed: int,
     *,
-    by: Sequence[str],
+    by: By,
     records: Write | None = None,
+    results: Callable[[Results], None] | None = None,
     progress: Progress | None = None,
+    jobs: int = 1,
 ) -> Summary:
     """Play matches and sum them up. `by` names the player of each seat; the first dealer changes from match to match.
 
-    `records` gets the record of every match, `progress` how many are done. The same seed gives the same matches. Raises
-    UpcardError for wrong players.
+    `records` gets the record of every match, `results` the rows of some matches at a time, in order, and `progress` how
+    many are done. The same seed gives the same matches, whatever the number of `jobs`; records are written by one.
+    Raises UpcardError for wrong players, and Stopped, with what there is, when Ctrl-C comes after the first matches.
     """
-    players = setup.players
-    begun = [Match(setup, dealer=dealer) for dealer in range(players)]
-    if len(by) != players:
-        raise UpcardError(f"{len(by)} players are named for {players} seats")
-    seated = [player(name, SEARCH_LIMIT) for name in by]
-    kinds = [kind_of(name).name for name in by]
-    table: Compiled | Plain
-    if all(kind in POLICIES for kind in kinds):
-        table = Compiled(begun, [POLICIES[kind] for kind in kinds], seed)
+    matches, seed, seating = whole("matches", matches), whole("seed", seed, None), Seating.of(by, setup.players)
+    apart = seating.kinds is None
+    make = partial(Plain if apart else Compiled, Table(setup, seating, seed))
+    tally = Tally(setup.players)
+    if records:
+        parts = _recorded(make(), matches, records)
     else:
-        table = Plain(begun, seated, seed)
-    results = np.zeros((matches, players + 3), np.int64)
-    done, step = 0, 1
-    while done < matches:
-        step = 1 if records else min(step, matches - done)
-        started = time.perf_counter()
-        table.play(done, results[done : done + step])
-        done += step
-        if records:
-            records(table.record())
-        if progress:
-            progress(done)
-        if time.perf_counter() - started < PAUSE / 2:
-            step *= 2
-    return _summary(setup, seed, by, results)
+        parts = spread(make, matches, largest=1 if apart else PIECE, jobs=min(jobs, matches), apart=apart)
+    try:
+        for part in parts:
+            tally.add(part)
+            if results:
+                results(part)
+            if progress:
+                progress(tally.matches)
+    except KeyboardInterrupt:
+        if tally.matches == 0:
+            raise
+        raise Stopped(tally.summary(setup, seed, seating)) from None
+    return tally.summary(setup, seed, seating)
 
 
-def _summary(setup: Setup[Any], seed: int, by: Sequence[str], results: NDArray[np.int64]) -> Summary:
-    matches, players = len(results), len(by)
-    seats = []
-    winners = [seats_of(won) for won in results[:, players].tolist()]
-    for seat, name in enumerate(by):
-        scores = results[:, seat]
-        wins = sum(1 / len(won) for won in winners if seat in won)
-        error = float(scores.std(ddof=1)) / matches**0.5 if matches > 1 else 0.0
-        seats.append(Seat(seat, name, wins, float(scores.mean()), error))
-    deals, moves = results[:, players + 1], results[:, players + 2]
-    return Summary(setup.game.slug, matches, seed, float(moves.mean()), float(deals.mean()), seats)
+def _recorded(table: Compiled | Plain, matches: int, records: Write) -> Iterator[Results]:
+    for first, number in pieces(matches, 1):
+        part = table(first, number)
+        records(table.record())
+        yield part
+
+
+class Tally:
+    """Sums over matches: all that a summary needs, in the same memory for any number of them."""
+
+    def __init__(self, players: int) -> None:
+        self.matches = self.deals = self.moves = 0
+        self.scores, self.squares = [0] * players, [0] * players
+        self.shared = np.zeros((players + 1, players), np.int64)
+        """How many matches a seat has won as one of so many."""
+
+    def add(self, results: Results) -> None:
+        players = len(self.scores)
+        scores, won = results[:, :players], wins(results)
+        self.matches += len(results)
+        self.deals += int(results[:, players + 1].sum())
+        self.moves += int(results[:, players + 2].sum())
+        np.add.at(self.shared, won.sum(axis=1), won)
+        for seat in range(players):
+            self.scores[seat] += int(scores[:, seat].sum())
+            self.squares[seat] += sum(score * score for score in scores[:, seat].tolist())
+
+    def summary(self, setup: Setup[Any], seed: int, seating: Seating) -> Summary:
+        seats = [self._seat(seat, name) for seat, name in enumerate(seating.names)]
+        moves, deals = self.moves / self.matches, self.deals / self.matches
+        return Summary(setup.game.slug, self.matches, seed, moves, deals, seats)
+
+    def _seat(self, seat: int, name: str) -> Seat:
+        number, total = self.matches, self.scores[seat]
+        won = float(sum(times / many for many, times in enumerate(self.shared[:, seat].tolist()) if many))
+        spread = number * self.squares[seat] - total * total
+        error = (spread / (number * number * (number - 1))) ** 0.5 if number > 1 else 0.0
+        mean = total / number
+        between = intervals.of_mean(mean, error, number) if number >= intervals.FEWEST else None
+        return Seat(seat, name, won, mean, error, intervals.of_share(won / number, number), between)
+
+
+def wins(results: Results) -> NDArray[np.bool_]:
+    """Whether each seat has won, match by match, alone or with others."""
+    players = results.shape[1] - 3
+    return np.asarray(results[:, players, None] >> np.arange(players) & 1 == 1)
+
+
+def differences(a: Results, b: Results) -> list[Comparison]:
+    """What the same matches came to, played in two ways: wins and scores of each seat, and how long they are.
+
+    The intervals are so wide that all of them together are right in 95 of 100 cases.
+    """
+    players = a.shape[1] - 3
+    one, other = (won / won.sum(axis=1, keepdims=True) for won in (wins(a), wins(b)))
+    pairs = [(f"wins of seat {seat}", one[:, seat], other[:, seat]) for seat in range(players)]
+    pairs += [(f"score of seat {seat}", a[:, seat], b[:, seat]) for seat in range(players)]
+    pairs += [("deals", a[:, players + 1], b[:, players + 1]), ("moves", a[:, players + 2], b[:, players + 2])]
+    untouched = np.array_equal(a, b)
+    return [paired(what, x, y, untouched=untouched, looks=len(pairs)) for what, x, y in pairs]
 
 
 class Compiled:
     """Matches at machine speed."""
 
-    def __init__(self, begun: Sequence[Match[Any]], kinds: Sequence[int], seed: int) -> None:
-        self.begun = begun
-        run = program(begun[0].game)
-        self.tables = run.states(len(begun) + 1)
-        for dealer, match in enumerate(begun):
+    def __init__(self, table: Table) -> None:
+        kinds = table.seating.kinds
+        assert kinds is not None
+        self.begun = begun(table.setup)
+        run = program(table.setup.game)
+        self.tables = run.states(len(self.begun) + 1)
+        for dealer, match in enumerate(self.begun):
             run.put(self.tables, dealer, match.state)
-        self.options = run.options(begun[0].setup)
-        self.policies = loops.policies_of(list(kinds))
-        self.key = key_of(seed)
+        self.options = run.options(table.setup)
+        self.policies = loops.policies_of(kinds)
+        self.key = key_of(table.seed)
         self.packs, self.scratch = run.scratch(), run.scratch()
         self.trace = np.zeros(0, np.int64)
         self.last = 0
         self._play_matches = run.entry(loops.play_matches)
 
-    def play(self, first: int, results: NDArray[np.int64]) -> None:
-        """Play matches from this number on, one for each row of the results."""
-        self.last = first + len(results) - 1
-        self._play(first, results)
+    def __call__(self, first: int, number: int) -> Results:
+        """So many matches from this number on."""
+        self.last = first + number - 1
+        return self._play(first, number)[0]
 
-    def _play(self, first: int, results: NDArray[np.int64]) -> int:
+    def _play(self, first: int, number: int) -> tuple[Results, int]:
+        results = np.zeros((number, len(self.tables) + 2), np.int64)
         end: int = self._play_matches(
             self.tables, self.options, self.packs, self.scratch, self.policies, self.key, first, results, self.trace
         )
-        return end
+        return results, end
 
     def record(self) -> dict[str, Any]:
         """The record of the last match: it is played again, and traced."""
-        results = np.zeros((1, len(self.tables) + 2), np.int64)
-        end = self._play(self.last, results)
+        _, end = self._play(self.last, 1)
         if end > len(self.trace):
             self.trace = np.zeros(2 * end, np.int64)
-            self._play(self.last, results)
+            self._play(self.last, 1)
         record = self.begun[self.last % len(self.begun)].record()
         return record | {"events": self._events(self.trace[:end].tolist())}
 
@@ -176,32 +236,22 @@ class Compiled:
 class Plain:
     """Matches event by event, for players that take their time."""
 
-    def __init__(self, begun: Sequence[Match[Any]], seated: Sequence[Player], seed: int) -> None:
-        self.begun = begun
-        self.seated = seated
-        self.seed = seed
-        self.last = begun[0]
+    def __init__(self, table: Table) -> None:
+        self.begun = begun(table.setup)
+        self.seated = table.seating.seated()
+        self.seed = table.seed
+        self.last: Match[Any] = self.begun[0]
 
-    def play(self, first: int, results: NDArray[np.int64]) -> None:
-        """Play matches from this number on, one for each row of the results."""
-        for number, row in enumerate(results, first):
-            match, moves = self._play(number)
-            row[:] = [*match.scores, match.state.winners, match.state.deals, moves]
-            self.last = match
+    def __call__(self, first: int, number: int) -> Results:
+        """So many matches from this number on."""
+        return np.array([self._play(match) for match in range(first, first + number)], np.int64)
 
-    def _play(self, number: int) -> tuple[Match[Any], int]:
-        match = self.begun[number % len(self.begun)].fork()
-        chance = SplitMix(stream(key_of(self.seed), number, PACKS))
-        luck = [Random(f"{self.seed} {number} {seat}") for seat in range(match.players)]
-        moves = 0
+    def _play(self, number: int) -> list[int]:
+        self.last = match = self.begun[number % len(self.begun)].fork()
+        driver = Driver(match, self.seated, self.seed, number)
         while not match.done:
-            if match.awaiting:
-                match.event(match.draw_lots(chance))
-            else:
-                seat = match.to_act[0]
-                match.play(seat, self.seated[seat].choose(match.view(seat), luck[seat]))
-                moves += 1
-        return match, moves
+            driver.step()
+        return [*match.scores, match.state.winners, match.state.deals, driver.moves]
 
     def record(self) -> dict[str, Any]:
         """The record of the last match."""

@@ -1,0 +1,133 @@
+"""Deals as columns: one row a deal and seat."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.rules import cards
+from upcard.rules.words import brief
+
+Column = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Deals(Mapping[str, Column]):
+    """Deals by the names of their columns; a column has one entry a deal and seat, the seats of the first deal first.
+
+    In NumPy a set of cards is a number with a bit for each card, a card and a suit are their numbers, and nobody and
+    nothing are negative; what is written to a file or becomes a frame has the texts of cards.
+    """
+
+    setup: Setup[Any]
+    seed: int
+    by: tuple[str, ...]
+    """The names of the players, seat by seat."""
+    number: int
+    tables: Mapping[str, Column]
+    """The columns as tables, deals by seats."""
+    kinds: Mapping[str, str]
+    """What the numbers of a column are, where that is not numbers: "set", "card", "suit", "player"."""
+
+    def __getitem__(self, name: str) -> Column:
+        return np.ravel(self.by_deal(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __repr__(self) -> str:
+        return f"<{self.number} deals of {self.setup.game.slug}: {', '.join(self)}>"
+
+    def by_deal(self, name: str) -> Column:
+        """A column as a table: a row for each deal, in it an entry for each seat. Raises UpcardError."""
+        if name not in self.tables:
+            raise UpcardError(f"there is no column {brief(name)} (there are: {', '.join(self)})")
+        return self.tables[name]
+
+    def count(self, words: str) -> Column:
+        """How many of these cards each seat was dealt: `"Kh Qh"`, ranks as `"K Q J"`, suits as `"s h"`.
+
+        One number a deal and seat. Raises UpcardError for a word that is no card, rank or suit.
+        """
+        wanted = _set_of(words)
+        held = [self[name] for name in ("hand", "hand_twice") if name in self.tables]
+        total: Column = sum(np.bitwise_count(cards_held & np.int64(wanted)).astype(np.int64) for cards_held in held)
+        return total + (self["hand_jokers"] if wanted >> cards.JOKER & 1 and "hand_jokers" in self.tables else 0)
+
+    # ------------------------------------------------------------------------------------------------------------ out
+
+    def plain(self) -> dict[str, Column]:
+        """All columns, with texts for cards, suits and players, as files and frames have them."""
+        return {name: self._told(name) for name in self}
+
+    def _told(self, name: str) -> Column:
+        column, kind = self[name], self.kinds.get(name)
+        if kind is None:
+            return column
+        different, places = np.unique(column, return_inverse=True)
+        return np.array([self._text(kind, number) for number in different.tolist()], object)[places]
+
+    def _text(self, kind: str, number: int) -> str:
+        if kind == "player":
+            return self.by[number]
+        if kind == "set":
+            return " ".join(map(cards.text, cards.as_list(number)))
+        if number < 0:
+            return ""
+        return cards.text(number) if kind == "card" else cards.SUITS[number]
+
+    def write_csv(self, path: str | Path) -> None:
+        """Raises OSError."""
+        columns = self.plain()
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(columns)
+            rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
+
+    def write_parquet(self, path: str | Path) -> None:
+        """Needs Polars. Raises UpcardError without it, and OSError."""
+        self.polars().write_parquet(path)
+
+    def polars(self) -> Any:
+        """As a Polars data frame. Raises UpcardError where Polars is not installed."""
+        try:
+            import polars
+        except ImportError:
+            raise UpcardError("this needs Polars: pip install 'upcard[lab]'") from None
+        return polars.DataFrame(
+            {name: column.tolist() if column.dtype == object else column for name, column in self.plain().items()}
+        )
+
+    def pandas(self) -> Any:
+        """As a pandas data frame. Raises UpcardError where pandas is not installed."""
+        try:
+            import pandas
+        except ImportError:
+            raise UpcardError("this needs pandas: pip install pandas") from None
+        return pandas.DataFrame(self.plain())
+
+
+def _set_of(words: str) -> int:
+    wanted = 0
+    for word in words.split():
+        card, rank, suit = cards.read(word), cards.read_rank(word), cards.read_suit(word)
+        if card is not None:
+            wanted |= 1 << card
+        elif rank is not None:
+            wanted |= cards.as_set(13 * each + rank for each in range(4))
+        elif suit is not None:
+            wanted |= cards.SUIT_CARDS << 13 * suit
+        else:
+            raise UpcardError(f"{brief(word)} is no card, rank or suit")
+    return wanted

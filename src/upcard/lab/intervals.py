@@ -1,0 +1,62 @@
+"""How sure a number is: intervals for means and for shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+CERTAIN = 0.95
+"""How often an interval has the true number in it, unless something else is said."""
+
+FEWEST = 5
+"""Numbers that an interval of a mean is made of at least."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """From here to there."""
+
+    low: float
+    high: float
+
+    @property
+    def half(self) -> float:
+        """Half its width: what stands behind a ±."""
+        return (self.high - self.low) / 2
+
+    def has(self, number: float) -> bool:
+        return self.low <= number <= self.high
+
+
+def quantile(freedom: int, certain: float = CERTAIN) -> float:
+    """How many standard errors an interval reaches to each side: Student's t by its expansion in 1/freedom (Abramowitz
+    and Stegun 26.7.5), right to three digits from 4 degrees of freedom up."""
+    z = NormalDist().inv_cdf((1 + certain) / 2)
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return float(sum(term / freedom**power for power, term in enumerate(terms)))
+
+
+def of_mean(mean: float, error: float, number: int, certain: float = CERTAIN) -> Interval:
+    """Around the mean of so many independent numbers, by its standard error. All of the line for fewer than five."""
+    if number < FEWEST:
+        return Interval(float("-inf"), float("inf"))
+    half = quantile(number - 1, certain) * error
+    return Interval(mean - half, mean + half)
+
+
+def of_share(share: float, number: int, certain: float = CERTAIN) -> Interval:
+    """Around a share of so many independent cases (Wilson's): it stays between 0 and 1, and is wide for few cases.
+
+    Where cases count as a part, as shared wins do, it is a little wider than it need be.
+    """
+    z = NormalDist().inv_cdf((1 + certain) / 2)
+    scale = 1 + z * z / number
+    middle = (share + z * z / (2 * number)) / scale
+    half = z / scale * (share * (1 - share) / number + z * z / (4 * number * number)) ** 0.5
+    return Interval(max(0.0, middle - half), min(1.0, middle + half))

@@ -1,0 +1,95 @@
+"""Work spread over cores: pieces that depend on their numbers only, handed out and taken back in order."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from typing import Any, TypeVar
+
+from upcard.engine.errors import UpcardError
+
+R = TypeVar("R")
+Work = Callable[[int, int], R]
+"""(first, number): so many matches or deals from the first on."""
+AHEAD = 2
+"""Pieces that wait for each worker: enough to keep it busy, few enough to keep memory small."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pieces(number: int, largest: int) -> Iterator[tuple[int, int]]:
+    """The first and the number of each piece: small ones at first, so that there is soon something to tell."""
+    first, size = 0, 1
+    while first < number:
+        size = min(size, largest, number - first)
+        yield first, size
+        first += size
+        size *= 2
+
+
+def spread(make: Callable[[], Work[R]], number: int, *, largest: int, jobs: int, apart: bool) -> Iterator[R]:
+    """What the pieces give, in order, whatever the number of jobs.
+
+    Every worker makes its own `Work`. Compiled code runs in threads; `apart` is for players written in Python, which
+    need processes. Raises UpcardError if these cannot be started.
+    """
+    if jobs < 1:
+        raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
+    if jobs == 1:
+        work = make()
+        yield from (work(*piece) for piece in pieces(number, largest))
+        return
+    with _workers(make, jobs, apart) as workers:
+        try:
+            yield from _in_order(workers, pieces(number, largest), AHEAD * jobs)
+        except BrokenProcessPool:
+            raise UpcardError(
+                "worker processes cannot start: put what your script does under `if __name__ == '__main__':` "
+                "and players into a module that they can import, or say jobs=1"
+            ) from None
+        finally:
+            workers.shutdown(wait=False, cancel_futures=True)
+
+
+def _workers(make: Callable[[], Work[Any]], jobs: int, apart: bool) -> Executor:
+    if apart:
+        spawn = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(jobs, spawn, initializer=_settle_in, initargs=(make,))
+    return ThreadPoolExecutor(jobs, initializer=_begin, initargs=(make,))
+
+
+def _in_order(workers: Executor, todo: Iterator[tuple[int, int]], ahead: int) -> Iterator[Any]:
+    waiting: deque[Future[Any]] = deque(workers.submit(_work, *piece) for piece in islice(todo, ahead))
+    while waiting:
+        yield waiting.popleft().result()
+        waiting.extend(workers.submit(_work, *piece) for piece in islice(todo, 1))
+
+
+_own = threading.local()
+
+
+def _begin(make: Callable[[], Work[Any]]) -> None:
+    _own.make = make
+
+
+def _settle_in(make: Callable[[], Work[Any]]) -> None:
+    """In a new process: leave Ctrl-C to the one that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _begin(make)
+
+
+def _work(first: int, number: int) -> Any:
+    """A worker makes what it works with when the first piece comes, so that its errors are those of the piece."""
+    if not hasattr(_own, "work"):
+        _own.work = _own.make()
+    return _own.work(first, number)

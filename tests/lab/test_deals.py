@@ -1,0 +1,162 @@
+"""Deals as columns: they are the first deals of the matches that records tell, however many workers play them."""
+
+import csv
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from upcard import Match, Setup, UpcardError, View, lab
+from upcard.games import load
+from upcard.lab import Deals
+from upcard.lab.simulate import simulate
+from upcard.rules import Game, cards
+
+
+class First:
+    """Plays the first legal move."""
+
+    def choose(self, view: View[Any], rng: Random) -> str:
+        return view.legal()[0]
+
+
+def same(one: Deals, other: Deals) -> bool:
+    return list(one) == list(other) and all((one[name] == other[name]).all() for name in one)
+
+
+def first_deal(record: dict[str, Any]) -> tuple[Match, Match]:
+    """A recorded match after its first deal, and at that deal's end."""
+    match = Match(record["game"], record["players"], dealer=record["dealer"], options=record["options"])
+    dealt = match
+    for event in record["events"]:
+        if match.awaiting == "deal" and match.state.deals == 1:
+            break
+        match.event(event)
+        if len(match.events) == 1:
+            dealt = match.fork()
+    return dealt, match
+
+
+def test_they_are_the_first_deals_of_recorded_matches(game: Game) -> None:
+    records: list[dict[str, Any]] = []
+    by = ["heuristic"] * game.default_players
+    simulate(Setup(game), 5, 3, by=by, records=records.append)
+    played = lab.deals(game, 5, seed=3, by="heuristic", jobs=1)
+    for number, record in enumerate(records):
+        dealt, ended = first_deal(record)
+        state, seats = ended.state, range(ended.players)
+        moves = sum(event.seat is not None for event in ended.events)
+        standing = [game.utility(state, ended.options, seat) for seat in seats]
+        best = [seat for seat in seats if standing[seat] == max(standing)]
+        expected = {
+            "hand": getattr(dealt.state, game.hand.first)[: ended.players],
+            "points": [score - before for score, before in zip(ended.scores, _before(ended), strict=True)],
+            "moves": [moves] * ended.players,
+            "dealer": [record["dealer"]] * ended.players,
+            "won": [1 / len(best) if seat in best else 0 for seat in seats],
+        }
+        for name, values in expected.items():
+            assert played.by_deal(name)[number].tolist() == values, name
+
+
+def _before(match: Match) -> list[int]:
+    return Match(match.setup, dealer=match.first_dealer).scores
+
+
+@pytest.mark.parametrize("slug", ["oh-hell", "roundup"])
+def test_the_number_of_jobs_changes_nothing(slug: str) -> None:
+    alone = lab.deals(slug, 700, seed=5, by="heuristic", jobs=1)
+    assert same(alone, lab.deals(slug, 700, seed=5, by="heuristic", jobs=3))
+    assert not same(alone, lab.deals(slug, 700, seed=6, by="heuristic", jobs=1))
+    few = lab.deals(slug, 40, seed=5, by="heuristic", jobs=1)
+    assert all((few.by_deal(name) == alone.by_deal(name)[:40]).all() for name in few)
+
+
+def test_players_written_in_python_get_the_same_hands_in_any_process() -> None:
+    alone = lab.deals("oh-hell", 12, by=First(), jobs=1)
+    assert same(alone, lab.deals("oh-hell", 12, by=First(), jobs=2))
+    assert alone.by == ("First",) * 5
+    compiled = lab.deals("oh-hell", 12, by="random")
+    for name in ("hand", "dealer", "deal", "seat"):
+        assert (alone[name] == compiled[name]).all()
+
+
+def test_play_in_python_and_compiled_tells_the_same_kind_of_thing(game: Game) -> None:
+    plain = lab.deals(game, 3, by=First(), jobs=1)
+    compiled = lab.deals(game, 3, by="heuristic", jobs=1)
+    assert set(compiled) - {"tricks"} == set(plain) - {"tricks"}
+    assert all(plain[name].dtype == compiled[name].dtype for name in plain if name in compiled)
+
+
+def test_who_begins_is_the_first_to_act_alone() -> None:
+    ours = lab.deals("sixty-six", 4, by="random")
+    assert ours["first"].tolist() == (1 - ours["dealer"]).tolist()
+    bids = lab.deals(Setup("roundup", 3), 50, by="heuristic")
+    assert set(bids["first"].tolist()) == {0, 1, 2}  # the lowest bid decides, not the place at the table
+
+
+def test_what_a_deal_brought() -> None:
+    played = lab.deals("oh-hell", 60, by="heuristic")
+    assert (played["made"] == (played["bids"] == played["tricks"])).all()
+    assert (played.by_deal("tricks").sum(axis=1) == 1).all()  # one card each in the first deal
+    assert (played.by_deal("won").sum(axis=1) == 1).all()
+
+
+def test_cards_dealt_are_counted_by_words() -> None:
+    played = lab.deals(Setup("roundup", 3), 20)
+    hands = [[cards.text(card) for card in range(52) if hand >> card & 1] for hand in played["hand"].tolist()]
+    assert played.count("K Q J").tolist() == [sum(card[0] in "KQJ" for card in hand) for hand in hands]
+    assert played.count("h Ks").tolist() == [sum(card[1] == "h" or card == "Ks" for card in hand) for hand in hands]
+    assert lab.deals("kalooki", 3).count("*").max() > 0
+    with pytest.raises(UpcardError, match="'KK' is no card, rank or suit"):
+        played.count("KK")
+
+
+def test_csv_has_cards_in_words(tmp_path: Path) -> None:
+    played = lab.deals("sixty-six", 3, by=["heuristic", "random"])
+    played.write_csv(tmp_path / "deals.csv")
+    rows = list(csv.DictReader((tmp_path / "deals.csv").open(encoding="utf-8")))
+    assert [row["player"] for row in rows] == ["heuristic", "random"] * 3
+    assert all(len(row["hand"].split()) == 6 for row in rows)
+    assert [int(row["points"]) for row in rows] == played["points"].tolist()
+
+
+def test_frames(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    played = lab.deals("roundup", 5)
+    frame = played.polars()
+    assert frame.shape == (len(played["deal"]), len(played))
+    played.write_parquet(tmp_path / "deals.parquet")
+    assert polars.read_parquet(tmp_path / "deals.parquet").equals(frame)
+
+
+def test_without_polars_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "polars", None)
+    with pytest.raises(UpcardError, match=r"this needs Polars: pip install 'upcard\[lab\]'"):
+        lab.deals("sixty-six", 1).polars()
+
+
+def test_what_cannot_be_is_refused_in_words() -> None:
+    for number, seats, fault in (
+        (0, "random", "number is a whole number from 1 up, not 0"),
+        (2, ["random"], "1 players are named for 2 seats"),
+        (2, "genius", "there is no player 'genius'"),
+        (2, [object()] * 2, "a player is a name or has a method choose"),
+    ):
+        with pytest.raises(UpcardError, match=fault):
+            lab.deals("sixty-six", number, by=seats)  # type: ignore[arg-type]
+    with pytest.raises(UpcardError, match="jobs is a whole number from 1 up, not -1"):
+        lab.deals("sixty-six", 2, jobs=-1)
+    with pytest.raises(UpcardError, match=r"seed is a whole number, not 1\.5"):
+        lab.deals("sixty-six", 2, seed=1.5)  # type: ignore[arg-type]
+    with pytest.raises(UpcardError, match="there is no column 'luck' \\(there are: deal, seat, player, "):
+        lab.deals("sixty-six", 2)["luck"]
+
+
+def test_a_variant_keeps_the_packs_of_its_game() -> None:
+    fifty = load("sixty-six").variant("fifty-lab", numbers={"enough": 50})
+    ours, theirs = (lab.deals(one, 30, by="heuristic") for one in ("sixty-six", fifty))
+    assert (ours["hand"] == theirs["hand"]).all()
+    assert np.mean(theirs["moves"]) < np.mean(ours["moves"])

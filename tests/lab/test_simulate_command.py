@@ -1,0 +1,86 @@
+"""`upcard simulate` beside its summary: comparisons, tables and jobs."""
+
+import csv
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from upcard import cli
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Runs `upcard simulate sixty-six` with these words: the status, and what was said on both streams."""
+
+    def call(words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["upcard", "simulate", "sixty-six", *words.split()])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        said = capsys.readouterr()
+        return int(left.value.code or 0), said.out, said.err
+
+    return call
+
+
+def test_the_number_of_jobs_changes_nothing(run: Call) -> None:
+    assert run("--matches 50 --jobs 1") == run("--matches 50 --jobs 3")
+
+
+def test_other_players_are_compared_match_by_match(run: Call) -> None:
+    _, said, _ = run("--matches 100 -o target=1 --compare by=heuristic,random")
+    assert said.count("100 matches of sixty-six, seed 1: ") == 2
+    better = next(line for line in said.splitlines() if line.startswith("  wins of seat 0"))
+    assert better.split()[4].startswith("+0.")
+    assert "cannot be told" not in better
+
+
+def test_a_comparison_as_json(run: Call) -> None:
+    _, said, _ = run("--matches 30 --compare target=3 --json")
+    found = json.loads(said)
+    assert found["first"]["matches"] == found["second"]["matches"] == 30
+    deals = next(one for one in found["differences"] if one["what"] == "deals")
+    assert deals["second"] - deals["first"] == pytest.approx(deals["difference"])
+    assert deals["low"] < deals["difference"] < deals["high"] < 0
+    assert deals["told"]
+
+
+def test_an_effect_of_nothing_is_not_sold_as_a_finding(run: Call) -> None:
+    _, said, _ = run("--matches 10 -o target=1 --by heuristic --compare by=thumb")  # the same player by another name
+    assert "these players may never meet what differs" in said
+
+
+def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
+    file = tmp_path / "matches.csv"
+    _, said, _ = run(f"--matches 6 --seed 3 --by heuristic,random --json --csv {file}")
+    summary = json.loads(said)
+    rows = list(csv.DictReader(file.open(encoding="utf-8")))
+    assert [(row["match"], row["seat"]) for row in rows] == [(str(n // 2), str(n % 2)) for n in range(12)]
+    for seat in summary["seats"]:
+        own = [row for row in rows if row["seat"] == str(seat["seat"])]
+        assert seat["mean"] == pytest.approx(sum(int(row["score"]) for row in own) / 6)
+        assert seat["wins"] == pytest.approx(sum(float(row["won"]) for row in own))
+        assert {row["player"] for row in own} == {seat["player"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ("--compare by=random", "--compare says nothing that differs"),
+        ("--compare last=never", "option last is always or open, not 'never' (SS-5)"),
+        ("--compare whist", "there is no game 'whist'"),
+        ("--compare by=random,random,random", "--by names 3 players for 2 seats"),
+        ("--compare target=3 --csv x", "--compare goes with neither --csv nor --records"),
+        ("--jobs 0", "Invalid value for '--jobs': "),
+        ("--csv /nowhere/x", "/nowhere/x: No such file or directory"),
+    ],
+)
+def test_what_cannot_be(run: Call, words: str, fault: str) -> None:
+    status, out, said = run(words)
+    assert (status, out) == (2, "")
+    assert said.removeprefix("upcard: ").startswith(fault)
+    assert len(said.splitlines()) == 1
