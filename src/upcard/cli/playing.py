@@ -233,7 +233,7 @@ def _recorded(file: str, number: int) -> tuple[object, list[str] | None]:
         if found is None:
             raise UpcardError(f"{file} has no match number {number}")
         if isinstance(found, BadRecord):
-            raise UpcardError(str(found))
+            raise UpcardError(f"this is no match record: {found.reason}")
         return found, None
     kept = Store(usual_file()).find(file)
     if kept is None:

@@ -28,7 +28,9 @@ class Film:
         try:
             for match in records.steps(record):
                 self._take_down(match, names)
-        except (BadRecord, IllegalMove) as error:
+        except BadRecord as error:
+            raise UpcardError(f"this is no match record: {error.reason}") from None
+        except IllegalMove as error:
             raise UpcardError(str(error)) from None
 
     def _take_down(self, match: Match[Any], names: Sequence[str] | None) -> None:
