@@ -173,6 +173,18 @@ async def test_leaving_is_asked_about() -> None:
     assert app.return_code == 0
 
 
+@pytest.mark.parametrize("box", ["f1", "ctrl+c"])
+async def test_control_c_leaves_a_box_and_the_table(box: str) -> None:
+    app = at_table("sixty-six")
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        await pilot.press(box)
+        assert len(app.screen_stack) == 2
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+    assert app.return_code == 0
+
+
 async def test_undo_and_the_same_deal_again() -> None:
     app = at_table("sixty-six", seed=3)
     async with app.run_test(size=SMALL) as pilot:
