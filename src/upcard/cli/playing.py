@@ -201,8 +201,9 @@ def watch(
 ) -> None:
     """Watch a finished match again, move by move."""
     with needs("terminal"):
+        from upcard.table.eyes import Eyes
         from upcard.terminal import fit_for_a_screen
-        from upcard.terminal.film import Eyes, Film
+        from upcard.terminal.film import Film
         from upcard.terminal.watch import WatchApp, lines
     record, names = _recorded(file, number)
     film = Film(record, names)

@@ -12,9 +12,10 @@ from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
+from upcard.table.eyes import Eyes
 from upcard.terminal import paint, words
 from upcard.terminal.felt import Felt, Seats, Shown
-from upcard.terminal.film import Eyes, Film
+from upcard.terminal.film import Film
 from upcard.terminal.widgets import Hand
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
