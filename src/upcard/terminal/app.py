@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar, overload
 
 from textual import on
 from textual.app import App, ComposeResult
@@ -13,6 +13,7 @@ from textual.containers import Container, Vertical, VerticalScroll
 from textual.events import Key, Resize
 from textual.message import Message
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Footer, Input, Static
 
 from upcard.rules import pages
@@ -26,6 +27,8 @@ from upcard.terminal.session import Session
 from upcard.terminal.settings import PACES, SECONDS, Settings, save
 from upcard.terminal.typed import several
 from upcard.terminal.widgets import Actions, Hand
+
+Part = TypeVar("Part", bound=Widget)
 
 LONGEST_STORY, LEAST_STORY = 200, 1
 LEAST_WIDTH, LEAST_HEIGHT, TALL = 80, 24, 32
@@ -126,9 +129,18 @@ class TableApp(App[None]):
         """The screen of the table, whatever lies over it."""
         return self.screen_stack[0]
 
-    def _part(self, kind: Any, of: Any = None) -> Any:
+    @overload
+    def _part(self, kind: type[Part]) -> Part: ...
+
+    @overload
+    def _part(self, kind: str) -> Widget: ...
+
+    @overload
+    def _part(self, kind: str, of: type[Part]) -> Part: ...
+
+    def _part(self, kind: type[Widget] | str, of: type[Widget] = Widget) -> Widget:
         """A part of the table."""
-        return self._table.query_one(kind) if of is None else self._table.query_one(kind, of)
+        return self._table.query_one(kind, of) if isinstance(kind, str) else self._table.query_one(kind)
 
     def on_resize(self, event: Resize) -> None:
         """Below the least size nothing is drawn by halves: the table says that it needs more room."""
