@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from playing import GAMES
+from typer.main import get_command
 
 from upcard.cli import app
 from upcard.rules import Game
@@ -57,7 +58,7 @@ def test_the_readme_lists_every_game(game: Game) -> None:
 
 def test_every_command_is_in_the_documentation() -> None:
     documents = "".join(path.read_text() for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    commands = [*get_command(app).commands]  # type: ignore[attr-defined]
     assert commands
     for command in commands:
         assert f"upcard {command}" in documents, command

@@ -12,8 +12,10 @@ import pytest
 from sitting import by_game, choice, heard, session, texts
 
 from upcard import games
+from upcard.engine.match import Match
 from upcard.rules.game import Game
 from upcard.table.offers import Move, Offers, Row
+from upcard.table.scene import SceneView, describe
 from upcard.terminal import choosing, words
 from upcard.terminal.settings import Settings, load
 from upcard.terminal.typed import several, tidy
@@ -195,3 +197,16 @@ def table_scene() -> Any:
     from upcard.table.scene import describe
 
     return describe(Match(games.load("sixty-six"), 2).view(0))
+
+
+def test_what_a_label_says_is_not_said_twice() -> None:
+    table = heard(session("cinch", seed=5), "1\n1\nquit\n")
+    assert any(line.startswith("You threw away: ") for line in table)
+    scene = session_scene("rolling-stone")
+    assert words.headline("Rolling Stone", scene).count("Rolling Stone") == 1
+    assert words.headline("Loo", scene) == f"Loo · {scene.headline}"
+
+
+def session_scene(game: str) -> SceneView:
+    match = Match(games.load(game), 4, dealer=0)
+    return describe(match.view(0))

@@ -24,7 +24,7 @@ from upcard.terminal.session import Session
 from upcard.terminal.settings import Settings, load
 from upcard.terminal.widgets import Actions, Hand
 
-SMALL, LARGE = (80, 24), (100, 30)
+SMALL, LARGE, ROOMY = (80, 24), (100, 30), (120, 36)
 
 
 def at_table(game: Game[Any] | str, number: int | None = None, *, seed: int = 1) -> TableApp:
@@ -173,6 +173,18 @@ async def test_leaving_is_asked_about() -> None:
     assert app.return_code == 0
 
 
+@pytest.mark.parametrize("box", ["f1", "ctrl+c"])
+async def test_control_c_leaves_a_box_and_the_table(box: str) -> None:
+    app = at_table("sixty-six")
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        await pilot.press(box)
+        assert len(app.screen_stack) == 2
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+    assert app.return_code == 0
+
+
 async def test_undo_and_the_same_deal_again() -> None:
     app = at_table("sixty-six", seed=3)
     async with app.run_test(size=SMALL) as pilot:
@@ -251,6 +263,11 @@ def whole(app: TableApp, scene: SceneView) -> None:
     assert all(line.cell_len <= felt.content_size.width for line in felt.lines(felt.content_size.width))
 
 
+async def settled(pilot: Pilot[None], app: TableApp) -> None:
+    """Wait until the middle of the table has found its room."""
+    await until(pilot, lambda: app.query_one("#centre").region.bottom <= app.query_one("#prompt").region.y)
+
+
 def screen_text(app: TableApp, name: str) -> str:
     """What stands on the screen where a part is."""
     region = app.query_one(name).region
@@ -260,7 +277,7 @@ def screen_text(app: TableApp, name: str) -> str:
 
 
 @by_game
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", [SMALL, LARGE, ROOMY], ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_nothing_is_lost(game: Game[Any], size: tuple[int, int]) -> None:
     """Scenes of random matches of every game, at its fullest and its usual table, are on the screen whole."""
     for number in sorted({max(game.players), game.default_players}):
@@ -271,6 +288,7 @@ async def test_nothing_is_lost(game: Game[Any], size: tuple[int, int]) -> None:
             for scene in scenes(game, number, app._session, 14):
                 app._show(Happened(scene, scene))
                 await pilot.pause()
+                await settled(pilot, app)
                 whole(app, scene)
 
 
@@ -298,7 +316,7 @@ async def test_a_crowded_table_is_whole() -> None:
         app.query_one(Seats).names = app.query_one(Felt).names = app._session.names = names
         scene = crowded(app._session.scene)
         app._show(Happened(scene, scene))
-        await pilot.pause()
+        await settled(pilot, app)
         whole(app, scene)
         assert shown(app, "#seats").count("K♥ Q♥") == 10
         await pilot.press("pagedown")
@@ -340,6 +358,27 @@ async def test_a_tall_terminal_has_larger_cards() -> None:
         await pilot.pause()
         await until(pilot, lambda: hand.size.height == small + 1)
         whole(app, app._session.scene)
+
+
+async def test_a_roomy_terminal_has_the_seats_round_the_trick() -> None:
+    """Ada at the left, Basil opposite, Cleo at the right, oneself nearest; the cards of the trick between them."""
+    app = at_table("linger-longer", 4, seed=3)
+    async with app.run_test(size=ROOMY) as pilot:
+        await go_on(pilot, app)
+        await pilot.pause()
+        scene = app._session.scene
+        lines = shown(app, "#seats").splitlines()
+        at = {
+            name: next((x, y) for y, line in enumerate(lines) if (x := line.find(name)) >= 0)
+            for name in app._session.names
+        }
+        assert at["Basil"][1] < at["Ada"][1] == at["Cleo"][1] < at["You"][1]
+        assert at["Ada"][0] < at["Basil"][0] < at["Cleo"][0]
+        trick = scene.zone("trick").cards
+        assert trick and all(paint.sign(card) in "\n".join(lines) for card in trick)
+        assert "Trick" not in shown(app, "#felt")
+        await pilot.resize_terminal(*SMALL)
+        await until(pilot, lambda: "Trick" in shown(app, "#felt"))
 
 
 async def test_too_small_is_said() -> None:

@@ -60,7 +60,7 @@ async def test_keys() -> None:
         assert app.eyes == 1
         assert app.query_one("#hand").display
         await pilot.press("0")
-        assert "seen by Seat 0" in str(app.query_one("#prompt", Static).render())
+        assert "as Seat 0 saw it" in str(app.query_one("#prompt", Static).render())
         at = app.moment
         await pilot.press("space")
         for _ in range(100):
@@ -88,3 +88,9 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     out, err = capsys.readouterr()
     assert "The match is over: " in out
     assert err.splitlines()[0] == "upcard: --seat is 0 to 1"
+    file.write_text(json.dumps(match.record() | {"expect": 1}))
+    monkeypatch.setattr("sys.argv", ["upcard", "watch", str(file)])
+    with pytest.raises(SystemExit):
+        cli.main()
+    told = capsys.readouterr().err
+    assert told == "upcard: this is no match record: a match record has no field 'expect'\n"

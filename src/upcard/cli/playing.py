@@ -201,8 +201,9 @@ def watch(
 ) -> None:
     """Watch a finished match again, move by move."""
     with needs("terminal"):
+        from upcard.table.eyes import Eyes
         from upcard.terminal import fit_for_a_screen
-        from upcard.terminal.film import Eyes, Film
+        from upcard.terminal.film import Film
         from upcard.terminal.watch import WatchApp, lines
     record, names = _recorded(file, number)
     film = Film(record, names)
@@ -233,7 +234,7 @@ def _recorded(file: str, number: int) -> tuple[object, list[str] | None]:
         if found is None:
             raise UpcardError(f"{file} has no match number {number}")
         if isinstance(found, BadRecord):
-            raise UpcardError(str(found))
+            raise UpcardError(f"this is no match record: {found.reason}")
         return found, None
     kept = Store(usual_file()).find(file)
     if kept is None:

@@ -18,6 +18,7 @@ from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables
 from upcard.server.messages import NewFork, Replay, ScoreSheet
 from upcard.table.errors import Refusal, TooMany, Unacceptable
+from upcard.table.eyes import Eyes
 from upcard.table.messages import TableView
 from upcard.table.table import Table
 
@@ -46,7 +47,7 @@ async def show_replay(
     return await asyncio.to_thread(replays.replay, table.match, table.names, deal, _eyes(seat), told)
 
 
-def _eyes(seat: str | None) -> replays.Eyes:
+def _eyes(seat: str | None) -> Eyes:
     if seat is None or seat == "all":
         return seat  # type: ignore[return-value]
     if not (seat.isascii() and seat.isdigit() and len(seat) < 3):

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from upcard.engine.match import Match
 from upcard.rules.state import DEAL
 from upcard.server.messages import DealScore, Replay, ReplayStep, ScoreSheet
 from upcard.table.changes import changes
 from upcard.table.errors import Unacceptable
+from upcard.table.eyes import Eyes, seen
 from upcard.table.log import Log
 from upcard.table.messages import TableView
-from upcard.table.scene import SceneView, describe
-
-Eyes = int | Literal["all"] | None
-"""From whose seat a match is seen; "all": all cards open; None: as everybody saw it."""
+from upcard.table.scene import describe
 
 
 def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
@@ -43,12 +41,12 @@ def replay(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes, table
         raise Unacceptable(f"There is no seat {seat}")
     first, end = bounds[deal - 1]
     before = _after(match, first)
-    log, scene, steps = Log(before), _seen(before, seat, names), list[ReplayStep]()
+    log, scene, steps = Log(before), seen(before, seat, names), list[ReplayStep]()
     start, dealer = scene, before.state.dealer
     for now in _again(match, first):
         event = now.events[-1]
         log.note(len(now.events), dealer, now, event, names)
-        after = _seen(now, seat, names)
+        after = seen(now, seat, names)
         told = log.last(None if seat == "all" else seat).text
         steps.append(ReplayStep(len(now.events), event.seat, told, changes(scene, after)))
         scene, dealer = after, now.state.dealer
@@ -78,12 +76,3 @@ def _again(match: Match[Any], events: int) -> Iterator[Match[Any]]:
     for event in match.events[events:]:
         now.event(event.text)
         yield now
-
-
-def _seen(match: Match[Any], seat: Eyes, names: Sequence[str]) -> SceneView:
-    if seat != "all":
-        return describe(match.view(seat), match.last_trick, names)
-    scene = describe(match.view(None), match.last_trick, names)
-    for one in scene.seats:
-        one.open = describe(match.view(one.seat), match.last_trick, names).hand
-    return scene

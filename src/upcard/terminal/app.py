@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar, overload
 
 from textual import on
 from textual.app import App, ComposeResult
@@ -13,6 +13,7 @@ from textual.containers import Container, Vertical, VerticalScroll
 from textual.events import Key, Resize
 from textual.message import Message
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Footer, Input, Static
 
 from upcard.rules import pages
@@ -20,28 +21,34 @@ from upcard.table.errors import Refusal
 from upcard.table.scene import SceneView
 from upcard.terminal import choosing, paint, words
 from upcard.terminal.choosing import Choice
-from upcard.terminal.felt import Drawing, Felt, Seats
+from upcard.terminal.felt import Drawing, Felt, Seats, Shown
 from upcard.terminal.screens import Note, Page, Question, Rules
 from upcard.terminal.session import Session
 from upcard.terminal.settings import PACES, SECONDS, Settings, save
 from upcard.terminal.typed import several
 from upcard.terminal.widgets import Actions, Hand
 
+Part = TypeVar("Part", bound=Widget)
+
 LONGEST_STORY, LEAST_STORY = 200, 1
 LEAST_WIDTH, LEAST_HEIGHT, TALL = 80, 24, 32
 KEYS = """\
-left right home end   point at a card, or at a move in the bar
-enter                 play what is pointed at, or what is selected; while others play: go on
-space                 select a card: for moves with several
-tab, up, down         between the hand, the moves and the line to type in
-/                     type a move, as the rules write it: As, 10d, pass, bid 3
-esc                   nothing selected, nothing typed, back to the hand
-page up, page down    scroll the middle of the table, or the story
+←  →  home  end    point at a card, or at a move
+enter              play it, or what is selected; do not wait
+space              select a card, for moves with several
+tab  ↑  ↓          between hand, moves and the line to type in
+/                  type a move: As, 10d, pass, bid 3
+esc                nothing selected, nothing typed
+page up, page down scroll the table, or the story
 
-?  the rules, at the clause if a move was refused      l  learn the game in two minutes
-u  take your last move back                            a  this deal again from its first card
-s  the scores, and how the last deal ended             f  the computer players' pace
-c  two colours for the suits or four                   q  leave; the match is kept"""
+?  the rules, after a refusal at its clause
+l  learn the game in two minutes
+s  the scores, and how the last deal ended
+u  take your last move back
+a  this deal again, from its first card
+f  the computer players' pace
+c  two colours for the suits, or four
+q  leave; the match is kept"""
 
 
 @dataclass
@@ -122,14 +129,25 @@ class TableApp(App[None]):
         """The screen of the table, whatever lies over it."""
         return self.screen_stack[0]
 
-    def _part(self, kind: Any, of: Any = None) -> Any:
+    @overload
+    def _part(self, kind: type[Part]) -> Part: ...
+
+    @overload
+    def _part(self, kind: str) -> Widget: ...
+
+    @overload
+    def _part(self, kind: str, of: type[Part]) -> Part: ...
+
+    def _part(self, kind: type[Widget] | str, of: type[Widget] = Widget) -> Widget:
         """A part of the table."""
-        return self._table.query_one(kind) if of is None else self._table.query_one(kind, of)
+        return self._table.query_one(kind, of) if isinstance(kind, str) else self._table.query_one(kind)
 
     def on_resize(self, event: Resize) -> None:
         """Below the least size nothing is drawn by halves: the table says that it needs more room."""
         self._table.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "small")
         self._part(Hand).enlarge(event.size.height >= TALL)
+        for drawing in self._table.query(Shown):
+            drawing.fit_into(event.size)
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
@@ -164,7 +182,7 @@ class TableApp(App[None]):
             self._tell_end(scene)
 
     def _show_words(self, scene: SceneView) -> None:
-        title = f"{self.title} · {scene.headline}" if scene.headline else self.title
+        title = words.headline(self._session.game.title, scene)
         pace = f"  {'»' * PACES.index(self._settings.pace)}"
         self._part("#headline", Static).update(paint.line(title, self._ink).append(pace, paint.DIM))
         self._part("#prompt", Static).update(paint.line(scene.prompt, self._ink))

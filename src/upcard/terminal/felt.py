@@ -8,8 +8,9 @@ from rich.text import Text
 from textual.geometry import Size
 from textual.widget import Widget
 
+from upcard.rules.words import counted
 from upcard.table.scene import SceneView, SeatView, Who, ZoneView
-from upcard.terminal import paint, words
+from upcard.terminal import paint, ring, words
 from upcard.terminal.paint import DIM, HIGH, Ink
 
 PILES = ("pile", "discard", "stock", "upcard")
@@ -45,9 +46,20 @@ class Shown(Drawing):
         self.names = names
         self._scene: SceneView | None = None
 
+        self._roomy = False
+
     def show(self, scene: SceneView) -> None:
         self._scene = scene
         self.refresh(layout=True)
+
+    def fit_into(self, terminal: Size) -> None:
+        """On a terminal of this size: where there is room, the seats sit round the trick."""
+        self._roomy = terminal.width >= ring.WIDTH and terminal.height >= ring.HEIGHT
+        self.refresh(layout=True)
+
+    def in_a_ring(self, scene: SceneView) -> bool:
+        """Whether the seats sit round the trick and the piles now."""
+        return self._roomy and ring.seats_fit(scene)
 
     def lines(self, width: int) -> list[Text]:
         return self.drawn(self._scene, width) if self._scene else []
@@ -61,7 +73,12 @@ class Seats(Shown):
     """Who sits at the table: cards, marks, scores, whose turn it is."""
 
     def drawn(self, scene: SceneView, width: int) -> list[Text]:
-        """Each seat whole: a line each, or two side by side, in full or in brief, whatever takes the fewest lines."""
+        """Each seat whole: round the table if there is room; else a line each, or two side by side, in full or in
+        brief, whatever takes the fewest lines.
+        """
+        if self.in_a_ring(scene):
+            piles = [pile(zone, self.names, self.ink) for zone in scene.zones if zone.role in PILES]
+            return ring.drawn(scene, [self._apart(scene, one) for one in scene.seats], piles, self.ink, width)
         half = (width - 2) // 2
         full, brief = ([self._seat(scene, one, in_full) for one in scene.seats] for in_full in (True, False))
         for in_two, made in ((False, full), (True, full), (True, brief), (False, brief)):
@@ -74,21 +91,35 @@ class Seats(Shown):
 
     def _seat(self, scene: SceneView, drawn: SeatView, full: bool) -> list[Text]:
         """The pieces of one seat's line."""
-        name, won = self.names[drawn.seat], drawn.seat in scene.winners
-        head = Text("▶ " if drawn.to_act else "  ", HIGH)
-        head.append(name, HIGH if won else "bold underline" if drawn.seat == scene.seat else "bold")
-        head.append(" " * (max(map(len, self.names)) - len(name)))
+        head = self._called(scene, drawn)
+        head.append(" " * (max(map(len, self.names)) - len(self.names[drawn.seat])))
         if drawn.side is not None:
             head.append(f" side {drawn.side + 1}" if full else f" {drawn.side + 1}", DIM)
         head.append(f"  {drawn.cards:2} cards" if full else f" ▮{drawn.cards}")
         head.append(f"  score {drawn.score}" if full else f" {drawn.score}", "bold")
-        pieces = [head, *(Text.assemble((f"{mark.label} ", DIM), mark.value) for mark in drawn.marks)]
+        opened = [paint.row(drawn.open, self.ink)] if drawn.open else []
+        return [head, *self._facts(scene, drawn, full), *opened]
+
+    def _apart(self, scene: SceneView, drawn: SeatView) -> list[Text]:
+        """The pieces that tell of one seat in the ring."""
+        side = [] if drawn.side is None else [Text(f"side {drawn.side + 1}", DIM)]
+        held = [Text(counted(drawn.cards, "card")), Text(f"score {drawn.score}", "bold")]
+        opened = [paint.row(drawn.open[i : i + 5], self.ink) for i in range(0, len(drawn.open), 5)]
+        return [self._called(scene, drawn), *side, *held, *self._facts(scene, drawn, True), *opened]
+
+    def _called(self, scene: SceneView, drawn: SeatView) -> Text:
+        """Who sits there, and whether it is their turn."""
+        style = "bold underline" if drawn.seat == scene.seat else "bold"
+        name = (self.names[drawn.seat], HIGH if drawn.seat in scene.winners else style)
+        return Text.assemble(("▶ " if drawn.to_act else "  ", HIGH), name)
+
+    def _facts(self, scene: SceneView, drawn: SeatView, full: bool) -> list[Text]:
+        """What is marked of a seat, and its part in the deal."""
+        pieces = [Text.assemble((f"{mark.label} ", DIM), mark.value) for mark in drawn.marks]
         flags = [("dealer", "D"), ("leader", "L")]
         pieces += [Text(flag if full else short, DIM) for flag, short in flags if getattr(drawn, flag)]
-        if won:
+        if drawn.seat in scene.winners:
             pieces.append(Text("wins the match" if full else "wins", HIGH))
-        if drawn.open:
-            pieces.append(paint.row(drawn.open, self.ink))
         return pieces
 
 
@@ -110,9 +141,11 @@ class Felt(Shown):
     """The middle of the table: the trick, the trick before, piles and rows, melds."""
 
     def drawn(self, scene: SceneView, width: int) -> list[Text]:
-        tricks = [zone for zone in scene.zones if zone.role == "trick"]
-        melds = [zone for zone in scene.zones if zone.role == "meld"]
-        others = [zone for zone in scene.zones if zone.role not in ("trick", "meld")]
+        elsewhere = ("trick", *PILES) if self.in_a_ring(scene) else ()
+        zones = [zone for zone in scene.zones if zone.role not in elsewhere]
+        tricks = [zone for zone in zones if zone.role == "trick"]
+        melds = [zone for zone in zones if zone.role == "meld"]
+        others = [zone for zone in zones if zone.role not in ("trick", "meld")]
         lines: list[Text] = []
         for zone in tricks:
             lines += self._trick(zone.label, zone.cards, zone.seats, scene.ahead, "ahead", width)
@@ -148,18 +181,31 @@ class Felt(Shown):
 
     def _zone(self, zone: ZoneView, width: int) -> list[Text]:
         """A zone as one piece; of a long row as several that can be set in lines."""
-        head = Text(f"{zone.label} ", DIM)
-        if zone.owner is not None:
-            head.append(f"{self.names[zone.owner]} ", DIM)
-        known = zone.cards[-1:] if zone.role in PILES else zone.cards
-        below = zone.count - len(known)
-        pieces = [paint.row(known[i : i + 13], self.ink) for i in range(0, len(known), 13)]
-        if below and known and zone.role in PILES:
-            pieces[0].append(f" on {below}")
-        elif below:
-            pieces.append(Text.assemble((" ▒▒ ", paint.BACK), f" {below}"))
+        if zone.role in PILES:
+            return [pile(zone, self.names, self.ink)]
+        head = _label(zone, self.names)
+        pieces = [paint.row(zone.cards[i : i + 13], self.ink) for i in range(0, len(zone.cards), 13)]
+        if below := zone.count - len(zone.cards):
+            pieces.append(_face_down(below))
         whole = Text.assemble(head, *(pieces or [Text("–")]))
         return [whole] if whole.cell_len <= width else [head, *pieces]
+
+
+def pile(zone: ZoneView, names: Sequence[str], ink: Ink) -> Text:
+    """A pile, of which the top is seen at most."""
+    top = zone.cards[-1:]
+    below = zone.count - len(top)
+    cards = paint.row(top, ink) if top else _face_down(below) if below else Text("–")
+    return Text.assemble(_label(zone, names), cards, f" on {below}" if top and below else "")
+
+
+def _label(zone: ZoneView, names: Sequence[str]) -> Text:
+    owner = words.owner(zone, names)
+    return Text(f"{zone.label} {owner} " if owner else f"{zone.label} ", DIM)
+
+
+def _face_down(count: int) -> Text:
+    return Text.assemble((" ▒▒ ", paint.BACK), f" {count}")
 
 
 def _flow(pieces: Sequence[Text], width: int, gap: int = 3) -> list[Text]:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
-
-from msgspec import structs
+from typing import Any
 
 from upcard.engine import records
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.engine.match import Match
-from upcard.rules import cards
+from upcard.table.eyes import Eyes, seen
 from upcard.table.log import Log
-from upcard.table.scene import SceneView, describe, unnamed
-
-Eyes = int | Literal["all"] | None
-"""Whose view: a seat's, that of all cards open, or None for somebody who only watched."""
+from upcard.table.scene import SceneView, unnamed
 
 
 class Film:
@@ -28,7 +23,9 @@ class Film:
         try:
             for match in records.steps(record):
                 self._take_down(match, names)
-        except (BadRecord, IllegalMove) as error:
+        except BadRecord as error:
+            raise UpcardError(f"this is no match record: {error.reason}") from None
+        except IllegalMove as error:
             raise UpcardError(str(error)) from None
 
     def _take_down(self, match: Match[Any], names: Sequence[str] | None) -> None:
@@ -55,17 +52,7 @@ class Film:
 
     def scene(self, moment: int, eyes: Eyes) -> SceneView:
         """The table at a moment. Nobody is asked anything any more."""
-        match = self.moments[moment]
-        seat = eyes if isinstance(eyes, int) else None
-        seen = describe(match.view(seat), match.last_trick, self.names)
-        if eyes != "all":
-            return seen
-        held = (match.game.hand.cards(match.state, one.seat) for one in seen.seats)
-        seats = [
-            structs.replace(one, open=list(map(cards.text, sorted(hand))))
-            for one, hand in zip(seen.seats, held, strict=True)
-        ]
-        return structs.replace(seen, seats=seats)
+        return seen(self.moments[moment], eyes, self.names)
 
     def story(self, moment: int, eyes: Eyes) -> list[str]:
         """What had happened by then, a line an event."""

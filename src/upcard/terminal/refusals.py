@@ -23,7 +23,7 @@ def explained(game: Game[Any], scene: SceneView, text: str, refused: Refused) ->
         return Refusal("The match is over" if scene.done else refused.text, refused.clause)
     why = _why(game, scene, text)
     gist = "" if why else pages.gist(game, refused.clause)
-    said = why or f"“{words.in_signs(text):.40}” is not possible" + (f": {gist}" if gist else "")
+    said = why or f"“{words.in_signs(text):.40}” is not possible" + (f". {gist}" if gist else "")
     return Refusal(said + (f" ({refused.clause})" if refused.clause else ""), refused.clause or None)
 
 

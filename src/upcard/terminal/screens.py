@@ -81,6 +81,7 @@ class Note(ModalScreen[None]):
         Binding("enter,space,escape,f1", "dismiss", "Go on", key_display="enter"),
         Binding("down,pagedown", "turn(1)", show=False),
         Binding("up,pageup", "turn(-1)", show=False),
+        Binding("ctrl+c,ctrl+q", "app.quit", show=False),
     ]
 
     def __init__(self, title: str, lines: Sequence[str], go_on: str, ink: Ink = paint.TWO) -> None:
@@ -111,6 +112,7 @@ class Question(ModalScreen[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer(True)", "Yes"),
         Binding("n,escape,q", "answer(False)", "No"),
+        Binding("ctrl+c,ctrl+q", "app.quit", show=False),
     ]
 
     def __init__(self, title: str, text: str) -> None:

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any, Protocol
 from uuid import uuid4
 
-from upcard import players
 from upcard.engine.chance import Shuffler, shuffler
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
@@ -26,6 +25,7 @@ from upcard.table.seats import Place, clean_name, computer
 from upcard.table.table import Table
 from upcard.terminal import refusals, words
 from upcard.terminal.storage import Kept, Store
+from upcard.terminal.thinking import Players
 
 ME = "me"
 """The identity of the person at the table."""
@@ -38,16 +38,6 @@ class Think(Protocol):
     """Chooses for computer players."""
 
     async def __call__(self, level: str, seen: View[Any]) -> str: ...
-
-
-class Players:
-    """The computer players, with luck of their own."""
-
-    def __init__(self, luck: Random) -> None:
-        self._luck = luck
-
-    async def __call__(self, level: str, seen: View[Any]) -> str:
-        return await asyncio.to_thread(lambda: players.player(level).choose(seen, self._luck))
 
 
 async def _no_pause() -> None:

@@ -8,12 +8,14 @@ from typing import ClassVar
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical, VerticalScroll
+from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
+from upcard.table.eyes import Eyes
 from upcard.terminal import paint, words
-from upcard.terminal.felt import Felt, Seats
-from upcard.terminal.film import Eyes, Film
+from upcard.terminal.felt import Felt, Seats, Shown
+from upcard.terminal.film import Film
 from upcard.terminal.widgets import Hand
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -67,6 +69,11 @@ class WatchApp(App[None]):
         self.set_focus(None)
         self._show()
 
+    def on_resize(self, event: Resize) -> None:
+        for drawing in self.query(Shown):
+            drawing.fit_into(event.size)
+        self.call_after_refresh(self._fit)
+
     def _show(self) -> None:
         scene = self._film.scene(self.moment, self.eyes)
         self.query_one(Seats).show(scene)
@@ -75,7 +82,7 @@ class WatchApp(App[None]):
         hand.can_focus = False
         hand.display = isinstance(self.eyes, int)
         hand.show(scene)
-        title = f"{self._film.title} · {scene.headline}" if scene.headline else self._film.title
+        title = words.headline(self._film.title, scene)
         self.query_one("#headline", Static).update(paint.line(title, paint.TWO))
         story = "\n".join(self._film.story(self.moment, self.eyes)[-200:])
         self.query_one("#log", Static).update(paint.line(story, paint.TWO))
@@ -85,13 +92,16 @@ class WatchApp(App[None]):
 
     def _fit(self) -> None:
         """The seats stay whole."""
-        room = self.query_one("#middle").size.height - self.query_one("#seats").outer_size.height - 1
+        beside = 0 if self.screen.has_class("-wide") else 1
+        room = self.query_one("#middle").size.height - self.query_one("#seats").outer_size.height - beside
         self.query_one("#centre").styles.max_height = max(1, room)
 
     def _where(self) -> str:
-        eyes = self._film.names[self.eyes] if isinstance(self.eyes, int) else "all cards" if self.eyes else "a watcher"
-        going = "goes on by itself" if self._timer else "stands"
-        return f"{self.moment} of {len(self._film.moments) - 1} · seen by {eyes} · {going} · {self.speed:g} a second"
+        names = self._film.names
+        eyes = f"as {names[self.eyes]} saw it" if isinstance(self.eyes, int) else "as everybody saw it"
+        seen = "all cards open" if self.eyes == "all" else eyes
+        going = "playing" if self._timer else "stopped"
+        return f"{self.moment} of {len(self._film.moments) - 1} · {seen} · {going} · {self.speed:g} a second"
 
     def action_go(self) -> None:
         """Go on by itself, or stop."""

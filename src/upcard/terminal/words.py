@@ -134,10 +134,23 @@ def hand(scene: SceneView) -> str:
     return f"Your hand, {counted(len(held), 'card')}: {listed(held)}{opened}"
 
 
+def headline(title: str, scene: SceneView) -> str:
+    """The game's title and what the match is at; a headline that begins with the title has it already."""
+    if title and scene.headline.startswith(title):
+        return scene.headline
+    return " · ".join(filter(None, (title, scene.headline)))
+
+
+def owner(drawn: ZoneView, names: Sequence[str]) -> str:
+    """Whose zone it is, unless its label says so."""
+    return "" if drawn.owner is None or drawn.label.startswith("You ") else names[drawn.owner]
+
+
 def zone(drawn: ZoneView, names: Sequence[str]) -> str:
     """One zone on one line."""
-    owner = f", {names[drawn.owner]}" if drawn.owner is not None else ""
-    label = f"{'Meld ' if drawn.role == 'meld' and drawn.label.isdigit() else ''}{drawn.label}{owner}"
+    whose = owner(drawn, names)
+    number = "Meld " if drawn.role == "meld" and drawn.label.isdigit() else ""
+    label = f"{number}{drawn.label}" + (f", {whose}" if whose else "")
     if drawn.role == "trick":
         return f"{label}: {played(drawn.cards, drawn.seats, names)}"
     hidden = drawn.count - len(drawn.cards)

@@ -1,0 +1,129 @@
+"""The table seen from above: the trick in the middle, the seats round it, oneself nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.text import Text
+
+from upcard.table.scene import SceneView
+from upcard.terminal import paint
+from upcard.terminal.paint import Ink
+
+WIDTH, HEIGHT = 120, 36
+"""The least terminal on which the seats sit round the table."""
+MOST = 6
+"""So many seats have room round a table; more are listed."""
+SIDE, FACE = 24, 7
+"""How wide the seats at the left and right are, and a card in the trick."""
+
+
+def seats_fit(scene: SceneView) -> bool:
+    """Whether this table can be drawn in a ring: each seat has at most one card in at most one trick."""
+    tricks = [zone.seats for zone in scene.zones if zone.role == "trick"]
+    played = [who for seats in tricks for who in seats]
+    return (
+        2 <= len(scene.seats) <= MOST
+        and len(tricks) <= 1
+        and all(isinstance(who, int) for who in played)
+        and len(set(played)) == len(played)
+    )
+
+
+def drawn(scene: SceneView, seats: Sequence[Sequence[Text]], piles: Sequence[Text], ink: Ink, width: int) -> list[Text]:
+    """The ring: the pieces that tell of each seat, and in the middle the trick over the piles."""
+    me = scene.seat if scene.seat is not None else 0
+    left, top, right = _places(me, len(seats))
+    faces = _faces(scene, ink)
+    column = width // max(1, len(top))
+    across = min(column, max(SIDE, width // 2)) if len(top) == 1 else column
+    above = [_block(seats[seat], across - 2) for seat in top]
+    lines = _row([_centred(block, column) for block in above], column)
+    lines += _middle(
+        _side(seats, left), _centre(left, top, right, me, faces, piles, width - 2 * SIDE), _side(seats, right), width
+    )
+    return lines + _centred(_block(seats[me], width), width)
+
+
+def _places(me: int, players: int) -> tuple[list[int], list[int], list[int]]:
+    """Who sits at the left, opposite and at the right, clockwise from oneself."""
+    others = [(me + i) % players for i in range(1, players)]
+    if len(others) == 1:
+        return [], others, []
+    return others[:1], others[1:-1], others[-1:]
+
+
+def _faces(scene: SceneView, ink: Ink) -> Mapping[int, list[Text]]:
+    """The cards of the trick, a little larger than life; the one that is ahead says so."""
+    faces = {}
+    for zone in scene.zones:
+        if zone.role == "trick":
+            for card, who in zip(zone.cards, zone.seats, strict=True):
+                best = who == scene.ahead and len(zone.cards) > 1
+                paper = paint.POINTED if best else paint.PAPER
+                style = f"bold {paint.ink_of(card, ink)} on {paper}"
+                faces[int(who)] = [
+                    Text(f" {paint.sign(card):{FACE - 1}}", style),
+                    Text(f"{'ahead' if best else '':^{FACE}}", f"#1a1a1a on {paper}"),
+                ]
+    return faces
+
+
+def _centre(
+    left: Sequence[int],
+    top: Sequence[int],
+    right: Sequence[int],
+    me: int,
+    faces: Mapping[int, list[Text]],
+    piles: Sequence[Text],
+    width: int,
+) -> list[Text]:
+    """The trick, each card before its player, and the piles under it."""
+    none = [Text(" " * FACE)] * 2
+    gap = Text("  ")
+    lines: list[Text] = []
+    for places in (top, [*left, *right], [me]):
+        if places:
+            cards = [faces.get(seat, none) for seat in places]
+            wide = Text(" " * (FACE + 4)) if len(places) == 2 and places != top else gap
+            lines += [wide.join(card[level] for card in cards) for level in (0, 1)]
+    return _centred([*lines, *([Text("")] if piles else []), *piles], width)
+
+
+def _side(seats: Sequence[Sequence[Text]], places: Sequence[int]) -> list[Text]:
+    return _block(seats[places[0]], SIDE) if places else []
+
+
+def _block(pieces: Sequence[Text], width: int) -> list[Text]:
+    """The pieces on lines of their own where they need it; one that is wider than a line is cut into several."""
+    room = width - 2
+    parts = [part for piece in pieces for part in piece.divide(range(room, piece.cell_len, room))]
+    first, rest = parts[0], parts[1:]
+    rows = paint.packed([part.cell_len for part in rest], room, 2)
+    return [first, *(Text("  ") + Text("  ").join(rest[i] for i in row) for row in rows)]
+
+
+def _centred(lines: Sequence[Text], width: int) -> list[Text]:
+    """Lines in the middle of this width."""
+    return [Text(" " * max(0, (width - line.cell_len) // 2)) + line for line in lines]
+
+
+def _row(blocks: Sequence[Sequence[Text]], column: int) -> list[Text]:
+    """Blocks side by side, in columns."""
+    tall = max((len(block) for block in blocks), default=0)
+    return [Text.assemble(*(_padded(block, i, column) for block in blocks)) for i in range(tall)]
+
+
+def _middle(left: Sequence[Text], centre: Sequence[Text], right: Sequence[Text], width: int) -> list[Text]:
+    """The left and the right seat beside the trick, halfway down."""
+    tall = max(len(left), len(centre), len(right))
+    low = [[Text("")] * ((tall - len(block)) // 2) + list(block) for block in (left, centre, right)]
+    widths = (SIDE, width - 2 * SIDE, SIDE)
+    return [Text.assemble(*map(_padded, low, [i] * 3, widths)) for i in range(tall)]
+
+
+def _padded(block: Sequence[Text], i: int, width: int) -> Text:
+    """One line of a block, this wide."""
+    line = block[i].copy() if i < len(block) else Text("")
+    line.pad_right(width - line.cell_len)
+    return line

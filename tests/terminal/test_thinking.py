@@ -1,0 +1,56 @@
+"""Computer players think beside the table."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from upcard.terminal.thinking import aside
+
+LEFT_WHILE_A_PLAYER_THINKS = """
+import signal, sys, threading
+from upcard import games
+from upcard.engine.setup import Setup
+from upcard.terminal.plain import Plain
+from upcard.terminal.session import Session
+from upcard.terminal.settings import Settings
+from upcard.terminal.storage import Store
+from upcard.terminal.thinking import aside
+
+def for_ever():
+    print("thinking", flush=True)
+    threading.Event().wait()
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+table = Session.new(
+    Store(None), Setup(games.load("oh-hell")), name="Ann", seed=1, think=lambda level, seen: aside(for_ever)
+)
+Plain(table, Settings(), sys.stdin, sys.stdout).run()
+"""
+
+
+def test_nobody_who_leaves_waits_for_a_player_that_thinks() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", LEFT_WHILE_A_PLAYER_THINKS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "thinking\n"
+        process.send_signal(signal.SIGINT)
+        try:
+            process.communicate(timeout=120)
+        finally:
+            process.kill()
+        assert process.returncode == -signal.SIGINT
+
+
+async def test_what_goes_wrong_in_thinking_is_told() -> None:
+    assert await aside(lambda: "10s") == "10s"
+    with pytest.raises(ZeroDivisionError):
+        await aside(lambda: str(1 // 0))
+    await asyncio.sleep(0)
