@@ -121,7 +121,7 @@ class Thinkers:
             await asyncio.to_thread(process.join)
             if process.exitcode == 0:
                 self._ready.add(setup.game.slug)
-            else:
+            elif process.exitcode not in (-signal.SIGTERM, -signal.SIGINT):  # with which the house closes
                 log.error("%s could not be made ready for strong players", setup.game.slug)
                 self._asked.discard(setup.game.slug)
             process.close()
