@@ -32,6 +32,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    url = url_of(tmp_path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    store = Store(url)
+    yield store
+    store.close()
+
+
 def plan(name: str = "one", created: float = 1.0) -> Plan:
     return Plan(name, "oh-hell", 3, 1, {"max_cards": 3}, "a" * 64, created)
 
@@ -44,43 +52,45 @@ def event(text: str) -> Happened:
     return Happened(text=text, at=2.0)
 
 
-async def test_a_table_is_read_as_it_was_written(store: Store) -> None:
-    assert await store.load("one") is None
+async def test_a_table_is_read_as_it_was_written(any_store: Store) -> None:
+    assert await any_store.load("one") is None
     entries = seated(ANN, ADA)
-    await store.begin(plan(), entries)
+    await any_store.begin(plan(), entries)
     more: list[AnyEntry] = [
         Seated(seat=2, place=BO, at=1.5),
         event("deal As"),
         Happened(text="0 bid 1", move_id="my id", at=3.0),
     ]
-    await store.append("one", 3, more[:1], done=False)
-    await store.append("one", 4, more[1:], done=True)
-    assert await store.load("one") == Kept(plan(), True, [*entries, *more])
-    assert await store.since("one", 3) == more[1:]
-    assert await store.since("one", 5) == []
+    await any_store.append("one", 3, more[:1], done=False)
+    await any_store.append("one", 4, more[1:], done=True)
+    assert await any_store.load("one") == Kept(plan(), True, [*entries, *more])
+    assert await any_store.since("one", 3) == more[1:]
+    assert await any_store.since("one", 5) == []
 
 
-async def test_tables_are_found_by_who_sits_at_them_newest_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tables_are_found_by_who_sits_at_them_newest_first(
+    any_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(storage, "MOST_FOUND", 3)
     for number in range(5):
-        await store.begin(plan(f"t{number}", float(number % 3)), seated(ANN, ADA))
-        await store.append(f"t{number}", 3, [event("deal As")], done=False)
-    found = await store.of("a" * 64)
+        await any_store.begin(plan(f"t{number}", float(number % 3)), seated(ANN, ADA))
+        await any_store.append(f"t{number}", 3, [event("deal As")], done=False)
+    found = await any_store.of("a" * 64)
     assert [kept.plan.id for kept in found] == ["t2", "t1", "t4"]
     assert found[0].entries == seated(ANN, ADA)  # without the events of the match
-    assert await store.of("b" * 64) == []
+    assert await any_store.of("b" * 64) == []
 
 
-async def test_a_table_is_found_by_who_sits_there_now(store: Store) -> None:
-    await store.begin(plan(), seated(ANN, BO))
+async def test_a_table_is_found_by_who_sits_there_now(any_store: Store) -> None:
+    await any_store.begin(plan(), seated(ANN, BO))
     steps: list[tuple[AnyEntry, list[str]]] = [
         (Swapped(seats=(0, 1)), ["a", "b"]),
         (Left(seat=0), ["a"]),
         (Moved(seat=1, identity="c" * 64), ["c"]),
     ]
     for seq, (entry, there) in enumerate(steps, 3):
-        await store.append("one", seq, [entry], done=False)
-        assert [name for name in "abc" if await store.of(name * 64)] == there
+        await any_store.append("one", seq, [entry], done=False)
+        assert [name for name in "abc" if await any_store.of(name * 64)] == there
 
 
 def a_while(connection: sql.Connection) -> None:
@@ -88,39 +98,39 @@ def a_while(connection: sql.Connection) -> None:
     time.sleep(0.2)
 
 
-async def test_many_writes_share_one_transaction(store: Store) -> None:
+async def test_many_writes_share_one_transaction(any_store: Store) -> None:
     for number in range(20):
-        await store.begin(plan(f"t{number}"), seated(ANN, ADA))
+        await any_store.begin(plan(f"t{number}"), seated(ANN, ADA))
     commits = 0
 
     def count(connection: object) -> None:
         nonlocal commits
         commits += 1
 
-    sql.event.listen(store._engine, "commit", count)
-    hold = store.safely(before=a_while)
-    writes = [store.append(f"t{number}", 3, [event("deal")], done=False) for number in range(20)]
+    sql.event.listen(any_store._engine, "commit", count)
+    hold = any_store.safely(before=a_while)
+    writes = [any_store.append(f"t{number}", 3, [event("deal")], done=False) for number in range(20)]
     await asyncio.gather(hold, *writes)
     assert commits <= 2
 
 
-async def test_a_write_that_fails_fails_alone_and_wholly(store: Store) -> None:
-    await store.begin(plan(), [event("deal")])
+async def test_a_write_that_fails_fails_alone_and_wholly(any_store: Store) -> None:
+    await any_store.begin(plan(), [event("deal")])
     results = await asyncio.gather(
-        store.safely(before=a_while),
-        store.append("one", 2, [event("0 bid 1")], done=False),
-        store.append("one", 1, [event("deal again")], done=False),
-        store.append("one", 3, [event("1 bid 1")], done=False),
-        store.append("one", 3, [event("2 bid 1"), Seated(seat=2, place=BO)], done=False),
+        any_store.safely(before=a_while),
+        any_store.append("one", 2, [event("0 bid 1")], done=False),
+        any_store.append("one", 1, [event("deal again")], done=False),
+        any_store.append("one", 3, [event("1 bid 1")], done=False),
+        any_store.append("one", 3, [event("2 bid 1"), Seated(seat=2, place=BO)], done=False),
         return_exceptions=True,
     )
     nothing = type(None)
     assert [type(result) for result in results] == [nothing, nothing, Overtaken, nothing, Overtaken]
     assert "somebody else was quicker" in str(results[2]).lower()
-    found = await store.load("one")
+    found = await any_store.load("one")
     assert found is not None
     assert found.entries == [event("deal"), event("0 bid 1"), event("1 bid 1")]
-    assert await store.of("b" * 64) == []
+    assert await any_store.of("b" * 64) == []
 
 
 def test_a_database_is_open_to_one_server_at_a_time(store: Store, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from litestar import Litestar, Response, get
 from litestar.datastructures import State
@@ -23,6 +24,9 @@ from upcard.server.pages import NOT_BUILT, Asset, built_page
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.table.messages import Notice
+
+if TYPE_CHECKING:
+    from upcard.server.neighbours import Neighbours
 
 MOST_POSTED = 64 * 1024
 
@@ -81,11 +85,24 @@ class House:
     async def _alive(self, _app: Litestar) -> AsyncIterator[None]:
         if self._warm:
             self._thinkers.warm_all()
+        neighbours = self._meet_neighbours()
         try:
             yield
         finally:
             self._thinkers.close()
+            if neighbours is not None:
+                await neighbours.close()
             self.store.close()
+
+    def _meet_neighbours(self) -> Neighbours | None:
+        """The other servers, where the database may have any."""
+        if self.store.shared is None:
+            return None
+        from upcard.server.neighbours import Neighbours
+
+        neighbours = Neighbours(self.store.shared, self.tables.hear)
+        self.tables.meet(neighbours)
+        return neighbours
 
     def _litestar(self, state: State) -> Litestar:
         page = built_page()

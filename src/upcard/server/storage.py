@@ -15,7 +15,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -110,6 +110,7 @@ class Store:
         self._lock = _lock(self._engine)
         self._is_well = True
         self._is_sqlite = self._engine.dialect.name == "sqlite"
+        self._notify = None if self.shared is None else _notify()
         migrate(self._engine)
         if self._is_sqlite:
             with self._engine.connect() as connection:
@@ -184,11 +185,12 @@ class Store:
             with self._engine.begin() as connection:
                 for step in (job.before for job in jobs if job.before):
                     step(connection)
-                rows = [row for job in jobs for row in job.rows]
-                if rows:
+                if rows := sorted((row for job in jobs for row in job.rows), key=_place):
                     connection.execute(journal.insert(), rows)
                 for step in (job.after for job in jobs if job.after):
                     step(connection)
+                if self._notify is not None:
+                    self._notify(connection, {row["table_id"] for row in rows})
         except Exception as failed:
             error = failed
         if error is not None and len(jobs) > 1:
@@ -230,6 +232,11 @@ class Store:
         return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
 
     @property
+    def shared(self) -> sql.URL | None:
+        """The address of the database, where other servers may have it too."""
+        return self._engine.url if self._engine.dialect.name == "postgresql" else None
+
+    @property
     def is_well(self) -> bool:
         """Whether the last write could be written."""
         return self._is_well
@@ -249,7 +256,7 @@ class Store:
 def engine_of(url: str) -> sql.Engine:
     """What speaks to a database. Raises UpcardError if its driver is not installed, or if this is no address."""
     try:
-        engine = sql.create_engine(url)
+        engine = sql.create_engine(_known(url), pool_pre_ping=True)
     except (ImportError, NoSuchModuleError) as error:
         raise UpcardError(f"this database needs a package that is not installed: {_reason(error)}") from None
     except ArgumentError as error:
@@ -257,6 +264,12 @@ def engine_of(url: str) -> sql.Engine:
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _known(url: str) -> sql.URL:
+    """An address with the driver that Upcard brings for PostgreSQL, where none is named."""
+    address = sql.make_url(url)
+    return address.set(drivername="postgresql+psycopg") if address.drivername == "postgresql" else address
 
 
 def _lock(engine: sql.Engine) -> FileLock | None:
@@ -301,6 +314,18 @@ def _settle(jobs: Sequence[Job], error: Exception | None) -> None:
 
 def _reason(error: Exception) -> str:
     return " ".join(str(getattr(error, "orig", None) or error).split())[:100]
+
+
+def _notify() -> Callable[[Connection, Iterable[str]], None]:
+    """How other servers are told; its driver is there only where it is needed."""
+    from upcard.server.neighbours import notify
+
+    return notify
+
+
+def _place(row: dict[str, Any]) -> tuple[str, int]:
+    """Every server writes in this order, so that two never wait for each other."""
+    return row["table_id"], row["seq"]
 
 
 def _rows(table: str, first: int, entries: Sequence[AnyEntry]) -> list[dict[str, Any]]:

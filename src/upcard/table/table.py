@@ -14,6 +14,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 from upcard.engine.chance import Shuffler, shuffler
@@ -64,6 +65,8 @@ PERSEVERANCE = 5
 """So often the table tries again when somebody else writes into its journal at the same moment."""
 LONGEST_LOG = 500
 """So many of the latest lines come with a welcome."""
+STANDBY = 1.0
+"""Seconds after which it looks again whether another program still moves its computer players."""
 SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
 """The pauses, in seconds, after which the table tries again to write what nobody else will try again."""
 
@@ -73,6 +76,8 @@ Think = Callable[[str, View[Any]], Awaitable[str]]
 """The move that a computer player of this level makes in this view."""
 BusyWith = Callable[[str, View[Any]], Busy]
 """What a player of this level does when it is asked for a move in this view."""
+Lead = Callable[[str], AbstractAsyncContextManager[bool]]
+"""Whether this program moves the computer players of a table; while it does, no other with the same journal does."""
 
 
 class Table:
@@ -88,9 +93,10 @@ class Table:
         entries: Sequence[AnyEntry] = (),
         chance: Shuffler | None = None,
         busy: BusyWith = lambda level, seen: "",
+        lead: Lead = lambda table: nullcontext(True),
     ) -> None:
         """The table as it was written down. `levels` are those of computer players, from the weakest; `busy` says what
-        one of them does that will take its time.
+        one of them does that will take its time; `lead` is for a journal that other programs have open too.
 
         Raises BadRecord and IllegalMove if that is no match.
         """
@@ -98,6 +104,7 @@ class Table:
         self._journal = journal
         self._think = think
         self._busy = busy
+        self._lead = lead
         self._levels = levels
         self._chance = chance or shuffler()
         self._log = Log(self.match)
@@ -134,10 +141,11 @@ class Table:
         levels: Sequence[str],
         chance: Shuffler | None = None,
         busy: BusyWith = lambda level, seen: "",
+        lead: Lead = lambda table: nullcontext(True),
     ) -> Table:
         """A new table, written down; if it is full it plays. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
-        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy)
+        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy, lead=lead)
         await journal.begin(plan, entries)
         table.wake()
         return table
@@ -340,6 +348,8 @@ class Table:
             if answered := self._accepted.get(key) or self._refused.get(key):
                 reply(answered)
                 return
+            if seq > self.seq:  # seen where another program told it
+                await self._catch_up()
             try:
                 await self._happen(self._judge(seat, seq, text), move_id, reply)
             except NotWritten:
@@ -508,6 +518,15 @@ class Table:
         return next((seat for seat in self.match.to_act if self.places[seat].played_by is not None), None)
 
     async def _drive(self) -> None:
+        while self._is_due():
+            async with self._lead(self.plan.id) as leads:
+                if leads and not await self._drive_on():
+                    return
+            if not leads:
+                await asyncio.sleep(STANDBY)
+
+    async def _drive_on(self) -> bool:
+        """Until it is up to somebody else; False if something is wrong with the table itself."""
         pause = 0.0
         while self._is_due():
             try:
@@ -524,7 +543,8 @@ class Table:
             except Exception as error:
                 log.error("table %s stands still: %r", self.plan.id, error)
                 self._tell_all(Notice("trouble", "The table stands still: something went wrong here."))
-                return
+                return False
+        return True
 
     def _tell_all(self, message: AnyMessage, but: Observer | None = None) -> None:
         for observer in self._presence:
