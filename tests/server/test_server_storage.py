@@ -1,6 +1,7 @@
 """What is kept on disk: group commit, and a disk that fails."""
 
 import asyncio
+import json
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from serving import COMPUTER, ME, Person, served
 
 from upcard.engine.errors import UpcardError
 from upcard.server import storage
+from upcard.server.admin import export
 from upcard.server.storage import Kept, Store, url_of
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Happened, Left, Moved, Plan, Seated, Swapped, write
@@ -223,18 +225,46 @@ async def test_a_read_that_fails_is_refused_and_logged(tmp_path: Path, caplog: p
         assert [record.message for record in caplog.records if "cannot be read" in record.message]
 
 
-async def test_a_table_of_other_rules_cannot_be_opened_and_says_so(tmp_path: Path) -> None:
+async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_go_on(tmp_path: Path) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        await ann.open(ME, COMPUTER)
+        await ann.look()
+        await ann.my_turn()
+        hand, seq = ann.scene.hand, ann.seq
+    with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+        spoiled = write(event("0 meld Kh Qh"))
+        other.execute("INSERT INTO journal VALUES (?, ?, 'event', ?)", [ann.table, seq + 1, spoiled])
+    async with served(tmp_path) as place:
+        async with Person(place, "Ann") as again:
+            again.http.cookies, again.table = ann.http.cookies, ann.table
+            welcome = await again.look()
+            assert welcome.scene.hand == hand
+            assert welcome.table.ended == "closed"
+            assert isinstance(await again.move("As"), Refused)
+            assert (await again.act("rematch")).json()["error"].startswith("This table was played by other rules")
+            assert (await again.http.get(f"/api/tables/{ann.table}/record")).status_code == 409  # not yet over
+        assert json.loads(export(url_of(tmp_path), ann.table))["events"][-1] == "0 meld Kh Qh"
+        with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+            other.execute("UPDATE tables SET done = 1")
+        async with Person(place, "Bo") as bo:
+            record = (await bo.http.get(f"/api/tables/{ann.table}/record")).json()
+            assert record == json.loads(export(url_of(tmp_path), ann.table))
+            assert record["about"]["names"][0] == "Ann"
+            assert (await bo.http.get(f"/api/tables/{ann.table}/replay?seat=all")).status_code == 200
+
+
+async def test_a_table_of_a_game_that_is_gone_is_one_line_and_can_be_exported(tmp_path: Path) -> None:
     async with served(tmp_path) as place, Person(place, "Ann") as ann:
         await ann.open(ME, COMPUTER)
         await ann.look()
         await ann.my_turn()
     with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
-        spoiled = write(event("deal As"))
-        other.execute("UPDATE journal SET entry = ? WHERE kind = 'event' AND seq = 3", [spoiled])
-    async with served(tmp_path) as place:
-        ann.http.base_url = f"http://{place}"
-        async with Person(place, "Ann") as again:
-            answer = await again.http.get(f"/api/tables/{ann.table}")
-            assert answer.status_code == 409
-            assert "other rules" in answer.json()["error"]
-            assert (await again.http.get("/api/games")).status_code == 200
+        other.execute("UPDATE tables SET plan = replace(plan, 'sixty-six', 'sixty-seven')")
+    async with served(tmp_path) as place, Person(place, "Bo") as bo:
+        answer = await bo.http.get(f"/api/tables/{ann.table}")
+        assert (answer.status_code, answer.json()["error"]) == (
+            409,
+            "This table was played by rules that are no longer here",
+        )
+        assert (await bo.http.get("/api/games")).status_code == 200
+    assert json.loads(export(url_of(tmp_path), ann.table))["game"] == "sixty-seven"

@@ -7,9 +7,10 @@ import time
 
 import sqlalchemy as sql
 
-from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
+from upcard.engine.errors import UpcardError
+from upcard.server.old_rules import record
 from upcard.server.storage import Kept, engine_of, read_tables
-from upcard.table.standing import Seating, Standing
+from upcard.table.standing import Seating
 
 
 def overview(url: str, most: int) -> list[str]:
@@ -29,14 +30,7 @@ def export(url: str, table: str) -> str:
     found = _read(url, table)
     if not found:
         raise UpcardError(f"there is no table {table[:20]!r}")
-    (kept,) = found
-    standing = Standing(kept.plan)
-    try:
-        for entry in kept.entries:
-            standing.follow(entry)
-    except (BadRecord, IllegalMove) as error:
-        raise UpcardError(f"table {table} was played by other rules than these: {error}") from None
-    return json.dumps(standing.match.record())
+    return json.dumps(record(found[0]))
 
 
 def _read(url: str, table: str | None = None, most: int = 1) -> list[Kept]:

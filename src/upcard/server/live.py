@@ -25,6 +25,7 @@ from upcard.engine.match import Match
 from upcard.engine.records import replay
 from upcard.players import LEVELS
 from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, ToTable
+from upcard.server.old_rules import OldTable
 from upcard.server.storage import Kept, Store
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, Unacceptable
@@ -94,7 +95,7 @@ class Tables:
                 loading = self._loading[table_id] = asyncio.create_task(self._load(table_id))
                 loading.add_done_callback(lambda _: self._loading.pop(table_id))
             table = await asyncio.shield(self._loading[table_id])
-        if table is not None:
+        if table is not None and not isinstance(table, OldTable):
             self._keep(table)
         return table
 
@@ -104,9 +105,12 @@ class Tables:
             return None
         try:
             table = await asyncio.to_thread(self._rebuild, found)
-        except (BadRecord, IllegalMove) as error:  # the rules have changed under it
-            log.error("table %s cannot be replayed: %s", table_id, error)
-            raise Refusal("This table was played by other rules than these and cannot go on", error.clause) from None
+        except IllegalMove as error:  # the rules have changed under it
+            log.warning("table %s was played by other rules: %s", table_id, error)
+            return await asyncio.to_thread(OldTable, found, self._thinkers)
+        except BadRecord as error:
+            log.error("table %s cannot be read: %s", table_id, error)
+            raise Refusal("This table was played by rules that are no longer here", error.clause) from None
         self._keep(table)
         table.wake()
         return table

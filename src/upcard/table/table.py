@@ -180,6 +180,16 @@ class Table:
     def done(self) -> bool:
         return self._standing.done
 
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody may know everything now."""
+        return self.done
+
+    def record(self) -> dict[str, Any]:
+        """The match record, with the names of the seats."""
+        record = self.match.record()
+        return record | {"about": record.get("about", {}) | {"names": [*self.names]}}
+
     # --------------------------------------------------------------------------------------------------- what is seen
 
     def view(self, seat: int | None) -> View[Any]:
