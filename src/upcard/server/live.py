@@ -128,6 +128,14 @@ class Tables:
         self._keep(table)
         return table
 
+    async def forget(self, before: float) -> int:
+        """Delete what was made before a moment and is not needed any more; how many tables. Raises NotWritten."""
+        forgotten = await self._store.forget(before)
+        for table_id in forgotten:
+            self._live.pop(table_id, None)
+            self._recent.pop(table_id, None)
+        return len(forgotten)
+
     # ------------------------------------------------------------------------------------------------- other servers
 
     def meet(self, neighbours: Neighbours) -> None:

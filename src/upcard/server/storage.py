@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +27,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from upcard.engine.errors import UpcardError
+from upcard.server.metrics import Metrics
 from upcard.server.migrations import migrate
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten, Overtaken
@@ -109,6 +111,7 @@ class Store:
         self._engine = engine_of(url)
         self._lock = _lock(self._engine)
         self._is_well = True
+        self.metrics = Metrics()
         self._is_sqlite = self._engine.dialect.name == "sqlite"
         self._notify = None if self.shared is None else _notify()
         migrate(self._engine)
@@ -162,7 +165,22 @@ class Store:
         """Have something written; returns when it is on the disk. Raises NotWritten."""
         job = Job(asyncio.get_running_loop().create_future(), rows, before, after)
         self._waiting.put(job)
-        await job.written
+        with self.metrics.latency.time():
+            await job.written
+        self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
+
+    async def forget(self, before: float) -> list[str]:
+        """Delete the tables that were made before a moment if they are over, or if nothing has happened at them since;
+        their ids. Raises NotWritten."""
+        forgotten: list[str] = []
+
+        def delete(connection: Connection) -> None:
+            forgotten.extend(_forgettable(connection, before))
+            for table, column in ((journal, journal.c.table_id), (seats, seats.c.table_id), (tables, tables.c.id)):
+                connection.execute(table.delete().where(column.in_(forgotten)))
+
+        await self.safely(before=delete)
+        return forgotten
 
     def _write_all(self) -> None:
         going_on, checked = True, time.monotonic()
@@ -198,6 +216,8 @@ class Store:
                 self._write_together([job])
             return
         self._is_well = error is None or isinstance(error, IntegrityError)
+        if not self._is_well:
+            self.metrics.failures.inc(len(jobs))
         _settle(jobs, error)
 
     # --------------------------------------------------------------------------------------------------------- reading
@@ -371,6 +391,18 @@ def _sits(table: str, seat: int, identity: str | None) -> Iterator[sql.Executabl
 def _entries(connection: Connection, table: str, after: int = 0) -> list[AnyEntry]:
     found = sql.select(journal.c.entry).where(journal.c.table_id == table, journal.c.seq > after)
     return [read(text) for text in connection.scalars(found.order_by(journal.c.seq))]
+
+
+def _forgettable(connection: Connection, before: float) -> list[str]:
+    """The oldest tables that nobody needs any more, some at a time."""
+    every = journal.alias()
+    last = sql.select(sql.func.max(every.c.seq)).where(every.c.table_id == tables.c.id).scalar_subquery()
+    of_last = sql.and_(journal.c.table_id == tables.c.id, journal.c.seq == last)
+    both = tables.outerjoin(journal, of_last)
+    old = sql.select(tables.c.id, tables.c.done, journal.c.entry).select_from(both)
+    found = connection.execute(old.where(tables.c.created < before).order_by(tables.c.created)).all()
+    unneeded = (row.id for row in found if row.done or row.entry is None or read(row.entry).at < before)
+    return [*islice(unneeded, MOST_AT_ONCE)]
 
 
 def read_tables(connection: Connection, table: str | None, most: int) -> list[Kept]:

@@ -14,7 +14,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 from upcard.engine.chance import Shuffler, shuffler
@@ -28,6 +28,7 @@ from upcard.table.actions import AnyAction, ComeBack, Nudge
 from upcard.table.asker import Asker
 from upcard.table.changes import SceneChanges, changes
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
+from upcard.table.holder import BusyWith, Lead, Think
 from upcard.table.journal import AnyEntry, Ended, Followed, Happened, Journal, Linked, Moved, Plan, Seated, TookBack
 from upcard.table.log import Log
 from upcard.table.messages import (
@@ -71,13 +72,6 @@ SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
 """The pauses, in seconds, after which the table tries again to write what nobody else will try again."""
 
 log = logging.getLogger("upcard.table")
-
-Think = Callable[[str, View[Any]], Awaitable[str]]
-"""The move that a computer player of this level makes in this view."""
-BusyWith = Callable[[str, View[Any]], Busy]
-"""What a player of this level does when it is asked for a move in this view."""
-Lead = Callable[[str], AbstractAsyncContextManager[bool]]
-"""Whether this program moves the computer players of a table; while it does, no other with the same journal does."""
 
 
 class Table:
