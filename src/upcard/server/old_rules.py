@@ -12,6 +12,7 @@ from upcard.server.storage import Kept
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal
 from upcard.table.journal import AnyEntry, Ended, Happened, NoJournal, TookBack
+from upcard.table.seats import names_of
 from upcard.table.standing import Seating, Standing
 from upcard.table.table import Table
 
@@ -59,7 +60,7 @@ def record(kept: Kept) -> dict[str, Any]:
             events.append(entry.text)
         elif isinstance(entry, TookBack):
             del events[entry.events :]
-    names = [place.name or f"Seat {seat}" for seat, place in enumerate(Seating(plan, kept.entries).places)]
+    names = [*names_of(Seating(plan, kept.entries).places)]
     about = {"names": names} | ({"rules": plan.rules} if plan.rules is not None else {})
     header = {"upcard": FORMAT, "game": plan.game, "players": plan.players, "dealer": plan.dealer}
     return header | {"options": dict(plan.options), "about": about, "events": events}

@@ -48,7 +48,7 @@ from upcard.table.presence import Observer, Presence, Send
 from upcard.table.remarks import remark
 from upcard.table.requests import decide
 from upcard.table.scene import SceneView, describe
-from upcard.table.seats import Place, is_full, seat_of
+from upcard.table.seats import Place, is_full, names_of, seat_of
 from upcard.table.settings import Settings
 from upcard.table.standing import Standing
 from upcard.table.summary import Busy, Now, is_host, summary
@@ -103,7 +103,7 @@ class Table:
         self._chance = chance or shuffler()
         self._log = Log(self.match)
         self._turns = Turns(plan.players)
-        self._names = _names(self.places)
+        self._names = names_of(self.places)
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
         self._presence = Presence()
@@ -453,7 +453,7 @@ class Table:
         if isinstance(entry, TookBack):
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
         if event is None:
-            was, self._names = self._names, _names(self.places)
+            was, self._names = self._names, names_of(self.places)
             if text := remark(entry, was, self._names):
                 self._log.remark(self.seq, text)
             return
@@ -598,7 +598,3 @@ class Table:
         after = self.match.fork()
         after.play(seat, text)
         await self._happen(after)
-
-
-def _names(places: Sequence[Place]) -> tuple[str, ...]:
-    return tuple([place.name or f"Seat {seat}" for seat, place in enumerate(places)])
