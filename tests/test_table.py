@@ -158,7 +158,7 @@ async def test_two_people_play_a_whole_match_and_each_hears_every_event_in_order
     for ear, eyes in zip(ears, (0, 1, None), strict=True):
         assert [event.seq for event in ear.events()] == list(range(first + 1, table.seq + 1))
         assert ear.scene == describe(table.match.view(eyes), table.match.last_trick, ["Ann", "Bo"])
-        assert ear.scene.seat == seat
+        assert ear.scene.seat == eyes
         assert ear.scene.winners
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import AsyncIterator, Iterator
 
+import psycopg
 import pytest
+from postgres import NOT_THERE, postgres, programs
 from serving import Person, serve_in_thread
 
 
@@ -11,6 +13,24 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     where, end = serve_in_thread(tmp_path_factory.mktemp("tables"))
     yield where
     end()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    found = programs()
+    if found is None:
+        pytest.skip(NOT_THERE)
+    with postgres(found) as address:
+        yield address
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str, request: pytest.FixtureRequest) -> str:
+    """A new database of PostgreSQL."""
+    name = f"test_{abs(hash(request.node.nodeid))}"
+    with psycopg.connect(postgres_server.replace("%", "postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return postgres_server.replace("%", name)
 
 
 @pytest.fixture

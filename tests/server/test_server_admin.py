@@ -1,15 +1,18 @@
 """What those who run a house can look up."""
 
+import asyncio
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
-from serving import COMPUTER, ME, Person, served
+from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.records import replay
-from upcard.server.admin import export, overview
+from upcard.server.admin import close, export, overview
 from upcard.server.storage import url_of
+from upcard.table.messages import Refused
 
 
 async def test_tables_are_listed_and_exported_while_the_server_goes_on(tmp_path: Path) -> None:
@@ -29,3 +32,52 @@ async def test_tables_are_listed_and_exported_while_the_server_goes_on(tmp_path:
 def test_what_is_not_there_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="cannot be read"):
         overview(url_of(tmp_path), 10)
+
+
+async def test_a_table_that_is_closed_goes_on_no_more(tmp_path: Path) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        table = await ann.open(ME, COMPUTER)
+        await ann.look()
+        await ann.my_turn()
+        close(url_of(tmp_path), table.id)
+        answer = await ann.move(ann.moves[0])
+        assert isinstance(answer, Refused)
+        assert answer.text == "The match was given up"
+        assert (await ann.look()).table.ended == "closed"
+        with pytest.raises(UpcardError, match="over already"):
+            close(url_of(tmp_path), table.id)
+    with pytest.raises(UpcardError, match="there is no table"):
+        close(url_of(tmp_path), "nothing")
+
+
+async def test_old_tables_are_deleted_and_those_in_play_are_not(tmp_path: Path) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        old = [(await ann.open(ME, OPEN)).id for _ in range(3)]
+    with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+        other.execute("UPDATE tables SET created = 1")
+        other.execute("UPDATE tables SET done = 1 WHERE id = ?", [old[0]])
+        other.execute(
+            'UPDATE journal SET entry = replace(entry, \'"at":\', \'"at":1,"was":\') WHERE table_id = ?', [old[1]]
+        )
+    async with served(tmp_path, keep_days=30) as place, Person(place, "Bo") as bo:
+        async with asyncio.timeout(PATIENCE):
+            while (await bo.http.get(f"/api/tables/{old[1]}")).status_code != 404:
+                await asyncio.sleep(0.05)
+        assert (await bo.http.get(f"/api/tables/{old[0]}")).status_code == 404
+        assert (await bo.http.get(f"/api/tables/{old[2]}")).status_code == 200
+        assert "30 days after" in (await bo.http.get("/api/club/privacy")).json()["html"]
+    with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+        assert {row[0] for row in other.execute("SELECT table_id FROM journal")} == {old[2]}
+
+
+async def test_a_server_counts_for_whoever_watches_over_it(tmp_path: Path) -> None:
+    async with served(tmp_path, proxies=("127.0.0.1",)) as place, Person(place, "Ann") as ann:
+        await ann.open(ME, COMPUTER)
+        await ann.look()
+        await ann.my_turn()
+        told = (await ann.http.get("/metrics")).text
+        numbers = dict(line.split() for line in told.splitlines() if line.startswith("upcard") and "{" not in line)
+        assert float(numbers["upcard_moves_total"]) >= 1
+        assert float(numbers["upcard_write_seconds_count"]) >= 2
+        assert (numbers["upcard_tables"], numbers["upcard_sockets"]) == ("1.0", "1.0")
+        assert (await ann.http.get("/metrics", headers={"X-Forwarded-For": "10.1.2.3"})).status_code == 404

@@ -1,90 +1,17 @@
 """The server as a program: killed at any moment it goes on where its players saw it; it begins and ends cleanly."""
 
 import asyncio
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
+from programs import Player, Program
 from serving import COMPUTER, ME, OPEN, PATIENCE, Person
-from websockets.exceptions import ConnectionClosed
 
-from upcard.table.messages import Accepted, AnyMessage, EventHappened, Notice, Thinking
-
-
-class Program:
-    """A server in a process of its own."""
-
-    def __init__(self, folder: Path, port: int = 0, *more: str) -> None:
-        command = [sys.executable, "-c", "from upcard.cli import main; main()", "serve", "--no-browser", "--no-warm"]
-        command += ["--port", str(port), "--data", str(folder), *more]
-        self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"UPCARD_CACHE": str(folder / "cache")},
-        )
-        assert self.process.stdout is not None
-        self.greeting = self.process.stdout.readline()
-        found = re.search(r"http://(\S+)", self.greeting)
-        self.place = found[1] if found else ""
-
-    def end(self, how: signal.Signals) -> tuple[int, str]:
-        """The exit status, and what was written on standard error."""
-        self.process.send_signal(how)
-        _, errors = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, errors
-
-
-class Player(Person):
-    """Plays on across crashes and checks that nothing that was seen is ever different."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__("nowhere", name)
-        self.lines: dict[int, str] = {}
-        self.accepted: dict[str, int] = {}
-        self.pending: dict[str, Any] | None = None
-
-    async def come_back(self, place: str) -> None:
-        cookies = self.http.cookies
-        self.place = place
-        self.http = type(self.http)(base_url=f"http://{place}", timeout=PATIENCE, cookies=cookies)
-        seen = self.seq
-        welcome = await self.look()
-        assert welcome.seq >= seen, "something that was seen is gone"
-        lines = {line.seq: line.text for line in welcome.log}
-        assert self.lines.items() <= lines.items()
-        if self.pending is not None:
-            await self.say(self.pending)
-            self.note(await self.hear(Accepted))
-            assert self.pending is None
-
-    def note(self, message: AnyMessage) -> None:
-        if isinstance(message, EventHappened):
-            assert self.lines.setdefault(message.seq, message.log.text) == message.log.text
-        elif isinstance(message, Accepted):
-            assert self.accepted.setdefault(message.id, message.seq) == message.seq
-            self.pending = None
-
-    async def play(self, rng: Random) -> None:
-        """Play until the line breaks."""
-        try:
-            while not self.scene.done:
-                if self.moves and self.pending is None and self.seq >= max(self.accepted.values(), default=0):
-                    text = rng.choice(self.moves)
-                    move_id = f"{self.name} {len(self.accepted)}"
-                    self.pending = {"type": "move", "id": move_id, "seq": self.seq, "text": text}
-                    await self.say(self.pending)
-                self.note(await self.next())
-        except ConnectionClosed:
-            self.line = None
+from upcard.table.messages import Notice, Thinking
 
 
 async def test_a_server_that_is_killed_goes_on_where_its_players_saw_it(tmp_path: Path) -> None:
@@ -92,8 +19,7 @@ async def test_a_server_that_is_killed_goes_on_where_its_players_saw_it(tmp_path
     program = Program(tmp_path)
     ann, bo, cy = Player("Ann"), Player("Bo"), Player("Cy")
     for person in (ann, bo, cy):
-        person.http = type(person.http)(base_url=f"http://{program.place}", timeout=PATIENCE)
-        person.place = program.place
+        person.go_to(program.place)
     table = await ann.open(ME, OPEN, target=21)
     await bo.sit(table)
     await cy.open(ME, COMPUTER, COMPUTER, game="oh-hell")

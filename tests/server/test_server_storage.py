@@ -1,6 +1,7 @@
 """What is kept on disk: group commit, and a disk that fails."""
 
 import asyncio
+import json
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from serving import COMPUTER, ME, Person, served
 
 from upcard.engine.errors import UpcardError
 from upcard.server import storage
+from upcard.server.admin import export
 from upcard.server.storage import Kept, Store, url_of
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Happened, Left, Moved, Plan, Seated, Swapped, write
@@ -32,6 +34,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    url = url_of(tmp_path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    store = Store(url)
+    yield store
+    store.close()
+
+
 def plan(name: str = "one", created: float = 1.0) -> Plan:
     return Plan(name, "oh-hell", 3, 1, {"max_cards": 3}, "a" * 64, created)
 
@@ -44,43 +54,45 @@ def event(text: str) -> Happened:
     return Happened(text=text, at=2.0)
 
 
-async def test_a_table_is_read_as_it_was_written(store: Store) -> None:
-    assert await store.load("one") is None
+async def test_a_table_is_read_as_it_was_written(any_store: Store) -> None:
+    assert await any_store.load("one") is None
     entries = seated(ANN, ADA)
-    await store.begin(plan(), entries)
+    await any_store.begin(plan(), entries)
     more: list[AnyEntry] = [
         Seated(seat=2, place=BO, at=1.5),
         event("deal As"),
         Happened(text="0 bid 1", move_id="my id", at=3.0),
     ]
-    await store.append("one", 3, more[:1], done=False)
-    await store.append("one", 4, more[1:], done=True)
-    assert await store.load("one") == Kept(plan(), True, [*entries, *more])
-    assert await store.since("one", 3) == more[1:]
-    assert await store.since("one", 5) == []
+    await any_store.append("one", 3, more[:1], done=False)
+    await any_store.append("one", 4, more[1:], done=True)
+    assert await any_store.load("one") == Kept(plan(), True, [*entries, *more])
+    assert await any_store.since("one", 3) == more[1:]
+    assert await any_store.since("one", 5) == []
 
 
-async def test_tables_are_found_by_who_sits_at_them_newest_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tables_are_found_by_who_sits_at_them_newest_first(
+    any_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(storage, "MOST_FOUND", 3)
     for number in range(5):
-        await store.begin(plan(f"t{number}", float(number % 3)), seated(ANN, ADA))
-        await store.append(f"t{number}", 3, [event("deal As")], done=False)
-    found = await store.of("a" * 64)
+        await any_store.begin(plan(f"t{number}", float(number % 3)), seated(ANN, ADA))
+        await any_store.append(f"t{number}", 3, [event("deal As")], done=False)
+    found = await any_store.of("a" * 64)
     assert [kept.plan.id for kept in found] == ["t2", "t1", "t4"]
     assert found[0].entries == seated(ANN, ADA)  # without the events of the match
-    assert await store.of("b" * 64) == []
+    assert await any_store.of("b" * 64) == []
 
 
-async def test_a_table_is_found_by_who_sits_there_now(store: Store) -> None:
-    await store.begin(plan(), seated(ANN, BO))
+async def test_a_table_is_found_by_who_sits_there_now(any_store: Store) -> None:
+    await any_store.begin(plan(), seated(ANN, BO))
     steps: list[tuple[AnyEntry, list[str]]] = [
         (Swapped(seats=(0, 1)), ["a", "b"]),
         (Left(seat=0), ["a"]),
         (Moved(seat=1, identity="c" * 64), ["c"]),
     ]
     for seq, (entry, there) in enumerate(steps, 3):
-        await store.append("one", seq, [entry], done=False)
-        assert [name for name in "abc" if await store.of(name * 64)] == there
+        await any_store.append("one", seq, [entry], done=False)
+        assert [name for name in "abc" if await any_store.of(name * 64)] == there
 
 
 def a_while(connection: sql.Connection) -> None:
@@ -88,39 +100,39 @@ def a_while(connection: sql.Connection) -> None:
     time.sleep(0.2)
 
 
-async def test_many_writes_share_one_transaction(store: Store) -> None:
+async def test_many_writes_share_one_transaction(any_store: Store) -> None:
     for number in range(20):
-        await store.begin(plan(f"t{number}"), seated(ANN, ADA))
+        await any_store.begin(plan(f"t{number}"), seated(ANN, ADA))
     commits = 0
 
     def count(connection: object) -> None:
         nonlocal commits
         commits += 1
 
-    sql.event.listen(store._engine, "commit", count)
-    hold = store.safely(before=a_while)
-    writes = [store.append(f"t{number}", 3, [event("deal")], done=False) for number in range(20)]
+    sql.event.listen(any_store._engine, "commit", count)
+    hold = any_store.safely(before=a_while)
+    writes = [any_store.append(f"t{number}", 3, [event("deal")], done=False) for number in range(20)]
     await asyncio.gather(hold, *writes)
     assert commits <= 2
 
 
-async def test_a_write_that_fails_fails_alone_and_wholly(store: Store) -> None:
-    await store.begin(plan(), [event("deal")])
+async def test_a_write_that_fails_fails_alone_and_wholly(any_store: Store) -> None:
+    await any_store.begin(plan(), [event("deal")])
     results = await asyncio.gather(
-        store.safely(before=a_while),
-        store.append("one", 2, [event("0 bid 1")], done=False),
-        store.append("one", 1, [event("deal again")], done=False),
-        store.append("one", 3, [event("1 bid 1")], done=False),
-        store.append("one", 3, [event("2 bid 1"), Seated(seat=2, place=BO)], done=False),
+        any_store.safely(before=a_while),
+        any_store.append("one", 2, [event("0 bid 1")], done=False),
+        any_store.append("one", 1, [event("deal again")], done=False),
+        any_store.append("one", 3, [event("1 bid 1")], done=False),
+        any_store.append("one", 3, [event("2 bid 1"), Seated(seat=2, place=BO)], done=False),
         return_exceptions=True,
     )
     nothing = type(None)
     assert [type(result) for result in results] == [nothing, nothing, Overtaken, nothing, Overtaken]
     assert "somebody else was quicker" in str(results[2]).lower()
-    found = await store.load("one")
+    found = await any_store.load("one")
     assert found is not None
     assert found.entries == [event("deal"), event("0 bid 1"), event("1 bid 1")]
-    assert await store.of("b" * 64) == []
+    assert await any_store.of("b" * 64) == []
 
 
 def test_a_database_is_open_to_one_server_at_a_time(store: Store, tmp_path: Path) -> None:
@@ -213,18 +225,46 @@ async def test_a_read_that_fails_is_refused_and_logged(tmp_path: Path, caplog: p
         assert [record.message for record in caplog.records if "cannot be read" in record.message]
 
 
-async def test_a_table_of_other_rules_cannot_be_opened_and_says_so(tmp_path: Path) -> None:
+async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_go_on(tmp_path: Path) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        await ann.open(ME, COMPUTER)
+        await ann.look()
+        await ann.my_turn()
+        hand, seq = ann.scene.hand, ann.seq
+    with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+        spoiled = write(event("0 meld Kh Qh"))
+        other.execute("INSERT INTO journal VALUES (?, ?, 'event', ?)", [ann.table, seq + 1, spoiled])
+    async with served(tmp_path) as place:
+        async with Person(place, "Ann") as again:
+            again.http.cookies, again.table = ann.http.cookies, ann.table
+            welcome = await again.look()
+            assert welcome.scene.hand == hand
+            assert welcome.table.ended == "closed"
+            assert isinstance(await again.move("As"), Refused)
+            assert (await again.act("rematch")).json()["error"].startswith("This table was played by other rules")
+            assert (await again.http.get(f"/api/tables/{ann.table}/record")).status_code == 409  # not yet over
+        assert json.loads(export(url_of(tmp_path), ann.table))["events"][-1] == "0 meld Kh Qh"
+        with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+            other.execute("UPDATE tables SET done = 1")
+        async with Person(place, "Bo") as bo:
+            record = (await bo.http.get(f"/api/tables/{ann.table}/record")).json()
+            assert record == json.loads(export(url_of(tmp_path), ann.table))
+            assert record["about"]["names"][0] == "Ann"
+            assert (await bo.http.get(f"/api/tables/{ann.table}/replay?seat=all")).status_code == 200
+
+
+async def test_a_table_of_a_game_that_is_gone_is_one_line_and_can_be_exported(tmp_path: Path) -> None:
     async with served(tmp_path) as place, Person(place, "Ann") as ann:
         await ann.open(ME, COMPUTER)
         await ann.look()
         await ann.my_turn()
     with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
-        spoiled = write(event("deal As"))
-        other.execute("UPDATE journal SET entry = ? WHERE kind = 'event' AND seq = 3", [spoiled])
-    async with served(tmp_path) as place:
-        ann.http.base_url = f"http://{place}"
-        async with Person(place, "Ann") as again:
-            answer = await again.http.get(f"/api/tables/{ann.table}")
-            assert answer.status_code == 409
-            assert "other rules" in answer.json()["error"]
-            assert (await again.http.get("/api/games")).status_code == 200
+        other.execute("UPDATE tables SET plan = replace(plan, 'sixty-six', 'sixty-seven')")
+    async with served(tmp_path) as place, Person(place, "Bo") as bo:
+        answer = await bo.http.get(f"/api/tables/{ann.table}")
+        assert (answer.status_code, answer.json()["error"]) == (
+            409,
+            "This table was played by rules that are no longer here",
+        )
+        assert (await bo.http.get("/api/games")).status_code == 200
+    assert json.loads(export(url_of(tmp_path), ann.table))["game"] == "sixty-seven"

@@ -39,6 +39,9 @@ def serve(
     limit_requests: Annotated[float, typer.Option(min=0.1, help="Requests a second from one address.")] = 20.0,
     limit_sockets: Annotated[int, typer.Option(min=1, help="Open tables of one address, by browser window.")] = 500,
     limit_tables: Annotated[int, typer.Option(min=1, help="New tables an hour from one address.")] = 120,
+    keep_days: Annotated[
+        int | None, typer.Option(min=1, help="Delete tables after so many days, counted from their last move.")
+    ] = None,
     warm: Annotated[bool, typer.Option("--warm/--no-warm", help="Make strong players ready at once.")] = True,
     access_log: Annotated[bool, typer.Option("--access-log", help="A line on standard output per request.")] = False,
 ) -> None:
@@ -54,6 +57,7 @@ def serve(
         proxies=tuple(proxy or ()),
         passphrase=passphrase,
         limits=Limits(limit_requests, limit_sockets, limit_tables),
+        keep_days=keep_days,
         warm=warm,
     )
     if lan and public_url is None:
@@ -77,7 +81,7 @@ def backup(
     typer.echo(f"{file} has all tables ({file.stat().st_size / 1e6:.1f} MB)")
 
 
-admin = typer.Typer(help="Look at the tables of a house, while its server goes on.", no_args_is_help=True)
+admin = typer.Typer(help="Look after the tables of a house, while its server goes on.", no_args_is_help=True)
 app.add_typer(admin, name="admin")
 
 
@@ -102,3 +106,15 @@ def admin_export(
         from upcard.server import database
         from upcard.server.admin import export
     typer.echo(export(database(data), table))
+
+
+@admin.command("close")
+def admin_close(
+    table: Annotated[str, typer.Argument(help="The id of a table, as in its link.")], data: DataOption = None
+) -> None:
+    """End the match of a table, without a winner. Its people hear of it when they next ask something of it."""
+    with needs("serve"):
+        from upcard.server import database
+        from upcard.server.admin import close
+    close(database(data), table)
+    typer.echo(f"Table {table} is closed.")

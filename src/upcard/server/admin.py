@@ -1,15 +1,20 @@
-"""What those who run a house look up in its database, while the server goes on."""
+"""What those who run a house look up and do in its database, while the server goes on."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
+from collections.abc import Iterator
 
 import sqlalchemy as sql
+from sqlalchemy.engine import Connection
 
-from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
-from upcard.server.storage import Kept, engine_of, read_tables
-from upcard.table.standing import Seating, Standing
+from upcard.engine.errors import UpcardError
+from upcard.server.old_rules import record
+from upcard.server.storage import Kept, engine_of, journal, read_tables, tables
+from upcard.table.journal import Ended, kind, write
+from upcard.table.standing import Seating
 
 
 def overview(url: str, most: int) -> list[str]:
@@ -29,22 +34,38 @@ def export(url: str, table: str) -> str:
     found = _read(url, table)
     if not found:
         raise UpcardError(f"there is no table {table[:20]!r}")
-    (kept,) = found
-    standing = Standing(kept.plan)
-    try:
-        for entry in kept.entries:
-            standing.follow(entry)
-    except (BadRecord, IllegalMove) as error:
-        raise UpcardError(f"table {table} was played by other rules than these: {error}") from None
-    return json.dumps(standing.match.record())
+    return json.dumps(record(found[0]))
 
 
-def _read(url: str, table: str | None = None, most: int = 1) -> list[Kept]:
+def close(url: str, table: str) -> None:
+    """End the match of a table, without a winner. Raises UpcardError."""
+    with _connected(url) as connection:
+        row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
+        if row is None:
+            raise UpcardError(f"there is no table {table[:20]!r}")
+        if row.done:
+            raise UpcardError(f"the match of table {table} is over already")
+        end = Ended(why="closed")
+        seq = connection.scalar(sql.select(sql.func.max(journal.c.seq)).where(journal.c.table_id == table)) or 0
+        connection.execute(journal.insert().values(table_id=table, seq=seq + 1, kind=kind(end), entry=write(end)))
+        connection.execute(tables.update().where(tables.c.id == table).values(done=True))
+
+
+@contextlib.contextmanager
+def _connected(url: str) -> Iterator[Connection]:
+    """A line to the database; what was done over it is done together, at the end. Raises UpcardError."""
     engine = engine_of(url)
     try:
-        with engine.connect() as connection:
-            return read_tables(connection, table, most)
+        with engine.begin() as connection:
+            yield connection
+    except sql.exc.IntegrityError:
+        raise UpcardError("something was played there at the same moment: try again") from None
     except sql.exc.SQLAlchemyError as error:
         raise UpcardError(f"the tables in {url} cannot be read: {getattr(error, 'orig', None) or error}") from None
     finally:
         engine.dispose()
+
+
+def _read(url: str, table: str | None = None, most: int = 1) -> list[Kept]:
+    with _connected(url) as connection:
+        return read_tables(connection, table, most)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from litestar import Litestar, Response, get
 from litestar.datastructures import State
@@ -22,9 +25,17 @@ from upcard.server.live import Tables
 from upcard.server.pages import NOT_BUILT, Asset, built_page
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
+from upcard.table.errors import NotWritten
 from upcard.table.messages import Notice
 
+if TYPE_CHECKING:
+    from upcard.server.neighbours import Neighbours
+
+log = logging.getLogger("upcard.server")
 MOST_POSTED = 64 * 1024
+A_DAY = 86_400.0
+FORGETTING = 3600.0
+"""Seconds between two looks for tables that are to be deleted."""
 
 
 @get(["/", "/{path:path}"], sync_to_thread=False)
@@ -58,6 +69,7 @@ class House:
         self._warm = hosting.warm
         self.doorkeeper = Doorkeeper(hosting.limits)
         self.tables = Tables(self.store, self._thinkers)
+        self._count()
         behind_tls = (hosting.origin or "").startswith("https:")
         self._app = Guard(
             self._litestar(State({"behind_tls": behind_tls})), self.doorkeeper, hosting.origin, self.admits
@@ -81,11 +93,42 @@ class House:
     async def _alive(self, _app: Litestar) -> AsyncIterator[None]:
         if self._warm:
             self._thinkers.warm_all()
+        neighbours = self._meet_neighbours()
+        forgetting = asyncio.create_task(self._forget())
         try:
             yield
         finally:
+            forgetting.cancel()
             self._thinkers.close()
+            if neighbours is not None:
+                await neighbours.close()
             self.store.close()
+
+    async def _forget(self) -> None:
+        """Delete old tables, now and then."""
+        while self.hosting.keep_days is not None:
+            try:
+                while await self.tables.forget(time.time() - self.hosting.keep_days * A_DAY):
+                    await asyncio.sleep(0.1)
+            except NotWritten as error:
+                log.error("old tables are not deleted: %s", error)
+            await asyncio.sleep(FORGETTING)
+
+    def _count(self) -> None:
+        follow = self.store.metrics.follow
+        follow("upcard_tables", "Tables in memory.", lambda: len(self.tables))
+        follow("upcard_sockets", "Browser windows that look at a table.", lambda: self.doorkeeper.sockets)
+        follow("upcard_thinking", "Moves that computer players think about.", lambda: self._thinkers.waiting)
+
+    def _meet_neighbours(self) -> Neighbours | None:
+        """The other servers, where the database may have any."""
+        if self.store.shared is None:
+            return None
+        from upcard.server.neighbours import Neighbours
+
+        neighbours = Neighbours(self.store.shared, self.tables.hear)
+        self.tables.meet(neighbours)
+        return neighbours
 
     def _litestar(self, state: State) -> Litestar:
         page = built_page()

@@ -59,11 +59,9 @@ def _eyes(seat: str | None) -> Eyes:
 async def show_record(tables: NamedDependency[Tables], table_id: FromPath[str]) -> Response[bytes]:
     """The match record of a finished match, as a file."""
     table = await _finished(tables, table_id)
-    record = table.match.record()
-    record["about"] = record.get("about", {}) | {"names": [*table.names]}
     name = f"{table.plan.game}-{table.plan.id}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(msgspec.json.encode(record), media_type="application/json", headers=headers)
+    return Response(msgspec.json.encode(table.record()), media_type="application/json", headers=headers)
 
 
 @post("/api/records", request_max_body_size=LONGEST_RECORD)
@@ -99,7 +97,7 @@ async def fork(
 async def _finished(tables: Tables, table_id: str) -> Table:
     """A table whose match is over. Raises Refusal while it is in play: its cards are nobody's business."""
     table = await found(tables, table_id)
-    if not table.done:
+    if not table.is_over:
         raise Refusal("The match is still in play: it can be watched again when it is over")
     return table
 

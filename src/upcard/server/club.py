@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Literal
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
 from litestar.params import JSONBody
 from markdown_it import MarkdownIt
 
 from upcard import __version__
+from upcard.rules.words import counted
 from upcard.server.failures import Asked
 from upcard.server.identity import A_YEAR, is_safe
+from upcard.server.limits import counted as by_address
 from upcard.server.messages import Club, Enter, Health, Page
 from upcard.table.errors import Forbidden, TooMany
 
@@ -39,8 +42,7 @@ whoever has the link. A finished match can be watched again by whoever has the l
 **Log:** addresses are counted in memory, against floods, and forgotten. An access log is written only where whoever
 runs the house has asked for it.
 
-**How long:** until whoever runs the house deletes it. Ask them to have a table deleted; delete the cookie to be
-nobody again.
+**How long:** {long}. Delete the cookie to be nobody again.
 """
 
 
@@ -74,9 +76,22 @@ def enter(request: Asked, house: NamedDependency[House], data: JSONBody[Enter]) 
 
 
 @get("/api/club/privacy", sync_to_thread=False)
-def show_privacy() -> Page:
+def show_privacy(house: NamedDependency[House]) -> Page:
     """What is kept about people."""
-    return Page("What this house keeps about you", MarkdownIt("commonmark", {"html": False}).render(PRIVACY))
+    days = house.hosting.keep_days
+    long = "until whoever runs the house deletes it"
+    if days is not None:
+        long = f"a table is deleted {counted(days, 'day')} after it was made, or after the last move if that is later"
+    text = PRIVACY.replace("{long}", long)
+    return Page("What this house keeps about you", MarkdownIt("commonmark", {"html": False}).render(text))
+
+
+@get("/metrics", sync_to_thread=False)
+def show_metrics(request: Asked, house: NamedDependency[House]) -> Response[bytes]:
+    """What the server counts of itself; told to this machine only."""
+    if by_address(request.client.host if request.client else None) is not None:
+        raise NotFoundException("There is no such page")
+    return Response(house.store.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @get("/health", sync_to_thread=False)
@@ -89,4 +104,4 @@ def show_health(house: NamedDependency[House]) -> Response[Health]:
     return Response(health, status_code=200 if status == "ok" else 503)
 
 
-HANDLERS = [show_club, enter, show_privacy, show_health]
+HANDLERS = [show_club, enter, show_privacy, show_health, show_metrics]

@@ -38,6 +38,8 @@ class Hosting:
     passphrase: str | None = None
     """What people must know to come in."""
     limits: Limits = field(default_factory=Limits)
+    keep_days: int | None = None
+    """Tables are deleted so long after they were made and nothing happens at them any more; None: never."""
     warm: bool = False
     """Whether strong players are made ready before anybody asks for one."""
 

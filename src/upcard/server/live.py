@@ -9,7 +9,8 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -24,6 +25,7 @@ from upcard.engine.match import Match
 from upcard.engine.records import replay
 from upcard.players import LEVELS
 from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, ToTable
+from upcard.server.old_rules import OldTable
 from upcard.server.storage import Kept, Store
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, Unacceptable
@@ -35,6 +37,9 @@ from upcard.table.seats import Place, clean_name, computer
 from upcard.table.standing import Seating
 from upcard.table.summary import Now, summary
 from upcard.table.table import Table
+
+if TYPE_CHECKING:
+    from upcard.server.neighbours import Neighbours
 
 MOST_RECENT = 200
 """So many tables stay in memory though nobody looks at them."""
@@ -59,6 +64,8 @@ class Tables:
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._connections: set[Connection] = set()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._neighbours: Neighbours | None = None
+        self._catching_up: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
         """How many are in memory."""
@@ -66,6 +73,8 @@ class Tables:
 
     async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
         """Let a browser window look at a table until one side goes."""
+        if self._neighbours is not None:  # it may come from another server, and have seen more there
+            await self._catch_up(table.plan.id)
         connection = Connection(socket, table, identity)
         self._connections.add(connection)
         try:
@@ -86,7 +95,7 @@ class Tables:
                 loading = self._loading[table_id] = asyncio.create_task(self._load(table_id))
                 loading.add_done_callback(lambda _: self._loading.pop(table_id))
             table = await asyncio.shield(self._loading[table_id])
-        if table is not None:
+        if table is not None and not isinstance(table, OldTable):
             self._keep(table)
         return table
 
@@ -96,16 +105,59 @@ class Tables:
             return None
         try:
             table = await asyncio.to_thread(self._rebuild, found)
-        except (BadRecord, IllegalMove) as error:  # the rules have changed under it
-            log.error("table %s cannot be replayed: %s", table_id, error)
-            raise Refusal("This table was played by other rules than these and cannot go on", error.clause) from None
+        except IllegalMove as error:  # the rules have changed under it
+            log.warning("table %s was played by other rules: %s", table_id, error)
+            return await asyncio.to_thread(OldTable, found, self._thinkers)
+        except BadRecord as error:
+            log.error("table %s cannot be read: %s", table_id, error)
+            raise Refusal("This table was played by rules that are no longer here", error.clause) from None
         self._keep(table)
         table.wake()
         return table
 
     def _rebuild(self, kept: Kept) -> Table:
-        think, busy = self._thinkers, self._thinkers.state
-        return Table(kept.plan, self._store, think, list(LEVELS), entries=kept.entries, busy=busy)
+        think = self._thinkers
+        return Table(
+            kept.plan, self._store, think, list(LEVELS), entries=kept.entries, busy=think.state, lead=self._lead
+        )
+
+    async def _opened(self, plan: Plan, places: Sequence[Place]) -> Table:
+        """A new table, written down."""
+        think = self._thinkers
+        table = await Table.open(plan, places, self._store, think, list(LEVELS), busy=think.state, lead=self._lead)
+        self._keep(table)
+        return table
+
+    async def forget(self, before: float) -> int:
+        """Delete what was made before a moment and is not needed any more; how many tables. Raises NotWritten."""
+        forgotten = await self._store.forget(before)
+        for table_id in forgotten:
+            self._live.pop(table_id, None)
+            self._recent.pop(table_id, None)
+        return len(forgotten)
+
+    # ------------------------------------------------------------------------------------------------- other servers
+
+    def meet(self, neighbours: Neighbours) -> None:
+        """From now on other servers have the same tables."""
+        self._neighbours = neighbours
+
+    def _lead(self, table_id: str) -> AbstractAsyncContextManager[bool]:
+        return contextlib.nullcontext(True) if self._neighbours is None else self._neighbours.lead(table_id)
+
+    def hear(self, table_id: str | None) -> None:
+        """Another server has written something at a table; None: perhaps at any."""
+        for one in [table_id] if table_id is not None else [*self._live, *self._loading]:
+            task = asyncio.create_task(self._catch_up(one))
+            self._catching_up.add(task)
+            task.add_done_callback(self._catching_up.discard)
+
+    async def _catch_up(self, table_id: str) -> None:
+        with contextlib.suppress(Refusal):  # it stays as it was and is told of the next
+            if table_id in self._loading:
+                await asyncio.shield(self._loading[table_id])
+            if (table := self._live.get(table_id)) is not None:
+                await table.catch_up()
 
     def _keep(self, table: Table) -> None:
         self._live[table.plan.id] = table
@@ -127,10 +179,7 @@ class Tables:
             settings=wish.settings,
             invite=_new_id(16),
         )
-        think, busy = self._thinkers, self._thinkers.state
-        table = await Table.open(plan, _places(wish, identity), self._store, think, list(LEVELS), busy=busy)
-        self._keep(table)
-        return table
+        return await self._opened(plan, _places(wish, identity))
 
     async def follow_up(self, table: Table, identity: str) -> None:
         """One more match at another table, the seats rotated; those of people are held for them. Raises Refusal."""
@@ -141,10 +190,7 @@ class Tables:
                 old, id=_new_id(10), dealer=(old.dealer + 1) % old.players, host=identity, created=time.time(),
                 settings=table.settings, origin=None, invite=_new_id(16),
             )  # fmt: skip
-            think, busy = self._thinkers, self._thinkers.state
-            turned = places[-1:] + places[:-1]
-            follower = await Table.open(plan, turned, self._store, think, list(LEVELS), busy=busy)
-            self._keep(follower)
+            await self._opened(plan, places[-1:] + places[:-1])
             return plan.id
 
         await table.follow_up(identity, make)

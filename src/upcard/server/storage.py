@@ -15,8 +15,9 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +27,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from upcard.engine.errors import UpcardError
+from upcard.server.metrics import Metrics
 from upcard.server.migrations import migrate
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten, Overtaken
@@ -109,7 +111,9 @@ class Store:
         self._engine = engine_of(url)
         self._lock = _lock(self._engine)
         self._is_well = True
+        self.metrics = Metrics()
         self._is_sqlite = self._engine.dialect.name == "sqlite"
+        self._notify = None if self.shared is None else _notify()
         migrate(self._engine)
         if self._is_sqlite:
             with self._engine.connect() as connection:
@@ -161,7 +165,22 @@ class Store:
         """Have something written; returns when it is on the disk. Raises NotWritten."""
         job = Job(asyncio.get_running_loop().create_future(), rows, before, after)
         self._waiting.put(job)
-        await job.written
+        with self.metrics.latency.time():
+            await job.written
+        self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
+
+    async def forget(self, before: float) -> list[str]:
+        """Delete the tables that were made before a moment if they are over, or if nothing has happened at them since;
+        their ids. Raises NotWritten."""
+        forgotten: list[str] = []
+
+        def delete(connection: Connection) -> None:
+            forgotten.extend(_forgettable(connection, before))
+            for table, column in ((journal, journal.c.table_id), (seats, seats.c.table_id), (tables, tables.c.id)):
+                connection.execute(table.delete().where(column.in_(forgotten)))
+
+        await self.safely(before=delete)
+        return forgotten
 
     def _write_all(self) -> None:
         going_on, checked = True, time.monotonic()
@@ -184,11 +203,12 @@ class Store:
             with self._engine.begin() as connection:
                 for step in (job.before for job in jobs if job.before):
                     step(connection)
-                rows = [row for job in jobs for row in job.rows]
-                if rows:
+                if rows := sorted((row for job in jobs for row in job.rows), key=_place):
                     connection.execute(journal.insert(), rows)
                 for step in (job.after for job in jobs if job.after):
                     step(connection)
+                if self._notify is not None:
+                    self._notify(connection, {row["table_id"] for row in rows})
         except Exception as failed:
             error = failed
         if error is not None and len(jobs) > 1:
@@ -196,6 +216,8 @@ class Store:
                 self._write_together([job])
             return
         self._is_well = error is None or isinstance(error, IntegrityError)
+        if not self._is_well:
+            self.metrics.failures.inc(len(jobs))
         _settle(jobs, error)
 
     # --------------------------------------------------------------------------------------------------------- reading
@@ -230,6 +252,11 @@ class Store:
         return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
 
     @property
+    def shared(self) -> sql.URL | None:
+        """The address of the database, where other servers may have it too."""
+        return self._engine.url if self._engine.dialect.name == "postgresql" else None
+
+    @property
     def is_well(self) -> bool:
         """Whether the last write could be written."""
         return self._is_well
@@ -249,7 +276,7 @@ class Store:
 def engine_of(url: str) -> sql.Engine:
     """What speaks to a database. Raises UpcardError if its driver is not installed, or if this is no address."""
     try:
-        engine = sql.create_engine(url)
+        engine = sql.create_engine(_known(url), pool_pre_ping=True)
     except (ImportError, NoSuchModuleError) as error:
         raise UpcardError(f"this database needs a package that is not installed: {_reason(error)}") from None
     except ArgumentError as error:
@@ -257,6 +284,12 @@ def engine_of(url: str) -> sql.Engine:
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _known(url: str) -> sql.URL:
+    """An address with the driver that Upcard brings for PostgreSQL, where none is named."""
+    address = sql.make_url(url)
+    return address.set(drivername="postgresql+psycopg") if address.drivername == "postgresql" else address
 
 
 def _lock(engine: sql.Engine) -> FileLock | None:
@@ -303,6 +336,18 @@ def _reason(error: Exception) -> str:
     return " ".join(str(getattr(error, "orig", None) or error).split())[:100]
 
 
+def _notify() -> Callable[[Connection, Iterable[str]], None]:
+    """How other servers are told; its driver is there only where it is needed."""
+    from upcard.server.neighbours import notify
+
+    return notify
+
+
+def _place(row: dict[str, Any]) -> tuple[str, int]:
+    """Every server writes in this order, so that two never wait for each other."""
+    return row["table_id"], row["seq"]
+
+
 def _rows(table: str, first: int, entries: Sequence[AnyEntry]) -> list[dict[str, Any]]:
     return [
         {"table_id": table, "seq": first + i, "kind": kind(entry), "entry": write(entry)}
@@ -346,6 +391,18 @@ def _sits(table: str, seat: int, identity: str | None) -> Iterator[sql.Executabl
 def _entries(connection: Connection, table: str, after: int = 0) -> list[AnyEntry]:
     found = sql.select(journal.c.entry).where(journal.c.table_id == table, journal.c.seq > after)
     return [read(text) for text in connection.scalars(found.order_by(journal.c.seq))]
+
+
+def _forgettable(connection: Connection, before: float) -> list[str]:
+    """The oldest tables that nobody needs any more, some at a time."""
+    every = journal.alias()
+    last = sql.select(sql.func.max(every.c.seq)).where(every.c.table_id == tables.c.id).scalar_subquery()
+    of_last = sql.and_(journal.c.table_id == tables.c.id, journal.c.seq == last)
+    both = tables.outerjoin(journal, of_last)
+    old = sql.select(tables.c.id, tables.c.done, journal.c.entry).select_from(both)
+    found = connection.execute(old.where(tables.c.created < before).order_by(tables.c.created)).all()
+    unneeded = (row.id for row in found if row.done or row.entry is None or read(row.entry).at < before)
+    return [*islice(unneeded, MOST_AT_ONCE)]
 
 
 def read_tables(connection: Connection, table: str | None, most: int) -> list[Kept]:

@@ -40,6 +40,11 @@ def seat_of(places: Sequence[Place], identity: str | None) -> int | None:
     return next((i for i, place in enumerate(places) if place.identity == identity and place.who == "person"), None)
 
 
+def names_of(places: Sequence[Place]) -> tuple[str, ...]:
+    """What the seats are called."""
+    return tuple([place.name or f"Seat {seat}" for seat, place in enumerate(places)])
+
+
 def is_full(places: Sequence[Place]) -> bool:
     """Whether every seat has somebody who moves for it."""
     return all(place.who == "person" or place.played_by is not None for place in places)

@@ -14,6 +14,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from upcard.engine.chance import Shuffler, shuffler
@@ -27,6 +28,7 @@ from upcard.table.actions import AnyAction, ComeBack, Nudge
 from upcard.table.asker import Asker
 from upcard.table.changes import SceneChanges, changes
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
+from upcard.table.holder import BusyWith, Lead, Think
 from upcard.table.journal import AnyEntry, Ended, Followed, Happened, Journal, Linked, Moved, Plan, Seated, TookBack
 from upcard.table.log import Log
 from upcard.table.messages import (
@@ -46,7 +48,7 @@ from upcard.table.presence import Observer, Presence, Send
 from upcard.table.remarks import remark
 from upcard.table.requests import decide
 from upcard.table.scene import SceneView, describe
-from upcard.table.seats import Place, is_full, seat_of
+from upcard.table.seats import Place, is_full, names_of, seat_of
 from upcard.table.settings import Settings
 from upcard.table.standing import Standing
 from upcard.table.summary import Busy, Now, is_host, summary
@@ -64,15 +66,12 @@ PERSEVERANCE = 5
 """So often the table tries again when somebody else writes into its journal at the same moment."""
 LONGEST_LOG = 500
 """So many of the latest lines come with a welcome."""
+STANDBY = 1.0
+"""Seconds after which it looks again whether another program still moves its computer players."""
 SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
 """The pauses, in seconds, after which the table tries again to write what nobody else will try again."""
 
 log = logging.getLogger("upcard.table")
-
-Think = Callable[[str, View[Any]], Awaitable[str]]
-"""The move that a computer player of this level makes in this view."""
-BusyWith = Callable[[str, View[Any]], Busy]
-"""What a player of this level does when it is asked for a move in this view."""
 
 
 class Table:
@@ -88,9 +87,10 @@ class Table:
         entries: Sequence[AnyEntry] = (),
         chance: Shuffler | None = None,
         busy: BusyWith = lambda level, seen: "",
+        lead: Lead = lambda table: nullcontext(True),
     ) -> None:
         """The table as it was written down. `levels` are those of computer players, from the weakest; `busy` says what
-        one of them does that will take its time.
+        one of them does that will take its time; `lead` is for a journal that other programs have open too.
 
         Raises BadRecord and IllegalMove if that is no match.
         """
@@ -98,11 +98,12 @@ class Table:
         self._journal = journal
         self._think = think
         self._busy = busy
+        self._lead = lead
         self._levels = levels
         self._chance = chance or shuffler()
         self._log = Log(self.match)
         self._turns = Turns(plan.players)
-        self._names = _names(self.places)
+        self._names = names_of(self.places)
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
         self._presence = Presence()
@@ -134,10 +135,11 @@ class Table:
         levels: Sequence[str],
         chance: Shuffler | None = None,
         busy: BusyWith = lambda level, seen: "",
+        lead: Lead = lambda table: nullcontext(True),
     ) -> Table:
         """A new table, written down; if it is full it plays. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
-        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy)
+        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy, lead=lead)
         await journal.begin(plan, entries)
         table.wake()
         return table
@@ -171,6 +173,16 @@ class Table:
     @property
     def done(self) -> bool:
         return self._standing.done
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody may know everything now."""
+        return self.done
+
+    def record(self) -> dict[str, Any]:
+        """The match record, with the names of the seats."""
+        record = self.match.record()
+        return record | {"about": record.get("about", {}) | {"names": [*self.names]}}
 
     # --------------------------------------------------------------------------------------------------- what is seen
 
@@ -340,6 +352,8 @@ class Table:
             if answered := self._accepted.get(key) or self._refused.get(key):
                 reply(answered)
                 return
+            if seq > self.seq:  # seen where another program told it
+                await self._catch_up()
             try:
                 await self._happen(self._judge(seat, seq, text), move_id, reply)
             except NotWritten:
@@ -439,7 +453,7 @@ class Table:
         if isinstance(entry, TookBack):
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
         if event is None:
-            was, self._names = self._names, _names(self.places)
+            was, self._names = self._names, names_of(self.places)
             if text := remark(entry, was, self._names):
                 self._log.remark(self.seq, text)
             return
@@ -508,6 +522,15 @@ class Table:
         return next((seat for seat in self.match.to_act if self.places[seat].played_by is not None), None)
 
     async def _drive(self) -> None:
+        while self._is_due():
+            async with self._lead(self.plan.id) as leads:
+                if leads and not await self._drive_on():
+                    return
+            if not leads:
+                await asyncio.sleep(STANDBY)
+
+    async def _drive_on(self) -> bool:
+        """Until it is up to somebody else; False if something is wrong with the table itself."""
         pause = 0.0
         while self._is_due():
             try:
@@ -524,7 +547,8 @@ class Table:
             except Exception as error:
                 log.error("table %s stands still: %r", self.plan.id, error)
                 self._tell_all(Notice("trouble", "The table stands still: something went wrong here."))
-                return
+                return False
+        return True
 
     def _tell_all(self, message: AnyMessage, but: Observer | None = None) -> None:
         for observer in self._presence:
@@ -574,7 +598,3 @@ class Table:
         after = self.match.fork()
         after.play(seat, text)
         await self._happen(after)
-
-
-def _names(places: Sequence[Place]) -> tuple[str, ...]:
-    return tuple([place.name or f"Seat {seat}" for seat, place in enumerate(places)])

@@ -1,0 +1,66 @@
+"""Tables that were played by other rules than these: they can be looked at and taken along, but not go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from upcard.engine.errors import IllegalMove
+from upcard.engine.match import FORMAT
+from upcard.players import LEVELS
+from upcard.server.storage import Kept
+from upcard.server.thinking import Thinkers
+from upcard.table.errors import Refusal
+from upcard.table.journal import AnyEntry, Ended, Happened, NoJournal, TookBack
+from upcard.table.seats import names_of
+from upcard.table.standing import Seating, Standing
+from upcard.table.table import Table
+
+
+class OldTable(Table):
+    """What these rules can still tell of a table: everything before the first event that they do not allow."""
+
+    def __init__(self, kept: Kept, thinkers: Thinkers) -> None:
+        """Raises BadRecord if these rules know no such match at all."""
+        closed = Ended(why="closed", at=kept.entries[-1].at)
+        super().__init__(kept.plan, _Closed(), thinkers, list(LEVELS), entries=[*_allowed(kept), closed])
+        self._kept = kept
+
+    @property
+    def is_over(self) -> bool:
+        return self._kept.done
+
+    def record(self) -> dict[str, Any]:
+        return record(self._kept)
+
+
+class _Closed(NoJournal):
+    """Takes nothing."""
+
+    async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
+        raise Refusal("This table was played by other rules than these and cannot go on")
+
+
+def _allowed(kept: Kept) -> list[AnyEntry]:
+    standing, allowed = Standing(kept.plan), list[AnyEntry]()
+    try:
+        for entry in kept.entries:
+            standing.follow(entry)
+            allowed.append(entry)
+    except IllegalMove:
+        pass
+    return allowed
+
+
+def record(kept: Kept) -> dict[str, Any]:
+    """The match record of a table as it was kept, whatever the rules say to it."""
+    plan, events = kept.plan, list[str]()
+    for entry in kept.entries:
+        if isinstance(entry, Happened):
+            events.append(entry.text)
+        elif isinstance(entry, TookBack):
+            del events[entry.events :]
+    names = [*names_of(Seating(plan, kept.entries).places)]
+    about = {"names": names} | ({"rules": plan.rules} if plan.rules is not None else {})
+    header = {"upcard": FORMAT, "game": plan.game, "players": plan.players, "dealer": plan.dealer}
+    return header | {"options": dict(plan.options), "about": about, "events": events}

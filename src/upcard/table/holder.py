@@ -1,0 +1,17 @@
+"""What a table is given by the program that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from upcard.engine.views import View
+from upcard.table.summary import Busy
+
+Think = Callable[[str, View[Any]], Awaitable[str]]
+"""The move that a computer player of this level makes in this view."""
+BusyWith = Callable[[str, View[Any]], Busy]
+"""What a player of this level does when it is asked for a move in this view."""
+Lead = Callable[[str], AbstractAsyncContextManager[bool]]
+"""Whether this program moves the computer players of a table; while it does, no other with the same journal does."""
