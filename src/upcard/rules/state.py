@@ -70,8 +70,8 @@ class Field:
     cards: str | None = None
     """For cards that are nowhere else: "set", "second" (a set of second copies), "jokers" (how many), "card"."""
     reveals: str = ""
-    """The clause by which it tells everybody of cards that nobody named in a move: a card that is turned up, a hand that
-    is laid down at the end, how many cards a seat keeps."""
+    """The clause by which it tells everybody of cards that nobody named in a move: a card that is turned up, a hand
+    that is laid down at the end, how many cards a seat keeps."""
 
 
 _KINDS = {"set": "set", "second": "set", "jokers": "number", "card": "card", None: "number"}
