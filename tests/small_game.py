@@ -75,4 +75,4 @@ def apply(s: State, opt: Opt, me: int, card: Card) -> None:
         s.winners = highest_scores(s)
 
 
-GAME = define_game(__name__, title="Small Game", players=(2, 3), most_moves=5)
+GAME = define_game(__name__, title="Small Game", players=(2, 3), most_moves=5, state=State)
