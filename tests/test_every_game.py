@@ -63,7 +63,7 @@ FAULTS = [
     ),
     ("hidden-stays-hidden", 'sealed(until=PLAY, unless="bidding", blank=NO_BID)', "per_seat(NO_BID)", "field `bids`"),
     ("moves-are-readable", "say1(SAY, tricks)", "say1(SAY, tricks // 2)", "listed twice"),
-    ("moves-can-be-made", "tricks != barred)", "tricks != barred) if tricks else n + 1", "which it does not have"),
+    ("moves-are-readable", "tricks != barred)", "tricks != barred) if tricks else n + 1", "which it does not have"),
     ("matches-end", "most_moves=11", "most_moves=2", "declare a larger number"),
     ("clauses-are-cited", "OH-17", "OH-99", "no line of its code cites OH-17"),
     ("tables-can-be-shown", 'label="Bid {0}"', 'label="Bid {{0}}"', "see the label of its verb"),

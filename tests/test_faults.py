@@ -31,7 +31,7 @@ FAULTS = (
         RULES,
         "    s.phase = PLAY\n",
         "    s.last_points[s.dealer] = highest(s.hand[s.dealer])\n    s.phase = PLAY\n",
-        "can tell from `last_points`",
+        "can tell from the field `last_points`",
     ),
     Fault(
         "a move that tells",
@@ -39,6 +39,13 @@ FAULTS = (
         "return follows(s, me)  #",
         "return follows(s, me) & ~(s.undealt << 1) or follows(s, me)  #",
         "can tell from its own legal moves",
+    ),
+    Fault(
+        "a card that nobody turned up",
+        RULES,
+        "    s.phase = PLAY\n",
+        "    s.played = bit(lowest(s.undealt))\n    s.undealt ^= s.played\n    s.phase = PLAY\n",
+        "no move has named it",
     ),
     # cards
     Fault("a card is lost", RULES, "    s.played |= bit(card)\n", "", "nowhere"),

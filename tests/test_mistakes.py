@@ -4,12 +4,15 @@ import copy
 import pickle
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_type
 
 import pytest
 
-from upcard import Match, UpcardError, games, shuffler
-from upcard.games import UnknownGame
+from upcard import Match, Setup, UpcardError, games, shuffler
+from upcard.games import UnknownGame, oh_hell
+from upcard.lab.simulate import simulate
+from upcard.laws import LAWS
+from upcard.rules import Game, PerSeat
 
 SHIPPED = Path(games.__file__).parent
 
@@ -68,3 +71,109 @@ def test_a_mistake_in_rules_is_told_when_they_are_loaded(tmp_path: Path, text: s
         games.load_file(home)
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "told"),
+    [
+        ("def deal(", "def give(", "there is no rule `deal`: define it"),
+        (
+            "def playable(s: State, opt: Opt, me: int)",
+            "def playable(s: State, me: int)",
+            "takes (s, opt, me), not (s, me)",
+        ),
+        ("players=(2, 3)", "players=(2, 4)", "4 may play, but its state has rows for 3: write seats=4"),
+        ("(TrickState, seats=3)", "(TrickState)", "say for how many seats its state is"),
+        (
+            '    pack: Cards = card_set("AKQJT", clause="", help="the cards that are played with")\n',
+            "",
+            "number `pack`",
+        ),
+        ("    hand: PerSeat = held()\n", "", "its state has no `hand`: declare"),
+        ('title="Small Game", ', 'title="Small Game", colour="red", ', "a game has no 'colour'"),
+        ("    s.phase = PLAY\n", "    s.phaze = PLAY\n", "no `phaze` in the state (is `phase` meant?)"),
+        ("GAME = define_game", "define_game", "holds no game: call `GAME = define_game(__name__, …)`"),
+        ("def apply(", "def apply(:", "small_game.py, line"),
+        ('title="Small Game"', 'title="Small Game", slug="loo"', "a game called loo comes with Upcard"),
+    ],
+)
+def test_a_mistake_in_a_single_file_is_told_in_one_line(tmp_path: Path, text: str, other: str, told: str) -> None:
+    with pytest.raises(UnknownGame) as refused:
+        small(tmp_path, text, other)
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def small(folder: Path, text: str, other: str) -> Game:
+    """The small game with something in its file replaced."""
+    source = (HERE / "small_game.py").read_text()
+    assert text in source
+    (folder / "small_game.py").write_text(source.replace(text, other, 1))
+    [game] = games.load_file(folder / "small_game.py").values()
+    return game
+
+
+def play(game: Game) -> None:
+    """A match in plain Python."""
+    match = Match(game, chance=shuffler(1))
+    while not match.done:
+        seat = match.to_act[0]
+        match.play(seat, match.legal(seat)[0])
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_too_small_a_number_of_moves_is_told_plain_and_compiled(tmp_path: Path, compiled: bool) -> None:
+    game = small(tmp_path, "most_moves=5", "most_moves=2")
+    with pytest.raises(UpcardError, match="no seat has more than most_moves=2 moves, it says, but seat") as told:
+        simulate(Setup(game), 5, 1, by=["random"] * 2) if compiled else play(game)
+    assert "\n" not in str(told.value)
+
+
+def test_a_kept_pile_of_cards_is_told(tmp_path: Path) -> None:
+    """Of a field of a deal that nobody clears: the cards of the deal before are still there."""
+    home = Path(shutil.copytree(SHIPPED / "oh_hell", tmp_path / "odd_hell"))
+    rules = home / "rules.py"
+    rules.write_text(rules.read_text().replace("open_set()  # in this deal", "open_set(kept=True)"))
+    [conserved] = [law for law in LAWS if law.name == "cards-are-conserved"]
+    told = str(conserved.verdict(games.load_file(home)["odd-hell"]).broken)
+    assert "is there more often than it was dealt: in" in told and "`played`" in told
+
+
+def test_a_verb_without_words_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UnknownGame, match="'label' and 'said'"):
+        small(
+            tmp_path,
+            "class Opt(",
+            'from upcard.rules import Notation\n\nMOVES = Notation()\nPASS = MOVES.verb("pass")\n\n\nclass Opt(',
+        )
+
+
+def test_what_is_missing_is_said_once(tmp_path: Path, monkeypatch: Any, caplog: Any) -> None:
+    file = shutil.copy(HERE / "small_game.py", tmp_path / "bare_game.py")
+    monkeypatch.setenv("UPCARD_GAMES", str(file))
+    for _ in range(3):
+        assert games.load("bare-game").title == "Small Game"
+    told = [record.getMessage() for record in caplog.records if "bare-game" in record.getMessage()]
+    assert told == [
+        "bare-game has no page of rules (rulebook.md) and no heuristic (casual computer players move at random)"
+    ]
+
+
+def test_what_stands_at_a_prompt_says_what_it_is() -> None:
+    match = Match("oh-hell", 4, chance=shuffler(2))
+    assert repr(match.game) == "<Game oh-hell: Oh Hell, 3 to 7 players>"
+    assert repr(match.setup) == "<Setup oh-hell, 4 players>"
+    for one in (match, match.view(1), match.state):
+        assert repr(one) and " object at 0x" not in repr(one)
+    assert str(match).count("\n") > 1
+    assert {match.game: 1}[games.load("oh-hell")] == 1
+    assert {match.setup: 1}[Setup("oh-hell", 4)] == 1
+
+
+def test_type_checkers_know_the_state_of_a_game() -> None:
+    match = Match(oh_hell.GAME)
+    assert_type(match.state, oh_hell.rules.OhHellState)
+    assert_type(match.state.bids, PerSeat)

@@ -1,25 +1,38 @@
 """Variants: a game with some rules, numbers or fields replaced is a game of its own, plain and compiled."""
 
+import ast
 import os
+import pickle
+import re
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import upcard
-from upcard import BadRecord, Match, games, shuffler
+from upcard import BadRecord, Match, Setup, games, shuffler
 from upcard.compiled.program import program
 from upcard.engine import records
-from upcard.games.oh_hell.rules import apply, points_for
+from upcard.games.oh_hell.rules import points_for
+from upcard.lab.simulate import Summary, simulate
 from upcard.laws import LAWS
-from upcard.rules import BadGame, Game, bit, cards, open_field, rule
+from upcard.rules import BadGame, Game, open_field, rule
+from upcard.rules.source import canonical
 
 SOURCE = Path(upcard.__file__).parents[1]
 SIXTY_SIX, OH_HELL = games.load("sixty-six"), games.load("oh-hell")
-HELD = [law for law in LAWS if law.name in ("compiled-equals-plain", "cards-are-conserved", "records-replay")]
+HERE = Path(__file__).parent
+TEN = HERE / "ten_variants.py"
+VARIANTS = games.load_file(TEN)
+HELD = [
+    law for law in LAWS if law.name in ("cards-are-conserved", "matches-end", "moves-can-be-made", "records-replay")
+]
+[COMPILED] = [law for law in LAWS if law.name == "compiled-equals-plain"]
 
 
 @rule
@@ -35,46 +48,29 @@ def double(opt: Any, size: int, tricks_bid: int, tricks: int) -> int:
 
 
 @rule
-def counting(s: Any, opt: Any, me: int, move: int) -> None:
-    """Moves are counted."""
-    s.moves += 1
-    apply(s, opt, me, move)
+def triple(opt: Any, size: int, tricks_bid: int, tricks: int) -> int:
+    """Three times as many points."""
+    return 3 * points_for(opt, size, tricks_bid, tricks)
 
 
-@rule
-def any_bid(s: Any, opt: Any, me: int, moves: Any, n: int) -> int:
-    """The smallest bid."""
-    return int(moves[0])
-
-
-def twenty_cards() -> int:
-    """A pack without the nines."""
-    return sum(bit(card) for card in cards.pack() if cards.rank_of(card) >= cards.TEN)
-
-
-VARIANTS: dict[str, Callable[[], Game]] = {
-    "seventy": lambda: SIXTY_SIX.variant("seventy", numbers={"enough": 70}),
-    "twenty": lambda: SIXTY_SIX.variant(
-        "twenty", numbers={"pack": twenty_cards(), "size": 5, "lot": 5, "fetcher": cards.JACK}
-    ),
-    "thirty": lambda: SIXTY_SIX.variant("thirty", numbers={"marriage": 30, "royal": 60}),
-    "no-last": lambda: SIXTY_SIX.variant("no-last", numbers={"last_trick": 0}),
-    "dear": lambda: OH_HELL.variant("dear", numbers={"made": 20}),
-    "unbarred": lambda: OH_HELL.variant("unbarred", rules={"barred_bid": never_barred}),
-    "double": lambda: OH_HELL.variant("double", rules={"points_for": double}),
-    "counted": lambda: OH_HELL.variant("counted", rules={"apply": counting}, fields={"moves": open_field()}),
-    "stacked": lambda: VARIANTS["double"]().variant("stacked", numbers={"made": 20}),
-    "modest": lambda: OH_HELL.variant("modest", rules={"choose_bid": any_bid}),
-}
+def test_ten_variants_are_short_and_cover_what_can_be_changed() -> None:
+    assert len(VARIANTS) == 10
+    assert len({game.root.slug for game in VARIANTS.values()}) == 7
+    blocks = re.split(r"\n\n(?:# .*)?\n?", TEN.read_text())
+    assert max(len(block.splitlines()) for block in blocks) <= 15
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_a_variant_is_the_same_game_plain_and_compiled(name: str) -> None:
-    variant = VARIANTS[name]()
-    assert variant.slug == name
+def test_a_variant_keeps_the_laws(name: str) -> None:
     for law in HELD:
-        verdict = law.verdict(variant)
+        verdict = law.verdict(VARIANTS[name])
         assert not verdict.broken, str(verdict.broken)
+
+
+@pytest.mark.parametrize("name", ["twenty", "stacked", "highest", "small-loo", "dear"])
+def test_a_variant_is_the_same_game_plain_and_compiled(name: str) -> None:
+    verdict = COMPILED.verdict(VARIANTS[name])
+    assert not verdict.broken, str(verdict.broken)
 
 
 def scores(game: Game, seed: int = 3) -> list[int]:
@@ -88,13 +84,13 @@ def scores(game: Game, seed: int = 3) -> list[int]:
 
 def test_a_replaced_rule_holds_wherever_it_is_called_and_calls_the_original() -> None:
     base = scores(OH_HELL)
-    assert scores(VARIANTS["double"]()) == [2 * score for score in base]
+    assert scores(VARIANTS["double"]) == [2 * score for score in base]
     assert scores(OH_HELL) == base
     assert any(base)
 
 
 def test_variants_of_variants_keep_both_changes() -> None:
-    stacked = VARIANTS["stacked"]()
+    stacked = VARIANTS["stacked"]
     assert stacked.root is OH_HELL
     assert [change.slug for change in stacked.changes] == ["double", "stacked"]
     assert Match(stacked).options.made == 20  # type: ignore[attr-defined]
@@ -103,14 +99,17 @@ def test_variants_of_variants_keep_both_changes() -> None:
 
 
 def test_a_record_is_replayed_by_its_own_rules_only() -> None:
-    variant = VARIANTS["double"]()
+    variant = VARIANTS["double"]
     record = Match(variant, chance=shuffler(1)).record()
     assert records.replay(record, variant).record() == record
     assert set(record["about"]["rules"]) == {"variant_of", "rules"}
     with pytest.raises(BadRecord, match="other rules"):
         records.replay(record | {"game": "oh-hell"})
-    assert Match(variant).game.identity == VARIANTS["double"]().identity
-    assert VARIANTS["modest"]().identity == {"variant_of": "oh-hell"}, "a heuristic is no rule"
+    once, again, other = (
+        OH_HELL.variant("more", rules={"points_for": one}).identity for one in (double, double, triple)
+    )
+    assert once == again != other
+    assert VARIANTS["careless"].identity == {"variant_of": "ninety-nine"}, "a heuristic is no rule"
 
 
 def test_a_sweep_over_a_number_compiles_once() -> None:
@@ -141,29 +140,129 @@ def test_no_declared_number_has_a_literal_twin(game: Game) -> None:
     assert {name: found for name, value in numbers.items() if (found := list(twins_of(game, value)))} == {}
 
 
-# --------------------------------------------------------------------------------------------- in other processes
+# ------------------------------------------------------------------------------------------------- compiled code
+
+
+def played(game: Game, matches: int = 60) -> Summary:
+    """Compiled matches at random."""
+    return simulate(Setup(game, min(game.players)), matches, 1, by=["random"] * min(game.players))
+
+
+def means(game: Game) -> list[float]:
+    return [seat.mean for seat in played(game).seats]
+
+
+def small(folder: Path, points: int = 1) -> Game:
+    """The small game, in a file in this folder, at so many points a trick."""
+    folder.mkdir(exist_ok=True)
+    text = (HERE / "small_game.py").read_text()
+    (folder / "small_game.py").write_text(text.replace("+= opt.trick", f"+= {points} * opt.trick"))
+    return games.load_file(folder / "small_game.py")["small-game"]
+
+
+def test_an_edited_game_never_runs_old_code(tmp_path: Path) -> None:
+    before = small(tmp_path)
+    once = means(before)
+    after = small(tmp_path, 2)
+    assert means(after) == [2 * mean for mean in once]
+    assert means(before) == once
+    assert before != after
+
+
+def test_one_file_in_two_places_is_two_games(tmp_path: Path) -> None:
+    one, two = small(tmp_path / "one"), small(tmp_path / "two")
+    assert one.package != two.package
+    assert one.identity == two.identity
+    assert program(one).build != program(two).build
+    assert means(one) == means(two)
+
+
+def test_two_variants_of_one_name_are_two_games() -> None:
+    one, two = (OH_HELL.variant("more", rules={"points_for": rule}) for rule in (double, triple))
+    assert one != two
+    assert one.apply.__module__ != two.apply.__module__
+    assert [mean * 3 for mean in means(one)] == pytest.approx([mean * 2 for mean in means(two)])
+
+
+def test_workers_play_the_same_variant() -> None:
+    """In a process that is spawned, a setup loads the file in which its variant stands."""
+    setups = [Setup(VARIANTS[name], 3) for name in ("stacked", "highest")]
+    for setup in setups:
+        assert pickle.loads(pickle.dumps(setup)) == setup
+    with ProcessPoolExecutor(1, get_context("spawn")) as workers:
+        found = list(workers.map(played, [setup.game for setup in setups], [20, 20]))
+    assert found == [played(setup.game, 20) for setup in setups]
+
 
 COLD = """
 import sys
-from upcard import games
-from upcard.engine.setup import Setup
+from upcard import Setup, games
 from upcard.lab.simulate import simulate
-base = games.load("sixty-six")
-game = base if sys.argv[1] == "base" else base.variant("seventy", numbers={"enough": 70})
-names = ["random"] * 2
-print(simulate(Setup(game), 200, 1, by=names).mean_moves)
+variants = games.load_file(sys.argv[1])
+found = {}
+for slug in sys.argv[2:]:
+    game = variants[slug] if slug in variants else games.load(slug)
+    found[slug] = [seat.mean for seat in simulate(Setup(game, 3), 60, 1, by=["random"] * 3).seats]
+print(sorted(found.items()))
 """
 
 
 def test_processes_that_start_cold_at_once_compile_each_its_own_game(tmp_path: Path) -> None:
-    script = tmp_path / "cold.py"
-    script.write_text(COLD)
-    env = os.environ | {"PYTHONPATH": str(SOURCE), "UPCARD_CACHE": str(tmp_path / "cache")}
-    which = ["base", "variant", "base", "variant"]
-    started = [
-        subprocess.Popen([sys.executable, str(script), one], env=env, stdout=subprocess.PIPE, text=True)
-        for one in which
-    ]
-    found = [process.communicate()[0].strip() for process in started]
-    assert all(process.returncode == 0 for process in started)
-    assert found[0] == found[2] != found[1] == found[3]
+    """Base and variant in either order, at once, and once more from the disk."""
+    expected = str(sorted((game.slug, means(game)) for game in (OH_HELL, VARIANTS["double"])))
+    env = os.environ | {"PYTHONPATH": str(SOURCE), "UPCARD_CACHE": str(tmp_path)}
+    for _ in range(2):
+        started = [
+            subprocess.Popen([sys.executable, "-c", COLD, str(TEN), *order], env=env, stdout=subprocess.PIPE, text=True)
+            for order in (["oh-hell", "double"], ["double", "oh-hell"]) * 2
+        ]
+        assert [process.communicate()[0].strip() for process in started] == [expected] * 4
+
+
+def test_what_was_made_in_a_notebook_is_told(tmp_path: Path) -> None:
+    """A main program is a file like any other; at a prompt or in a notebook's cell numbers are all that travels."""
+    scope: dict[str, Any] = {"__name__": "__main__", "games": games}
+    exec("def never(s, opt, me):\n    return -1", scope)
+    with pytest.raises(BadGame, match="never has no source: write it in a file"):
+        OH_HELL.variant("typed", rules={"barred_bid": scope["never"]})
+    cheap = OH_HELL.variant("cheap", numbers={"made": 5})
+    assert pickle.loads(pickle.dumps(cheap)) == cheap
+
+
+# --------------------------------------------------------------------------------------------------- one identity
+
+
+OTHER_PYTHONS = sorted(filter(None, [shutil.which(f"python3.{minor}") for minor in (11, 12, 13, 14)]))
+IDENTITIES = """
+import sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+from upcard import games
+print(sorted((slug, game.identity) for path in sys.argv[2:] for slug, game in games.load_file(path).items()))
+"""
+
+
+def test_identities_are_the_same_on_other_versions_of_python() -> None:
+    files = [TEN, HERE / "small_game.py"]
+    here = str(sorted((slug, game.identity) for file in files for slug, game in games.load_file(file).items()))
+    assert here.count("rules") > 5
+    for python in OTHER_PYTHONS:
+        done = subprocess.run([python, "-c", IDENTITIES, SOURCE, *files], capture_output=True, text=True)
+        if done.returncode:
+            assert "ModuleNotFoundError" in done.stderr or "not found" in done.stderr, done.stderr
+        else:
+            assert done.stdout.strip() == here, python
+
+
+def test_the_text_that_identities_are_made_of_stays_as_it_is() -> None:
+    """A newer Python may have more in its syntax trees; what is hashed is the same."""
+    source = "@rule\ndef size(s: State, n: int = 2) -> int:\n    '''Said.'''\n    return s.size[n] // -1  # why\n"
+    assert canonical(ast.parse(source)) == STORED
+    assert canonical(ast.parse(source.replace("Said.", "Said otherwise.").replace("  # why", ""))) == STORED
+
+
+STORED = (
+    "(Module body=[(FunctionDef args=(arguments args=[(arg arg='s') (arg arg='n')] defaults=[(Constant value=2)]) "
+    "body=[(Return value=(BinOp left=(Subscript slice=(Name id='n') value=(Attribute attr='size' value=(Name id='s'))) "
+    "op=(FloorDiv ) right=(UnaryOp op=(USub ) operand=(Constant value=1))))] name='size')])"
+)

@@ -7,7 +7,7 @@ from typing import Any
 
 from upcard.engine.match import Match
 from upcard.laws.law import Broken, Trial, last_event, said
-from upcard.rules.cards import JOKER, Card, as_list
+from upcard.rules.cards import JOKER, NO_CARD, Card, as_list
 from upcard.rules.state import DEAL, RESHUFFLE, Field
 
 
@@ -38,13 +38,17 @@ def _places(state: Any, card: Card) -> list[str]:
         value = getattr(state, name)
         for seat, number in enumerate(value if isinstance(value, list) else [value]):
             where = f"`{name}[{seat}]`" if isinstance(value, list) else f"`{name}`"
-            if card in _in_field(spec, number):
+            if card in cards_of(spec, number):
                 found.append(where)
     return found or ["`table_cards`"]
 
 
-def _in_field(spec: Field, value: int) -> list[Card]:
-    """The cards that a number of this field stands for."""
+def cards_of(spec: Field, value: int | list[int]) -> list[Card]:
+    """The cards that a field of this kind has in a number, or in a row of numbers."""
+    if isinstance(value, list):
+        return [card for number in value for card in cards_of(spec, number)]
     if spec.cards == "jokers":
         return [JOKER] * value
-    return [value] if spec.cards == "card" else as_list(value) if spec.cards else []
+    if spec.cards == "card":
+        return [] if value == NO_CARD else [value]
+    return as_list(value) if spec.cards else []

@@ -18,7 +18,8 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.engine.views import View, tell, view
-from upcard.laws.law import Broken, Trial, last_event
+from upcard.laws.cards import cards_of
+from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules.cards import NO_CARD, Card, as_list, text
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL, Field, GameState, Seen, in_words
@@ -202,9 +203,21 @@ class Past:
         if match.state.awaiting == DEAL:
             self._next = match.fork()
         self.course.append(_moment(match))
+        self._check_open(match)
         for seat, cards in self.seen.items():
             cards.update(match.game.all_cards(match.view(seat).state))
             cards.update(_named(match.game, event, seat))
+
+    def _check_open(self, match: Match[Any]) -> None:
+        """Whether a clause turns up each card that lies open and that no move has named. Raises Broken."""
+        known = self.seen[None] | set(_named(match.game, match.events[-1], None))
+        for name, spec in match.game.state.fields.items():
+            if spec.seen is Seen.ALL and spec.cards and not spec.reveals:
+                if turned := sorted(set(cards_of(spec, getattr(match.state, name))) - known):
+                    raise Broken(
+                        f"{last_event(match)} {said(turned)} lies open in `{name}`, and no move has named it: if the "
+                        f'rules turn it up, declare the field with reveals="{match.game.prefix or "XY"}-…", the clause'
+                    )
 
     def twin(self, match: Match[Any], seat: int | None) -> Match[Any] | None:
         """The deal played once more, with something different that this seat has not seen; None if that cannot be."""
@@ -261,9 +274,9 @@ class Past:
         """The deal with these events; None where the rules, or what everybody sees, would have gone another way."""
         assert self.before is not None
         twin = self.before.fork()
-        for said, moment in zip(texts, self.course, strict=True):
+        for event, moment in zip(texts, self.course, strict=True):
             try:
-                twin.event(said)
+                twin.event(event)
             except IllegalMove:
                 return None
             if _moment(twin) != moment:
@@ -273,7 +286,7 @@ class Past:
 
 def _moment(match: Match[Any]) -> Moment:
     state = match.state
-    told = [name for name, spec in state.fields.items() if spec.reveals or (spec.seen is Seen.ALL and spec.cards)]
+    told = [name for name, spec in state.fields.items() if spec.reveals]
     revealed = [getattr(state, name) for name in told]
     return Moment(state.phase, state.to_act, state.awaiting, copy.deepcopy(revealed))
 

@@ -69,16 +69,16 @@ class Field:
     """For NOBODY: the field with the one seat that does see it, or NOBODY."""
     cards: str | None = None
     """For cards that are nowhere else: "set", "second" (a set of second copies), "jokers" (how many), "card"."""
-    reveals: bool = False
-    """Whether it tells everybody, by the rules, of cards that not everybody has seen: a hand that is laid down at the
-    end, how many cards a seat keeps."""
+    reveals: str = ""
+    """The clause by which it tells everybody of cards that nobody named in a move: a card that is turned up, a hand
+    that is laid down at the end, how many cards a seat keeps."""
 
 
 _KINDS = {"set": "set", "second": "set", "jokers": "number", "card": "card", None: "number"}
 
 
-def open_field(blank: int = 0, *, of: str = "number", kept: bool = False, reveals: bool = False) -> Any:
-    """One number that everybody sees; with `reveals` one that tells of hidden cards, as the rules want it."""
+def open_field(blank: int = 0, *, of: str = "number", kept: bool = False, reveals: str = "") -> Any:
+    """One number that everybody sees; `reveals` is the clause by which it tells of hidden cards."""
     return Field(Seen.ALL, None, blank, of, kept, reveals=reveals)
 
 
@@ -97,14 +97,15 @@ def open_suit(*, kept: bool = False) -> Any:
     return Field(Seen.ALL, None, NO_SUIT, "suit", kept)
 
 
-def open_card(*, kept: bool = False) -> Any:
-    """One card that lies open, or NO_CARD."""
-    return Field(Seen.ALL, None, NO_CARD, "card", kept, cards="card")
+def open_card(*, kept: bool = False, reveals: str = "") -> Any:
+    """One card that lies open, or NO_CARD; `reveals` is the clause by which it is turned up."""
+    return Field(Seen.ALL, None, NO_CARD, "card", kept, cards="card", reveals=reveals)
 
 
-def open_set(*, kept: bool = False) -> Any:
-    """A set of cards that everybody has seen and that are nowhere else (won, discarded, out of play)."""
-    return Field(Seen.ALL, None, 0, "set", kept, cards="set")
+def open_set(*, kept: bool = False, reveals: str = "") -> Any:
+    """A set of cards that everybody has seen and that are nowhere else (won, discarded, out of play); `reveals` is the
+    clause by which hidden cards come into it."""
+    return Field(Seen.ALL, None, 0, "set", kept, cards="set", reveals=reveals)
 
 
 def per_seat(
@@ -114,16 +115,19 @@ def per_seat(
     cards: str | None = None,
     length: int = PER_SEAT,
     kept: bool = False,
-    reveals: bool = False,
+    reveals: str = "",
 ) -> Any:
     """A number for each seat that everybody sees; `cards="set"` where it is a set of cards that are nowhere else,
-    `reveals` where it tells of hidden cards, as the rules want it."""
+    `reveals` is the clause by which it tells of hidden cards."""
     return Field(Seen.ALL, length, blank, of or _KINDS[cards], kept, cards=cards, reveals=reveals)
 
 
-def open_pile(length: int, *, of: str | None = None, cards: str | None = None, kept: bool = False) -> Any:
-    """A row that everybody sees; with `cards="card"` a pile of cards that are nowhere else."""
-    return Field(Seen.ALL, length, NO_CARD, of or _KINDS[cards], kept, cards=cards)
+def open_pile(
+    length: int, *, of: str | None = None, cards: str | None = None, kept: bool = False, reveals: str = ""
+) -> Any:
+    """A row that everybody sees; with `cards="card"` a pile of cards that are nowhere else; `reveals` is the clause by
+    which hidden cards are laid on it."""
+    return Field(Seen.ALL, length, NO_CARD, of or _KINDS[cards], kept, cards=cards, reveals=reveals)
 
 
 def held(*, shown: str | None = None, cards: str = "set", length: int = PER_SEAT, kept: bool = False) -> Any:

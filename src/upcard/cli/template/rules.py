@@ -21,7 +21,7 @@ class PlainTricksOptions(Options, refused="PT-18"):
 class PlainTricksState(TrickState, seats=5):
     hand: PerSeat = held()  # PT-4
     undealt: Cards = face_down_set()  # PT-6
-    upcard: Card = open_card()  # PT-5
+    upcard: Card = open_card(reveals="PT-5")
     trump: Suit = open_suit()
     played: Cards = open_set()  # in this deal
     last_points: PerSeat = per_seat(kept=True)  # of the last finished deal

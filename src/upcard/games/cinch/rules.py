@@ -56,13 +56,13 @@ class CinchState(TrickState, seats=SEATS):
     declarer: int = open_seat()  # during the bidding whoever would be
     trump: Suit = open_suit()
     trumps: Cards = open_field(of="set")  # all fourteen
-    kept: PerSeat = per_seat(reveals=True)  # how many trumps of the cards dealt: the others are thrown
+    kept: PerSeat = per_seat(reveals="CI-43")  # how many trumps of the cards dealt: the others are thrown
     dead: PerSeat = per_seat(cards="set")  # trumps thrown face up
     drawn: PerSeat = per_seat()  # how many cards from the stub
     recalled: PerSeat = per_seat()  # how many from the own discards
     robber: int = open_seat()  # the dealer, once the stub lies open to this seat
     wasteful: PerSeat = own(of="flag")  # whether the robber took a card that is no scoring card
-    left: Cards = open_set()  # trumps of the stub laid face up: CI-24
+    left: Cards = open_set(reveals="CI-24")  # trumps of the stub laid face up
     credited: Cards = open_field(of="set")  # dead or left cards that count for the declarers
     played: PerSeat = per_seat(cards="set")  # in this deal
     won: PerSeat = per_seat(of="set")  # the cards of the tricks that each has taken

@@ -74,7 +74,7 @@ class KalookiOptions(Options):
 class KalookiState(MeldState, seats=5):
     stock: Pile = face_down(ROOM)  # the last is its top
     left: int = open_field()  # cards in the stock
-    discards: Pile = open_pile(ROOM, cards="card")  # the last is the upcard
+    discards: Pile = open_pile(ROOM, cards="card", reveals="KA-6")  # the last is the upcard
     thrown: int = open_field()  # cards in the discard pile
     throwers: Pile = open_pile(ROOM, of="seat")  # who discarded each of them; NOBODY: turned up
     melds: Pile = open_pile(MOST_MELDS)  # see upcard.rules.melds

@@ -65,14 +65,14 @@ class KlaberjassOptions(Options):
 
 class KlaberjassState(TrickState, seats=2):
     hand: PerSeat = held(shown="shown")  # KJ-63, KJ-65
-    shown: PerSeat = per_seat(of="set")  # the part of each hand that both know: KJ-38, KJ-50, KJ-63
+    shown: PerSeat = per_seat(of="set", reveals="KJ-38")  # the part of each hand that both know: KJ-50, KJ-63
     played: PerSeat = per_seat(cards="set")  # by each seat in this deal, KJ-64
-    upcard: Card = open_card()  # KJ-10; after `dix` the seven
+    upcard: Card = open_card(reveals="KJ-10")  # after `dix` the seven
     for_nondealer: Cards = face_down_set()  # to be dealt when trump is fixed, KJ-11
     for_dealer: Cards = face_down_set()
     undealt: Cards = face_down_set()  # the rest, KJ-7
     under: Cards = face_down_set()  # the last card of the pack, until it is turned up
-    bottom: Card = open_card()  # the same once it has been turned up
+    bottom: Card = open_card(reveals="KJ-11")  # the same once it has been turned up
     round: int = open_field()  # of the bidding
     trump: Suit = open_suit()
     maker: int = open_seat()

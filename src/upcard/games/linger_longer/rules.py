@@ -43,13 +43,13 @@ class LingerLongerState(TrickState, seats=6):
     size: PerSeat = per_seat()  # how many cards each seat holds, LL-28
     stock: Pile = face_down(52)  # LL-6, the last is its top; LL-30
     left: int = open_field()  # cards in the stock
-    aside: Card = open_card()  # the turned card, out of play
+    aside: Card = open_card(reveals="LL-7")  # the turned card, out of play
     upcard: Card = open_field(NO_CARD, of="card")  # that was shown for the trump suit
     trump: Suit = open_suit()
     active: int = open_seats()  # who is in
     discard: Cards = open_set()  # with the cards of the trick
     last_winner: int = open_seat(kept=True)  # of the last finished deal
-    last_hand: Cards = open_field(of="set", kept=True, reveals=True)  # what this winner held, LL-30
+    last_hand: Cards = open_field(of="set", kept=True, reveals="LL-30")  # what this winner held
     last_tricks: PerSeat = per_seat(kept=True)
     last_points: PerSeat = per_seat(kept=True)
 

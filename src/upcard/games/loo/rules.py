@@ -57,7 +57,7 @@ class LooState(TrickState, seats=10):
     to_draw: int = open_field()
     mixed: int = open_seats()  # whose dead cards were shuffled into this stock
     finders: PerSeat = per_seat(of="seats")  # for each seat, those who may have drawn what it threw away
-    upcard: Card = open_card()
+    upcard: Card = open_card(reveals="LO-8")
     trump: Suit = open_suit()
     trumps: Cards = open_field(of="set")  # the trump suit and Pam
     best: int = open_seat()  # who has shown the best flush
@@ -70,7 +70,7 @@ class LooState(TrickState, seats=10):
     last_paid: PerSeat = per_seat(kept=True)
     last_flush: int = open_seat(kept=True)
     last_kind: int = open_field(kept=True)  # of the flush
-    last_hands: PerSeat = per_seat(of="set", kept=True, reveals=True)  # laid open when the board was looed, LO-47
+    last_hands: PerSeat = per_seat(of="set", kept=True, reveals="LO-47")  # laid open when the board was looed
 
 
 State = LooState

@@ -78,7 +78,7 @@ class NinetyNineState(TrickState, seats=4):
     bid: PerSeat = held(shown="turned")  # NN-13, NN-49: the cards laid aside
     shown: PerSeat = per_seat(of="set")  # the cards of a hand that lie open: NN-21, NN-50
     turned: PerSeat = per_seat(of="set")  # the bid cards that do: NN-21, NN-51
-    upcard: Card = open_card()
+    upcard: Card = open_card(reveals="NN-8")
     trump: Suit = open_suit()
     offers: PerSeat = per_seat()  # words of OFFERS, NN-48
     premium: PerSeat = per_seat()  # the offers that stand

@@ -43,7 +43,7 @@ class OhHellState(TrickState, seats=7):
     size: int = open_field(kept=True)  # cards each in this deal; while one is awaited, in the coming one
     hand: PerSeat = held()  # OH-33
     undealt: Cards = face_down_set()  # OH-10, OH-36
-    upcard: Card = open_card()
+    upcard: Card = open_card(reveals="OH-9")
     trump: Suit = open_suit()
     bids: PerSeat = sealed(until=PLAY, unless="bidding", blank=NO_BID)  # OH-34
     played: Cards = open_set()  # in this deal

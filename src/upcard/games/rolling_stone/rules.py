@@ -49,7 +49,7 @@ class RollingStoneState(TrickState, seats=6):
     played: int = open_field()  # tricks that are over
     last_winners: int = open_seats(kept=True)  # of the last finished deal
     last_limit: int = open_field(of="flag", kept=True)  # whether the limit decided it
-    last_hand: PerSeat = per_seat(of="set", kept=True, reveals=True)  # what was left in each hand, RS-27
+    last_hand: PerSeat = per_seat(of="set", kept=True, reveals="RS-27")  # what was left in each hand
     last_points: PerSeat = per_seat(kept=True)
 
 

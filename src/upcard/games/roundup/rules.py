@@ -52,7 +52,7 @@ class RoundupOptions(Options, refused="RU-54"):
 
 class RoundupState(GameState, seats=6):
     hand: PerSeat = held()  # face down: RU-6, RU-10
-    face_up: PerSeat = per_seat(cards="set")  # RU-11; RU-50, as all that is open here
+    face_up: PerSeat = per_seat(cards="set", reveals="RU-10")  # RU-11; RU-50, as all that is open here
     down: PerSeat = per_seat()  # how many cards each seat has face down
     holding: int = open_seats()  # who has a card in either hand, RU-18
     bids: PerSeat = sealed(until=TIE, blank=NO_CARD, of="card")  # RU-7
@@ -61,7 +61,7 @@ class RoundupState(GameState, seats=6):
     fits: Cards = open_field(of="set")  # the next card of each stack that is not closed, RU-20
     stacked: Cards = open_set()  # RU-19
     closed: Pile = open_pile(4, of="suit")  # in order
-    discards: Pile = open_pile(ROOM, cards="card")  # RU-40, oldest first
+    discards: Pile = open_pile(ROOM, cards="card", reveals="RU-40")  # oldest first
     thrown: int = open_field()  # how many discards there are
     attacker: int = open_seat()
     weapon: Card = open_field(NO_CARD, of="card")  # the face card of the last attack

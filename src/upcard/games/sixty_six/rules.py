@@ -57,7 +57,7 @@ class SixtySixState(TrickState, seats=2):
     shown: PerSeat = per_seat(of="set")  # the part of each hand that both have seen, SS-46
     stock: Pile = face_down(ROOM)  # SS-9, the last is its top; SS-47
     left: int = open_field()  # cards in the stock
-    upcard: Card = open_card()  # NO_CARD once taken, SS-15
+    upcard: Card = open_card(reveals="SS-8")  # NO_CARD once taken, SS-15
     trump: Suit = open_suit()  # SS-45, as all fields down to `gained`
     melded: Suit = open_suit()  # the marriage shown for this lead
     closer: int = open_seat()  # who closed the stock

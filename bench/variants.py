@@ -1,0 +1,84 @@
+"""Ten variants in many matches, and in processes that start cold at once. Long: the tests hold them to less.
+
+python bench/variants.py equal [MATCHES [SLUG …]]   compiled matches, replayed as plain Python: 10,000 each
+python bench/variants.py cold [TIMES]               four processes at once with an empty cache: 20 times
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from upcard import Setup, games
+from upcard.engine import records
+from upcard.lab.simulate import simulate
+from upcard.rules import Game
+
+VARIANTS = games.load_file(Path(__file__).parents[1] / "tests" / "ten_variants.py")
+AT_ONCE = ["sixty-six", "twenty", "late", "sixty-six"]
+
+
+def main() -> None:
+    what, *said = sys.argv[1:] or [""]
+    if what == "equal":
+        for slug in said[1:] or VARIANTS:
+            equal(VARIANTS[slug], int(said[0]) if said else 10_000)
+    elif what == "cold":
+        cold(int(said[0]) if said else 20)
+    elif what == "play":
+        print(play(said[0]))
+    else:
+        sys.exit(__doc__)
+
+
+def equal(game: Game, matches: int) -> None:
+    """Every match that compiled rules play at random is possible under plain ones, and ends alike."""
+    started, told = time.perf_counter(), 0
+    scores = [0] * min(game.players)
+
+    def replay(record: dict[str, Any]) -> None:
+        nonlocal told
+        match = records.replay(record, game)
+        assert match.done, record
+        told += len(match.events)
+        for seat, score in enumerate(match.scores):
+            scores[seat] += score
+
+    setup = Setup(game, min(game.players), game.short or {})
+    compiled = simulate(setup, matches, 1, by=["random"] * setup.players, records=replay)
+    means = [one.mean for one in compiled.seats]
+    assert all(abs(mean * matches - score) < 0.01 for mean, score in zip(means, scores, strict=True)), (means, scores)
+    print(f"{game.slug}: {matches} matches, {told} events, {time.perf_counter() - started:.0f} s", flush=True)
+
+
+def play(slug: str) -> str:
+    """How matches of a game or a variant go, in a process of its own."""
+    game = VARIANTS[slug] if slug in VARIANTS else games.load(slug)
+    return str(simulate(Setup(game), 500, 1, by=["heuristic"] * game.default_players).as_dict())
+
+
+def cold(times: int) -> None:
+    """Four processes that start at once with nothing compiled each play their own game; and so once more from there."""
+    expected = {slug: play(slug) for slug in AT_ONCE}
+    for number in range(times):
+        started = time.perf_counter()
+        with tempfile.TemporaryDirectory() as cache:
+            for _ in range(2):
+                together(expected, os.environ | {"UPCARD_CACHE": cache})
+        print(f"{number + 1} of {times}: {time.perf_counter() - started:.0f} s", flush=True)
+
+
+def together(expected: dict[str, str], env: dict[str, str]) -> None:
+    started = [
+        subprocess.Popen([sys.executable, __file__, "play", slug], env=env, stdout=subprocess.PIPE, text=True)
+        for slug in AT_ONCE
+    ]
+    found = [process.communicate()[0].strip() for process in started]
+    assert found == [expected[slug] for slug in AT_ONCE], found
+
+
+if __name__ == "__main__":
+    main()
