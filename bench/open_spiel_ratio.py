@@ -3,7 +3,7 @@
     python bench/open_spiel_ratio.py            needs the extra `open-spiel`
 
 OpenSpiel's side is its own C++ loop: MCTSBot with RandomRolloutEvaluator, from a dealt hand. Ours is
-`upcard.fast.rollouts` from a dealt hand. Both count player decisions a second; the ratio is
+`upcard.compiled.loops.rollouts` from a dealt hand. Both count player decisions a second; the ratio is
 steadier than either figure.
 """
 
@@ -14,7 +14,7 @@ import time
 import pyspiel
 
 from upcard import games
-from upcard.bench import Bench, rate
+from upcard.lab.bench import Bench, rate
 
 OH_HELL = "oh_hell(players=5,num_tricks_fixed=10)"
 OPEN_SPIEL = {OH_HELL: 2000, "spades": 2000, "crazy_eights": 1000, "gin_rummy": 100}
