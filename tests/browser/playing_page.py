@@ -17,14 +17,23 @@ from random import Random
 from typing import Any, Self
 
 import msgspec
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, WebSocket
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Playwright,
+    ViewportSize,
+    WebSocket,
+)
 
 from upcard.table.changes import SceneChanges, applied
 from upcard.table.offers import Move, Offers, Pick
 from upcard.table.scene import SceneView
 
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 375, "height": 812}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 375, "height": 812}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 15.0
 """Seconds that anybody waits for anything."""
@@ -177,7 +186,7 @@ class Person:
     def go_on(self) -> None:
         self.see("continue").click()
 
-    def resize(self, size: Any) -> None:
+    def resize(self, size: ViewportSize) -> None:
         self.page.set_viewport_size(size)
 
     def shoot(self, path: Path) -> None:
