@@ -7,7 +7,10 @@
   const inside = (box) => box.left >= -1 && box.top >= -1 && box.right <= wide + 1 && box.bottom <= high + 1;
   const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".unseen, [inert], .ghost");
   /** The uppermost thing at a point; the frame around a pile that can be tapped as a whole covers nothing. */
-  const at = (x, y) => document.elementsFromPoint(x, y).find((there) => !there.matches(".whole")) ?? null;
+  const at = (x, y) => {
+    const first = document.elementFromPoint(x, y);
+    return first?.matches(".whole") ? (document.elementsFromPoint(x, y).find((there) => !there.matches(".whole")) ?? null) : first;
+  };
   const hits = (node, x, y) => {
     const there = at(x, y);
     return there !== null && (node.contains(there) || there.contains(node) && there.querySelectorAll(".card").length <= 1 && there !== document.body);

@@ -33,7 +33,7 @@ from upcard.table.offers import Move, Offers, Pick
 from upcard.table.scene import SceneView
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
-PHONE = {"width": 375, "height": 812}
+PHONE: ViewportSize = {"width": 375, "height": 812}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 15.0
 """Seconds that anybody waits for anything."""
@@ -186,7 +186,7 @@ class Person:
     def go_on(self) -> None:
         self.see("continue").click()
 
-    def resize(self, size: Any) -> None:
+    def resize(self, size: ViewportSize) -> None:
         self.page.set_viewport_size(size)
 
     def shoot(self, path: Path) -> None:

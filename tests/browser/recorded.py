@@ -23,7 +23,7 @@ from upcard.table.scene import SceneView, describe
 
 PLACE = Path(__file__).with_name("largest.json")
 DEALS = 200
-MOST = 12
+MOST = 6
 NAMES = ["Ann", "Bernadette", "Cy", "Dominic", "Ed", "Florence", "Gus", "Henrietta", "Ina", "Jo"]
 
 
@@ -59,25 +59,19 @@ def scene_of(match: Match[Any], seat: int | None) -> SceneView:
 
 
 def needs(scene: SceneView) -> dict[str, int]:
-    """How much of everything there is to be shown."""
+    """How much of everything there is to be shown, what fills a table most first."""
     offers = scene.offers
     laid = [zone for zone in scene.zones if zone.role in ("row", "meld", "aside", "dummy")]
     buttons = [move.label for move in offers.moves if not move.cards] + [w for row in offers.rows for w in row.words]
     return {
-        "hand": len(scene.hand),
-        "trick": sum(len(zone.cards) for zone in scene.zones if zone.role == "trick"),
-        "open": sum(len(seat.open) for seat in scene.seats),
-        "open before one": max(len(seat.open) for seat in scene.seats),
-        "laid": sum(len(zone.cards) or min(zone.count, 4) for zone in laid),
-        "groups": len(laid),
-        "longest": max((len(zone.cards) for zone in laid), default=0),
-        "piles": sum(zone.role in ("stock", "upcard", "discard", "pile") for zone in scene.zones),
-        "prompt": len(scene.prompt),
-        "headline": len(scene.headline),
-        "buttons": sum(map(len, buttons)) + 4 * len(buttons),
-        "moves": len(offers.moves),
         "all": sum(len(zone.cards) + 1 for zone in scene.zones)
         + sum(seat.cards + len(seat.open) for seat in scene.seats),
+        "buttons": sum(map(len, buttons)) + 4 * len(buttons),
+        "laid": sum(len(zone.cards) or min(zone.count, 4) for zone in laid) + len(laid),
+        "open before one": max(len(seat.open) for seat in scene.seats),
+        "prompt": len(scene.prompt) + len(scene.headline),
+        "hand": len(scene.hand),
+        "trick": sum(len(zone.cards) for zone in scene.zones if zone.role == "trick"),
     }
 
 

@@ -56,7 +56,9 @@ def test_it_can_be_read_in_the_lobby(browser: Browser, server: Server, pictures:
         ann.page.goto(server.url)
         ann.see(f"game-{game.slug}").click()
         ann.see("open-learn").click()
-        cards = pages.draw(pages.learn(game) or "", lambda shown: "🂠" * len(shown)).count("🂠")
+        written = pages.learn(game)
+        assert written
+        cards = pages.draw(written, lambda shown: "🂠" * len(shown)).count("🂠")
         expect(ann.see("learn").locator(".card")).to_have_count(cards)
         ann.shoot(pictures / "learn" / f"{game.slug}.png")
         ann.see("learn-close").click()
