@@ -42,6 +42,7 @@ function once<T>(path: string): Promise<T> {
 
 export const club = () => get<Club>("club");
 export const enter = (passphrase: string) => get<Club>("club/enter", { passphrase });
+export const privacy = () => once<Page>("club/privacy");
 export const games = () => once<GameInfo[]>("games");
 export const levels = () => once<LevelInfo[]>("levels");
 export const rules = (slug: string) => once<Page>(`games/${slug}/rules`);

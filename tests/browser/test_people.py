@@ -1,5 +1,6 @@
 """What people ask of a table besides playing: undo, leave, come back, agree, one rematch for all."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -29,6 +30,25 @@ def sit_together(ann: Person, bo: Person) -> None:
     bo.see("sit").click()
     for person in (ann, bo):
         expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
+
+
+def test_one_click_sits_somebody_down_who_has_said_no_name(browser: Browser, server: Server) -> None:
+    with Person(browser, server, "") as guest:
+        guest.page.goto(server.url)
+        guest.see("play-sixty-six").click()
+        guest.act(guest.moves(guest.wait()["seq"])[0])
+        guest.wait()
+        expect(guest.page.get_by_text("Guest").first).to_be_visible()
+        assert guest.faults == []
+
+
+def test_what_the_house_keeps_and_whose_art_it_is_can_be_read(browser: Browser, server: Server) -> None:
+    with Person(browser, server, "Ann") as ann:
+        ann.page.goto(server.url)
+        ann.see("privacy").click()
+        expect(ann.page.get_by_role("dialog", name="Privacy")).to_contain_text("How long")
+        assert "SIL OPEN FONT LICENSE" in ann.page.request.get(f"{server.url}/credits.txt").text()
+        assert ann.faults == []
 
 
 def test_alone_with_computer_players_a_move_is_taken_back(ann: Person) -> None:
@@ -61,6 +81,9 @@ def test_a_match_ends_when_all_agree_and_one_rematch_is_for_both(ann: Person, bo
     bo.see("agree").click()
     for person in (ann, bo):
         expect(person.see("match-end")).to_contain_text("ended")
+    with ann.page.expect_download() as saved:
+        ann.see("record").click()
+    assert json.loads(saved.value.path().read_text())["game"] == "sixty-six"
     ann.see("again").click()
     bo.see("again").click()
     if bo.see("sit").count():
