@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from test_table import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
+from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
 
 from upcard.table.actions import (
     Abandon,
