@@ -26,6 +26,7 @@ from playwright.sync_api import (
     Playwright,
     ViewportSize,
     WebSocket,
+    expect,
 )
 
 from upcard.table.changes import SceneChanges, applied
@@ -37,6 +38,7 @@ PHONE: ViewportSize = {"width": 375, "height": 812}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 15.0
 """Seconds that anybody waits for anything."""
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def find_chromium(playwright: Playwright) -> str | None:
