@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playing_page import FLAGS, Server, find_chromium
+from playing_page import FLAGS, Person, Server, find_chromium
 from playwright.sync_api import Browser, sync_playwright
 
 
@@ -25,6 +25,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started = Server(tmp_path_factory.mktemp("tables"))
     yield started
     started.kill()
+
+
+@pytest.fixture
+def ann(browser: Browser, server: Server) -> Iterator[Person]:
+    with Person(browser, server, "Ann") as person:
+        yield person
+        assert person.faults == []
+
+
+@pytest.fixture
+def bo(browser: Browser, server: Server) -> Iterator[Person]:
+    with Person(browser, server, "Bo") as person:
+        yield person
+        assert person.faults == []
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What people do at a table in a browser besides playing: sit by link, err, reload, use the keyboard, lose the line."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,20 +10,6 @@ from playwright.sync_api import Browser, expect
 from upcard.rules import cards
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def ann(browser: Browser, server: Server) -> Iterator[Person]:
-    with Person(browser, server, "Ann") as person:
-        yield person
-        assert person.faults == []
-
-
-@pytest.fixture
-def bo(browser: Browser, server: Server) -> Iterator[Person]:
-    with Person(browser, server, "Bo") as person:
-        yield person
-        assert person.faults == []
 
 
 def hand_of(person: Person) -> list[str]:

@@ -2,27 +2,12 @@
 
 import json
 import time
-from collections.abc import Iterator
 
 import pytest
 from playing_page import PATIENCE, Person, Server
 from playwright.sync_api import Browser, expect
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def ann(browser: Browser, server: Server) -> Iterator[Person]:
-    with Person(browser, server, "Ann") as person:
-        yield person
-        assert person.faults == []
-
-
-@pytest.fixture
-def bo(browser: Browser, server: Server) -> Iterator[Person]:
-    with Person(browser, server, "Bo") as person:
-        yield person
-        assert person.faults == []
 
 
 def sit_together(ann: Person, bo: Person) -> None:
