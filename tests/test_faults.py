@@ -51,7 +51,9 @@ FAULTS = (
     Fault("a card is lost", RULES, "    s.played |= bit(card)\n", "", "nowhere"),
     Fault("a card is doubled", RULES, "        s.undealt ^= bit(s.upcard)\n", "", "more often than it was dealt"),
     Fault("one card for all", RULES, "|= bit(order[i])", "|= bit(order[0])", "nowhere"),
-    Fault("a pile that is never cleared", RULES, "open_set()  #", "open_set(kept=True)  #", "more often"),
+    Fault(
+        "a pile that is never cleared", RULES, "open_set()  #", "open_set(kept=True)  #", "two places after the deal"
+    ),
     Fault("more cards than the pack has", RULES, "number(8,", "number(11,", "deal"),
     # moves
     Fault(

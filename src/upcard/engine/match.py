@@ -19,6 +19,7 @@ from upcard.engine.mistakes import (
     MOST_CHANCE_EVENTS,
     BadRules,
     cards_of_chance,
+    check_deal,
     check_numbers,
     check_turn,
     listed_moves,
@@ -307,6 +308,8 @@ class Match(Generic[S]):
         self._sealed = []
         let_happen(self.setup, self.state, list(order))
         self._check(self._silence + 1)
+        if kind == DEAL:
+            check_deal(self.game, self.state, order)
         event = chance_event(kind, order)
         self.events.append(event)
         return event

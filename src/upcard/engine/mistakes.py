@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
-from upcard.rules.cards import Card
+from upcard.rules.cards import Card, sign
 from upcard.rules.game import Game, legal_moves
+from upcard.rules.knowledge import fields_with
 from upcard.rules.options import Options
 from upcard.rules.state import GameState
 
@@ -121,3 +123,12 @@ def check_turn(game: Game[Any], state: GameState) -> None:
         raise BadRules(f"{game.slug}: `to_act` names a seat that does not exist: see where it is set")
     if not 0 <= state.phase < len(game.phases):
         raise BadRules(f"{game.slug}: `phase` is {state.phase}, and PHASES has {len(game.phases)} words")
+
+
+def check_deal(game: Game[Any], state: GameState, dealt: Iterable[Card]) -> None:
+    """Whether no field still has cards of the deal before, which would then lie in two places. Raises BadRules."""
+    for card in Counter(game.all_cards(state)) - Counter(dealt):
+        for name in fields_with(state, card):
+            if game.state.fields[name].kept:
+                told = f"`{name}` is kept from the one before: declare it without `kept=True`"
+                raise BadRules(f"{game.slug}: {sign(card)} lies in two places after the deal: {told}")

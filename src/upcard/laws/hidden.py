@@ -18,10 +18,10 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.engine.views import View, tell, view
-from upcard.laws.cards import cards_of
 from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules.cards import NO_CARD, Card, as_list, text
 from upcard.rules.game import Game
+from upcard.rules.knowledge import cards_at
 from upcard.rules.state import DEAL, Field, GameState, Seen, in_words
 
 Place = tuple[str, int | None]
@@ -213,7 +213,7 @@ class Past:
         known = self.seen[None] | set(_named(match.game, match.events[-1], None))
         for name, spec in match.game.state.fields.items():
             if spec.seen is Seen.ALL and spec.cards and not spec.reveals:
-                if turned := sorted(set(cards_of(spec, getattr(match.state, name))) - known):
+                if turned := sorted(set(cards_at(spec, getattr(match.state, name))) - known):
                     raise Broken(
                         f"{last_event(match)} {said(turned)} lies open in `{name}`, and no move has named it: if the "
                         f'rules turn it up, declare the field with reveals="{match.game.prefix or "XY"}-…", the clause'

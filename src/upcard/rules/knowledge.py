@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from upcard.rules.cards import JOKER, NO_CARD, Card, Cards, as_list
+
+if TYPE_CHECKING:
+    from upcard.rules.state import Field
 
 
 @dataclass(frozen=True)
@@ -58,17 +61,23 @@ class Holding:
 
 def cards_in(s: Any) -> list[Card]:
     """The cards in every place that a state declares."""
-    found: list[Card] = []
-    for name, spec in s.fields.items():
-        if spec.cards is None:
-            continue
-        value = getattr(s, name)
-        for number in [value] if spec.length is None else value:
-            if spec.cards == "card":
-                found += [number] if number != NO_CARD else []
-            else:
-                found += [JOKER] * number if spec.cards == "jokers" else as_list(number)
-    return found
+    return [card for name, spec in s.fields.items() if spec.cards for card in cards_at(spec, getattr(s, name))]
+
+
+def cards_at(spec: Field, value: int | list[int]) -> list[Card]:
+    """The cards that a field of this kind has in a number, or in a row of numbers."""
+    if isinstance(value, list):
+        return [card for number in value for card in cards_at(spec, number)]
+    if spec.cards == "jokers":
+        return [JOKER] * value
+    if spec.cards == "card":
+        return [] if value == NO_CARD else [value]
+    return as_list(value) if spec.cards else []
+
+
+def fields_with(s: Any, card: Card) -> list[str]:
+    """The fields in which a card lies."""
+    return [name for name, spec in s.fields.items() if card in cards_at(spec, getattr(s, name))]
 
 
 @dataclass(frozen=True)
