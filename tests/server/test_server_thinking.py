@@ -15,7 +15,7 @@ import pytest
 from upcard import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.players import PLAYERS
+from upcard.players import PLAYERS, readiness
 from upcard.server import thinking
 from upcard.server.thinking import Thinkers
 
@@ -25,8 +25,8 @@ LEVELS = {"random": PLAYERS["random"], "casual": PLAYERS["heuristic"]}
 @pytest.fixture
 async def thinkers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Thinkers]:
     """Players of which the casual ones think in another process, and are ready for Sixty-Six."""
-    monkeypatch.setattr(thinking, "QUICK", ("random",))
-    monkeypatch.setattr(thinking, "LEVELS", LEVELS)
+    monkeypatch.setattr(readiness, "QUICK", ("random",))
+    monkeypatch.setattr(readiness, "LEVELS", LEVELS)
     monkeypatch.setattr(thinking, "PACE", 0.0)
     monkeypatch.setattr(thinking, "DEADLINE", 60.0)
     thinkers = Thinkers()
@@ -93,7 +93,7 @@ async def test_a_quicker_player_moves_where_a_slow_one_is_too_late(
 async def test_a_quicker_player_moves_while_a_game_is_made_ready(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "_compile", compile_nothing)
+    monkeypatch.setattr(thinking, "make_ready", compile_nothing)
     thinkers._ready.clear()
     seen = opening()
     assert thinkers.state("casual", seen) == "getting ready"
@@ -109,7 +109,7 @@ def compile_nothing(setup: Setup[Any], level: str) -> None:
 
 
 def test_the_views_that_are_compiled_for_are_of_the_beginning_and_the_end_of_a_deal() -> None:
-    views = thinking._one_deal(Setup("sixty-six"))
+    views = readiness._one_deal(Setup("sixty-six"))
     assert len(views[0].hand()) == 6
     assert len(views[-1].hand()) < 5
 
@@ -118,9 +118,10 @@ PROGRAM = """
 import asyncio, os
 from random import Random
 from upcard import Match
+from upcard.players import readiness
 from upcard.server import thinking
 async def main():
-    thinking.QUICK = ("random",)
+    readiness.QUICK = ("random",)
     thinkers = thinking.Thinkers()
     thinkers._ready.add("sixty-six")
     match = Match("sixty-six", chance=Random(1))

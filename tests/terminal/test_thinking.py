@@ -4,10 +4,17 @@ import asyncio
 import signal
 import subprocess
 import sys
+from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
-from upcard.terminal.thinking import aside
+from upcard import Match
+from upcard.engine.setup import Setup
+from upcard.players import PLAYERS, readiness
+from upcard.terminal import thinking
+from upcard.terminal.thinking import Players, aside
 
 LEFT_WHILE_A_PLAYER_THINKS = """
 import signal, sys, threading
@@ -54,3 +61,37 @@ async def test_what_goes_wrong_in_thinking_is_told() -> None:
     with pytest.raises(ZeroDivisionError):
         await aside(lambda: str(1 // 0))
     await asyncio.sleep(0)
+
+
+def wait_for_a_file(setup: Setup[Any], level: str) -> None:
+    """In place of compiling, in another process."""
+    while not Path(level).exists():
+        pass
+
+
+async def test_casual_players_move_until_strong_ones_are_ready(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A level of this name gets ready when there is such a file."""
+    level = str(tmp_path / "ready")
+    monkeypatch.setattr(readiness, "LEVELS", {"casual": PLAYERS["heuristic"], level: PLAYERS["search"]})
+    monkeypatch.setattr(thinking, "make_ready", wait_for_a_file)
+    monkeypatch.setattr(thinking, "PATIENCE", 0.01)
+    asked: list[str] = []
+
+    class Asked:
+        def choose(self, view: Any, rng: Random) -> str:
+            return "move"
+
+    def player(name: str) -> Asked:
+        asked.append(name)
+        return Asked()
+
+    monkeypatch.setattr("upcard.players.player", player)
+    match = Match("sixty-six", chance=Random(1))
+    seen = match.view(match.to_act[0])
+    choose = Players(Random(1))
+    await choose(level, seen)
+    await choose("casual", seen)
+    Path(level).touch()
+    monkeypatch.setattr(thinking, "PATIENCE", 600.0)
+    await choose(level, seen)
+    assert asked == ["casual", "casual", level]

@@ -9,25 +9,20 @@ import asyncio
 import contextlib
 import logging
 import multiprocessing
-import multiprocessing.connection
 import os
 import signal
-import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.process import BaseProcess
-from random import Random
 from typing import Any, Literal
 
 from upcard import games
-from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.players import LEVELS, choose
+from upcard.players import choose
+from upcard.players.readiness import is_quick, make_ready, quicker, settle_in, slowest
 
-QUICK = ("random", "heuristic")
-"""Players that answer in less time than it takes to ask another process."""
 PACE = 1.2
 """Seconds that every move of a slow player takes, however clear it was."""
 DEADLINE = 4.0
@@ -94,7 +89,7 @@ class Thinkers:
         if self._pool is None:
             workers = max(1, min(4, (os.cpu_count() or 2) - 1))
             spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(workers, spawn, initializer=_settle_in)
+            self._pool = ProcessPoolExecutor(workers, spawn, initializer=settle_in)
         return await asyncio.get_running_loop().run_in_executor(self._pool, choose, level, seen)
 
     # --------------------------------------------------------------------------------------------------- getting ready
@@ -116,7 +111,7 @@ class Thinkers:
         spawn = multiprocessing.get_context("spawn")
         while True:
             setup = await self._wanted.get()
-            process = self._warming = spawn.Process(target=_compile, args=(setup, slowest()), daemon=True)
+            process = self._warming = spawn.Process(target=make_ready, args=(setup, slowest()), daemon=True)
             await asyncio.to_thread(process.start)
             await asyncio.to_thread(process.join)
             if process.exitcode == 0:
@@ -146,52 +141,3 @@ class Thinkers:
             process.kill()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._pool = None
-
-
-def is_quick(level: str) -> bool:
-    return LEVELS[level].name in QUICK
-
-
-def quicker(level: str) -> str:
-    """The strongest level that answers at once."""
-    return next(name for name in reversed(LEVELS) if is_quick(name))
-
-
-def slowest() -> str:
-    """The strongest level."""
-    return [*LEVELS][-1]
-
-
-def _compile(setup: Setup[Any], level: str) -> None:
-    """In a process of its own: whatever a player of this level needs compiled lies on the disk afterwards."""
-    _settle_in()
-    with contextlib.suppress(OSError):
-        os.nice(10)
-    views = _one_deal(setup)
-    for seen in (views[0], views[-1]):  # the beginning is searched, the end may be solved
-        choose(level, seen)
-
-
-def _one_deal(setup: Setup[Any]) -> list[View[Any]]:
-    """What the players see in one deal whenever they have a choice."""
-    match: Match[Any] = Match(setup, chance=Random(4))
-    views = []
-    while match.state.deals == 1 and not match.done:
-        seen = match.view(match.to_act[0])
-        if len(seen.legal_moves()) > 1:
-            views.append(seen)
-        match.play(match.to_act[0], choose("heuristic", seen))
-    return views
-
-
-def _settle_in() -> None:
-    """In a new process: leave Ctrl-C to the server, and go when it goes, however it goes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    server = multiprocessing.parent_process()
-    if server is not None:
-        threading.Thread(target=_follow, args=(server.sentinel,), daemon=True).start()
-
-
-def _follow(sentinel: int) -> None:
-    multiprocessing.connection.wait([sentinel])
-    os._exit(0)

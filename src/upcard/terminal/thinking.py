@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from upcard import players
+from upcard.engine.setup import Setup
 from upcard.engine.views import View
+from upcard.players.readiness import is_quick, make_ready, quicker
+
+PATIENCE = 1.0
+"""Seconds that a move waits for a slow player to be made ready, before a quicker one makes it."""
+
+T = TypeVar("T")
 
 
 class Players:
@@ -18,15 +26,27 @@ class Players:
 
     def __init__(self, luck: Random) -> None:
         self._luck = luck
+        self._readying: asyncio.Task[None] | None = None
 
     async def __call__(self, level: str, seen: View[Any]) -> str:
+        if not is_quick(level) and not await self._is_ready(level, seen.setup):
+            level = quicker(level)
         return await aside(lambda: players.player(level).choose(seen, self._luck))
 
+    async def _is_ready(self, level: str, setup: Setup[Any]) -> bool:
+        """Whether slow players need not wait any more for what is compiled for them, in a process of its own."""
+        if self._readying is None:
+            process = multiprocessing.get_context("spawn").Process(target=make_ready, args=(setup, level), daemon=True)
+            process.start()
+            self._readying = asyncio.create_task(aside(process.join))
+        await asyncio.wait([self._readying], timeout=PATIENCE)
+        return self._readying.done()
 
-async def aside(work: Callable[[], str]) -> str:
+
+async def aside(work: Callable[[], T]) -> T:
     """What this comes to, worked out in a thread that the program does not wait for when it ends."""
     loop = asyncio.get_running_loop()
-    answer: asyncio.Future[str] = loop.create_future()
+    answer: asyncio.Future[T] = loop.create_future()
 
     def tell(settle: Callable[[Any], None], what: object) -> None:
         if not answer.done():

@@ -1,0 +1,69 @@
+"""Slow players need the rules of their game compiled, once on a machine; until then quicker ones play for them."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import threading
+from random import Random
+from typing import Any
+
+from upcard.engine.match import Match
+from upcard.engine.setup import Setup
+from upcard.engine.views import View
+from upcard.players import LEVELS, choose
+
+QUICK = ("random", "heuristic")
+"""Players that answer in less time than it takes to ask another process."""
+
+
+def is_quick(level: str) -> bool:
+    return LEVELS[level].name in QUICK
+
+
+def quicker(level: str) -> str:
+    """The strongest level that answers at once."""
+    return next(name for name in reversed(LEVELS) if is_quick(name))
+
+
+def slowest() -> str:
+    """The strongest level."""
+    return [*LEVELS][-1]
+
+
+def make_ready(setup: Setup[Any], level: str) -> None:
+    """In a process of its own: whatever a player of this level needs compiled lies on the disk afterwards."""
+    settle_in()
+    with contextlib.suppress(OSError):
+        os.nice(10)
+    views = _one_deal(setup)
+    for seen in (views[0], views[-1]):  # the beginning is searched, the end may be solved
+        choose(level, seen)
+
+
+def _one_deal(setup: Setup[Any]) -> list[View[Any]]:
+    """What the players see in one deal whenever they have a choice."""
+    match: Match[Any] = Match(setup, chance=Random(4))
+    views = []
+    while match.state.deals == 1 and not match.done:
+        seen = match.view(match.to_act[0])
+        if len(seen.legal_moves()) > 1:
+            views.append(seen)
+        match.play(match.to_act[0], choose("heuristic", seen))
+    return views
+
+
+def settle_in() -> None:
+    """In a new process: leave Ctrl-C to the one that started it, and go when that goes, however it goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+
+
+def _follow(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(0)
