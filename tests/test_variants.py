@@ -1,6 +1,7 @@
 """Variants: a game with some rules, numbers or fields replaced is a game of its own, plain and compiled."""
 
 import ast
+import linecache
 import os
 import pickle
 import re
@@ -18,6 +19,7 @@ import upcard
 from upcard import BadRecord, Match, Setup, games, shuffler
 from upcard.compiled.program import program
 from upcard.engine import records
+from upcard.games.elsewhere import Elsewhere
 from upcard.games.oh_hell.rules import points_for
 from upcard.lab.simulate import Summary, simulate
 from upcard.laws import LAWS
@@ -219,14 +221,28 @@ def test_processes_that_start_cold_at_once_compile_each_its_own_game(tmp_path: P
         assert [process.communicate()[0].strip() for process in started] == [expected] * 4
 
 
-def test_what_was_made_in_a_notebook_is_told(tmp_path: Path) -> None:
-    """A main program is a file like any other; at a prompt or in a notebook's cell numbers are all that travels."""
-    scope: dict[str, Any] = {"__name__": "__main__", "games": games}
-    exec("def never(s, opt, me):\n    return -1", scope)
-    with pytest.raises(BadGame, match="never has no source: write it in a file"):
-        OH_HELL.variant("typed", rules={"barred_bid": scope["never"]})
+def test_what_was_made_in_a_notebook_is_told() -> None:
+    """A cell keeps its source, but no other process finds it; at a prompt numbers are all that there is."""
+    scope: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile("def barred_bid(s, opt, me):\n    return -1\n", "<stdin>", "exec"), scope)
+    with pytest.raises(BadGame, match="barred_bid has no source: write it in a file"):
+        OH_HELL.variant("typed", rules={"barred_bid": scope["barred_bid"]})
     cheap = OH_HELL.variant("cheap", numbers={"made": 5})
     assert pickle.loads(pickle.dumps(cheap)) == cheap
+
+
+def test_a_variant_from_a_cell_of_a_notebook_plays_where_it_was_made() -> None:
+    """A notebook gives every cell a file name of its own, under which Python finds the lines of the cell."""
+    cell = "def barred_bid(s, opt, me):\n    return 0\n"
+    name = "cell 1.py"
+    linecache.cache[name] = (len(cell), None, cell.splitlines(True), name)
+    scope: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(cell, name, "exec"), scope)
+    shy = OH_HELL.variant("shy", rules={"barred_bid": scope["barred_bid"]})
+    match = Match(shy, chance=shuffler(1))
+    assert [match.legal(seat) for seat in match.to_act] == [["bid 1"]] * 5
+    with pytest.raises(Elsewhere, match="shy was made in a notebook or at a prompt, where other processes do not"):
+        pickle.loads(pickle.dumps(shy))
 
 
 # --------------------------------------------------------------------------------------------------- one identity
