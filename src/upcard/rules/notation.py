@@ -142,6 +142,8 @@ class Notation:
 
     def cards(self, move: int) -> list[Card]:
         """The cards that a move names."""
+        if move < 64:
+            return [move]
         return [x for x, kind in zip(self.items(move), self.kinds(move), strict=True) if kind == "card"]
 
     def text(self, move: int) -> str:

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from upcard.engine.views import View
 from upcard.rules import cards
-from upcard.rules.cards import JOKER, NO_SUIT, SUITS, Card, Suit
+from upcard.rules.cards import JOKER, NO_SUIT, SUITS, Card, Cards, Suit
 from upcard.rules.notation import Verb
 from upcard.rules.scene import Mark, Scene, Zone
 from upcard.rules.seats import acts
@@ -30,7 +30,7 @@ RED = (cards.DIAMONDS, cards.HEARTS)
 # ------------------------------------------------------------------------------------------------------------- as data
 
 
-class MarkView(Struct, omit_defaults=True):
+class MarkView(Struct, omit_defaults=True, frozen=True):
     """Something that is said of a seat: "Bid 3"."""
 
     label: str
@@ -79,7 +79,7 @@ class LastTrick(Struct):
     taker: Who
 
 
-class Order(Struct, omit_defaults=True):
+class Order(Struct, omit_defaults=True, frozen=True):
     """How the ranks stand, the weakest first, for whoever sorts a hand."""
 
     plain: str = cards.RANKS
@@ -159,7 +159,7 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
         to_act=seen.to_act,
         hand=list(map(cards.text, hand)),
         open=_open(seen),
-        order=_order(told),
+        order=_order(tuple(told.strength[:]), tuple(told.trump_strength[:]), told.trumps),
         seats=[_seat(seen, told, seat, leader, trump) for seat in range(state.players)],
         zones=zones,
         ahead=_ahead(seen, told, trick),
@@ -206,7 +206,10 @@ def _open(seen: View[Any]) -> list[str]:
 
 def _mark(mark: Mark | tuple[str, object]) -> MarkView:
     label, value, *role = mark
-    return MarkView(label, str(value), str(role[0]) if role else "")
+    return _mark_view(label, str(value), str(role[0]) if role else "")
+
+
+_mark_view = lru_cache(maxsize=4096)(MarkView)
 
 
 def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit) -> SeatView:
@@ -294,15 +297,14 @@ def _zone_finder(told: Scene, zones: Sequence[ZoneView], game: Any) -> Any:
 # -------------------------------------------------------------------------------------------------------------- hands
 
 
-def _order(told: Scene) -> Order:
+@lru_cache(maxsize=256)
+def _order(strength: tuple[int, ...], trump_strength: tuple[int, ...], trumps: Cards) -> Order:
     return Order(
-        _ranks(told.strength) or cards.RANKS,
-        _ranks(told.trump_strength),
-        [cards.text(card) for card in cards.as_list(told.trumps)],
+        _ranks(strength) or cards.RANKS, _ranks(trump_strength), [cards.text(card) for card in cards.as_list(trumps)]
     )
 
 
-def _ranks(strength: Any) -> str:
+def _ranks(strength: Sequence[int]) -> str:
     """The ranks of a table of strength, the weakest first."""
     there = [rank for rank in range(13) if strength and strength[rank]]
     return "".join(cards.RANKS[rank] for rank in sorted(there, key=lambda rank: strength[rank]))
