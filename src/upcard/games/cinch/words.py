@@ -63,11 +63,6 @@ def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
 # ------------------------------------------------------------------------------------------------------------ report
 
 
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase not in (DUE, DONE))
-
-
 def points_won(s: State, opt: Opt) -> list[int]:
     """Per seat the points of the cards in the tricks of its side, so far."""
     return [value_of(s, opt, won_by(s, seat)) for seat in range(SEATS)]

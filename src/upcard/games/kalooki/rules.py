@@ -190,12 +190,6 @@ def begin_turn(s: State, opt: Opt, seat: int) -> None:
 
 
 @rule
-def await_move(s: State, phase: int, seat: int) -> None:
-    s.phase = phase
-    s.to_act = only(seat)
-
-
-@rule
 def ask(s: State, opt: Opt, seat: int) -> None:
     """KA-15: asks the first from this seat on who may call; if there is nobody, the active player draws (KA-20)."""
     while s.thrown > 0 and seat != s.active:  # KA-23

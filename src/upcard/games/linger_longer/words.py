@@ -18,11 +18,6 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
     return "LL-9" if s.hand[me] >> said.items[0] & 1 else "LL-36"
 
 
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase in (PLAY, MIX))
-
-
 def discards(s: State) -> int:
     """How many cards are in the discard pile."""
     return count(s.discard) - count(s.in_trick)

@@ -75,11 +75,6 @@ def consistent(s: State, opt: Opt, me: int) -> bool:
 # ------------------------------------------------------------------------------------------------ report and table
 
 
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase not in (DUE, DONE))
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
     last = {name: reported(s, f"last_{name}") for name in ("dealer", "pot", "tricks", "won", "paid", "flush")}
     return {
