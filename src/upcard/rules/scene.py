@@ -67,11 +67,11 @@ class Scene:
     """
 
     headline: str
-    prompt: str
+    prompt: str = ""
     """What the seats to act are asked, as "name the trump suit"; where it is empty, of who plays to a trick, to lead
     any card or to follow."""
-    zones: Sequence[Zone]
-    marks: Sequence[Sequence[Mark | tuple[str, object]]]
+    zones: Sequence[Zone] = ()
+    marks: Sequence[Sequence[Mark | tuple[str, object]]] = ()
     """Per seat, the most important first."""
     trump: int = NO_SUIT
     leader: int | None = None

@@ -231,7 +231,7 @@ def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit) -> 
         to_act=acts(seen.state, seat),
         leader=seat == leader,
         side=told.sides[seat] if told.sides else None,
-        marks=list(map(_mark, told.marks[seat])),
+        marks=list(map(_mark, told.marks[seat])) if told.marks else [],
         score=seen.state.scores[seat],
     )
 
