@@ -55,7 +55,7 @@ from upcard.rules.cards import (
     text,
     values,
 )
-from upcard.rules.dealing import await_deal, deal_in_lots, draw_top, finish_match, lay_stock
+from upcard.rules.dealing import await_deal, deal_in_lots, draw_top, finish_match, lay_stock, swap_upcard
 from upcard.rules.define import define_game
 from upcard.rules.game import BadGame, Clauses, Game, Reasons
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
@@ -71,6 +71,7 @@ from upcard.rules.notation import (
     items_of,
     put_cards,
     put_each,
+    put_two,
     say,
     say1,
     say2,
@@ -291,6 +292,7 @@ __all__ = [
     "put_cards",
     "put_each",
     "put_in_trick",
+    "put_two",
     "rank_of",
     "rank_order",
     "ranking",
@@ -309,6 +311,7 @@ __all__ = [
     "signs",
     "stronger",
     "suit_of",
+    "swap_upcard",
     "table_of",
     "take_lead",
     "text",

@@ -47,6 +47,14 @@ def draw_top(s: Any) -> Card:
 
 
 @rule
+def swap_upcard(s: Any, seat: int, own: Card) -> None:
+    """A seat fetches the upcard, for all to see (`shown`), and leaves a card of its own in its place."""
+    s.hand[seat] ^= bit(own) | bit(s.upcard)
+    s.shown[seat] = s.shown[seat] & ~bit(own) | bit(s.upcard)
+    s.upcard = own
+
+
+@rule
 def await_deal(s: GameState, dealer: int) -> None:
     """The next deal is awaited, in the first phase; this seat deals."""
     s.phase = 0

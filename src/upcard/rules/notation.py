@@ -291,6 +291,14 @@ def add(out: Buffer, n: int, move: int, when: bool) -> int:
 
 
 @rule
+def put_two(out: Buffer, n: int, first: int, second: int) -> int:
+    """Put these two moves into the buffer; returns the new length."""
+    out[n] = first
+    out[n + 1] = second
+    return n + 2
+
+
+@rule
 def put_cards(out: Buffer, n: int, chosen: Cards) -> int:
     """Put each card of a set into the buffer: as a move that is playing it. Returns the new length."""
     while chosen:

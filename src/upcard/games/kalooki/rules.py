@@ -258,13 +258,6 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
 
 
 @rule
-def put_two(out: Buffer, n: int, first: int, second: int) -> int:
-    out[n] = first
-    out[n + 1] = second
-    return n + 2
-
-
-@rule
 def laying(s: State) -> bool:
     """Whether the active player is in the middle of a contract."""
     return s.threes + s.fours != 0
@@ -465,19 +458,16 @@ def end_deal(s: State, opt: Opt, onward: bool) -> None:
     for seat in range(s.players):
         s.counted[seat] = s.points[seat]
     s.active = NOBODY
-    s.to_act = 0
-    if onward and s.stage + 1 == opt.stages:  # KA-54
-        s.phase = DONE
-        s.winners = lowest_scores(s)  # KA-55
-        return
-    s.phase = DUE
-    s.awaiting = DEAL
-    s.attempt += 1
-    if onward:
+    if not onward:
+        s.attempt += 1
+        await_deal(s, s.dealer)
+    elif s.stage + 1 == opt.stages:  # KA-54
+        finish_match(s, DONE, lowest_scores(s))  # KA-55
+    else:
         s.attempt = 1
         s.stage += 1
         s.contract = opt.contract_at[s.stage]
-        s.dealer = left_of(s, s.dealer)  # KA-8
+        await_deal(s, left_of(s, s.dealer))  # KA-8
 
 
 @rule

@@ -154,10 +154,7 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
     elif verb == MELD:
         meld(s, opt, me, suit_of(item(move, 0)))
     elif verb == EXCHANGE:
-        nine = card(opt.fetcher, s.trump)
-        s.hand[me] ^= bit(nine) | bit(s.upcard)
-        s.shown[me] = s.shown[me] & ~bit(nine) | bit(s.upcard)  # SS-46
-        s.upcard = nine
+        swap_upcard(s, me, card(opt.fetcher, s.trump))  # SS-46
     elif verb == CLOSE:
         s.closer = me
         s.closed_now = 1
