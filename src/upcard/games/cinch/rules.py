@@ -82,8 +82,7 @@ Opt = CinchOptions
 
 
 def partner_of(seat: int) -> int:
-    """CI-1."""
-    return seat ^ 2
+    return seat ^ 2  # CI-1
 
 
 def same_side(one: int, other: int) -> bool:
@@ -96,8 +95,7 @@ def left_pedro(trump: Suit) -> Cards:
 
 
 def all_trumps(trump: Suit) -> Cards:
-    """CI-4."""
-    return all_of(trump) | left_pedro(trump)
+    return all_of(trump) | left_pedro(trump)  # CI-4
 
 
 def upper(trump: Suit) -> Cards:
@@ -190,13 +188,11 @@ def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
 
 
 def least_bid(s: State, opt: Opt) -> int:
-    """CI-8, CI-9."""
-    return max(opt.min_bid, s.bid + 1)
+    return max(opt.min_bid, s.bid + 1)  # CI-8, CI-9
 
 
 def takeable(s: State, me: int) -> Cards:
-    """CI-19, CI-20."""
-    return s.stub if s.phase == ROB else s.discards[me]
+    return s.stub if s.phase == ROB else s.discards[me]  # CI-19, CI-20
 
 
 def put_throws(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:

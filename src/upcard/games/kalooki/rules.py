@@ -210,10 +210,8 @@ def draw_cards(s: State, opt: Opt) -> None:
     if s.drawer != NOBODY:
         if s.shuffled or s.thrown < 2:  # KA-25, KA-26
             throw_out(s, opt)
-        else:  # KA-24
-            s.phase = EMPTY
-            s.awaiting = RESHUFFLE
-            s.to_act = 0
+        else:
+            await_reshuffle(s, EMPTY)  # KA-24
 
 
 # -------------------------------------------------------------------------------------------------------- legal moves

@@ -233,8 +233,7 @@ def may_exchange(s: State, opt: Opt, me: int) -> bool:
 
 
 def bela_of(trump: Suit) -> Cards:
-    """KJ-49."""
-    return KINGS_AND_QUEENS & all_of(trump)
+    return KINGS_AND_QUEENS & all_of(trump)  # KJ-49
 
 
 def bela_calls(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
@@ -390,8 +389,7 @@ def note_bela(s: State, opt: Opt, me: int, call: bool) -> None:
 
 
 def value(s: State, opt: Opt, played: Card) -> int:
-    """KJ-6."""
-    return opt.trump_value[rank_of(played)] if suit_of(played) == s.trump else opt.value[rank_of(played)]
+    return opt.trump_value[rank_of(played)] if suit_of(played) == s.trump else opt.value[rank_of(played)]  # KJ-6
 
 
 def end_trick(s: State, opt: Opt, worth: int) -> None:

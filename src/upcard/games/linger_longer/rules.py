@@ -116,9 +116,7 @@ def end_trick(s: State, opt: Opt) -> None:
     if s.left:
         draw(s, opt)
     else:
-        s.to_act = 0
-        s.phase = MIX
-        s.awaiting = RESHUFFLE  # LL-20
+        await_reshuffle(s, MIX)  # LL-20
 
 
 def draw(s: State, opt: Opt) -> None:

@@ -150,8 +150,7 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
 
 
 def most_thrown(s: State, opt: Opt) -> int:
-    """LO-25."""
-    return s.left if opt.stock == LIMIT else s.left + s.dead
+    return s.left if opt.stock == LIMIT else s.left + s.dead  # LO-25
 
 
 def put_discards(hand: Cards, most: int, out: Buffer, n: int) -> int:
@@ -278,9 +277,8 @@ def draw_cards(s: State) -> None:
     while s.to_draw and s.left:
         s.to_draw -= 1
         s.hand[s.drawer] |= bit(draw_top(s))
-    if s.to_draw:  # LO-24
-        s.to_act = 0
-        s.awaiting = RESHUFFLE
+    if s.to_draw:
+        await_reshuffle(s, EXCHANGE)  # LO-24
         return
     me = s.drawer
     s.drawer = NOBODY
@@ -405,8 +403,7 @@ def share(s: State, opt: Opt) -> int:
 
 
 def scheduled(s: State, opt: Opt) -> int:
-    """LO-41."""
-    return opt.rounds * s.players
+    return opt.rounds * s.players  # LO-41
 
 
 def penalty(s: State, opt: Opt) -> int:

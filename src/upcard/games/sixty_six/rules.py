@@ -96,13 +96,11 @@ def stock_open(s: State) -> bool:
 
 
 def marriage(suit: Suit) -> Cards:
-    """SS-19."""
-    return bit(card(KING, suit)) | bit(card(QUEEN, suit))
+    return bit(card(KING, suit)) | bit(card(QUEEN, suit))  # SS-19
 
 
 def worth_of_marriage(s: State, opt: Opt, suit: Suit) -> int:
-    """SS-19."""
-    return opt.royal if suit == s.trump else opt.marriage
+    return opt.royal if suit == s.trump else opt.marriage  # SS-19
 
 
 def playable(s: State, opt: Opt, me: int) -> Cards:
