@@ -219,8 +219,11 @@ class Game(Generic[S]):
     # -------------------------------------------------------------------------------------------------- what it holds
 
     def all_cards(self, s: Any) -> list[Card]:
-        """The cards in every place that a state declares: each card of the pack once, while a deal is played."""
-        return cards_in(s) + ([] if self.table_cards is None else self.table_cards(s))
+        """The cards in every place that a state declares, and in the trick: each card of the pack once, while a deal is
+        played."""
+        placed = cards_in(s) + ([] if self.table_cards is None else self.table_cards(s))
+        trick = [] if self.trick is None else self.trick(s)
+        return placed + [card for _, card in trick if card not in placed]
 
     @cached_property
     def aside(self) -> list[str]:

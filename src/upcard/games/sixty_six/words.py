@@ -99,11 +99,6 @@ def result(s: State, opt: Opt) -> list[str]:
     return [*lines, f"Deal points: {{0}} {s.points[0]}, {{1}} {s.points[1]}"]
 
 
-def table_cards(s: State) -> list[Card]:
-    """The card led, which is in no pile yet."""
-    return [s.card[s.leader]] if s.in_trick else []
-
-
 def forgets(opt: Opt) -> bool:
     """SS-46: with `hidden`, earlier tricks cannot be looked through."""
     return opt.count == HIDDEN
