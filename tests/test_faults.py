@@ -125,7 +125,7 @@ FAULTS = (
     ),
     Fault("an undeclared field", RULES, "    s.to_act = 0\n", "    s.to_act = 0\n    s.wins = 1\n", "wins"),
     Fault("an unknown number", RULES, "opt.last if", "opt.final if", "final"),
-    Fault("a forgotten mark", RULES, "@rule\ndef points_of", "def points_of", "points_of"),
+    Fault("a forgotten mark", HEURISTIC, "@rule\ndef worth", "def worth", "worth"),
     Fault(
         "a number too large",
         RULES,

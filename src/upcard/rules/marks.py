@@ -1,8 +1,9 @@
 """Rules are written once and run two ways.
 
-`@rule` leaves a function as it is: ordinary Python on an ordinary object, for live tables, replay and the command line.
-It only marks it. When machine speed is wanted, `upcard.compiled` finds every marked function that a game reaches and
-has numba compile it, so that the same source runs inside compiled loops. Nothing here imports numba.
+Every function in a game's module `rules` is a rule; elsewhere `@rule` marks one. The mark leaves it as it is: ordinary
+Python on an ordinary object, for live tables, replay and the command line. When machine speed is wanted,
+`upcard.compiled` finds every rule that a game reaches and has numba compile it, so that the same source runs inside
+compiled loops. Nothing here imports numba.
 
 What a rule may use, so that both ways give the same result: 64-bit whole numbers, fields of the records it is given,
 tuples of numbers as tables, other rules. No texts, no fractions, no lists, no functions within functions.
@@ -10,6 +11,7 @@ tuples of numbers as tables, other rules. No texts, no fractions, no lists, no f
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from types import FunctionType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,6 +30,8 @@ class Mark:
 def mark_of(function: object) -> Mark | None:
     """The mark of a rule; None for any other function."""
     found: Mark | None = getattr(function, "_upcard_mark", None)
+    if found is None and isinstance(function, FunctionType) and function.__module__.endswith(".rules"):
+        return Mark()
     return found
 
 

@@ -34,7 +34,6 @@ Opt = PlainTricksOptions
 # ------------------------------------------------------------------------------------------------------- the deals
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     dealt = opt.hand * s.players
     s.undealt = opt.pack
@@ -54,12 +53,10 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     return follows(s, me)  # PT-7, PT-8
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, card: Card) -> None:
     s.played |= bit(card)
     put_in_trick(s, me, card, all_of(suit_of(card)), beating(card, s.trump))  # PT-9
@@ -70,7 +67,6 @@ def apply(s: State, opt: Opt, me: int, card: Card) -> None:
         s.to_act = only(following)
 
 
-@rule
 def end_trick(s: State, opt: Opt) -> None:
     taker = win_trick(s)
     if s.hand[taker]:
@@ -82,13 +78,11 @@ def end_trick(s: State, opt: Opt) -> None:
 # ------------------------------------------------------------------------------------------------------------ score
 
 
-@rule
 def points_of(s: State, opt: Opt, seat: int) -> int:
     """PT-11, PT-12."""
     return opt.trick * s.tricks[seat] + (opt.last if seat == s.taker else 0)
 
 
-@rule
 def end_deal(s: State, opt: Opt) -> None:
     s.to_act = 0
     for seat in range(s.players):

@@ -59,18 +59,15 @@ Opt = OhHellOptions
 # ------------------------------------------------------------------------------------------------------- the deals
 
 
-@rule
 def start(s: State, opt: Opt) -> None:
     s.size = size_of(opt, 0)
 
 
-@rule
 def deals_in_match(opt: Opt) -> int:
     """OH-3."""
     return opt.max_cards if opt.order >= UP else 2 * opt.max_cards
 
 
-@rule
 def size_of(opt: Opt, deals: int) -> int:
     """OH-3, OH-4: the size of the deal after so many others."""
     most = opt.max_cards
@@ -81,7 +78,6 @@ def size_of(opt: Opt, deals: int) -> int:
     return 2 * most - deals if opt.order == UP_DOWN else deals - most + 1
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     s.undealt = opt.pack  # OH-39
     seat = s.dealer  # OH-6
@@ -99,12 +95,10 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     return follows(s, me) if s.phase == PLAY else 0  # OH-19, OH-20, OH-21
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == PLAY:
         return n
@@ -114,7 +108,6 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return n
 
 
-@rule
 def barred_bid(s: State, opt: Opt, me: int) -> int:
     """OH-15: any sum is allowed, but with `hook` the dealer, who bids last, may not make it the size of the deal."""
     if opt.bidding != HOOK or me != s.dealer:
@@ -126,7 +119,6 @@ def barred_bid(s: State, opt: Opt, me: int) -> int:
     return s.size - total
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     if s.phase == PLAY:
         play(s, opt, me, move)
@@ -134,7 +126,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
         bid(s, opt, me, item(move, 0))
 
 
-@rule
 def bid(s: State, opt: Opt, me: int, tricks: int) -> None:
     s.bids[me] = tricks
     if opt.bidding == FINGERS:
@@ -146,7 +137,6 @@ def bid(s: State, opt: Opt, me: int, tricks: int) -> None:
         take_lead(s, first_leader(s, opt))
 
 
-@rule
 def first_leader(s: State, opt: Opt) -> int:
     """OH-17, OH-18."""
     left = left_of(s, s.dealer)
@@ -161,7 +151,6 @@ def first_leader(s: State, opt: Opt) -> int:
     return best
 
 
-@rule
 def play(s: State, opt: Opt, me: int, played: Card) -> None:
     s.played |= bit(played)
     put_in_trick(s, me, played, all_of(suit_of(played)), beating(played, s.trump))  # OH-22
@@ -172,7 +161,6 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
         end_trick(s, opt)
 
 
-@rule
 def end_trick(s: State, opt: Opt) -> None:
     taker = win_trick(s)
     if s.hand[taker]:
@@ -184,7 +172,6 @@ def end_trick(s: State, opt: Opt) -> None:
 # ------------------------------------------------------------------------------------------------------------ score
 
 
-@rule
 def points_for(opt: Opt, size: int, tricks_bid: int, tricks: int) -> int:
     """OH-5: what counts is to win exactly the tricks bid."""
     if tricks != tricks_bid:
@@ -193,7 +180,6 @@ def points_for(opt: Opt, size: int, tricks_bid: int, tricks: int) -> int:
     return opt.times * made if opt.double == ON and 2 * tricks_bid >= size else made  # OH-26, OH-27, OH-28
 
 
-@rule
 def end_deal(s: State, opt: Opt) -> None:
     s.to_act = 0
     for seat in range(s.players):
