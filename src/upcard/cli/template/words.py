@@ -16,11 +16,6 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
     return "PT-8" if s.hand[me] >> said.items[0] & 1 else "PT-4"
 
 
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase == PLAY)
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
     points = [points_of(s, opt, seat) if s.phase == DONE else 0 for seat in range(s.players)]
     return {"points": points, "last": reported(s, "last_points") if deals_over(s) else None}

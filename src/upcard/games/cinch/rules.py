@@ -165,8 +165,7 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     for i in range(opt.stub):
         s.order[i] = order[dealt + i]
         s.stub |= bit(order[dealt + i])
-    s.phase = BID
-    s.to_act = only(left_of(s, s.dealer))  # CI-8
+    await_move(s, BID, left_of(s, s.dealer))  # CI-8
 
 
 @rule
@@ -176,10 +175,6 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
 
 @rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    if s.phase == PLAY:
-        return n
-    if s.phase == DISCARD:
-        return put_throws(s, opt, me, out, n)
     number = count_others(s, opt, me, out)
     for k in range(number):
         out[n + k] = nth_other(s, opt, me, out, k)
@@ -268,8 +263,7 @@ def make_bid(s: State, opt: Opt, me: int, number: int) -> None:
     else:
         if s.declarer == NOBODY:
             s.declarer = me  # CI-12
-        s.phase = TRUMP
-        s.to_act = only(s.declarer)
+        await_move(s, TRUMP, s.declarer)
 
 
 @rule
@@ -291,8 +285,7 @@ def ask_to_throw(s: State, opt: Opt) -> None:
     for _ in range(SEATS):
         seat = left_of(s, seat)
         if s.kept[seat] > opt.size:
-            s.phase = DISCARD
-            s.to_act = only(seat)
+            await_move(s, DISCARD, seat)
             return
     fill_up(s, opt)
 
@@ -319,14 +312,12 @@ def fill_up(s: State, opt: Opt) -> None:
         missing = opt.size - count(s.hand[seat])
         there = count(s.stub)
         if seat == s.dealer and 0 < missing < there:
-            s.phase = ROB
             s.robber = seat
-            s.to_act = only(seat)
+            await_move(s, ROB, seat)
             return
         draw(s, opt, seat, min(missing, there))
         if missing > there:
-            s.phase = RECALL
-            s.to_act = only(seat)
+            await_move(s, RECALL, seat)
             return
     begin_play(s, opt)
 
@@ -385,10 +376,7 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
     put_in_trick(s, me, played, 0, over(s, played))
     if me == s.leader:
         s.led = s.trumps if s.trumps & bit(played) else s.trumps | all_of(suit_of(played))  # CI-27, CI-28
-    following = left_of(s, me)
-    if following != s.leader:
-        s.to_act = only(following)  # CI-26
-    else:
+    if not trick_goes_on(s, left_of(s, me)):  # CI-26
         end_trick(s, opt)
 
 
@@ -427,9 +415,8 @@ def end_deal(s: State, opt: Opt) -> None:
 def points_of(s: State, opt: Opt, seat: int) -> int:
     """CI-31 to CI-35: what the side of this seat has won."""
     ours = s.played[seat] | s.played[partner_of(seat)]
-    theirs = s.played[left_of(s, seat)] | s.played[left_of(s, partner_of(seat))]
-    in_play = (ours | theirs) & s.trumps
     won = won_by(s, seat)
+    in_play = (won | won_by(s, left_of(s, seat))) & s.trumps
     points = value_of(s, opt, won)
     if ours & highest_trump(s, in_play):
         points += opt.high_card
@@ -456,14 +443,10 @@ def finish_deal(s: State, opt: Opt, ours: int, theirs: int, gained: int, lost: i
         s.last_points[seat] = ours if declares else theirs
         s.last_gained[seat] = gained if declares else lost
         s.scores[seat] += s.last_gained[seat]
-    s.to_act = 0
     if max(s.scores[0], s.scores[1]) >= opt.target or s.deals == opt.most_deals:  # CI-40, CI-42
-        s.winners = winners_of(s, opt)
-        s.phase = DONE
+        finish_match(s, DONE, winners_of(s, opt))
     else:
-        s.dealer = left_of(s, s.dealer)  # CI-39
-        s.phase = DUE
-        s.awaiting = DEAL
+        await_deal(s, left_of(s, s.dealer))  # CI-39
     clear(s)
 
 

@@ -190,12 +190,6 @@ def begin_turn(s: State, opt: Opt, seat: int) -> None:
 
 
 @rule
-def await_move(s: State, phase: int, seat: int) -> None:
-    s.phase = phase
-    s.to_act = only(seat)
-
-
-@rule
 def ask(s: State, opt: Opt, seat: int) -> None:
     """KA-15: asks the first from this seat on who may call; if there is nobody, the active player draws (KA-20)."""
     while s.thrown > 0 and seat != s.active:  # KA-23
@@ -261,13 +255,6 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     elif all_fit(s.hand[me], s.twice[me], s.jokers[me], threes, fours, 0, opt.threes == DISTINCT, 0):  # KA-37
         n = put_lays(s, opt, me, threes, fours, out, n)
     return add(out, n, HOLD, n == begun)  # KA-50
-
-
-@rule
-def put_two(out: Buffer, n: int, first: int, second: int) -> int:
-    out[n] = first
-    out[n + 1] = second
-    return n + 2
 
 
 @rule
@@ -471,19 +458,16 @@ def end_deal(s: State, opt: Opt, onward: bool) -> None:
     for seat in range(s.players):
         s.counted[seat] = s.points[seat]
     s.active = NOBODY
-    s.to_act = 0
-    if onward and s.stage + 1 == opt.stages:  # KA-54
-        s.phase = DONE
-        s.winners = lowest_scores(s)  # KA-55
-        return
-    s.phase = DUE
-    s.awaiting = DEAL
-    s.attempt += 1
-    if onward:
+    if not onward:
+        s.attempt += 1
+        await_deal(s, s.dealer)
+    elif s.stage + 1 == opt.stages:  # KA-54
+        finish_match(s, DONE, lowest_scores(s))  # KA-55
+    else:
         s.attempt = 1
         s.stage += 1
         s.contract = opt.contract_at[s.stage]
-        s.dealer = left_of(s, s.dealer)  # KA-8
+        await_deal(s, left_of(s, s.dealer))  # KA-8
 
 
 @rule

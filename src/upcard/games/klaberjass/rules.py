@@ -181,8 +181,7 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     out = s.hand[0] | s.hand[1] | bit(s.upcard) | s.for_nondealer | s.for_dealer | s.under
     s.undealt = opt.pack & ~out
     s.round = 1
-    s.phase = BID
-    s.to_act = only(1 - s.dealer)  # KJ-13
+    await_move(s, BID, 1 - s.dealer)  # KJ-13
 
 
 # ------------------------------------------------------------------------------------------------------------ moves
@@ -204,9 +203,8 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
         return bela_calls(s, opt, me, out, n)
     if s.phase == DECLARE:
         return declarations(s, opt, me, out, n)
-    if s.phase == ANSWER:  # KJ-17
-        n = add(out, n, NO, True)
-        return add(out, n, YES, True)
+    if s.phase == ANSWER:
+        return put_two(out, n, NO, YES)  # KJ-17
     if s.round == 1:
         n = add(out, n, ACCEPT, True)  # KJ-13, KJ-14
     else:
@@ -312,8 +310,7 @@ def fix_trump(s: State, opt: Opt, maker: int, trump: Suit) -> None:
     if opt.bottom == TURNED_UP:
         s.bottom = lowest(s.under)
         s.under = 0
-    s.phase = DECLARE
-    s.to_act = only(1 - s.dealer)  # KJ-29
+    await_move(s, DECLARE, 1 - s.dealer)  # KJ-29
 
 
 # ------------------------------------------------------------------------------------------------- the declarations
@@ -322,7 +319,7 @@ def fix_trump(s: State, opt: Opt, maker: int, trump: Suit) -> None:
 @rule
 def declare(s: State, opt: Opt, me: int, verb: int) -> None:
     if verb == DIX:
-        exchange(s, opt, me)
+        swap_upcard(s, me, card(opt.dix, s.trump))  # KJ-23, KJ-25, KJ-63; the turn goes on: KJ-24
         return
     if verb != NONE and verb != GOOD:
         tell(s, me, verb)
@@ -347,15 +344,6 @@ def tell(s: State, me: int, verb: int) -> None:
         if verb == ALSO:  # KJ-34
             s.suit[me] = suit_of(best)
             s.suit[1 - me] = suit_of(theirs)
-
-
-@rule
-def exchange(s: State, opt: Opt, me: int) -> None:
-    """KJ-23: the dix for the upcard; the turn goes on (KJ-24)."""
-    seven = card(opt.dix, s.trump)
-    s.hand[me] ^= bit(seven) | bit(s.upcard)
-    s.shown[me] |= bit(s.upcard)  # KJ-63
-    s.upcard = seven  # KJ-25
 
 
 @rule
@@ -388,8 +376,9 @@ def play(s: State, opt: Opt, me: int, played: Card, call: bool) -> None:
         note_lacks(s, me, one)
     s.hand[me] ^= one
     s.card[me] = played
-    taker = me if s.better & one else 1 - me  # KJ-47
-    end_trick(s, opt, taker, value(s, opt, played) + value(s, opt, s.card[1 - me]))
+    if s.better & one:
+        s.ahead = me  # KJ-47
+    end_trick(s, opt, value(s, opt, played) + value(s, opt, s.card[1 - me]))
 
 
 @rule
@@ -434,10 +423,8 @@ def value(s: State, opt: Opt, played: Card) -> int:
 
 
 @rule
-def end_trick(s: State, opt: Opt, taker: int, worth: int) -> None:
-    s.taker = taker
-    s.tricks[taker] += 1
-    s.in_trick = 0
+def end_trick(s: State, opt: Opt, worth: int) -> None:
+    taker = win_trick(s)
     s.points[taker] += worth
     if s.holder != NOBODY and s.tricks[0] + s.tricks[1] == 1:  # KJ-38
         s.melds = sequence_cards(s.hand[s.holder] | s.played[s.holder])
@@ -469,17 +456,15 @@ def end_deal(s: State, opt: Opt, how: int) -> None:
         s.added[seat] = added_by(s, how, seat)
         s.scores[seat] += s.added[seat]  # KJ-60
     s.leader = NOBODY
-    s.to_act = 0
     decided = max(s.scores[0], s.scores[1]) >= opt.target and s.scores[0] != s.scores[1]  # KJ-58, KJ-59
     if decided or s.deals == opt.most_deals:  # KJ-61
-        s.phase = DONE
-        s.winners = highest_scores(s)
-        return
-    s.phase = DUE
-    s.awaiting = DEAL
-    if how != THROWN:  # KJ-57; KJ-16: the same dealer again
-        winner = s.maker if how == MADE else 1 - s.maker
-        s.dealer = 1 - s.dealer if opt.deal == ALTERNATE else winner
+        finish_match(s, DONE, highest_scores(s))
+    elif how == THROWN:
+        await_deal(s, s.dealer)  # KJ-16
+    elif opt.deal == ALTERNATE:
+        await_deal(s, 1 - s.dealer)  # KJ-57
+    else:
+        await_deal(s, s.maker if how == MADE else 1 - s.maker)
 
 
 @rule

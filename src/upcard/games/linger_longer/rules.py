@@ -111,10 +111,7 @@ def apply(s: State, opt: Opt, me: int, card: Card) -> None:
     s.size[me] -= 1
     s.discard |= played
     put_in_trick(s, me, card, all_of(suit_of(card)), beating(card, s.trump))  # LL-11
-    following = next_of(s.active, me)  # LL-9, LL-16
-    if following != s.leader:
-        s.to_act = only(following)
-    else:
+    if not trick_goes_on(s, next_of(s.active, me)):  # LL-9, LL-16
         end_trick(s, opt)
 
 
@@ -153,7 +150,6 @@ def draw(s: State, opt: Opt) -> None:
 @rule
 def end_deal(s: State, opt: Opt, winner: int) -> None:
     """Every deal comes to this: LL-22."""
-    s.to_act = 0
     s.last_winner = winner
     s.last_hand = s.hand[winner]
     for seat in range(s.players):
@@ -162,14 +158,11 @@ def end_deal(s: State, opt: Opt, winner: int) -> None:
     s.last_points[winner] = opt.for_deal if opt.score == ONE else opt.for_card * s.size[winner]  # LL-23
     s.scores[winner] += s.last_points[winner]
     if s.deals == opt.deals:  # LL-24, LL-27
-        s.phase = DONE
-        s.winners = highest_scores(s)  # LL-26
+        finish_match(s, DONE, highest_scores(s))  # LL-26
         s.shown[winner] = s.hand[winner]
     else:
         clear(s)
-        s.dealer = winner if opt.next_dealer == WINNER else left_of(s, s.dealer)  # LL-25
-        s.phase = DUE
-        s.awaiting = DEAL
+        await_deal(s, winner if opt.next_dealer == WINNER else left_of(s, s.dealer))  # LL-25
 
 
 clear = State.clear

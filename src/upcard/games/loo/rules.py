@@ -104,15 +104,13 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     if opt.club_law and s.trump == CLUBS:
         ask(s, EARLY)
     else:
-        s.phase = DECLARE
-        s.to_act = only(left_of(s, s.dealer))  # LO-10
+        await_move(s, DECLARE, left_of(s, s.dealer))  # LO-10
 
 
 @rule
 def ask(s: State, phase: int) -> None:
     """A phase begins in which everyone in is asked in turn."""
-    s.phase = phase
-    s.to_act = only(next_of(s.inside, s.dealer))
+    await_move(s, phase, next_of(s.inside, s.dealer))
 
 
 @rule
@@ -153,8 +151,7 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == EXCHANGE:
         return put_discards(s.hand[me], most_thrown(s, opt), out, n)
     if s.phase == DECLARE:
-        n = add(out, n, STAY, True)
-        return add(out, n, PASS, True)
+        return put_two(out, n, STAY, PASS)
     n = add(out, n, NO, True)
     return add(out, n, FLUSH, flush_kind(s, opt, s.hand[me]) != NO_FLUSH)  # LO-15, LO-16
 
@@ -347,10 +344,7 @@ def play(s: State, opt: Opt, me: int, played: Card, civil: int) -> None:
         s.civil = civil
     s.played |= bit(played)
     put_in_trick(s, me, played, followed_by(s, played), beaten_by(s, opt, played))
-    following = next_of(s.inside, me)
-    if following != s.leader:
-        s.to_act = only(following)  # LO-27
-    else:
+    if not trick_goes_on(s, next_of(s.inside, me)):  # LO-27
         end_trick(s, opt)
 
 
@@ -460,7 +454,6 @@ def penalty(s: State, opt: Opt) -> int:
 @rule
 def end_deal(s: State, opt: Opt) -> None:
     """LO-39."""
-    s.to_act = 0
     s.last_dealer = s.dealer
     s.last_pot = s.pot
     s.last_flush = s.best
@@ -471,12 +464,9 @@ def end_deal(s: State, opt: Opt) -> None:
         s.last_tricks[seat] = s.tricks[seat]
     clear(s)
     if s.pot == 0 and s.deals >= scheduled(s, opt):  # LO-42
-        s.phase = DONE
-        s.winners = highest_scores(s)  # LO-44
+        finish_match(s, DONE, highest_scores(s))  # LO-44
     else:
-        s.phase = DUE
-        s.awaiting = DEAL
-        s.dealer = left_of(s, s.dealer)  # LO-40
+        await_deal(s, left_of(s, s.dealer))  # LO-40
 
 
 clear = State.clear

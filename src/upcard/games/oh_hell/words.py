@@ -35,11 +35,6 @@ def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
             s.bids[seat] = sum(rng.choice(seats) == seat for _ in range(s.size))
 
 
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase in (BID, PLAY))
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
     last = {name: reported(s, f"last_{name}") for name in ("bids", "tricks", "points")}
     return {

@@ -24,11 +24,6 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
     return "RS-8" if s.hand[me] & s.led else "RS-11"
 
 
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase == PLAY)
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
     last = {
         "deal": deals_over(s),

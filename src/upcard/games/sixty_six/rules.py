@@ -89,7 +89,6 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
 def begin_lead(s: State, seat: int) -> None:
     take_lead(s, seat)
     s.phase = LEAD
-    s.melded = NO_SUIT
     s.closed_now = 0
 
 
@@ -155,10 +154,7 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
     elif verb == MELD:
         meld(s, opt, me, suit_of(item(move, 0)))
     elif verb == EXCHANGE:
-        nine = card(opt.fetcher, s.trump)
-        s.hand[me] ^= bit(nine) | bit(s.upcard)
-        s.shown[me] = s.shown[me] & ~bit(nine) | bit(s.upcard)  # SS-46
-        s.upcard = nine
+        swap_upcard(s, me, card(opt.fetcher, s.trump))  # SS-46
     elif verb == CLOSE:
         s.closer = me
         s.closed_now = 1
@@ -186,11 +182,9 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
     if opt.endplay == STRICT and not stock_open(s):
         note_strict_lacks(s, me, bit(played))
     put_in_trick(s, me, played, 0, 0)
-    taker = s.ahead  # SS-12
+    taker = win_trick(s)  # SS-12
     other = s.card[s.leader]
     s.won[taker] |= bit(played) | bit(other)
-    s.tricks[taker] += 1
-    s.taker = taker
     s.points[taker] += opt.value[rank_of(played)] + opt.value[rank_of(other)] + s.pending[taker]  # SS-21
     s.pending[taker] = 0
     if stock_open(s):
@@ -283,15 +277,10 @@ def end_deal(s: State, opt: Opt, winner: int, how: int, gained: int) -> None:
         s.scores[winner] += s.gained
         s.carry = 0
     s.leader = NOBODY
-    s.in_trick = 0
-    s.to_act = 0
     if max(s.scores[0], s.scores[1]) >= opt.target or s.deals == opt.most_deals:  # SS-43, SS-44
-        s.phase = DONE
-        s.winners = highest_scores(s)
+        finish_match(s, DONE, highest_scores(s))
     else:
-        s.phase = DUE
-        s.awaiting = DEAL
-        s.dealer = 1 - s.dealer  # SS-6, SS-42
+        await_deal(s, 1 - s.dealer)  # SS-6, SS-42
 
 
 @rule
@@ -300,8 +289,3 @@ def carried(opt: Opt, waiting: int) -> int:
     if opt.carry == ADD:
         return waiting + 1
     return 1 if opt.carry == ONE else 0
-
-
-@rule
-def utility(s: State, opt: Opt, me: int) -> int:
-    return s.scores[me] - s.scores[1 - me]
