@@ -153,6 +153,7 @@ from upcard.rules.tricks import (
     take_lead,
     trick_goes_on,
     win_trick,
+    winner_leads,
 )
 from upcard.rules.words import Words, brief, counted, listed, words
 
@@ -321,5 +322,6 @@ __all__ = [
     "verb_of",
     "whole",
     "win_trick",
+    "winner_leads",
     "words",
 ]
