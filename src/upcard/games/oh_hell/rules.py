@@ -79,15 +79,11 @@ def size_of(opt: Opt, deals: int) -> int:
 
 
 def deal(s: State, opt: Opt, order: Pile) -> None:
-    s.undealt = opt.pack  # OH-39
-    seat = s.dealer  # OH-6
-    for i in range(s.size * s.players):  # OH-8
-        seat = left_of(s, seat)
-        s.hand[seat] |= bit(order[i])
-        s.undealt ^= bit(order[i])
-    s.upcard = order[s.size * s.players]  # OH-9
-    s.undealt ^= bit(s.upcard)  # OH-10
+    dealt = deal_in_lots(s, order, s.size, 1)  # OH-6, OH-8
+    s.upcard = order[dealt]  # OH-9
     s.trump = suit_of(s.upcard)
+    for i in range(dealt + 1, count(opt.pack)):
+        s.undealt |= bit(order[i])  # OH-10, OH-39
     s.phase = BID
     s.to_act = everybody(s.players) if opt.bidding == FINGERS else only(left_of(s, s.dealer))  # OH-11
 
@@ -154,18 +150,7 @@ def first_leader(s: State, opt: Opt) -> int:
 def play(s: State, opt: Opt, me: int, played: Card) -> None:
     s.played |= bit(played)
     put_in_trick(s, me, played, all_of(suit_of(played)), beating(played, s.trump))  # OH-22
-    following = left_of(s, me)
-    if following != s.leader:
-        s.to_act = only(following)  # OH-20
-    else:
-        end_trick(s, opt)
-
-
-def end_trick(s: State, opt: Opt) -> None:
-    taker = win_trick(s)
-    if s.hand[taker]:
-        take_lead(s, taker)  # OH-23
-    else:
+    if not trick_goes_on(s, left_of(s, me)) and not winner_leads(s):  # OH-20, OH-23
         end_deal(s, opt)
 
 
@@ -181,22 +166,18 @@ def points_for(opt: Opt, size: int, tricks_bid: int, tricks: int) -> int:
 
 
 def end_deal(s: State, opt: Opt) -> None:
-    s.to_act = 0
     for seat in range(s.players):
         s.last_bids[seat] = s.bids[seat]
         s.last_tricks[seat] = s.tricks[seat]
         s.last_points[seat] = points_for(opt, s.size, s.bids[seat], s.tricks[seat])
         s.scores[seat] += s.last_points[seat]  # OH-29
     if s.deals == deals_in_match(opt):  # OH-31
-        s.phase = DONE
+        finish_match(s, DONE, highest_scores(s))  # OH-30
         s.leader = s.taker
-        s.winners = highest_scores(s)  # OH-30
     else:
         clear(s)
-        s.dealer = left_of(s, s.dealer)  # OH-7
+        await_deal(s, left_of(s, s.dealer))  # OH-7
         s.size = size_of(opt, s.deals)
-        s.phase = DUE
-        s.awaiting = DEAL
 
 
 clear = State.clear
