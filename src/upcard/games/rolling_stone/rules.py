@@ -95,21 +95,13 @@ def play(s: State, opt: Opt, me: int, card: Card) -> None:
     if played > s.table:  # higher than all there, for all are of one suit: RS-3
         s.ahead = me
     s.table |= played
-    following = left_of(s, me)
     if s.size[me] == 0 and opt.finish == AT_ONCE:
         s.taker = NOBODY
         end_deal(s, opt, only(me), 0)  # RS-16, RS-17
-    elif following == s.leader:
-        complete_trick(s, opt)
-    else:
-        s.to_act = only(following)  # RS-8
-
-
-def complete_trick(s: State, opt: Opt) -> None:
-    """RS-9, RS-10."""
-    s.last_taker = win_trick(s)
-    s.discard |= s.table
-    end_trick(s, opt, s.last_taker)
+    elif not trick_goes_on(s, left_of(s, me)):  # RS-8
+        s.last_taker = win_trick(s)  # RS-9
+        s.discard |= s.table
+        end_trick(s, opt, s.last_taker)  # RS-10
 
 
 def take(s: State, opt: Opt, me: int) -> None:
@@ -158,7 +150,6 @@ def points_each(s: State, opt: Opt, winners: int) -> int:
 
 def end_deal(s: State, opt: Opt, winners: int, limit: int) -> None:
     """RS-4."""
-    s.to_act = 0
     s.last_winners = winners
     s.last_limit = limit
     points = points_each(s, opt, winners)
@@ -167,15 +158,12 @@ def end_deal(s: State, opt: Opt, winners: int, limit: int) -> None:
         s.last_points[seat] = points if among(winners, seat) else 0
         s.scores[seat] += s.last_points[seat]
     if s.deals == opt.deals:  # RS-21, RS-24
-        s.phase = DONE
-        s.winners = highest_scores(s)  # RS-23
+        finish_match(s, DONE, highest_scores(s))  # RS-23
         for seat in range(s.players):
             s.shown[seat] = s.hand[seat]
     else:
         clear(s)
-        s.dealer = next_dealer(s, opt, winners)
-        s.phase = DUE
-        s.awaiting = DEAL
+        await_deal(s, next_dealer(s, opt, winners))
 
 
 def next_dealer(s: State, opt: Opt, winners: int) -> int:
