@@ -55,7 +55,15 @@ from upcard.rules.cards import (
     text,
     values,
 )
-from upcard.rules.dealing import await_deal, deal_in_lots, draw_top, finish_match, lay_stock, swap_upcard
+from upcard.rules.dealing import (
+    await_deal,
+    await_reshuffle,
+    deal_in_lots,
+    draw_top,
+    finish_match,
+    lay_stock,
+    swap_upcard,
+)
 from upcard.rules.define import define_game
 from upcard.rules.game import BadGame, Clauses, Game, Reasons
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
@@ -229,6 +237,7 @@ __all__ = [
     "as_set",
     "await_deal",
     "await_move",
+    "await_reshuffle",
     "beating",
     "beats",
     "beats_by",

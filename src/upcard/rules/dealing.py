@@ -11,7 +11,7 @@ from typing import Any
 from upcard.rules.cards import NO_CARD, Card, bit
 from upcard.rules.marks import rule
 from upcard.rules.seats import left_of
-from upcard.rules.state import DEAL, GameState, Pile
+from upcard.rules.state import DEAL, RESHUFFLE, GameState, Pile
 
 
 @rule
@@ -61,6 +61,14 @@ def await_deal(s: GameState, dealer: int) -> None:
     s.to_act = 0
     s.awaiting = DEAL
     s.dealer = dealer
+
+
+@rule
+def await_reshuffle(s: GameState, phase: int) -> None:
+    """The stock is to be made anew, in this phase."""
+    s.phase = phase
+    s.to_act = 0
+    s.awaiting = RESHUFFLE
 
 
 @rule

@@ -21,7 +21,7 @@ from upcard.rules.cards import Card
 from upcard.rules.checks import check
 from upcard.rules.game import ARGUMENTS, PLAIN, RULES, BadGame, Clauses, Game, Reasons
 from upcard.rules.knowledge import Holding
-from upcard.rules.marks import rule
+from upcard.rules.marks import hold_rules, rule
 from upcard.rules.notation import Attempt, Notation, put_cards
 from upcard.rules.options import Options
 from upcard.rules.plain_words import plain_words
@@ -102,6 +102,7 @@ def define_game(
     cannot be.
     """
     modules = _modules(package)
+    hold_rules(package)
     state = state or _class_of(GameState, modules, title)
     options = options or _class_of(Options, modules, title, Options)
     if wrong := set(said) - {one.name for one in fields(Game)}:

@@ -1,9 +1,9 @@
 """Rules are written once and run two ways.
 
-Every function in a game's module `rules` is a rule; elsewhere `@rule` marks one. The mark leaves it as it is: ordinary
-Python on an ordinary object, for live tables, replay and the command line. When machine speed is wanted,
-`upcard.compiled` finds every rule that a game reaches and has numba compile it, so that the same source runs inside
-compiled loops. Nothing here imports numba.
+`@rule` leaves a function as it is: ordinary Python on an ordinary object, for live tables, replay and the command line.
+It only marks it. When machine speed is wanted, `upcard.compiled` finds every marked function that a game reaches and
+has numba compile it, so that the same source runs inside compiled loops. Nothing here imports numba. In the folder of a
+game every function is a rule without a mark, except in its `words`.
 
 What a rule may use, so that both ways give the same result: 64-bit whole numbers, fields of the records it is given,
 tuples of numbers as tables, other rules. No texts, no fractions, no lists, no functions within functions.
@@ -11,7 +11,6 @@ tuples of numbers as tables, other rules. No texts, no fractions, no lists, no f
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from types import FunctionType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,12 +26,19 @@ class Mark:
     """The LLVM intrinsic that does the same as the function, on one 64-bit number."""
 
 
+_folders: set[str] = set()
+
+
+def hold_rules(package: str) -> None:
+    """Take every function in the modules of this package for a rule, except in its `words`."""
+    _folders.add(package)
+
+
 def mark_of(function: object) -> Mark | None:
     """The mark of a rule; None for any other function."""
     found: Mark | None = getattr(function, "_upcard_mark", None)
-    if found is None and isinstance(function, FunctionType) and function.__module__.endswith(".rules"):
-        return Mark()
-    return found
+    folder, _, module = getattr(function, "__module__", "").rpartition(".")
+    return Mark() if found is None and folder in _folders and module != "words" else found
 
 
 def rule(function: F) -> F:

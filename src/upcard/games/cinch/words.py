@@ -4,8 +4,6 @@ from upcard.rules import *
 
 from .rules import *
 
-SIDES = (0, 1, 0, 1)
-
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The page's part 3; CI-47 for everything else."""
@@ -87,7 +85,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         prompt(s, opt),
         zones(s, opt, seat),
         [marks(s, opt, who) for who in range(SEATS)],
-        sides=SIDES,
+        sides=(0, 1, 0, 1),
         result=result(s),
         finished=[finished(s, who) for who in range(SEATS)],
         trumps=left_pedro(s.trump) if named else 0,

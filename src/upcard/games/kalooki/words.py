@@ -160,12 +160,8 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 
 def in_words(threes: int, fours: int) -> str:
     """What a contract asks for: "two threes and one four"."""
-    told = [
-        f"{NUMBERS[number]} {kind}{'s' * (number > 1)}"
-        for number, kind in ((threes, "three"), (fours, "four"))
-        if number
-    ]
-    return listed(told)
+    kinds = ((threes, "three"), (fours, "four"))
+    return listed([f"{NUMBERS[number]} {kind}{'s' * (number > 1)}" for number, kind in kinds if number])
 
 
 def marks_of(s: State, opt: Opt, seat: int) -> list[Mark]:
