@@ -161,6 +161,7 @@ from upcard.rules.tricks import (
     take_lead,
     trick_goes_on,
     win_trick,
+    winner_leads,
 )
 from upcard.rules.words import Words, brief, counted, listed, words
 
@@ -330,5 +331,6 @@ __all__ = [
     "verb_of",
     "whole",
     "win_trick",
+    "winner_leads",
     "words",
 ]

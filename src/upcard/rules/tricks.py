@@ -107,6 +107,16 @@ def win_trick(s: Any) -> int:
 
 
 @rule
+def winner_leads(s: Any) -> bool:
+    """The trick goes to whoever is ahead. Whether this seat has a card left; it then leads to the next."""
+    taker = win_trick(s)
+    if s.hand[taker] == 0:
+        return False
+    take_lead(s, taker)
+    return True
+
+
+@rule
 def above(card: Card) -> Cards:
     """The higher cards of the same suit, the ace being the highest."""
     return all_of(suit_of(card)) & -2 * bit(card)
