@@ -65,10 +65,7 @@ def apply(s: State, opt: Opt, me: int, card: Card) -> None:
 
 
 def end_trick(s: State, opt: Opt) -> None:
-    taker = win_trick(s)
-    if s.hand[taker]:
-        take_lead(s, taker)  # PT-10
-    else:
+    if not winner_leads(s):  # PT-10
         end_deal(s, opt)
 
 

@@ -349,11 +349,8 @@ def note_lacks(s: State, opt: Opt, me: int, played: Cards) -> None:
 
 
 def end_trick(s: State, opt: Opt) -> None:
-    taker = win_trick(s)
     s.civil = 0
-    if s.hand[taker]:
-        take_lead(s, taker)  # LO-27
-    else:
+    if not winner_leads(s):  # LO-27
         settle(s, opt)
 
 
