@@ -151,7 +151,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         f"Contract {s.stage + 1} of {opt.stages}: {need}{attempt}",
         prompt(s),
         zones,
-        [marks_of(s, opt, who) for who in range(s.players)],
+        [marks(s, opt, who) for who in range(s.players)],
         target="meld-{number}",
         result=result(s),
         finished=finished(s),
@@ -164,13 +164,13 @@ def in_words(threes: int, fours: int) -> str:
     return listed([f"{NUMBERS[number]} {kind}{'s' * (number > 1)}" for number, kind in kinds if number])
 
 
-def marks_of(s: State, opt: Opt, seat: int) -> list[Mark]:
-    marks = [Mark("Down", "yes")] if s.down[seat] else []
+def marks(s: State, opt: Opt, seat: int) -> list[Mark]:
+    found = [Mark("Down", "yes")] if s.down[seat] else []
     if opt.calls:
-        marks.append(Mark("Calls", f"{s.calls[seat]} of {opt.calls}"))
+        found.append(Mark("Calls", f"{s.calls[seat]} of {opt.calls}"))
     if s.points[seat]:
-        marks.append(Mark("Points", s.points[seat], "points"))
-    return marks
+        found.append(Mark("Points", s.points[seat], "points"))
+    return found
 
 
 def prompt(s: State) -> str:

@@ -88,7 +88,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         headline(s, opt),
         prompt(s),
         zones,
-        [marks_of(s, who) for who in range(s.players)],
+        [marks(s, who) for who in range(s.players)],
         result=result(s),
         finished=[finished(s, who) for who in range(s.players)],
         trumps=bit(opt.pam) & s.trumps,
@@ -115,16 +115,16 @@ def prompt(s: State) -> str:
     }.get(s.phase, "")
 
 
-def marks_of(s: State, seat: int) -> list[Mark]:
+def marks(s: State, seat: int) -> list[Mark]:
     if s.upcard == NO_CARD:
         return []
     if not among(s.inside, seat):
         return [Mark("Out", "passed")]
     to_be_asked = s.phase == DECLARE and turn(s, seat) >= turn(s, lowest(s.to_act))
-    marks = [Mark("In", "?" if to_be_asked else "yes")]
+    found = [Mark("In", "?" if to_be_asked else "yes")]
     if s.phase == PLAY:
-        marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
-    return marks + ([Mark("Changed", s.changed[seat])] if s.changed[seat] != NOT_YET else [])
+        found.append(Mark("Tricks", s.tricks[seat], "tricks"))
+    return found + ([Mark("Changed", s.changed[seat])] if s.changed[seat] != NOT_YET else [])
 
 
 def turn(s: State, seat: int) -> int:

@@ -53,26 +53,24 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         pair = (card(KING, s.melded), card(QUEEN, s.melded))
         zones.append(Zone("marriage", "meld", "Marriage shown", pair, owner=s.leader))
     headline = f"Deal {s.deals}" + trumps_told(s.trump) + (f" · {s.carry} extra waiting" if s.carry else "")
-    marks = [marks_of(s, who, not playing or opt.count == SHOWN) for who in range(2)]
     ended = by_seat(s, Mark("Tricks", s.tricks, "tricks"), Mark("Points", s.points, "points"))
     return Scene(
         headline,
         prompt(s),
         zones,
-        marks,
+        [marks(s, who, not playing or opt.count == SHOWN) for who in range(2)],
         result=result(s, opt),
         finished=[] if playing else ended,
         strength=opt.strength,
     )
 
 
-def marks_of(s: State, seat: int, counted: bool) -> list[Mark]:
-    marks = [Mark("Tricks", s.tricks[seat], "tricks")]
-    if counted:
-        marks.insert(0, Mark("Points", s.points[seat], "points"))
+def marks(s: State, seat: int, counted: bool) -> list[Mark]:
+    found = [Mark("Points", s.points[seat], "points")] if counted else []
+    found.append(Mark("Tricks", s.tricks[seat], "tricks"))
     if s.pending[seat]:
-        marks.append(Mark("Pending", s.pending[seat]))
-    return marks + ([Mark("Closed", "yes")] if s.closer == seat else [])
+        found.append(Mark("Pending", s.pending[seat]))
+    return found + ([Mark("Closed", "yes")] if s.closer == seat else [])
 
 
 def prompt(s: State) -> str:
