@@ -10,8 +10,12 @@ from hypothesis import strategies as st
 from upcard.engine.events import Event, Notice, chance_event, move_event
 from upcard.engine.setup import Setup
 from upcard.engine.views import audience, tell, told_text, view
+from upcard.games.linger_longer import heuristic as linger_heuristic
+from upcard.games.linger_longer import rules as linger_rules
+from upcard.games.linger_longer import words as linger_words
 from upcard.rules import (
     DEAL,
+    Attempt,
     Audience,
     Clauses,
     Game,
@@ -19,6 +23,7 @@ from upcard.rules import (
     Holding,
     Notation,
     Options,
+    Reasons,
     Scene,
     brief,
     cards,
@@ -50,6 +55,8 @@ from upcard.rules import (
     words,
 )  # fmt: skip
 from upcard.rules.cards import JOKER, NO_CARD, NO_SUIT
+from upcard.rules.define import first_reason
+from upcard.rules.marks import mark_of
 from upcard.rules.options import BadOption
 from upcard.rules.state import Record
 
@@ -546,6 +553,22 @@ def test_a_view_changes_nothing(toy: ToyState) -> None:
 
 def test_every_card_of_the_state_is_found(toy: ToyState) -> None:
     assert sorted(TOY.all_cards(toy)) == sorted(named("As Ks Ah Kh Ad Kd Qd 2c 3c 4c 5c 6c 7c"))
+
+
+def test_a_refusal_names_the_first_reason_that_holds(toy: ToyState) -> None:
+    def reasons(s: ToyState, opt: object, me: int, said: Attempt) -> Reasons:
+        yield "TT-2", said.items is None
+        yield "TT-3", not s.hand[me] >> said.card & 1
+        yield "TT-4", said.card == cards.read("As")
+
+    refusal = first_reason(reasons, "TT-1")
+    said = ["nonsense", "Ah", "As", "Ks"]
+    assert [refusal(toy, None, 0, MOVES.read(text)) for text in said] == ["TT-2", "TT-3", "TT-4", "TT-1"]
+
+
+def test_every_function_of_a_game_is_a_rule_but_its_words() -> None:
+    assert mark_of(linger_rules.draw) is not None and mark_of(linger_heuristic.choose) is not None
+    assert mark_of(linger_words.result) is None and mark_of(named) is None
 
 
 def event(move: int, heard: Audience) -> Event:

@@ -88,21 +88,21 @@ FAULTS = (
     ),
     # the course of a match
     Fault("an endless match", RULES, "if s.deals == opt.deals", "if s.deals < 0", "still going on"),
-    Fault("no next deal", RULES, "        s.awaiting = DEAL\n", "", "set `to_act` or `awaiting`"),
+    Fault("no next deal", RULES, "await_deal(s, left_of(s, s.dealer))", "s.to_act = 0", "set `to_act` or `awaiting`"),
     Fault("nobody leads", RULES, "    take_lead(s, left_of(s, s.dealer))  # PT-7\n", "", "set `to_act` or `awaiting`"),
     Fault(
         "a draw that no rule answers",
         RULES,
-        "        s.awaiting = DEAL\n",
-        "        s.awaiting = DRAW\n",
+        "await_deal(s, left_of(s, s.dealer))  # PT-3\n",
+        "s.to_act = 0\n        s.awaiting = DRAW\n",
         "define `drawn(s, opt, card)`",
     ),
-    Fault("no winner", RULES, "        s.winners = highest_scores(s)  # PT-13\n", "", "nobody has won"),
+    Fault("no winner", RULES, "DONE, highest_scores(s))", "DONE, 0)", "nobody has won"),
     Fault(
         "a seat that does not exist",
         RULES,
-        "    following = left_of(s, me)\n",
-        "    following = me + 1\n",
+        "trick_goes_on(s, left_of(s, me))",
+        "trick_goes_on(s, me + 1)",
         "seat|to_act",
     ),
     Fault(
@@ -125,9 +125,9 @@ FAULTS = (
     Fault(
         "a score of half a point", RULES, "+= s.last_points[seat]\n", "+= s.last_points[seat] / 2\n", "makes a fraction"
     ),
-    Fault("an undeclared field", RULES, "    s.to_act = 0\n", "    s.to_act = 0\n    s.wins = 1\n", "wins"),
+    Fault("an undeclared field", RULES, "    if s.deals ==", "    s.wins = 1\n    if s.deals ==", "wins"),
     Fault("an unknown number", RULES, "opt.last if", "opt.final if", "final"),
-    Fault("a forgotten mark", RULES, "@rule\ndef points_of", "def points_of", "points_of"),
+    Fault("a word that rules do not know", RULES, "opt.trick * s.tricks", "sum((opt.trick,)) * s.tricks", "names sum"),
     Fault(
         "a number too large",
         RULES,
@@ -136,7 +136,7 @@ FAULTS = (
         "64 bits|large",
     ),
     # words and pages
-    Fault("a clause that is not there", WORDS, '"PT-8" if', '"PT-99" if', "PT-99"),
+    Fault("a clause that is not there", WORDS, '"PT-8", s', '"PT-99", s', "PT-99"),
     Fault("no clause", WORDS, '"PT-7"', '""', "no clause"),
     Fault("a clause that nothing cites", PAGE, "- **PT-18**", "- **PT-19** No talking.\n- **PT-18**", "PT-19"),
     Fault("a zone that no page can draw", WORDS, '"upcard", "upcard"', '"upcard", "turnup"', "role"),

@@ -58,7 +58,7 @@ def test_matches_views_and_games_pickle_and_compare() -> None:
     [
         ("s.bids[me] = tricks\n", "s.bidz[me] = tricks\n", "no `bidz` in the state (is `bids` meant?)"),
         ("opt.made + tricks_bid", "opt.maid + tricks_bid", "no `maid` in the options (is `made` meant?)"),
-        ("@rule\ndef size_of", "def size_of", "size_of"),
+        ("return deals + 1\n", "return len(listed(deals))\n", "size_of calls listed, which is no rule"),
     ],
 )
 def test_a_mistake_in_rules_is_told_when_they_are_loaded(tmp_path: Path, text: str, other: str, told: str) -> None:

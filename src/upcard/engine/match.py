@@ -383,7 +383,7 @@ class Match(Generic[S]):
             "last": None,
             "stock": None,
         }
-        return common | common_fields(state, common) | obey(self.game, self.game.report, state, self.options)
+        return common | common_fields(state) | obey(self.game, self.game.report, state, self.options)
 
     def __repr__(self) -> str:
         scene = obey(self.game, self.game.scene, self.state, self.options, None)

@@ -55,9 +55,17 @@ from upcard.rules.cards import (
     text,
     values,
 )
-from upcard.rules.dealing import deal_in_lots, draw_top, lay_stock
+from upcard.rules.dealing import (
+    await_deal,
+    await_reshuffle,
+    deal_in_lots,
+    draw_top,
+    finish_match,
+    lay_stock,
+    swap_upcard,
+)
 from upcard.rules.define import define_game
-from upcard.rules.game import BadGame, Clauses, Game
+from upcard.rules.game import BadGame, Clauses, Game, Reasons
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
 from upcard.rules.marks import large, rule
 from upcard.rules.notation import (
@@ -71,6 +79,7 @@ from upcard.rules.notation import (
     items_of,
     put_cards,
     put_each,
+    put_two,
     say,
     say1,
     say2,
@@ -92,12 +101,13 @@ from upcard.rules.options import (
     table_of,
     whole,
 )
-from upcard.rules.report import reported
-from upcard.rules.scene import Mark, Scene, Zone, trumps_told
+from upcard.rules.report import deals_over, fields_told, last_told, reported
+from upcard.rules.scene import Mark, Scene, Zone, by_seat, trumps_told
 from upcard.rules.seats import (
     above_average,
     acts,
     among,
+    await_move,
     everybody,
     highest_scores,
     left_of,
@@ -149,7 +159,9 @@ from upcard.rules.tricks import (
     put_in_trick,
     stronger,
     take_lead,
+    trick_goes_on,
     win_trick,
+    winner_leads,
 )
 from upcard.rules.words import Words, brief, counted, listed, words
 
@@ -207,6 +219,7 @@ __all__ = [
     "PerSeat",
     "Pile",
     "Rank",
+    "Reasons",
     "Row",
     "Scene",
     "Suit",
@@ -222,12 +235,16 @@ __all__ = [
     "and_item",
     "as_list",
     "as_set",
+    "await_deal",
+    "await_move",
+    "await_reshuffle",
     "beating",
     "beats",
     "beats_by",
     "below_in_suit",
     "bit",
     "brief",
+    "by_seat",
     "card",
     "card_set",
     "card_values",
@@ -238,6 +255,7 @@ __all__ = [
     "count",
     "counted",
     "deal_in_lots",
+    "deals_over",
     "define_game",
     "derived",
     "digits",
@@ -245,6 +263,8 @@ __all__ = [
     "everybody",
     "face_down",
     "face_down_set",
+    "fields_told",
+    "finish_match",
     "flag",
     "follow",
     "follows",
@@ -255,6 +275,7 @@ __all__ = [
     "item",
     "items_of",
     "large",
+    "last_told",
     "lay_stock",
     "lead_trick",
     "left_of",
@@ -281,6 +302,7 @@ __all__ = [
     "put_cards",
     "put_each",
     "put_in_trick",
+    "put_two",
     "rank_of",
     "rank_order",
     "ranking",
@@ -299,13 +321,16 @@ __all__ = [
     "signs",
     "stronger",
     "suit_of",
+    "swap_upcard",
     "table_of",
     "take_lead",
     "text",
+    "trick_goes_on",
     "trumps_told",
     "values",
     "verb_of",
     "whole",
     "win_trick",
+    "winner_leads",
     "words",
 ]

@@ -8,9 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
-from inspect import signature
+from inspect import isgeneratorfunction, signature
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
@@ -18,10 +19,10 @@ from typing import Any, TypeVar
 from upcard.rules import seats
 from upcard.rules.cards import Card
 from upcard.rules.checks import check
-from upcard.rules.game import ARGUMENTS, PLAIN, RULES, BadGame, Clauses, Game
+from upcard.rules.game import ARGUMENTS, PLAIN, RULES, BadGame, Clauses, Game, Reasons
 from upcard.rules.knowledge import Holding
-from upcard.rules.marks import rule
-from upcard.rules.notation import Notation, put_cards
+from upcard.rules.marks import hold_rules, rule
+from upcard.rules.notation import Attempt, Notation, put_cards
 from upcard.rules.options import Options
 from upcard.rules.plain_words import plain_words
 from upcard.rules.state import Buffer, GameState, Pile
@@ -101,6 +102,7 @@ def define_game(
     cannot be.
     """
     modules = _modules(package)
+    hold_rules(package)
     state = state or _class_of(GameState, modules, title)
     options = options or _class_of(Options, modules, title, Options)
     if wrong := set(said) - {one.name for one in fields(Game)}:
@@ -139,12 +141,24 @@ def _rules(
     found = {name: function for name, function in found.items() if function is not None}
     for name, function in found.items():
         _check_signature(title, name, function)
+    if isgeneratorfunction(found.get("refusal")):
+        found["refusal"] = first_reason(found["refusal"], clauses.event)
     for name in NEEDED:
         if name not in found:
             raise BadGame(f"{title}: there is no rule `{name}`: define it (see upcard.rules.game.Game.{name})")
     if "cards_to_shuffle" not in found and "pack" not in options.numbers:
         raise BadGame(f"{title}: declare the number `pack` among the options, or define the rule `cards_to_shuffle`")
     return DEFAULTS | plain_words(clauses, state) | {"trick": trick_of(state)} | found
+
+
+def first_reason(reasons: Callable[..., Reasons], otherwise: str) -> Callable[..., str]:
+    """The refusal that names the first of the reasons that holds."""
+
+    @wraps(reasons)
+    def refusal(s: Any, opt: Any, me: int, attempt: Attempt) -> str:
+        return next((clause for clause, broken in reasons(s, opt, me, attempt) if broken), otherwise)
+
+    return refusal
 
 
 def _usual_fields(state: type[GameState]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from upcard.rules.variants import Change
 
 S = TypeVar("S", bound=GameState)
+Reasons = Iterator[tuple[str, bool | int]]
 Choose = Callable[[Any, Any, int, Buffer, int, int], int]
 
 
@@ -128,7 +129,8 @@ class Game(Generic[S]):
     """(s, opt, me): how well this seat stands at the end of a deal, the higher the better."""
 
     refusal: Callable[[Any, Any, int, Attempt], str]
-    """(s, opt, me, attempt): the clause that forbids what was said."""
+    """(s, opt, me, attempt): the clause that forbids what was said. A game may write it as `Reasons`: in the page's
+    order, each clause with whether it is broken; where none is, the text is no event."""
     report: Callable[[Any, Any], dict[str, Any]]
     """(s, opt): the fields of the report that are not the same in all games."""
     scene: Callable[[Any, Any, int | None], Scene]
@@ -217,8 +219,11 @@ class Game(Generic[S]):
     # -------------------------------------------------------------------------------------------------- what it holds
 
     def all_cards(self, s: Any) -> list[Card]:
-        """The cards in every place that a state declares: each card of the pack once, while a deal is played."""
-        return cards_in(s) + ([] if self.table_cards is None else self.table_cards(s))
+        """The cards in every place that a state declares, and in the trick: each card of the pack once, while a deal is
+        played."""
+        placed = cards_in(s) + ([] if self.table_cards is None else self.table_cards(s))
+        trick = [] if self.trick is None else self.trick(s)
+        return placed + [card for _, card in trick if card not in placed]
 
     @cached_property
     def aside(self) -> list[str]:

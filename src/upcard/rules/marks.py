@@ -2,7 +2,8 @@
 
 `@rule` leaves a function as it is: ordinary Python on an ordinary object, for live tables, replay and the command line.
 It only marks it. When machine speed is wanted, `upcard.compiled` finds every marked function that a game reaches and
-has numba compile it, so that the same source runs inside compiled loops. Nothing here imports numba.
+has numba compile it, so that the same source runs inside compiled loops. Nothing here imports numba. In the folder of a
+game every function is a rule without a mark, except in its `words`.
 
 What a rule may use, so that both ways give the same result: 64-bit whole numbers, fields of the records it is given,
 tuples of numbers as tables, other rules. No texts, no fractions, no lists, no functions within functions.
@@ -25,10 +26,19 @@ class Mark:
     """The LLVM intrinsic that does the same as the function, on one 64-bit number."""
 
 
+_folders: set[str] = set()
+
+
+def hold_rules(package: str) -> None:
+    """Take every function in the modules of this package for a rule, except in its `words`."""
+    _folders.add(package)
+
+
 def mark_of(function: object) -> Mark | None:
     """The mark of a rule; None for any other function."""
     found: Mark | None = getattr(function, "_upcard_mark", None)
-    return found
+    folder, _, module = getattr(function, "__module__", "").rpartition(".")
+    return Mark() if found is None and folder in _folders and module != "words" else found
 
 
 def rule(function: F) -> F:

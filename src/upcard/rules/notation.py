@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from upcard.rules import cards
-from upcard.rules.cards import Card, Cards, bit, highest, lowest
+from upcard.rules.cards import NO_CARD, Card, Cards, bit, highest, lowest
 from upcard.rules.marks import rule
 from upcard.rules.state import Buffer
 
@@ -70,6 +70,11 @@ class Attempt:
     """The move as one number; None when it cannot be one (an item missing, a number out of all bounds)."""
     words: tuple[str, ...] = ()
     """The words after the verb's."""
+
+    @property
+    def card(self) -> Card:
+        """Its first item, where that is a card; NO_CARD where the items cannot be read."""
+        return self.items[0] if self.items else NO_CARD
 
 
 class Notation:
@@ -285,6 +290,14 @@ def add(out: Buffer, n: int, move: int, when: bool) -> int:
         out[n] = move
         n += 1
     return n
+
+
+@rule
+def put_two(out: Buffer, n: int, first: int, second: int) -> int:
+    """Put these two moves into the buffer; returns the new length."""
+    out[n] = first
+    out[n + 1] = second
+    return n + 2
 
 
 @rule

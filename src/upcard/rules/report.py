@@ -5,15 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from upcard.rules import cards
-from upcard.rules.state import Field, GameState, seats_of
+from upcard.rules.state import DRAW, RESHUFFLE, Field, GameState, seats_of
 
 COMMON = ("trump", "upcard", "leader", "tricks", "points")
 
 
-def common_fields(state: GameState, wanted: Any = COMMON) -> dict[str, Any]:
+def common_fields(state: GameState) -> dict[str, Any]:
     """Those of the report's common fields that the state has a field for."""
-    names = [name for name in COMMON if name in state.fields]
+    stock = {"stock": state.left} if "stock" in state.fields else {}  # type: ignore[attr-defined]
+    return fields_told(state, *(name for name in COMMON if name in state.fields)) | stock
+
+
+def fields_told(state: GameState, *names: str) -> dict[str, Any]:
+    """These fields, each as `reported`."""
     return {name: reported(state, name) for name in names}
+
+
+def last_told(state: GameState, *names: str) -> dict[str, Any] | None:
+    """The last finished deal, from the fields that remember it: for `tricks` that is `last_tricks`; None before."""
+    over = deals_over(state)
+    return {"deal": over} | {name: reported(state, f"last_{name}") for name in names} if over else None
+
+
+def deals_over(state: GameState) -> int:
+    """How many deals of the match have ended."""
+    return state.deals - (state.to_act != 0 or state.awaiting in (RESHUFFLE, DRAW))
 
 
 def reported(state: GameState, name: str) -> Any:

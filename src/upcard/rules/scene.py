@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from upcard.rules.cards import NO_SUIT, SUIT_NAMES, Card, Cards
-from upcard.rules.state import Row
+from upcard.rules.state import GameState, Row
 
 ROLES = {
     "trick": "the cards of the unfinished trick, each with who played it",
@@ -31,6 +31,11 @@ class Mark(NamedTuple):
     role: str = ""
     """Where it can be drawn better than in words: "bid" and "tricks" (how many were bid, how many taken), "points",
     "chips"."""
+
+
+def by_seat(s: GameState, *marks: Mark) -> list[list[Mark]]:
+    """Per seat these marks, which have for their value the row of all seats."""
+    return [[mark._replace(value=mark.value[seat]) for mark in marks] for seat in range(s.players)]  # type: ignore[index]
 
 
 @dataclass(frozen=True)
@@ -62,10 +67,11 @@ class Scene:
     """
 
     headline: str
-    prompt: str
-    """What the seats to act are asked, as "lead a card"."""
-    zones: Sequence[Zone]
-    marks: Sequence[Sequence[Mark | tuple[str, object]]]
+    prompt: str = ""
+    """What the seats to act are asked, as "name the trump suit"; where it is empty, of who plays to a trick, to lead
+    any card or to follow."""
+    zones: Sequence[Zone] = ()
+    marks: Sequence[Sequence[Mark | tuple[str, object]]] = ()
     """Per seat, the most important first."""
     trump: int = NO_SUIT
     leader: int | None = None
@@ -74,9 +80,9 @@ class Scene:
     target: str | None = None
     """A zone id with {number} in it: where a move with a number goes."""
     result: Sequence[str] = ()
-    """How the last deal ended, in words; {0} stands for the name of seat 0."""
+    """How the last deal ended, in words; {0} stands for the name of seat 0. Nobody is told before one has ended."""
     finished: Sequence[Sequence[Mark]] = ()
-    """Per seat, the marks of the last finished deal, apart from those of the next one."""
+    """Per seat, the marks of the last finished deal, apart from those of the next one; told like `result`."""
     strength: Row | Sequence[int] = ()
     """For sorting a hand: how strong each rank is; empty for ace high."""
     trump_strength: Row | Sequence[int] = ()

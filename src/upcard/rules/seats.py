@@ -36,6 +36,13 @@ def acts(s: GameState, seat: int) -> bool:
 
 
 @rule
+def await_move(s: GameState, phase: int, seat: int) -> None:
+    """A phase in which this seat alone is to act."""
+    s.phase = phase
+    s.to_act = only(seat)
+
+
+@rule
 def left_of(s: GameState, seat: int) -> int:
     """Clockwise the next seat."""
     return seat + 1 if seat + 1 < s.players else 0

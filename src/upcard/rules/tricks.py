@@ -72,6 +72,15 @@ def put_in_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> N
 
 
 @rule
+def trick_goes_on(s: Any, seat: int) -> bool:
+    """Whether this seat, the next in turn, has still to play to the trick; it is then to act."""
+    if seat == s.leader:
+        return False
+    s.to_act = only(seat)
+    return True
+
+
+@rule
 def follows(s: Any, seat: int) -> Cards:
     """The cards of a seat that follow the lead, or any if there are none; before the lead any."""
     hand: Cards = s.hand[seat]
@@ -95,6 +104,16 @@ def win_trick(s: Any) -> int:
     s.tricks[s.ahead] += 1
     s.in_trick = 0
     return int(s.ahead)
+
+
+@rule
+def winner_leads(s: Any) -> bool:
+    """The trick goes to whoever is ahead. Whether this seat has a card left; it then leads to the next."""
+    taker = win_trick(s)
+    if s.hand[taker] == 0:
+        return False
+    take_lead(s, taker)
+    return True
 
 
 @rule

@@ -16,9 +16,11 @@ from upcard.engine.views import View
 from upcard.rules import cards
 from upcard.rules.cards import JOKER, NO_SUIT, SUITS, Card, Cards, Suit
 from upcard.rules.notation import Verb
+from upcard.rules.report import deals_over
 from upcard.rules.scene import Mark, Scene, Zone
 from upcard.rules.seats import acts
 from upcard.rules.state import NOBODY, NOTHING
+from upcard.rules.tricks import TrickState
 from upcard.rules.words import listed
 from upcard.table.offers import Offers, offers
 
@@ -146,6 +148,7 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
     leader = getattr(state, "leader", NOBODY) if told.leader is None else told.leader
     zones = _zones(seen, told, trick)
     hand = [] if seen.seat is None else sort_hand(_seen_cards(seen, seen.seat), told, trump)
+    ended = deals_over(state) > 0
     return SceneView(
         game=game.slug,
         title=game.title,
@@ -165,8 +168,8 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
         ahead=_ahead(seen, told, trick),
         last_trick=_last_trick(seen, last_trick),
         offers=_offers(seen, told, zones, names),
-        result=[line.format(*names) for line in told.result],
-        finished=[list(map(_mark, marks)) for marks in told.finished],
+        result=[line.format(*names) for line in told.result] if ended else [],
+        finished=[list(map(_mark, marks)) for marks in told.finished] if ended else [],
         pot=told.pot,
         done=done,
         winners=_winners(seen) if done else [],
@@ -188,9 +191,18 @@ def _prompt(seen: View[Any], told: Scene, done: bool, names: Sequence[str]) -> s
         who = listed([names[seat] for seat in winners])
         return f"The match is over: {who} {'win' if len(winners) > 1 else 'wins'}" if winners else "The match is over"
     if seen.seat is not None and acts(seen.state, seen.seat):
-        return f"Your turn: {told.prompt}" if told.prompt else "Your turn"
+        asked = told.prompt or _asked_in_trick(seen)
+        return f"Your turn: {asked}" if asked else "Your turn"
     waited_for = listed([names[seat] for seat in seen.to_act])
     return f"Waiting for {waited_for}" if waited_for else "Waiting for the cards"
+
+
+def _asked_in_trick(seen: View[Any]) -> str:
+    """What is asked of who plays to a trick, where the game does not say it in its own words."""
+    state = seen.state
+    if not isinstance(state, TrickState) or state.leader == NOBODY:
+        return ""
+    return f"follow {cards.sign(state.card[state.leader])} if you can" if state.in_trick else "lead any card"
 
 
 def _seen_cards(seen: View[Any], seat: int) -> list[Card]:
@@ -222,7 +234,7 @@ def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit) -> 
         to_act=acts(seen.state, seat),
         leader=seat == leader,
         side=told.sides[seat] if told.sides else None,
-        marks=list(map(_mark, told.marks[seat])),
+        marks=list(map(_mark, told.marks[seat])) if told.marks else [],
         score=seen.state.scores[seat],
     )
 

@@ -5,7 +5,6 @@ from upcard.rules import *
 from .rules import *
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     best = moves[0]
     for i in range(1, n):
@@ -14,7 +13,6 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     return best
 
 
-@rule
 def worth(s: State, card: Card) -> int:
     """A lead is the better the higher it is; later the lowest winner is best, and no winner is better than low."""
     height = rank_of(card) + (100 if suit_of(card) == s.trump else 0)

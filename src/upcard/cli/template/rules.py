@@ -34,7 +34,6 @@ Opt = PlainTricksOptions
 # ------------------------------------------------------------------------------------------------------- the deals
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     dealt = opt.hand * s.players
     s.undealt = opt.pack
@@ -54,50 +53,35 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     return follows(s, me)  # PT-7, PT-8
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, card: Card) -> None:
     s.played |= bit(card)
     put_in_trick(s, me, card, all_of(suit_of(card)), beating(card, s.trump))  # PT-9
-    following = left_of(s, me)
-    if following == s.leader:
+    if not trick_goes_on(s, left_of(s, me)):
         end_trick(s, opt)
-    else:
-        s.to_act = only(following)
 
 
-@rule
 def end_trick(s: State, opt: Opt) -> None:
-    taker = win_trick(s)
-    if s.hand[taker]:
-        take_lead(s, taker)  # PT-10
-    else:
+    if not winner_leads(s):  # PT-10
         end_deal(s, opt)
 
 
 # ------------------------------------------------------------------------------------------------------------ score
 
 
-@rule
 def points_of(s: State, opt: Opt, seat: int) -> int:
     """PT-11, PT-12."""
     return opt.trick * s.tricks[seat] + (opt.last if seat == s.taker else 0)
 
 
-@rule
 def end_deal(s: State, opt: Opt) -> None:
-    s.to_act = 0
     for seat in range(s.players):
         s.last_points[seat] = points_of(s, opt, seat)
         s.scores[seat] += s.last_points[seat]
     if s.deals == opt.deals:  # PT-14
-        s.phase = DONE
-        s.winners = highest_scores(s)  # PT-13
+        finish_match(s, DONE, highest_scores(s))  # PT-13
     else:
-        s.dealer = left_of(s, s.dealer)  # PT-3
-        s.phase = DUE
-        s.awaiting = DEAL
+        await_deal(s, left_of(s, s.dealer))  # PT-3

@@ -5,20 +5,13 @@ from upcard.rules import *
 from .rules import *
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The first clause, in this order, that a move breaks."""
-    if s.phase == DONE:
-        return "PT-15"
-    if s.phase == DUE or said.verb != MOVES.play or said.items is None:
-        return "PT-17"
-    if not acts(s, me):
-        return "PT-7"
-    return "PT-8" if s.hand[me] >> said.items[0] & 1 else "PT-4"
-
-
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase == PLAY)
+    yield "PT-15", s.phase == DONE
+    yield "PT-17", s.phase == DUE or said.items is None
+    yield "PT-7", not acts(s, me)
+    yield "PT-8", s.hand[me] >> said.card & 1
+    yield "PT-4", True
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:
@@ -29,19 +22,10 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     headline = f"Deal {s.deals} of {opt.deals}" + trumps_told(s.trump)
     zones = [Zone("upcard", "upcard", "Upcard", (s.upcard,))] if s.upcard != NO_CARD else []
-    marks = [[Mark("Tricks", s.tricks[who], "tricks")] for who in range(s.players)]
-    over = range(s.players if deals_over(s) else 0)
     return Scene(
         headline,
-        prompt(s),
-        zones,
-        marks,
-        result=[f"{{{who}}} scores {s.last_points[who]}" for who in over],
-        finished=[[Mark("Points", s.last_points[who], "points")] for who in over],
+        zones=zones,
+        marks=by_seat(s, Mark("Tricks", s.tricks, "tricks")),
+        result=[f"{{{who}}} scores {s.last_points[who]}" for who in range(s.players)],
+        finished=by_seat(s, Mark("Points", s.last_points, "points")),
     )
-
-
-def prompt(s: State) -> str:
-    if s.phase != PLAY:
-        return ""
-    return f"follow {sign(s.card[s.leader])} if you can" if s.in_trick else "lead any card"

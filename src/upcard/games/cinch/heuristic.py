@@ -12,7 +12,6 @@ LEAST = -1000 * SURE
 POINT = 10
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
         return choose_card(s, opt, me, moves, n)
@@ -38,7 +37,6 @@ MARGIN = 15
 """A bid stays so much below what is expected."""
 
 
-@rule
 def promise(hand: Cards, trump: Suit) -> int:
     """The points that the side may expect if this seat names the suit."""
     points = ALONE
@@ -49,7 +47,6 @@ def promise(hand: Cards, trump: Suit) -> int:
     return points
 
 
-@rule
 def choose_bid(s: State, me: int, moves: Buffer, n: int) -> int:
     """What the best suit promises; the dealer, who speaks last, bids no more than is needed."""
     hopes = 0
@@ -63,7 +60,6 @@ def choose_bid(s: State, me: int, moves: Buffer, n: int) -> int:
     return best
 
 
-@rule
 def worth_of_word(s: State, opt: Opt, me: int, move: int) -> int:
     if s.phase == TRUMP:
         return promise(s.hand[me], item(move, 0))
@@ -81,7 +77,6 @@ ANY_TRUMP = 100
 """How much more a trump is wanted than any other card."""
 
 
-@rule
 def use(s: State, opt: Opt, one: Card) -> int:
     """How much a card is wanted in the hand."""
     if s.trumps & bit(one) == 0:
@@ -89,7 +84,6 @@ def use(s: State, opt: Opt, one: Card) -> int:
     return ANY_TRUMP + place_of(s, one) + 2 * POINT * value_of(s, opt, bit(one))
 
 
-@rule
 def place_of(s: State, one: Card) -> int:
     """CI-3: where a trump stands, from the two, 0, to the ace, 13; the left pedro, 3, is below the right one."""
     rank = rank_of(one)
@@ -113,7 +107,6 @@ OURS, THEIRS = 25, 25
 """What it is worth that a partner, or an opponent, who is still to play holds a pedro."""
 
 
-@rule
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     unseen = hidden_trumps(s, me)
     left = left_of(s, me)
@@ -134,7 +127,6 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     return best
 
 
-@rule
 def hidden_trumps(s: State, me: int) -> Cards:
     """The trumps that this seat has not seen."""
     seen = s.hand[me] | s.left | all_played(s)
@@ -143,7 +135,6 @@ def hidden_trumps(s: State, me: int) -> Cards:
     return s.trumps & ~seen
 
 
-@rule
 def weight(s: State, opt: Opt, seat: int) -> int:
     """How many of the hidden trumps a seat seems to hold, against the other seats."""
     if s.lacks[seat] & s.trumps:
@@ -153,7 +144,6 @@ def weight(s: State, opt: Opt, seat: int) -> int:
     return 4 * kept + (3 if seat == s.robber else 1) * others
 
 
-@rule
 def has_any(chance: int, cards: Cards) -> int:
     """The chance that a seat which holds each with `chance` holds any of these cards."""
     none = SURE
@@ -163,13 +153,11 @@ def has_any(chance: int, cards: Cards) -> int:
     return SURE - none
 
 
-@rule
 def to_come(s: State, me: int, seat: int) -> bool:
     """Whether a seat still plays to this trick after this one."""
     return (seat - s.leader) % SEATS > (me - s.leader) % SEATS
 
 
-@rule
 def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int, mate: int, at_right: int) -> int:
     """What the trick is worth if this card is played, less what the card is worth in the hand.
 
@@ -202,19 +190,16 @@ def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int
     return (gain * win - risk * (SURE - win)) // SURE - keep(s, one)
 
 
-@rule
 def is_low(s: State, one: Card) -> bool:
     """Whether a card of the own hand is likely to be the lowest trump of the deal."""
     two = bit(card(TWO, s.trump))
     return bit(one) == two or (one == card(THREE, s.trump) and all_played(s) & two == 0)
 
 
-@rule
 def all_played(s: State) -> Cards:
     return s.played[0] | s.played[1] | s.played[2] | s.played[3]
 
 
-@rule
 def keep(s: State, one: Card) -> int:
     """What it costs to spend a card."""
     if s.trumps & bit(one) == 0:

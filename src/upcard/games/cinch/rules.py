@@ -81,36 +81,28 @@ Opt = CinchOptions
 # ---------------------------------------------------------------------------------------------------- sides and trumps
 
 
-@rule
 def partner_of(seat: int) -> int:
-    """CI-1."""
-    return seat ^ 2
+    return seat ^ 2  # CI-1
 
 
-@rule
 def same_side(one: int, other: int) -> bool:
     return (one ^ other) & 1 == 0
 
 
-@rule
 def left_pedro(trump: Suit) -> Cards:
     """CI-3: the five of the other suit of the same colour."""
     return bit(card(FIVE, 3 - trump))
 
 
-@rule
 def all_trumps(trump: Suit) -> Cards:
-    """CI-4."""
-    return all_of(trump) | left_pedro(trump)
+    return all_of(trump) | left_pedro(trump)  # CI-4
 
 
-@rule
 def upper(trump: Suit) -> Cards:
     """CI-3: the trumps above the left pedro."""
     return above(card(FOUR, trump))
 
 
-@rule
 def over(s: State, played: Card) -> Cards:
     """CI-5, CI-30: the cards that take the trick from this one."""
     left = left_pedro(s.trump)
@@ -123,32 +115,27 @@ def over(s: State, played: Card) -> Cards:
     return better
 
 
-@rule
 def highest_trump(s: State, trumps: Cards) -> Cards:
     """Of some trumps only the highest: CI-3."""
     group = trumps & upper(s.trump) or trumps & left_pedro(s.trump) or trumps
     return bit(highest(group)) if group else 0
 
 
-@rule
 def lowest_trump(s: State, trumps: Cards) -> Cards:
     """Of some trumps only the lowest: CI-3."""
     group = of_suit(trumps, s.trump) & ~upper(s.trump) or trumps & left_pedro(s.trump) or trumps
     return bit(lowest(group)) if group else 0
 
 
-@rule
 def scoring(s: State) -> Cards:
     """The cards that bring points by themselves: CI-33."""
     return of_rank(s.trumps, JACK) | of_rank(s.trumps, TEN) | pedros(s)
 
 
-@rule
 def pedros(s: State) -> Cards:
     return of_rank(s.trumps, FIVE)
 
 
-@rule
 def value_of(s: State, opt: Opt, cards: Cards) -> int:
     """CI-33."""
     trumps = cards & s.trumps
@@ -159,34 +146,25 @@ def value_of(s: State, opt: Opt, cards: Cards) -> int:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     dealt = deal_in_lots(s, order, opt.dealt, opt.lot)  # CI-7
     for i in range(opt.stub):
         s.order[i] = order[dealt + i]
         s.stub |= bit(order[dealt + i])
-    s.phase = BID
-    s.to_act = only(left_of(s, s.dealer))  # CI-8
+    await_move(s, BID, left_of(s, s.dealer))  # CI-8
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     return follows(s, me) if s.phase == PLAY else 0  # CI-26 to CI-29
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    if s.phase == PLAY:
-        return n
-    if s.phase == DISCARD:
-        return put_throws(s, opt, me, out, n)
     number = count_others(s, opt, me, out)
     for k in range(number):
         out[n + k] = nth_other(s, opt, me, out, k)
     return n + number
 
 
-@rule
 def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
     if s.phase == PLAY:
         return 0
@@ -199,7 +177,6 @@ def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
     return count(takeable(s, me))
 
 
-@rule
 def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     if s.phase == BID:
         return say1(MAKE, least_bid(s, opt) + k - 1) if k else PASS
@@ -210,19 +187,14 @@ def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     return say1(TAKE, nth_card(takeable(s, me), k))
 
 
-@rule
 def least_bid(s: State, opt: Opt) -> int:
-    """CI-8, CI-9."""
-    return max(opt.min_bid, s.bid + 1)
+    return max(opt.min_bid, s.bid + 1)  # CI-8, CI-9
 
 
-@rule
 def takeable(s: State, me: int) -> Cards:
-    """CI-19, CI-20."""
-    return s.stub if s.phase == ROB else s.discards[me]
+    return s.stub if s.phase == ROB else s.discards[me]  # CI-19, CI-20
 
 
-@rule
 def put_throws(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     """CI-15, CI-17: every choice that leaves a hand."""
     hand = s.hand[me]
@@ -236,7 +208,6 @@ def put_throws(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return n
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     if s.phase == PLAY:
         play(s, opt, me, move)
@@ -255,7 +226,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
 # ---------------------------------------------------------------------------------------------- bidding, throwing away
 
 
-@rule
 def make_bid(s: State, opt: Opt, me: int, number: int) -> None:
     s.bids[me] = number
     if number != PASSED:
@@ -268,11 +238,9 @@ def make_bid(s: State, opt: Opt, me: int, number: int) -> None:
     else:
         if s.declarer == NOBODY:
             s.declarer = me  # CI-12
-        s.phase = TRUMP
-        s.to_act = only(s.declarer)
+        await_move(s, TRUMP, s.declarer)
 
 
-@rule
 def name_trump(s: State, opt: Opt, suit: Suit) -> None:
     trumps = all_trumps(suit)
     s.trump = suit
@@ -284,20 +252,17 @@ def name_trump(s: State, opt: Opt, suit: Suit) -> None:
     ask_to_throw(s, opt)
 
 
-@rule
 def ask_to_throw(s: State, opt: Opt) -> None:
     """CI-15: the next in turn who holds too many trumps."""
     seat = s.dealer
     for _ in range(SEATS):
         seat = left_of(s, seat)
         if s.kept[seat] > opt.size:
-            s.phase = DISCARD
-            s.to_act = only(seat)
+            await_move(s, DISCARD, seat)
             return
     fill_up(s, opt)
 
 
-@rule
 def throw(s: State, opt: Opt, me: int, thrown: Cards) -> None:
     s.hand[me] ^= thrown
     s.dead[me] = thrown
@@ -310,7 +275,6 @@ def throw(s: State, opt: Opt, me: int, thrown: Cards) -> None:
 # -------------------------------------------------------------------------------------------------------- filling up
 
 
-@rule
 def fill_up(s: State, opt: Opt) -> None:
     """CI-18 to CI-22: from wherever it stands, as far as it goes by itself."""
     seat = s.dealer
@@ -319,19 +283,16 @@ def fill_up(s: State, opt: Opt) -> None:
         missing = opt.size - count(s.hand[seat])
         there = count(s.stub)
         if seat == s.dealer and 0 < missing < there:
-            s.phase = ROB
             s.robber = seat
-            s.to_act = only(seat)
+            await_move(s, ROB, seat)
             return
         draw(s, opt, seat, min(missing, there))
         if missing > there:
-            s.phase = RECALL
-            s.to_act = only(seat)
+            await_move(s, RECALL, seat)
             return
     begin_play(s, opt)
 
 
-@rule
 def draw(s: State, opt: Opt, seat: int, number: int) -> None:
     """So many cards from the top of the stub."""
     top = opt.stub - count(s.stub)
@@ -343,7 +304,6 @@ def draw(s: State, opt: Opt, seat: int, number: int) -> None:
     s.drawn[seat] += number
 
 
-@rule
 def recall(s: State, opt: Opt, me: int, taken: Cards) -> None:
     s.discards[me] ^= taken
     s.hand[me] |= taken
@@ -352,7 +312,6 @@ def recall(s: State, opt: Opt, me: int, taken: Cards) -> None:
         fill_up(s, opt)
 
 
-@rule
 def rob(s: State, opt: Opt, me: int, taken: Cards) -> None:
     s.stub ^= taken
     s.hand[me] |= taken
@@ -371,7 +330,6 @@ def rob(s: State, opt: Opt, me: int, taken: Cards) -> None:
 # --------------------------------------------------------------------------------------------------------- the play
 
 
-@rule
 def begin_play(s: State, opt: Opt) -> None:
     s.phase = PLAY
     take_lead(s, s.declarer)  # CI-25
@@ -379,20 +337,15 @@ def begin_play(s: State, opt: Opt) -> None:
         s.led = s.trumps  # as if they had been led
 
 
-@rule
 def play(s: State, opt: Opt, me: int, played: Card) -> None:
     s.played[me] |= bit(played)
     put_in_trick(s, me, played, 0, over(s, played))
     if me == s.leader:
         s.led = s.trumps if s.trumps & bit(played) else s.trumps | all_of(suit_of(played))  # CI-27, CI-28
-    following = left_of(s, me)
-    if following != s.leader:
-        s.to_act = only(following)  # CI-26
-    else:
+    if not trick_goes_on(s, left_of(s, me)):  # CI-26
         end_trick(s, opt)
 
 
-@rule
 def end_trick(s: State, opt: Opt) -> None:
     taker = win_trick(s)
     s.tricks[partner_of(taker)] += 1
@@ -407,7 +360,6 @@ def end_trick(s: State, opt: Opt) -> None:
 # ------------------------------------------------------------------------------------------------------------ score
 
 
-@rule
 def end_deal(s: State, opt: Opt) -> None:
     ours = points_of(s, opt, s.declarer) + value_of(s, opt, s.credited)  # CI-16, CI-23
     theirs = points_of(s, opt, left_of(s, s.declarer))
@@ -423,13 +375,11 @@ def end_deal(s: State, opt: Opt) -> None:
     finish_deal(s, opt, ours, theirs, gained, lost)
 
 
-@rule
 def points_of(s: State, opt: Opt, seat: int) -> int:
     """CI-31 to CI-35: what the side of this seat has won."""
     ours = s.played[seat] | s.played[partner_of(seat)]
-    theirs = s.played[left_of(s, seat)] | s.played[left_of(s, partner_of(seat))]
-    in_play = (ours | theirs) & s.trumps
     won = won_by(s, seat)
+    in_play = (won | won_by(s, left_of(s, seat))) & s.trumps
     points = value_of(s, opt, won)
     if ours & highest_trump(s, in_play):
         points += opt.high_card
@@ -438,13 +388,11 @@ def points_of(s: State, opt: Opt, seat: int) -> int:
     return points
 
 
-@rule
 def won_by(s: State, seat: int) -> Cards:
     """The cards of the tricks that the side of this seat has taken."""
     return s.won[seat] | s.won[partner_of(seat)]
 
 
-@rule
 def finish_deal(s: State, opt: Opt, ours: int, theirs: int, gained: int, lost: int) -> None:
     """Write the outcome down: what the declarers, if there are any, and the others have won and score."""
     s.last_dealer = s.dealer
@@ -456,21 +404,16 @@ def finish_deal(s: State, opt: Opt, ours: int, theirs: int, gained: int, lost: i
         s.last_points[seat] = ours if declares else theirs
         s.last_gained[seat] = gained if declares else lost
         s.scores[seat] += s.last_gained[seat]
-    s.to_act = 0
     if max(s.scores[0], s.scores[1]) >= opt.target or s.deals == opt.most_deals:  # CI-40, CI-42
-        s.winners = winners_of(s, opt)
-        s.phase = DONE
+        finish_match(s, DONE, winners_of(s, opt))
     else:
-        s.dealer = left_of(s, s.dealer)  # CI-39
-        s.phase = DUE
-        s.awaiting = DEAL
+        await_deal(s, left_of(s, s.dealer))  # CI-39
     clear(s)
 
 
 clear = State.clear
 
 
-@rule
 def winners_of(s: State, opt: Opt) -> int:
     """CI-40 to CI-42."""
     if s.scores[0] == s.scores[1] and s.scores[0] >= opt.target:
@@ -478,7 +421,6 @@ def winners_of(s: State, opt: Opt) -> int:
     return highest_scores(s)
 
 
-@rule
 def utility(s: State, opt: Opt, me: int) -> int:
     """The score of the side against the other's."""
     return s.scores[me] - s.scores[left_of(s, me)]

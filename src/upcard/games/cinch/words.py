@@ -4,30 +4,20 @@ from upcard.rules import *
 
 from .rules import *
 
-SIDES = (0, 1, 0, 1)
 
-
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
-    """The clause that forbids a move, as the page's part 3 has it; CI-47 for everything else."""
-    if not acts(s, me):
-        return "CI-47"
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
+    """The page's part 3; CI-47 for everything else."""
+    yield "CI-47", not acts(s, me)
     if s.phase == PLAY and said.verb == MOVES.play and said.items is not None:
-        return forbids_card(s, me, said.items[0])
-    if s.phase == BID and said.verb == MAKE and said.items is not None:
-        return "CI-9"
-    if s.phase == DISCARD and said.verb == THROW:
-        return "CI-15"
-    if s.phase in (RECALL, ROB) and said.verb == TAKE and len(said.words) == 1:
-        return "CI-20" if s.phase == ROB else "CI-19"
-    return "CI-47"
-
-
-def forbids_card(s: State, me: int, one: Card) -> str:
-    if not s.hand[me] >> one & 1:
-        return "CI-26"
-    if me == s.leader:
-        return "CI-25"  # option `lead_trump`
-    return "CI-27" if s.led == s.trumps else "CI-28"
+        yield "CI-26", not s.hand[me] >> said.card & 1
+        yield "CI-25", me == s.leader  # option `lead_trump`
+        yield "CI-27", s.led == s.trumps
+        yield "CI-28", True
+    takes = said.verb == TAKE and len(said.words) == 1
+    yield "CI-9", s.phase == BID and said.verb == MAKE and said.items is not None
+    yield "CI-15", s.phase == DISCARD and said.verb == THROW
+    yield "CI-19", s.phase == RECALL and takes
+    yield "CI-20", s.phase == ROB and takes
 
 
 # ------------------------------------------------------------------------------------------------------ hidden cards
@@ -63,11 +53,6 @@ def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
 # ------------------------------------------------------------------------------------------------------------ report
 
 
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase not in (DUE, DONE))
-
-
 def points_won(s: State, opt: Opt) -> list[int]:
     """Per seat the points of the cards in the tricks of its side, so far."""
     return [value_of(s, opt, won_by(s, seat)) for seat in range(SEATS)]
@@ -76,17 +61,15 @@ def points_won(s: State, opt: Opt) -> list[int]:
 def report(s: State, opt: Opt) -> dict[str, Any]:
     seats = [(s.dealer + 1 + i) % SEATS for i in range(SEATS)]
     said = [(seat, s.bids[seat]) for seat in seats if s.bids[seat] != NO_BID]
-    last = {name: reported(s, f"last_{name}") for name in "dealer declarer bid trump points gained".split()}
     return {
         "points": points_won(s, opt),
-        "last": {"deal": deals_over(s)} | last if deals_over(s) else None,
+        "last": last_told(s, "dealer", "declarer", "bid", "trump", "points", "gained"),
         "bids": [f"{seat} {number or 'pass'}" for seat, number in said],
         "bid": s.bid if said else None,
         "declarer": None if s.phase == BID else reported(s, "declarer"),
         "stub": [text(one) for one in s.order[:] if one != NO_CARD and (s.stub | s.left) >> one & 1],
         "dead": [f"{seat} {text(one)}" for seat in seats for one in as_list(s.dead[seat])],
-        "left": reported(s, "left"),
-        "credited": reported(s, "credited"),
+        **fields_told(s, "left", "credited"),
     }
 
 
@@ -102,9 +85,9 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         prompt(s, opt),
         zones(s, opt, seat),
         [marks(s, opt, who) for who in range(SEATS)],
-        sides=SIDES,
+        sides=(0, 1, 0, 1),
         result=result(s),
-        finished=finished(s),
+        finished=[finished(s, who) for who in range(SEATS)],
         trumps=left_pedro(s.trump) if named else 0,
     )
 
@@ -159,8 +142,6 @@ def row(name: str, label: str, cards: Cards, owner: int | None = None) -> Zone:
 
 
 def result(s: State) -> list[str]:
-    if deals_over(s) == 0:
-        return []
     declarer = s.last_declarer
     if declarer == NOBODY:
         return ["All pass: the deal is thrown in"]
@@ -177,14 +158,6 @@ def result(s: State) -> list[str]:
     return lines if len(lines) > 1 else [*lines, "Nobody scores"]
 
 
-def finished(s: State) -> list[list[Mark]]:
-    if deals_over(s) == 0:
-        return []
-    return [
-        [
-            Mark("Points", s.last_points[seat], "points"),
-            Mark("Scored", s.last_gained[seat]),
-            *([Mark("Contract", s.last_bid, "bid")] if seat == s.last_declarer else []),
-        ]
-        for seat in range(SEATS)
-    ]
+def finished(s: State, seat: int) -> list[Mark]:
+    marks = [Mark("Points", s.last_points[seat], "points"), Mark("Scored", s.last_gained[seat])]
+    return marks + [Mark("Contract", s.last_bid, "bid")] * (seat == s.last_declarer)

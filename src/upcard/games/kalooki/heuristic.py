@@ -12,7 +12,6 @@ FOUR_PLACES = 0b1111
 LOW = 0b1111  # the bits of a window's first place, see `best_window`
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
         return choose_play(s, opt, me, moves, n, luck)
@@ -24,7 +23,6 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     return REFUSE if helps else ALLOW
 
 
-@rule
 def upcard_helps(s: State, opt: Opt, me: int) -> bool:
     """Whether the contract lacks fewer cards with the upcard in the hand."""
     upcard = s.discards[s.thrown - 1]
@@ -39,7 +37,6 @@ def upcard_helps(s: State, opt: Opt, me: int) -> bool:
     return then < lacking
 
 
-@rule
 def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     """Lay if possible, else tack on, else discard; jokers last, as they fit nearly everywhere."""
     once, again = seen_cards(s, me)
@@ -64,7 +61,6 @@ def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
     return best
 
 
-@rule
 def lay_worth(move: int) -> int:
     """Few jokers, and low cards: a four grows at its high end."""
     worth = 0
@@ -73,7 +69,6 @@ def lay_worth(move: int) -> int:
     return worth
 
 
-@rule
 def discard_worth(s: State, opt: Opt, me: int, card: Card, once: Cards, again: Cards) -> int:
     """What is left without it: how much is lacking, how many cards would help, and what the card itself counts."""
     threes = opt.need_threes[s.contract]
@@ -85,7 +80,6 @@ def discard_worth(s: State, opt: Opt, me: int, card: Card, once: Cards, again: C
     return 16 * alive - 2000 * lacking + 8 * opt.worth[card] - 8 * company(hand, twice, card, threes, fours)
 
 
-@rule
 def company(hand: Cards, twice: Cards, card: Card, threes: int, fours: int) -> int:
     """How well a card fits the rest of a hand: others of its rank, neighbours in its suit."""
     fits = 0
@@ -96,7 +90,6 @@ def company(hand: Cards, twice: Cards, card: Card, threes: int, fours: int) -> i
     return fits
 
 
-@rule
 def seen_cards(s: State, me: int) -> tuple[Cards, Cards]:
     """The cards of which this seat knows one place, and those of which it knows both."""
     once = s.hand[me]
@@ -120,7 +113,6 @@ def seen_cards(s: State, me: int) -> tuple[Cards, Cards]:
 
 
 @large
-@rule
 def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tuple[int, Cards]:
     """How many cards a good plan for the contract lacks, and the cards of which one would make it fewer.
 
@@ -150,7 +142,6 @@ def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tup
     return max(missing + lacking - jokers, 0), helping | ranks * ALL_SUITS
 
 
-@rule
 def best_suit(windows: tuple[int, int, int, int], barred: int) -> int:
     """The suit in which a four is nearest."""
     best = 0
@@ -162,7 +153,6 @@ def best_suit(windows: tuple[int, int, int, int], barred: int) -> int:
     return best
 
 
-@rule
 def best_window(hand: Cards, suit: int) -> int:
     """Where in a suit a four is nearest: from bit 18 how many of the four cards are there, from 14 the first place of
     the four; below, the places that any window as good lacks.
@@ -180,7 +170,6 @@ def best_window(hand: Cards, suit: int) -> int:
     return best | lacks
 
 
-@rule
 def lacking_for_threes(hand: Cards, twice: Cards, threes: int) -> tuple[int, int]:
     """How many cards so many threes lack, and the ranks of which one would help."""
     ones, twos, fours, eights = tally_both(hand, twice)

@@ -104,12 +104,10 @@ Opt = KalookiOptions
 # ------------------------------------------------------------------------------------------------------ match and deal
 
 
-@rule
 def start(s: State, opt: Opt) -> None:
     s.contract = opt.contract_at[0]
 
 
-@rule
 def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
     if s.awaiting == RESHUFFLE:  # KA-24
         for i in range(s.thrown - 1):
@@ -121,7 +119,6 @@ def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
     return opt.size
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     dealt = opt.dealt[s.contract] * s.players
     seat = s.dealer
@@ -135,7 +132,6 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     begin_turn(s, opt, left_of(s, s.dealer))  # KA-10
 
 
-@rule
 def put_under(s: State) -> None:
     """The top card goes to the bottom of the stock."""
     top = s.stock[s.left - 1]
@@ -144,7 +140,6 @@ def put_under(s: State) -> None:
     s.stock[0] = top
 
 
-@rule
 def reshuffle(s: State, opt: Opt, order: Pile) -> None:
     """KA-24: the upcard is kept apart."""
     s.shuffled = 1
@@ -159,14 +154,12 @@ def reshuffle(s: State, opt: Opt, order: Pile) -> None:
 # -------------------------------------------------------------------------------------------------------- the discards
 
 
-@rule
 def discard(s: State, seat: int, c: Card) -> None:
     s.discards[s.thrown] = c
     s.throwers[s.thrown] = seat
     s.thrown += 1
 
 
-@rule
 def uncover(s: State) -> Card:
     """The upcard leaves the pile."""
     s.thrown -= 1
@@ -179,7 +172,6 @@ def uncover(s: State) -> Card:
 # ------------------------------------------------------------------------------------------------------- turn and draw
 
 
-@rule
 def begin_turn(s: State, opt: Opt, seat: int) -> None:
     s.active = seat
     s.bending = 0
@@ -189,13 +181,6 @@ def begin_turn(s: State, opt: Opt, seat: int) -> None:
         await_move(s, DRAWING, seat)
 
 
-@rule
-def await_move(s: State, phase: int, seat: int) -> None:
-    s.phase = phase
-    s.to_act = only(seat)
-
-
-@rule
 def ask(s: State, opt: Opt, seat: int) -> None:
     """KA-15: asks the first from this seat on who may call; if there is nobody, the active player draws (KA-20)."""
     while s.thrown > 0 and seat != s.active:  # KA-23
@@ -206,7 +191,6 @@ def ask(s: State, opt: Opt, seat: int) -> None:
     s.drawer = s.active
 
 
-@rule
 def may_call(s: State, opt: Opt, seat: int) -> bool:
     """KA-14; option `overcall`: KA-21."""
     if s.down[seat] or opt.calls == 0 or s.throwers[s.thrown - 1] == seat:
@@ -214,7 +198,6 @@ def may_call(s: State, opt: Opt, seat: int) -> bool:
     return opt.overcall == PENALTY or s.calls[seat] < opt.calls
 
 
-@rule
 def draw_cards(s: State, opt: Opt) -> None:
     """Who is to draw from the stock does: a caller the penalty card (KA-17), then the active player, who plays on."""
     while s.drawer != NOBODY and s.left > 0:
@@ -227,21 +210,17 @@ def draw_cards(s: State, opt: Opt) -> None:
     if s.drawer != NOBODY:
         if s.shuffled or s.thrown < 2:  # KA-25, KA-26
             throw_out(s, opt)
-        else:  # KA-24
-            s.phase = EMPTY
-            s.awaiting = RESHUFFLE
-            s.to_act = 0
+        else:
+            await_reshuffle(s, EMPTY)  # KA-24
 
 
 # -------------------------------------------------------------------------------------------------------- legal moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     return 0
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == DRAWING:
         return put_two(out, n, TAKE, STOCK)  # KA-11
@@ -263,20 +242,11 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return add(out, n, HOLD, n == begun)  # KA-50
 
 
-@rule
-def put_two(out: Buffer, n: int, first: int, second: int) -> int:
-    out[n] = first
-    out[n + 1] = second
-    return n + 2
-
-
-@rule
 def laying(s: State) -> bool:
     """Whether the active player is in the middle of a contract."""
     return s.threes + s.fours != 0
 
 
-@rule
 def put_tacks(s: State, me: int, out: Buffer, n: int) -> int:
     """KA-42."""
     mine = s.hand[me] | (bit(JOKER) if s.jokers[me] else 0)
@@ -290,7 +260,6 @@ def put_tacks(s: State, me: int, out: Buffer, n: int) -> int:
 
 
 @large
-@rule
 def put_lays(s: State, opt: Opt, me: int, threes: int, fours: int, out: Buffer, n: int) -> int:
     """Every `lay` of these kinds; of a player who is not down, those after which the rest can be laid (KA-39)."""
     begun = n
@@ -308,7 +277,6 @@ def put_lays(s: State, opt: Opt, me: int, threes: int, fours: int, out: Buffer, 
     return n
 
 
-@rule
 def barred(s: State, opt: Opt, me: int) -> tuple[Suits, Ranks]:
     """KA-33: the suits of which this player may have no further four, the ranks of which no further three."""
     suits = 0
@@ -322,7 +290,6 @@ def barred(s: State, opt: Opt, me: int) -> tuple[Suits, Ranks]:
     return suits, ranks
 
 
-@rule
 def rest_fits(s: State, opt: Opt, me: int, move: int, threes: int, fours: int, suits: Suits, ranks: Ranks) -> bool:
     """Whether the rest of the contract can be laid after this `lay`."""
     hand = s.hand[me]
@@ -349,7 +316,6 @@ def rest_fits(s: State, opt: Opt, me: int, move: int, threes: int, fours: int, s
 # ---------------------------------------------------------------------------------------------------------- the moves
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     verb = verb_of(move)
     if s.phase == PLAY:
@@ -368,7 +334,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
     draw_cards(s, opt)
 
 
-@rule
 def call(s: State, me: int) -> None:
     if s.down[s.active]:  # KA-19
         allow(s, me)
@@ -377,7 +342,6 @@ def call(s: State, me: int) -> None:
         await_move(s, ANSWER, s.active)
 
 
-@rule
 def allow(s: State, caller: int) -> None:
     """KA-17."""
     s.calls[caller] += 1
@@ -386,7 +350,6 @@ def allow(s: State, caller: int) -> None:
     s.drawer = caller
 
 
-@rule
 def play(s: State, opt: Opt, me: int, move: int) -> None:
     verb = verb_of(move)
     if verb == LAY:
@@ -410,7 +373,6 @@ def play(s: State, opt: Opt, me: int, move: int) -> None:
             begin_turn(s, opt, left_of(s, me))
 
 
-@rule
 def lay(s: State, opt: Opt, me: int, move: int) -> None:
     for i in range(items_of(move)):
         lose(s, me, item(move, i))
@@ -433,7 +395,6 @@ def lay(s: State, opt: Opt, me: int, move: int) -> None:
 # --------------------------------------------------------------------------------------------------------------- ends
 
 
-@rule
 def go_out(s: State, opt: Opt) -> None:
     doubled = s.bending and opt.bend == DOUBLE and s.points[s.active] == 0  # KA-53, KA-21
     for seat in range(s.players):  # KA-52
@@ -445,7 +406,6 @@ def go_out(s: State, opt: Opt) -> None:
     end_deal(s, opt, True)
 
 
-@rule
 def held_points(s: State, opt: Opt, seat: int) -> int:
     """KA-51."""
     total = s.jokers[seat] * opt.worth[JOKER]
@@ -456,7 +416,6 @@ def held_points(s: State, opt: Opt, seat: int) -> int:
     return total
 
 
-@rule
 def throw_out(s: State, opt: Opt) -> None:
     """KA-27."""
     for seat in range(s.players):
@@ -466,27 +425,22 @@ def throw_out(s: State, opt: Opt) -> None:
     end_deal(s, opt, s.attempt == opt.most_attempts)  # KA-28
 
 
-@rule
 def end_deal(s: State, opt: Opt, onward: bool) -> None:
     for seat in range(s.players):
         s.counted[seat] = s.points[seat]
     s.active = NOBODY
-    s.to_act = 0
-    if onward and s.stage + 1 == opt.stages:  # KA-54
-        s.phase = DONE
-        s.winners = lowest_scores(s)  # KA-55
-        return
-    s.phase = DUE
-    s.awaiting = DEAL
-    s.attempt += 1
-    if onward:
+    if not onward:
+        s.attempt += 1
+        await_deal(s, s.dealer)
+    elif s.stage + 1 == opt.stages:  # KA-54
+        finish_match(s, DONE, lowest_scores(s))  # KA-55
+    else:
         s.attempt = 1
         s.stage += 1
         s.contract = opt.contract_at[s.stage]
-        s.dealer = left_of(s, s.dealer)  # KA-8
+        await_deal(s, left_of(s, s.dealer))  # KA-8
 
 
-@rule
 def utility(s: State, opt: Opt, me: int) -> int:
     """How much less than the others together, each counted once, this seat has."""
     return -above_average(s, me)

@@ -18,74 +18,63 @@ NUMBERS = "no one two three four five six seven eight nine ten".split()
 MOST_MOVES = 29 + 94 + 4 * 88 + 28 * 9 + MOST_MELDS
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
-    """The clause that forbids a move: the rulebook's paragraph "Which clause a refused event names", in its order."""
-    if said.verb == CALL:
-        return "KA-14"
-    if said.verb == TAKE and me == s.active and s.down[me]:
-        return "KA-12"
-    if not acts(s, me) or s.phase != PLAY or said.verb not in (LAY, TACK, DISCARD, HOLD):
-        return "KA-59"
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
+    """The rulebook's paragraph "Which clause a refused event names", in its order."""
+    yield "KA-14", said.verb == CALL
+    yield "KA-12", said.verb == TAKE and me == s.active and s.down[me]
+    yield "KA-59", not acts(s, me) or s.phase != PLAY or said.verb not in (LAY, TACK, DISCARD, HOLD)
     named = [] if said.verb == HOLD else [read(word) for word in said.words[: 1 if said.verb == TACK else None]]
-    wrong_number = len(said.words) != {TACK: 2, DISCARD: 1}.get(said.verb, len(said.words))
-    if wrong_number or Counter(named) - Counter(HAND.cards(s, me)):
-        return "KA-59"
-    if laying(s) and said.verb != LAY:
-        return "KA-39"
+    wrong_number = len(said.words) != {TACK: 2, DISCARD: 1}.get(said.verb or 0, len(said.words))
+    yield "KA-59", wrong_number or bool(Counter(named) - Counter(HAND.cards(s, me)))
+    yield "KA-39", laying(s) and said.verb != LAY
     if said.verb == LAY:
-        return refused_lay(s, opt, me, said.items or ())
-    if said.verb == TACK:
-        return refused_tack(s, me, said.items)
-    return "KA-48" if said.verb == DISCARD else "KA-50"
+        yield from refused_lay(s, opt, me, said.items or ())
+    elif said.verb == TACK:
+        yield from refused_tack(s, me, said.items)
+    yield "KA-48", said.verb == DISCARD
+    yield "KA-50", True
 
 
-def refused_lay(s: State, opt: Opt, me: int, named: Sequence[Card]) -> str:
+def refused_lay(s: State, opt: Opt, me: int, named: Sequence[Card]) -> Reasons:
     """Of cards that are in the hand."""
-    if len(named) not in (3, 4):
-        return "KA-38"
+    yield "KA-38", len(named) not in (3, 4)
     naturals = [(i, c) for i, c in enumerate(named) if c != JOKER]
-    ranks = {rank_of(c) for _, c in naturals}
-    mine = [kind_of(meld) for meld in s.melds[: s.laid] if owner_of(meld) == me]
+    mine = {kind_of(meld) for meld in s.melds[: s.laid] if owner_of(meld) == me}
     if len(named) == 4:
         begins = {(suit_of(c), (rank_of(c) - i) % 13) for i, c in naturals}
-        if len(begins) == 1 and {rank for _, rank in begins} <= {QUEEN, KING}:
-            return "KA-32"
-        if (JOKER, JOKER) in pairwise(named):
-            return "KA-35"
-        if len(begins) != 1:
-            return "KA-31"
-        return "KA-33" if 13 + suit_of(naturals[0][1]) in mine else "KA-39"
-    if len(ranks) > 1 or list(named) != sorted(named, key=lambda c: 1 if c == JOKER else -suit_of(c)):
-        return "KA-30"
-    if len(naturals) < 2:
-        return "KA-34"
-    return "KA-33" if opt.threes == DISTINCT and ranks <= set(mine) else "KA-39"
+        yield "KA-32", len(begins) == 1 and {rank for _, rank in begins} <= {QUEEN, KING}
+        yield "KA-35", (JOKER, JOKER) in pairwise(named)
+        yield "KA-31", len(begins) != 1
+        yield "KA-33", 13 + suit_of(naturals[0][1]) in mine
+    else:
+        ranks = {rank_of(c) for _, c in naturals}
+        yield "KA-30", len(ranks) > 1 or list(named) != sorted(named, key=lambda c: 1 if c == JOKER else -suit_of(c))
+        yield "KA-34", len(naturals) < 2
+        yield "KA-33", opt.threes == DISTINCT and ranks <= mine
+    yield "KA-39", True
 
 
-def refused_tack(s: State, me: int, items: Sequence[int] | None) -> str:
+def refused_tack(s: State, me: int, items: Sequence[int] | None) -> Reasons:
     """Of a card that is in the hand."""
     if not s.down[me] or items is None or not 1 <= items[1] <= s.laid:
-        return "KA-42"
+        yield "KA-42", True
+        return
     c, meld = items[0], s.melds[items[1] - 1]
-    if not is_four(meld):
-        return "KA-43"
-    if c == JOKER:
-        return "KA-45"
-    stood_for = kind_of(meld) == 13 + suit_of(c) and jokers_in(meld) & places_of(bit(c), suit_of(c))
-    return "KA-46" if stood_for else "KA-44"
+    yield "KA-43", not is_four(meld)
+    yield "KA-45", c == JOKER
+    yield "KA-46", kind_of(meld) == 13 + suit_of(c) and jokers_in(meld) & places_of(bit(c), suit_of(c))
+    yield "KA-44", True
 
 
 # ---------------------------------------------------------------------------------------------- report, what all know
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    names = ("contract", "attempt", "active", "caller", "down", "calls", "turns")
     last = {"how": HOW[s.how], "out": reported(s, "out"), "points": reported(s, "counted")}
     return {
-        **{name: reported(s, name) for name in names},
+        **fields_told(s, "contract", "attempt", "active", "caller", "down", "calls", "turns"),
         "upcard": text(s.discards[s.thrown - 1]) if s.thrown else None,
         "last": last if s.how else None,
-        "stock": s.left,
         "need": [opt.need_threes[s.contract], opt.need_fours[s.contract]],
         "left": [s.threes, s.fours] if laying(s) else None,
         "discards": list(map(text, s.discards[: s.thrown])),
@@ -162,7 +151,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         f"Contract {s.stage + 1} of {opt.stages}: {need}{attempt}",
         prompt(s),
         zones,
-        [marks_of(s, opt, who) for who in range(s.players)],
+        [marks(s, opt, who) for who in range(s.players)],
         target="meld-{number}",
         result=result(s),
         finished=finished(s),
@@ -171,21 +160,17 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 
 def in_words(threes: int, fours: int) -> str:
     """What a contract asks for: "two threes and one four"."""
-    told = [
-        f"{NUMBERS[number]} {kind}{'s' * (number > 1)}"
-        for number, kind in ((threes, "three"), (fours, "four"))
-        if number
-    ]
-    return listed(told)
+    kinds = ((threes, "three"), (fours, "four"))
+    return listed([f"{NUMBERS[number]} {kind}{'s' * (number > 1)}" for number, kind in kinds if number])
 
 
-def marks_of(s: State, opt: Opt, seat: int) -> list[Mark]:
-    marks = [Mark("Down", "yes")] if s.down[seat] else []
+def marks(s: State, opt: Opt, seat: int) -> list[Mark]:
+    found = [Mark("Down", "yes")] if s.down[seat] else []
     if opt.calls:
-        marks.append(Mark("Calls", f"{s.calls[seat]} of {opt.calls}"))
+        found.append(Mark("Calls", f"{s.calls[seat]} of {opt.calls}"))
     if s.points[seat]:
-        marks.append(Mark("Points", s.points[seat], "points"))
-    return marks
+        found.append(Mark("Points", s.points[seat], "points"))
+    return found
 
 
 def prompt(s: State) -> str:
@@ -203,8 +188,6 @@ def prompt(s: State) -> str:
 
 
 def result(s: State) -> list[str]:
-    if not s.how:
-        return []
     if s.how == THROWN:
         dropped = (s.attempt == 1 and s.phase == DUE) or s.phase == DONE
         return ["The deal is thrown out and scores nothing", *["The contract is dropped"] * dropped]
@@ -214,7 +197,5 @@ def result(s: State) -> list[str]:
 
 
 def finished(s: State) -> list[list[Mark]]:
-    if not s.how:
-        return []
     out = Mark("Out", "bent the table" if s.how == BENT else "yes")
     return [[Mark("Points", s.counted[seat], "points"), *[out] * (seat == s.out)] for seat in range(s.players)]

@@ -12,7 +12,6 @@ SURE = 1024
 TENTHS = 10
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
         return choose_card(s, opt, me, moves, n, luck)
@@ -23,7 +22,6 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     return choose_bid(s, opt, me, moves, n)
 
 
-@rule
 def offered(moves: Buffer, n: int, move: int) -> bool:
     i = 0
     while i < n and moves[i] != move:
@@ -50,7 +48,6 @@ HOPELESS_IN_ROUND_2 = -1500
 LEAST = -1000 * SURE
 
 
-@rule
 def strength(s: State, opt: Opt, me: int, trump: Suit) -> int:
     """What this seat's six cards are worth with this trump; above 0 it pays to be maker."""
     cards = s.hand[me]
@@ -65,7 +62,6 @@ def strength(s: State, opt: Opt, me: int, trump: Suit) -> int:
     return worth + HAS_SEQUENCE * count(tops(cards)) + sum_of_cards(cards, trump)
 
 
-@rule
 def sum_of_cards(cards: Cards, trump: Suit) -> int:
     worth = 0
     while cards:
@@ -75,7 +71,6 @@ def sum_of_cards(cards: Cards, trump: Suit) -> int:
     return worth
 
 
-@rule
 def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     best = PASS
     most = LEAST
@@ -91,7 +86,6 @@ def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     return SCHMEISS if s.round == 1 and most > DOUBTFUL and offered(moves, n, SCHMEISS) else PASS
 
 
-@rule
 def choose_answer(s: State, opt: Opt, me: int) -> int:
     upcard = suit_of(s.upcard)
     if s.round == 1:
@@ -106,7 +100,6 @@ def choose_answer(s: State, opt: Opt, me: int) -> int:
 # ------------------------------------------------------------------------------------------------ the declarations
 
 
-@rule
 def choose_word(moves: Buffer, n: int) -> int:
     """The dix first; then the most that can be said for one's sequence."""
     if offered(moves, n, DIX):
@@ -132,7 +125,6 @@ DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
 """For leading a trump."""
 
 
-@rule
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     """The best card; if bela can be called with it, that is done."""
     best = moves[0]
@@ -147,7 +139,6 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
     return BELA | best if offered(moves, n, BELA | best) else best
 
 
-@rule
 def keep(s: State, one: Card) -> int:
     """What it costs to spend a card."""
     rank = rank_of(one)
@@ -156,7 +147,6 @@ def keep(s: State, one: Card) -> int:
     return KEEP_ACE if rank == ACE else KEEP_OTHER
 
 
-@rule
 def worth_of_reply(s: State, opt: Opt, me: int, played: Card) -> int:
     mine = TENTHS * value(s, opt, played)
     if s.better & bit(played):
@@ -164,7 +154,6 @@ def worth_of_reply(s: State, opt: Opt, me: int, played: Card) -> int:
     return -mine - keep(s, played)
 
 
-@rule
 def worth_of_lead(s: State, opt: Opt, me: int, led: Card) -> int:
     mine = TENTHS * value(s, opt, led)
     beaten = beaten_if_led(s, opt, me, led)
@@ -175,7 +164,6 @@ def worth_of_lead(s: State, opt: Opt, me: int, led: Card) -> int:
     return risk + drawing - LEADING * keep(s, led) // TENTHS
 
 
-@rule
 def beaten_if_led(s: State, opt: Opt, me: int, led: Card) -> int:
     """The chance that the other can take the trick, playing second."""
     suit = suit_of(led)
@@ -186,7 +174,6 @@ def beaten_if_led(s: State, opt: Opt, me: int, led: Card) -> int:
     return min(SURE, over + void * holds(s, opt, me, all_of(s.trump)) // SURE)
 
 
-@rule
 def holds(s: State, opt: Opt, me: int, cards: Cards) -> int:
     """The chance that the other, not having played to this trick, holds at least one of these cards."""
     known = s.shown[1 - me]
@@ -201,7 +188,6 @@ def holds(s: State, opt: Opt, me: int, cards: Cards) -> int:
     return SURE - none
 
 
-@rule
 def may_hold(s: State, opt: Opt, me: int) -> Cards:
     """The cards that the other may hold."""
     out = s.hand[me] | s.played[0] | s.played[1] | bit(s.upcard) | s.lacks[1 - me]

@@ -101,51 +101,43 @@ BELOW_ACE = as_set(pack("KQJT98765432"))
 KINGS_AND_QUEENS = as_set(pack("KQ"))
 
 
-@rule
 def raised(cards: Cards) -> Cards:
     """The cards one rank higher in natural order; nothing comes after the ace: KJ-5."""
     return (cards & BELOW_ACE) << 1
 
 
-@rule
 def lowered(cards: Cards) -> Cards:
     """The cards one rank lower in natural order."""
     return cards >> 1 & BELOW_ACE
 
 
-@rule
 def thirds(cards: Cards) -> Cards:
     """The cards with the next two lower ones beside them."""
     lower = raised(cards)
     return cards & lower & raised(lower)
 
 
-@rule
 def tops(cards: Cards) -> Cards:
     """KJ-27: the top card of each whole, longest run of three or more."""
     return thirds(cards) & ~lowered(cards)
 
 
-@rule
 def tops_of_long(cards: Cards) -> Cards:
     """The top cards of those with four cards or more."""
     return tops(cards) & raised(thirds(cards))
 
 
-@rule
 def sequence_cards(cards: Cards) -> Cards:
     """The cards of all sequences."""
     third = thirds(cards)
     return third | lowered(third) | lowered(lowered(third))
 
 
-@rule
 def worth_of_all(opt: Opt, cards: Cards) -> int:
     """KJ-26: what all sequences in these cards are worth."""
     return opt.twenty * count(tops(cards)) + (opt.fifty - opt.twenty) * count(tops_of_long(cards))
 
 
-@rule
 def best_sequence(cards: Cards, trump: Suit) -> Card:
     """KJ-28: the top card of the best sequence, NO_CARD where there is none."""
     best = NO_CARD
@@ -159,7 +151,6 @@ def best_sequence(cards: Cards, trump: Suit) -> Card:
     return best
 
 
-@rule
 def kind_of(cards: Cards, top: Card) -> int:
     """What the best sequence in these cards is, `top` being its top card: a word of RUNS."""
     if top == NO_CARD:
@@ -170,7 +161,6 @@ def kind_of(cards: Cards, top: Card) -> int:
 # --------------------------------------------------------------------------------------------------------- the deal
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     dealt = deal_in_lots(s, order, opt.size, opt.lot)  # KJ-9
     s.upcard = order[dealt]  # KJ-10
@@ -181,14 +171,12 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     out = s.hand[0] | s.hand[1] | bit(s.upcard) | s.for_nondealer | s.for_dealer | s.under
     s.undealt = opt.pack & ~out
     s.round = 1
-    s.phase = BID
-    s.to_act = only(1 - s.dealer)  # KJ-13
+    await_move(s, BID, 1 - s.dealer)  # KJ-13
 
 
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     if s.phase != PLAY:
         return 0
@@ -198,15 +186,13 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
     return hand & s.duty or hand & (s.led | s.better) or hand  # KJ-42 to KJ-45
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == PLAY:
         return bela_calls(s, opt, me, out, n)
     if s.phase == DECLARE:
         return declarations(s, opt, me, out, n)
-    if s.phase == ANSWER:  # KJ-17
-        n = add(out, n, NO, True)
-        return add(out, n, YES, True)
+    if s.phase == ANSWER:
+        return put_two(out, n, NO, YES)  # KJ-17
     if s.round == 1:
         n = add(out, n, ACCEPT, True)  # KJ-13, KJ-14
     else:
@@ -218,7 +204,6 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return n
 
 
-@rule
 def declarations(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     """KJ-29 to KJ-36: from one's own hand and from what was told. One word is always open, KJ-30."""
     best = best_sequence(s.hand[me], s.trump)
@@ -237,25 +222,20 @@ def declarations(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return add(out, n, ALSO, rank_of(best) == told)
 
 
-@rule
 def asked_how_high(s: State) -> bool:
     """KJ-32: whether the dealer knows how high the nondealer's sequence is."""
     return s.top[1 - s.dealer] != NO_RANK
 
 
-@rule
 def may_exchange(s: State, opt: Opt, me: int) -> bool:
     """KJ-23, KJ-25: nobody holds the seven if it is the upcard itself, and no other suit can have been accepted."""
     return s.trump == suit_of(s.upcard) and s.hand[me] & bit(card(opt.dix, s.trump)) != 0
 
 
-@rule
 def bela_of(trump: Suit) -> Cards:
-    """KJ-49."""
-    return KINGS_AND_QUEENS & all_of(trump)
+    return KINGS_AND_QUEENS & all_of(trump)  # KJ-49
 
 
-@rule
 def bela_calls(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     """KJ-49 to KJ-51: who has both may call the first, and who called the first may call the second."""
     pair = bela_of(s.trump)
@@ -265,7 +245,6 @@ def bela_calls(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return put_each(out, n, BELA, left & playable(s, opt, me))
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     if s.phase == PLAY:
         play(s, opt, me, item(move, 0), verb_of(move) == BELA)
@@ -278,7 +257,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
 # ------------------------------------------------------------------------------------------------------ the bidding
 
 
-@rule
 def bid(s: State, opt: Opt, me: int, move: int) -> None:
     verb = verb_of(move)
     other = 1 - me
@@ -300,7 +278,6 @@ def bid(s: State, opt: Opt, me: int, move: int) -> None:
             s.round = 2  # KJ-15
 
 
-@rule
 def fix_trump(s: State, opt: Opt, maker: int, trump: Suit) -> None:
     """KJ-21, KJ-11."""
     s.maker = maker
@@ -312,17 +289,15 @@ def fix_trump(s: State, opt: Opt, maker: int, trump: Suit) -> None:
     if opt.bottom == TURNED_UP:
         s.bottom = lowest(s.under)
         s.under = 0
-    s.phase = DECLARE
-    s.to_act = only(1 - s.dealer)  # KJ-29
+    await_move(s, DECLARE, 1 - s.dealer)  # KJ-29
 
 
 # ------------------------------------------------------------------------------------------------- the declarations
 
 
-@rule
 def declare(s: State, opt: Opt, me: int, verb: int) -> None:
     if verb == DIX:
-        exchange(s, opt, me)
+        swap_upcard(s, me, card(opt.dix, s.trump))  # KJ-23, KJ-25, KJ-63; the turn goes on: KJ-24
         return
     if verb != NONE and verb != GOOD:
         tell(s, me, verb)
@@ -334,7 +309,6 @@ def declare(s: State, opt: Opt, me: int, verb: int) -> None:
         take_lead(s, 1 - me)  # KJ-41
 
 
-@rule
 def tell(s: State, me: int, verb: int) -> None:
     """What a word says of one's best sequence, and what is told with it."""
     best = best_sequence(s.hand[me], s.trump)
@@ -349,16 +323,6 @@ def tell(s: State, me: int, verb: int) -> None:
             s.suit[1 - me] = suit_of(theirs)
 
 
-@rule
-def exchange(s: State, opt: Opt, me: int) -> None:
-    """KJ-23: the dix for the upcard; the turn goes on (KJ-24)."""
-    seven = card(opt.dix, s.trump)
-    s.hand[me] ^= bit(seven) | bit(s.upcard)
-    s.shown[me] |= bit(s.upcard)  # KJ-63
-    s.upcard = seven  # KJ-25
-
-
-@rule
 def holder_after(s: State, opt: Opt, verb: int) -> int:
     """KJ-37, after the dealer's last word."""
     if verb == NONE:
@@ -374,7 +338,6 @@ def holder_after(s: State, opt: Opt, verb: int) -> int:
 # --------------------------------------------------------------------------------------------------------- the play
 
 
-@rule
 def play(s: State, opt: Opt, me: int, played: Card, call: bool) -> None:
     one = bit(played)
     if bela_of(s.trump) & one:
@@ -388,11 +351,11 @@ def play(s: State, opt: Opt, me: int, played: Card, call: bool) -> None:
         note_lacks(s, me, one)
     s.hand[me] ^= one
     s.card[me] = played
-    taker = me if s.better & one else 1 - me  # KJ-47
-    end_trick(s, opt, taker, value(s, opt, played) + value(s, opt, s.card[1 - me]))
+    if s.better & one:
+        s.ahead = me  # KJ-47
+    end_trick(s, opt, value(s, opt, played) + value(s, opt, s.card[1 - me]))
 
 
-@rule
 def note_lacks(s: State, me: int, played: Cards) -> None:
     """What a player who did not do the first duty cannot hold: KJ-42 to KJ-44."""
     s.lacks[me] |= s.duty
@@ -401,7 +364,6 @@ def note_lacks(s: State, me: int, played: Cards) -> None:
         s.lacks[me] |= second
 
 
-@rule
 def lead(s: State, opt: Opt, me: int, led: Card) -> None:
     suit = suit_of(led)
     if suit == s.trump:
@@ -414,7 +376,6 @@ def lead(s: State, opt: Opt, me: int, led: Card) -> None:
     s.to_act = only(1 - me)
 
 
-@rule
 def note_bela(s: State, opt: Opt, me: int, call: bool) -> None:
     """The king or queen of trumps is being played."""
     pair = bela_of(s.trump)
@@ -427,17 +388,12 @@ def note_bela(s: State, opt: Opt, me: int, call: bool) -> None:
         s.shown[me] |= pair  # the call says that the other one is there
 
 
-@rule
 def value(s: State, opt: Opt, played: Card) -> int:
-    """KJ-6."""
-    return opt.trump_value[rank_of(played)] if suit_of(played) == s.trump else opt.value[rank_of(played)]
+    return opt.trump_value[rank_of(played)] if suit_of(played) == s.trump else opt.value[rank_of(played)]  # KJ-6
 
 
-@rule
-def end_trick(s: State, opt: Opt, taker: int, worth: int) -> None:
-    s.taker = taker
-    s.tricks[taker] += 1
-    s.in_trick = 0
+def end_trick(s: State, opt: Opt, worth: int) -> None:
+    taker = win_trick(s)
     s.points[taker] += worth
     if s.holder != NOBODY and s.tricks[0] + s.tricks[1] == 1:  # KJ-38
         s.melds = sequence_cards(s.hand[s.holder] | s.played[s.holder])
@@ -454,14 +410,12 @@ def end_trick(s: State, opt: Opt, taker: int, worth: int) -> None:
 # -------------------------------------------------------------------------------------------------------- the score
 
 
-@rule
 def score(s: State, opt: Opt) -> None:
     """KJ-54 to KJ-56."""
     ahead = s.points[s.maker] - s.points[1 - s.maker]
     end_deal(s, opt, MADE if ahead > 0 else LEVEL if ahead == 0 else BATE)
 
 
-@rule
 def end_deal(s: State, opt: Opt, how: int) -> None:
     s.how = how
     for seat in range(2):
@@ -469,20 +423,17 @@ def end_deal(s: State, opt: Opt, how: int) -> None:
         s.added[seat] = added_by(s, how, seat)
         s.scores[seat] += s.added[seat]  # KJ-60
     s.leader = NOBODY
-    s.to_act = 0
     decided = max(s.scores[0], s.scores[1]) >= opt.target and s.scores[0] != s.scores[1]  # KJ-58, KJ-59
     if decided or s.deals == opt.most_deals:  # KJ-61
-        s.phase = DONE
-        s.winners = highest_scores(s)
-        return
-    s.phase = DUE
-    s.awaiting = DEAL
-    if how != THROWN:  # KJ-57; KJ-16: the same dealer again
-        winner = s.maker if how == MADE else 1 - s.maker
-        s.dealer = 1 - s.dealer if opt.deal == ALTERNATE else winner
+        finish_match(s, DONE, highest_scores(s))
+    elif how == THROWN:
+        await_deal(s, s.dealer)  # KJ-16
+    elif opt.deal == ALTERNATE:
+        await_deal(s, 1 - s.dealer)  # KJ-57
+    else:
+        await_deal(s, s.maker if how == MADE else 1 - s.maker)
 
 
-@rule
 def added_by(s: State, how: int, seat: int) -> int:
     """What a seat adds to its score; a deal that was thrown in has no points."""
     if how in (MADE, THROWN):

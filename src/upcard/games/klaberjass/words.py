@@ -8,44 +8,43 @@ from upcard.rules import *
 from .rules import *
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
-    """The clause that forbids a move: the rulebook's paragraph "Which clause a refused event names", in its order."""
-    if not acts(s, me) or said.verb is None or said.items is None:
-        return "KJ-66"
-    if said.verb in (ACCEPT, PASS, SCHMEISS, NAME):
-        return {BID: "KJ-13" if s.round == 1 else "KJ-15", ANSWER: "KJ-17", NAMING: "KJ-20"}.get(s.phase, "KJ-15")
-    if said.verb in (YES, NO):
-        return "KJ-17"
-    if said.verb == DIX:
-        return "KJ-24" if may_exchange(s, opt, me) else "KJ-23"
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
+    """The rulebook's paragraph "Which clause a refused event names", in its order."""
+    yield "KJ-66", not acts(s, me) or said.verb is None or said.items is None
+    bids = said.verb in (ACCEPT, PASS, SCHMEISS, NAME)
+    yield "KJ-13", bids and s.phase == BID and s.round == 1
+    yield "KJ-17", bids and s.phase == ANSWER
+    yield "KJ-20", bids and s.phase == NAMING
+    yield "KJ-15", bids
+    yield "KJ-17", said.verb in (YES, NO)
+    yield "KJ-24", said.verb == DIX and may_exchange(s, opt, me)
+    yield "KJ-23", said.verb == DIX
     if said.verb in (MOVES.play, BELA):
-        return refused_card(s, opt, me, said.verb, said.items[0])
-    return refused_word(s, me, said.verb)
+        yield from refused_card(s, opt, me, said)
+    answering = s.phase == DECLARE and s.proved[1 - me] != NO_RUN
+    yield "KJ-33", answering and asked_how_high(s)
+    yield "KJ-31", answering
+    begins = said.verb in (NONE, TWENTY, FIFTY)
+    yield "KJ-36", begins and me == s.dealer
+    yield "KJ-29", begins
+    yield "KJ-33", said.verb == ALSO
+    yield "KJ-31", True
 
 
-def refused_card(s: State, opt: Opt, me: int, verb: int, named: Card) -> str:
-    hand = s.hand[me]
-    if s.phase != PLAY or not hand & bit(named):
-        return "KJ-41"
-    if not playable(s, opt, me) & bit(named):
-        if trump_led(s):
-            return "KJ-42" if hand & s.duty else "KJ-43"
-        return "KJ-43" if hand & s.duty else "KJ-44"
+def refused_card(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
+    one = bit(said.card)
+    yield "KJ-41", s.phase != PLAY or not s.hand[me] & one
+    if not playable(s, opt, me) & one:
+        yield "KJ-42", trump_led(s) and s.hand[me] & s.duty
+        yield "KJ-43", trump_led(s) or s.hand[me] & s.duty
+        yield "KJ-44", True
     pair = bela_of(s.trump)
-    return "KJ-50" if verb == BELA and pair & bit(named) and pair & s.played[me] else "KJ-49"
+    yield "KJ-50", said.verb == BELA and pair & one and pair & s.played[me]
+    yield "KJ-49", True
 
 
 def trump_led(s: State) -> bool:
     return s.led == all_of(s.trump)
-
-
-def refused_word(s: State, me: int, verb: int) -> str:
-    """For a word of the declarations."""
-    if s.phase == DECLARE and s.proved[1 - me]:
-        return "KJ-33" if asked_how_high(s) else "KJ-31"
-    if verb in (NONE, TWENTY, FIFTY):
-        return "KJ-36" if me == s.dealer else "KJ-29"
-    return "KJ-33" if verb == ALSO else "KJ-31"
 
 
 # -------------------------------------------------------------------------------------------------------- sequences
@@ -113,13 +112,9 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
     last = {"how": HOW[s.how], "hand": s.last_points[:2], "added": s.added[:2]}
     return {
         "last": last if s.how else None,
-        "round": s.round,
-        "maker": reported(s, "maker"),
-        "holder": reported(s, "holder"),
+        **fields_told(s, "round", "maker", "holder", "bela", "bottom"),
         "meld": 0 if s.holder == NOBODY else worth_of_all(opt, s.hand[s.holder] | s.played[s.holder]),
         "shown": [[text(c) for c in run] for run in sequences(s.melds, s.trump)],
-        "bela": s.bela[:2],
-        "bottom": reported(s, "bottom"),
     }
 
 
@@ -128,14 +123,14 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     bidding = s.phase in (BID, ANSWER, NAMING)
     headline = f"Deal {s.deals}" if s.deals else "A new match"
     headline += f" · round {s.round} of the bidding" if bidding else trumps_told(s.trump)
-    finished = [[Mark("Points", s.last_points[who], "points"), Mark("Added", s.added[who])] for who in range(2)]
+    finished = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Added", s.added))
     return Scene(
         headline,
         prompt(s),
         zones(s, opt) if s.deals else [],
         [marks(s, who) for who in range(2)],
         result=result(s),
-        finished=finished if s.how not in (UNDECIDED, THROWN) else [],
+        finished=[] if s.how == THROWN else finished,
         strength=opt.strength,
         trump_strength=opt.trump_strength,
     )
@@ -156,7 +151,6 @@ def prompt(s: State) -> str:
         ANSWER: "a schmeiss is offered: shall the deal be thrown in?",
         NAMING: "name another suit as trumps",
         DECLARE: "declare your best sequence, or nothing",
-        PLAY: "lead any card",
     }.get(s.phase, "")
 
 
@@ -205,8 +199,6 @@ def told(s: State, seat: int) -> str:
 
 
 def result(s: State) -> list[str]:
-    if s.how == UNDECIDED:
-        return []
     if s.how == THROWN:
         return ["The deal is thrown in"]
     ahead = 0 if s.added[0] > s.added[1] else 1
@@ -216,4 +208,4 @@ def result(s: State) -> list[str]:
         BATE: f"{{{1 - ahead}}} is bate: {{{ahead}}} scores everything",
     }
     hands = f"Hand scores: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"
-    return [said[s.how], hands, f"Added: {{0}} {s.added[0]}, {{1}} {s.added[1]}"]
+    return [said.get(s.how, ""), hands, f"Added: {{0}} {s.added[0]}, {{1}} {s.added[1]}"]

@@ -12,7 +12,6 @@ CHEAP = 4
 """This trick counts for so many times a later one."""
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     best = moves[0]
     best_worth = -SURE * SURE
@@ -25,7 +24,6 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     return best
 
 
-@rule
 def now(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that a card takes the trick on the table."""
     if s.better & bit(card) == 0:
@@ -39,7 +37,6 @@ def now(s: State, opt: Opt, me: int, card: Card) -> int:
     return chance
 
 
-@rule
 def later(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that a card takes a trick if it is led."""
     chance = SURE
@@ -50,7 +47,6 @@ def later(s: State, opt: Opt, me: int, card: Card) -> int:
     return chance
 
 
-@rule
 def stands_up(s: State, opt: Opt, me: int, other: int, card: Card) -> int:
     """The chance that one other player does not beat a card, from what this seat has seen."""
     unseen = opt.pack & ~(s.hand[me] | s.discard | s.lacks[other])
@@ -67,7 +63,6 @@ def stands_up(s: State, opt: Opt, me: int, other: int, card: Card) -> int:
     return max(0, chance - void * trumps // SURE)
 
 
-@rule
 def without(cards: int, such: int, many: int) -> int:
     """The chance that so many of `many` unseen cards have none of `such` among them."""
     chance = SURE

@@ -61,12 +61,10 @@ Opt = LingerLongerOptions
 # ------------------------------------------------------------------------------------------------------- the deals
 
 
-@rule
 def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
     return put_cards(out, 0, opt.pack if s.awaiting == DEAL else s.discard)  # LL-33, LL-21
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     dealt = deal_in_lots(s, order, opt.cards, 1)  # LL-4, LL-5
     for seat in range(s.players):
@@ -86,7 +84,6 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     take_lead(s, left_of(s, s.dealer))  # LL-8
 
 
-@rule
 def reshuffle(s: State, opt: Opt, order: Pile) -> None:
     """LL-20, LL-21. What lay in the discard pile nobody holds."""
     lay_stock(s, order, 0, count(s.discard))
@@ -99,38 +96,29 @@ def reshuffle(s: State, opt: Opt, order: Pile) -> None:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     return follows(s, me)  # LL-8, LL-9, LL-10
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, card: Card) -> None:
     played = bit(card)
     s.shown[me] &= ~played
     s.size[me] -= 1
     s.discard |= played
     put_in_trick(s, me, card, all_of(suit_of(card)), beating(card, s.trump))  # LL-11
-    following = next_of(s.active, me)  # LL-9, LL-16
-    if following != s.leader:
-        s.to_act = only(following)
-    else:
+    if not trick_goes_on(s, next_of(s.active, me)):  # LL-9, LL-16
         end_trick(s, opt)
 
 
-@rule
 def end_trick(s: State, opt: Opt) -> None:
     """LL-13 (a) to (c)."""
     s.leader = win_trick(s)
     if s.left:
         draw(s, opt)
     else:
-        s.to_act = 0
-        s.phase = MIX
-        s.awaiting = RESHUFFLE  # LL-20
+        await_reshuffle(s, MIX)  # LL-20
 
 
-@rule
 def draw(s: State, opt: Opt) -> None:
     """LL-12 and LL-13 (c) to (e), for the winner of the trick, who is never out: LL-19."""
     taker = s.leader
@@ -150,10 +138,8 @@ def draw(s: State, opt: Opt) -> None:
 # ------------------------------------------------------------------------------------------------------------ score
 
 
-@rule
 def end_deal(s: State, opt: Opt, winner: int) -> None:
     """Every deal comes to this: LL-22."""
-    s.to_act = 0
     s.last_winner = winner
     s.last_hand = s.hand[winner]
     for seat in range(s.players):
@@ -162,14 +148,11 @@ def end_deal(s: State, opt: Opt, winner: int) -> None:
     s.last_points[winner] = opt.for_deal if opt.score == ONE else opt.for_card * s.size[winner]  # LL-23
     s.scores[winner] += s.last_points[winner]
     if s.deals == opt.deals:  # LL-24, LL-27
-        s.phase = DONE
-        s.winners = highest_scores(s)  # LL-26
+        finish_match(s, DONE, highest_scores(s))  # LL-26
         s.shown[winner] = s.hand[winner]
     else:
         clear(s)
-        s.dealer = winner if opt.next_dealer == WINNER else left_of(s, s.dealer)  # LL-25
-        s.phase = DUE
-        s.awaiting = DEAL
+        await_deal(s, winner if opt.next_dealer == WINNER else left_of(s, s.dealer))  # LL-25
 
 
 clear = State.clear

@@ -5,22 +5,14 @@ from upcard.rules import *
 from .rules import *
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """LL-38: the first clause in its order that a move breaks."""
-    if s.phase == DONE:
-        return "LL-31"
-    if s.phase != PLAY:
-        return "LL-32"
-    if not acts(s, me):
-        return "LL-34"
-    if said.verb != MOVES.play or said.items is None:
-        return "LL-35"
-    return "LL-9" if s.hand[me] >> said.items[0] & 1 else "LL-36"
-
-
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase in (PLAY, MIX))
+    yield "LL-31", s.phase == DONE
+    yield "LL-32", s.phase != PLAY
+    yield "LL-34", not acts(s, me)
+    yield "LL-35", said.items is None
+    yield "LL-36", not s.hand[me] >> said.card & 1
+    yield "LL-9", True
 
 
 def discards(s: State) -> int:
@@ -29,11 +21,9 @@ def discards(s: State) -> int:
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {name: reported(s, f"last_{name}") for name in ("winner", "tricks", "points")}
     return {
         "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
-        "last": {"deal": deals_over(s)} | last if deals_over(s) else None,
-        "stock": s.left,
+        "last": last_told(s, "winner", "tricks", "points"),
         "discard": discards(s),
         "active": reported(s, "active"),
     }
@@ -51,35 +41,21 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         headline += f" ({sign(s.upcard)} was shown)"
     if s.aside != NO_CARD:
         zones.append(Zone("aside", "pile", "Out of play", (s.aside,)))
-    marks = [
-        [Mark("Tricks", s.tricks[who], "tricks"), *([Mark("Cards", "out")] if is_out(s, who) else [])]
-        for who in range(s.players)
-    ]
-    return Scene(headline, prompt(s), zones, marks, result=result(s), finished=finished(s))
+    return Scene(
+        headline,
+        zones=zones,
+        marks=[marks(s, who) for who in range(s.players)],
+        result=result(s),
+        finished=by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points")),
+    )
 
 
-def is_out(s: State, seat: int) -> bool:
-    return s.active != 0 and not among(s.active, seat)
-
-
-def prompt(s: State) -> str:
-    if s.phase != PLAY:
-        return ""
-    return f"follow {sign(s.card[s.leader])} if you can" if s.led else "lead any card"
+def marks(s: State, seat: int) -> list[Mark]:
+    out = s.active != 0 and not among(s.active, seat)
+    return [Mark("Tricks", s.tricks[seat], "tricks"), *[Mark("Cards", "out")] * out]
 
 
 def result(s: State) -> list[str]:
     """How the last deal ended, with the winner's cards: LL-30."""
-    if deals_over(s) == 0:
-        return []
     won = counted(s.last_points[s.last_winner], "point")
     return [f"{{{s.last_winner}}} alone has cards left ({signs(s.last_hand)}) and wins {won}"]
-
-
-def finished(s: State) -> list[list[Mark]]:
-    if deals_over(s) == 0:
-        return []
-    return [
-        [Mark("Tricks", s.last_tricks[seat], "tricks"), Mark("Points", s.last_points[seat], "points")]
-        for seat in range(s.players)
-    ]

@@ -16,7 +16,6 @@ CAUTION = SURE // 4
 """So much staying in must promise."""
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
         return choose_card(s, opt, me, moves, n, luck)
@@ -31,7 +30,6 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 @large
-@rule
 def without(cards: int, such: int, many: int) -> int:
     """The chance that so many of `many` cards have none of `such` among them."""
     chance = SURE
@@ -40,14 +38,12 @@ def without(cards: int, such: int, many: int) -> int:
     return chance
 
 
-@rule
 def unseen(s: State, opt: Opt, me: int) -> Cards:
     """The cards that the others may hold."""
     return opt.pack & ~(s.hand[me] | s.buried[me] | s.played | bit(s.upcard))
 
 
 @large
-@rule
 def stands(s: State, opt: Opt, card: Card, hidden: Cards, cards: int) -> int:
     """The chance that a card, if it is led, is not beaten by a player with so many of the hidden cards."""
     if card == opt.pam:
@@ -63,7 +59,6 @@ def stands(s: State, opt: Opt, card: Card, hidden: Cards, cards: int) -> int:
 
 
 @large
-@rule
 def in_the_end(s: State, opt: Opt, card: Card, hidden: Cards, cards: int, rivals: int) -> int:
     """The chance that a card takes a trick sooner or later against so many rivals."""
     stand = stands(s, opt, card, hidden, min(cards, MET))
@@ -76,7 +71,6 @@ def in_the_end(s: State, opt: Opt, card: Card, hidden: Cards, cards: int, rivals
 # ------------------------------------------------------------------------------------------------- in, out, exchange
 
 
-@rule
 def rivals_expected(s: State, me: int) -> int:
     """How many others will be in, at least one."""
     if s.phase != DECLARE:
@@ -86,13 +80,11 @@ def rivals_expected(s: State, me: int) -> int:
     return max(1, count(s.inside) - 1 - later + (later * STAYS + SURE // 2) // SURE)
 
 
-@rule
 def drawn(rivals: int) -> int:
     """The chance that a card from the stock will take a trick."""
     return 3 * SURE // (4 * rivals + 4)
 
 
-@rule
 def promise(s: State, opt: Opt, me: int) -> int:
     """What staying in is worth."""
     if flush_kind(s, opt, s.hand[me]) != NO_FLUSH:
@@ -110,7 +102,6 @@ def promise(s: State, opt: Opt, me: int) -> int:
     return tricks * share(s, opt) - none * penalty(s, opt) - CAUTION
 
 
-@rule
 def to_throw(s: State, opt: Opt, me: int) -> Cards:
     """What is less likely to take a trick than a new card, or what does not fit four cards of a flush."""
     hand = s.hand[me]
@@ -131,7 +122,6 @@ def to_throw(s: State, opt: Opt, me: int) -> Cards:
     return thrown
 
 
-@rule
 def say_discard(thrown: Cards) -> int:
     """The move that throws these cards away, in pack order."""
     if thrown == 0:
@@ -147,7 +137,6 @@ def say_discard(thrown: Cards) -> int:
 # --------------------------------------------------------------------------------------------------------- the play
 
 
-@rule
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     best = moves[0]
     most = -(1 << 40)
@@ -160,7 +149,6 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
     return best
 
 
-@rule
 def worth_of(s: State, opt: Opt, me: int, move: int) -> int:
     """What this trick and the later ones are worth after a move."""
     played = item(move, 0)
@@ -180,7 +168,6 @@ def worth_of(s: State, opt: Opt, me: int, move: int) -> int:
     return (tricks + chance) * share(s, opt) - (SURE - chance) * loo // SURE
 
 
-@rule
 def now(s: State, opt: Opt, me: int, played: Card, civil: bool) -> int:
     """The chance that a card takes the trick on the table."""
     if s.better & bit(played) == 0:

@@ -80,7 +80,6 @@ Opt = LooOptions
 # ------------------------------------------------------------------------------------------------------- the deals
 
 
-@rule
 def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
     if s.awaiting == DEAL:
         return put_cards(out, 0, opt.pack)
@@ -91,7 +90,6 @@ def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
     return n
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     s.inside = everybody(s.players)
     s.pot += opt.stake  # LO-6, LO-40
@@ -104,18 +102,14 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     if opt.club_law and s.trump == CLUBS:
         ask(s, EARLY)
     else:
-        s.phase = DECLARE
-        s.to_act = only(left_of(s, s.dealer))  # LO-10
+        await_move(s, DECLARE, left_of(s, s.dealer))  # LO-10
 
 
-@rule
 def ask(s: State, phase: int) -> None:
     """A phase begins in which everyone in is asked in turn."""
-    s.phase = phase
-    s.to_act = only(next_of(s.inside, s.dealer))
+    await_move(s, phase, next_of(s.inside, s.dealer))
 
 
-@rule
 def last_asked(s: State, me: int) -> bool:
     """Whether everyone in has been asked."""
     return next_of(s.inside, me) == next_of(s.inside, s.dealer)
@@ -124,7 +118,6 @@ def last_asked(s: State, me: int) -> bool:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     if s.phase != PLAY:
         return 0
@@ -139,13 +132,11 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
     return follow or hand  # LO-32
 
 
-@rule
 def must_lead(s: State, opt: Opt) -> Cards:
     """Option `ace_lead`: the ace of trumps, to the first trick."""
     return bit(card(ACE, s.trump)) if opt.ace_lead and s.played == 0 else 0
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == PLAY:
         ace = card(ACE, s.trump)
@@ -153,19 +144,15 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == EXCHANGE:
         return put_discards(s.hand[me], most_thrown(s, opt), out, n)
     if s.phase == DECLARE:
-        n = add(out, n, STAY, True)
-        return add(out, n, PASS, True)
+        return put_two(out, n, STAY, PASS)
     n = add(out, n, NO, True)
     return add(out, n, FLUSH, flush_kind(s, opt, s.hand[me]) != NO_FLUSH)  # LO-15, LO-16
 
 
-@rule
 def most_thrown(s: State, opt: Opt) -> int:
-    """LO-25."""
-    return s.left if opt.stock == LIMIT else s.left + s.dead
+    return s.left if opt.stock == LIMIT else s.left + s.dead  # LO-25
 
 
-@rule
 def put_discards(hand: Cards, most: int, out: Buffer, n: int) -> int:
     """LO-22: keeping all, and every choice of cards to throw away, in pack order."""
     n = add(out, n, KEEP, True)
@@ -183,17 +170,14 @@ def put_discards(hand: Cards, most: int, out: Buffer, n: int) -> int:
     return n
 
 
-@rule
 def may_throw_all(s: State, opt: Opt, me: int) -> bool:
     return s.phase == EXCHANGE and most_thrown(s, opt) >= count(s.hand[me])
 
 
-@rule
 def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
     return 1 << count(s.hand[me]) if may_throw_all(s, opt, me) else other_moves(s, opt, me, out, 0)
 
 
-@rule
 def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     """The bits of `k` are the cards to throw away, the first in pack order being the lowest."""
     if not may_throw_all(s, opt, me):
@@ -209,7 +193,6 @@ def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     return move
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     verb = verb_of(move)
     if s.phase == PLAY:
@@ -222,7 +205,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
         answer(s, opt, me, verb)
 
 
-@rule
 def declare(s: State, opt: Opt, me: int, verb: int) -> None:
     if verb == PASS:  # LO-11
         s.inside ^= only(me)
@@ -236,7 +218,6 @@ def declare(s: State, opt: Opt, me: int, verb: int) -> None:
         s.to_act = only(left_of(s, me))
 
 
-@rule
 def bury(s: State, seat: int, cards: Cards) -> None:
     s.hand[seat] ^= cards
     s.buried[seat] = cards
@@ -246,7 +227,6 @@ def bury(s: State, seat: int, cards: Cards) -> None:
 # ---------------------------------------------------------------------------------------------------------- flushes
 
 
-@rule
 def flush_kind(s: State, opt: Opt, hand: Cards) -> int:
     """LO-14, LO-18."""
     suited = hand & ~bit(opt.pam)
@@ -258,14 +238,12 @@ def flush_kind(s: State, opt: Opt, hand: Cards) -> int:
     return MOUCHE if suited != hand else TRUMP_FLUSH if suit == s.trump else PLAIN_FLUSH
 
 
-@rule
 def flush_rank(s: State, opt: Opt, flush: Cards) -> int:
     """LO-18, LO-19: the kind decides, then the ranks from the top down."""
     suited = flush & ~bit(opt.pam)
     return flush_kind(s, opt, flush) << 13 | suited >> 13 * suit_of(highest(suited))
 
 
-@rule
 def answer(s: State, opt: Opt, me: int, verb: int) -> None:
     if verb == FLUSH:
         s.shown[me] = s.hand[me]
@@ -285,7 +263,6 @@ def answer(s: State, opt: Opt, me: int, verb: int) -> None:
 # ----------------------------------------------------------------------------------------------------- the exchange
 
 
-@rule
 def exchange(s: State, opt: Opt, me: int, thrown: Cards) -> None:
     bury(s, me, thrown)
     s.changed[me] = count(thrown)
@@ -294,16 +271,14 @@ def exchange(s: State, opt: Opt, me: int, thrown: Cards) -> None:
     draw_cards(s)
 
 
-@rule
 def draw_cards(s: State) -> None:
     """LO-23."""
     note_finder(s)
     while s.to_draw and s.left:
         s.to_draw -= 1
         s.hand[s.drawer] |= bit(draw_top(s))
-    if s.to_draw:  # LO-24
-        s.to_act = 0
-        s.awaiting = RESHUFFLE
+    if s.to_draw:
+        await_reshuffle(s, EXCHANGE)  # LO-24
         return
     me = s.drawer
     s.drawer = NOBODY
@@ -314,7 +289,6 @@ def draw_cards(s: State) -> None:
         s.to_act = only(next_of(s.inside, me))
 
 
-@rule
 def note_finder(s: State) -> None:
     """Who draws from a stock of cards that were thrown away may find any of these."""
     if s.to_draw and s.left:
@@ -324,7 +298,6 @@ def note_finder(s: State) -> None:
             mixed &= mixed - 1
 
 
-@rule
 def reshuffle(s: State, opt: Opt, order: Pile) -> None:
     """LO-24."""
     lay_stock(s, order, 0, s.dead)
@@ -340,27 +313,21 @@ def reshuffle(s: State, opt: Opt, order: Pile) -> None:
 # --------------------------------------------------------------------------------------------------------- the play
 
 
-@rule
 def play(s: State, opt: Opt, me: int, played: Card, civil: int) -> None:
     note_lacks(s, opt, me, bit(played))
     if s.led == 0:
         s.civil = civil
     s.played |= bit(played)
     put_in_trick(s, me, played, followed_by(s, played), beaten_by(s, opt, played))
-    following = next_of(s.inside, me)
-    if following != s.leader:
-        s.to_act = only(following)  # LO-27
-    else:
+    if not trick_goes_on(s, next_of(s.inside, me)):  # LO-27
         end_trick(s, opt)
 
 
-@rule
 def followed_by(s: State, card: Card) -> Cards:
     """The cards that follow this one: by LO-3 Pam is a trump and no club."""
     return s.trumps if s.trumps & bit(card) else all_of(suit_of(card)) & ~s.trumps
 
 
-@rule
 def beaten_by(s: State, opt: Opt, card: Card) -> Cards:
     """LO-35: the cards that take the trick from this one."""
     if card == opt.pam:
@@ -368,7 +335,6 @@ def beaten_by(s: State, opt: Opt, card: Card) -> Cards:
     return above(card) | (bit(opt.pam) if s.trumps & bit(card) else s.trumps)
 
 
-@rule
 def note_lacks(s: State, opt: Opt, me: int, played: Cards) -> None:
     """What the play of a card shows not to be in the hand, besides what would follow: LO-28 to LO-34, `ace_lead`."""
     if s.led == 0:
@@ -382,20 +348,15 @@ def note_lacks(s: State, opt: Opt, me: int, played: Cards) -> None:
         s.lacks[me] |= s.better & (s.led if s.led & played else s.trumps)
 
 
-@rule
 def end_trick(s: State, opt: Opt) -> None:
-    taker = win_trick(s)
     s.civil = 0
-    if s.hand[taker]:
-        take_lead(s, taker)  # LO-27
-    else:
+    if not winner_leads(s):  # LO-27
         settle(s, opt)
 
 
 # --------------------------------------------------------------------------------------------------------- settling
 
 
-@rule
 def take_pot(s: State, opt: Opt, seat: int) -> None:
     """LO-12, LO-13."""
     for other in range(s.players):
@@ -404,7 +365,6 @@ def take_pot(s: State, opt: Opt, seat: int) -> None:
     end_deal(s, opt)
 
 
-@rule
 def loo_board(s: State, opt: Opt) -> None:
     """LO-20, LO-21."""
     s.last_kind = flush_kind(s, opt, s.hand[s.best])
@@ -417,7 +377,6 @@ def loo_board(s: State, opt: Opt) -> None:
     end_deal(s, opt)
 
 
-@rule
 def pays_for_flush(s: State, opt: Opt, seat: int) -> bool:
     """LO-21: of who has passed, under `flush_pays`, the cards count that were dealt."""
     is_in = among(s.inside, seat)
@@ -426,7 +385,6 @@ def pays_for_flush(s: State, opt: Opt, seat: int) -> bool:
     return not spared and (is_in or opt.flush_pays == ALL)
 
 
-@rule
 def settle(s: State, opt: Opt) -> None:
     each = share(s, opt)
     due = penalty(s, opt)
@@ -436,19 +394,15 @@ def settle(s: State, opt: Opt) -> None:
     end_deal(s, opt)
 
 
-@rule
 def share(s: State, opt: Opt) -> int:
     """LO-36, LO-37: what each trick wins."""
     return s.pot // opt.size
 
 
-@rule
 def scheduled(s: State, opt: Opt) -> int:
-    """LO-41."""
-    return opt.rounds * s.players
+    return opt.rounds * s.players  # LO-41
 
 
-@rule
 def penalty(s: State, opt: Opt) -> int:
     """LO-38; option `penalty`; nothing in the last extra deal, LO-43."""
     if s.deals == scheduled(s, opt) + s.players:
@@ -457,10 +411,8 @@ def penalty(s: State, opt: Opt) -> int:
 
 
 @large
-@rule
 def end_deal(s: State, opt: Opt) -> None:
     """LO-39."""
-    s.to_act = 0
     s.last_dealer = s.dealer
     s.last_pot = s.pot
     s.last_flush = s.best
@@ -471,12 +423,9 @@ def end_deal(s: State, opt: Opt) -> None:
         s.last_tricks[seat] = s.tricks[seat]
     clear(s)
     if s.pot == 0 and s.deals >= scheduled(s, opt):  # LO-42
-        s.phase = DONE
-        s.winners = highest_scores(s)  # LO-44
+        finish_match(s, DONE, highest_scores(s))  # LO-44
     else:
-        s.phase = DUE
-        s.awaiting = DEAL
-        s.dealer = left_of(s, s.dealer)  # LO-40
+        await_deal(s, left_of(s, s.dealer))  # LO-40
 
 
 clear = State.clear

@@ -7,36 +7,26 @@ from .rules import *
 FLUSHES = {PLAIN_FLUSH: "flush", TRUMP_FLUSH: "flush in trumps", MOUCHE: "mouche"}
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
-    """The clause that forbids a move: the paragraph "Which clause a refused event names", in its order."""
-    if not acts(s, me):
-        return "LO-49"
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
+    """The paragraph "Which clause a refused event names", in its order."""
+    yield "LO-49", not acts(s, me)
     if said.verb == DISCARD and s.phase == EXCHANGE:
         named = list(said.items or ())
-        return "LO-25" if named and named == as_list(as_set(named) & s.hand[me]) else "LO-22"
-    if said.items is None:
-        return "LO-49"
-    if said.verb == FLUSH and s.phase in (EARLY, LATE):
-        return "LO-14"
+        yield "LO-25", named != [] and named == as_list(as_set(named) & s.hand[me])
+        yield "LO-22", True
+    yield "LO-49", said.items is None
+    yield "LO-14", said.verb == FLUSH and s.phase in (EARLY, LATE)
     if s.phase == PLAY and (said.verb == MOVES.play or (said.verb == CIVIL and opt.civil)):
-        return refused_card(s, opt, me, said.items[0], said.verb)
-    return "LO-49"
-
-
-def refused_card(s: State, opt: Opt, me: int, played: Card, verb: int) -> str:
-    if not s.hand[me] >> played & 1:
-        return "LO-27"
-    if verb == CIVIL:
-        return "LO-33"
-    if s.led == 0:
-        return "LO-26"
-    if not s.led >> played & 1:
-        if s.hand[me] & s.led:
-            return "LO-28"
-        return "LO-31" if s.trumps >> played & 1 else "LO-30"
-    if s.civil and played == opt.pam:
-        return "LO-33"
-    return "LO-31" if s.led == s.trumps else "LO-29"
+        yield "LO-27", not s.hand[me] >> said.card & 1
+        yield "LO-33", said.verb == CIVIL
+        yield "LO-26", s.led == 0
+        if not s.led >> said.card & 1:
+            yield "LO-28", s.hand[me] & s.led
+            yield "LO-31", s.trumps >> said.card & 1
+            yield "LO-30", True
+        yield "LO-33", s.civil and said.card == opt.pam
+        yield "LO-31", s.led == s.trumps
+        yield "LO-29", True
 
 
 # ------------------------------------------------------------------------------------------- what a seat can work out
@@ -75,20 +65,12 @@ def consistent(s: State, opt: Opt, me: int) -> bool:
 # ------------------------------------------------------------------------------------------------ report and table
 
 
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase not in (DUE, DONE))
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {name: reported(s, f"last_{name}") for name in ("dealer", "pot", "tricks", "won", "paid", "flush")}
     return {
         "points": [tricks * share(s, opt) for tricks in s.tricks[: s.players]],
-        "stock": s.left,
-        "last": {"deal": deals_over(s)} | last if deals_over(s) else None,
-        "pot": s.pot,
+        "last": last_told(s, "dealer", "pot", "tricks", "won", "paid", "flush"),
+        **fields_told(s, "pot", "civil"),
         "in": seats_of(s.inside or everybody(s.players)),
-        "civil": reported(s, "civil"),
         "discard": s.dead,
     }
 
@@ -106,9 +88,9 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         headline(s, opt),
         prompt(s),
         zones,
-        [marks_of(s, who) for who in range(s.players)],
+        [marks(s, who) for who in range(s.players)],
         result=result(s),
-        finished=[finished(s, who) for who in range(s.players)] if deals_over(s) else [],
+        finished=[finished(s, who) for who in range(s.players)],
         trumps=bit(opt.pam) & s.trumps,
         pot=s.pot,
     )
@@ -133,16 +115,16 @@ def prompt(s: State) -> str:
     }.get(s.phase, "")
 
 
-def marks_of(s: State, seat: int) -> list[Mark]:
+def marks(s: State, seat: int) -> list[Mark]:
     if s.upcard == NO_CARD:
         return []
     if not among(s.inside, seat):
         return [Mark("Out", "passed")]
     to_be_asked = s.phase == DECLARE and turn(s, seat) >= turn(s, lowest(s.to_act))
-    marks = [Mark("In", "?" if to_be_asked else "yes")]
+    found = [Mark("In", "?" if to_be_asked else "yes")]
     if s.phase == PLAY:
-        marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
-    return marks + ([Mark("Changed", s.changed[seat])] if s.changed[seat] != NOT_YET else [])
+        found.append(Mark("Tricks", s.tricks[seat], "tricks"))
+    return found + ([Mark("Changed", s.changed[seat])] if s.changed[seat] != NOT_YET else [])
 
 
 def turn(s: State, seat: int) -> int:
@@ -157,9 +139,6 @@ def finished(s: State, seat: int) -> list[Mark]:
 
 
 def result(s: State) -> list[str]:
-    """How the last deal ended."""
-    if deals_over(s) == 0:
-        return []
     lines = [f"{{{seat}}} {takes(s, seat)}" for seat in range(s.players) if s.last_won[seat]]
     if looed := [seat for seat in range(s.players) if s.last_paid[seat]]:
         each = counted(s.last_paid[looed[0]], "chip")

@@ -105,28 +105,23 @@ Opt = NinetyNineOptions
 # ------------------------------------------------------------------------------------------------------- the deal
 
 
-@rule
 def hands(s: State) -> int:
     """How many hands are played: NN-5."""
     return 3 if s.players == 2 else s.players
 
 
-@rule
 def is_dummy(s: State, hand: int) -> bool:
     return s.players == 2 and hand == DUMMY
 
 
-@rule
 def whole_pack(opt: Opt) -> Cards:
     return opt.pack | JOKERS if opt.trump == TURN_UP else opt.pack
 
 
-@rule
 def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
     return put_cards(out, 0, whole_pack(opt))  # NN-6
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     cards = count(opt.pack)
     hand = s.dealer
@@ -147,7 +142,6 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     s.to_act = everybody(s.players)  # NN-12
 
 
-@rule
 def dealt_after(s: State, hand: int) -> int:
     """Which hand gets the next card: NN-4, NN-5."""
     if s.players > 2:
@@ -157,26 +151,22 @@ def dealt_after(s: State, hand: int) -> int:
     return 1 - s.dealer if hand == s.dealer else DUMMY
 
 
-@rule
 def turn_up(s: State, card: Card) -> None:
     """NN-8, option turn-up: the upcard's suit is trump, but for a nine or the joker."""
     s.upcard = card
     s.trump = NO_SUIT if card == JOKER or rank_of(card) == NINE else suit_of(card)
 
 
-@rule
 def with_joker(s: State, cards: Cards) -> Cards:
     """These cards and, if the card that the joker is would be one of them, the joker."""
     return cards | JOKERS if s.upcard != NO_CARD and cards & bit(s.upcard) != 0 else cards
 
 
-@rule
 def face(s: State, card: Card) -> Card:
     """What a card counts as: the joker is the card turned up."""
     return s.upcard if card == JOKER else card
 
 
-@rule
 def tricks_bid(s: State, opt: Opt, cards: Cards) -> int:
     """NN-11, NN-14."""
     tricks = 0
@@ -189,12 +179,10 @@ def tricks_bid(s: State, opt: Opt, cards: Cards) -> int:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     return follows(s, me) if s.phase == PLAY and not is_dummy(s, s.turn) else 0  # NN-25, NN-22 too
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == PLAY:
         return put_each(out, n, FROM_DUMMY, follows(s, DUMMY)) if is_dummy(s, s.turn) else n
@@ -205,7 +193,6 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return add(out, n, REVEAL, s.players > 2)  # NN-20
 
 
-@rule
 def put_bids(out: Buffer, n: int, hand: Cards) -> int:
     """Any three cards, in pack order: NN-11, NN-14."""
     while hand:
@@ -224,13 +211,11 @@ def put_bids(out: Buffer, n: int, hand: Cards) -> int:
     return n
 
 
-@rule
 def foremost(cards: Cards) -> Card:
     """The first card of a set in pack order: the joker comes last."""
     return highest(cards & OTHERS or cards)
 
 
-@rule
 def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
     if s.phase != BIDDING:
         return other_moves(s, opt, me, out, 0)
@@ -238,13 +223,11 @@ def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
     return n * pairs(n - 1) // 3
 
 
-@rule
 def pairs(cards: int) -> int:
     """How many pairs there are of so many cards."""
     return cards * (cards - 1) // 2
 
 
-@rule
 def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     """Of the bids, those that begin with the first card stand first, then those with the second, and so on."""
     if s.phase != BIDDING:
@@ -269,7 +252,6 @@ def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     return say3(BID, first, second, foremost(hand))
 
 
-@rule
 def has_declared(s: State) -> bool:
     found = False
     for seat in range(s.players):
@@ -277,7 +259,6 @@ def has_declared(s: State) -> bool:
     return found
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     if s.phase == PLAY:
         play(s, opt, item(move, 0))
@@ -287,7 +268,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
         offer(s, me, move)
 
 
-@rule
 def lay_aside(s: State, opt: Opt, me: int, cards: Cards) -> None:
     s.bid[me] = cards
     s.hand[me] ^= cards  # NN-13
@@ -300,7 +280,6 @@ def lay_aside(s: State, opt: Opt, me: int, cards: Cards) -> None:
             begin_play(s)
 
 
-@rule
 def offer(s: State, me: int, move: int) -> None:
     s.offers[me] = REVEALED if move == REVEAL else DECLARED if move == DECLARE else PASSED
     if me != s.dealer and move != REVEAL:
@@ -316,7 +295,6 @@ def offer(s: State, me: int, move: int) -> None:
     begin_play(s)
 
 
-@rule
 def begin_play(s: State) -> None:
     s.phase = PLAY
     if s.players == 2:
@@ -324,7 +302,6 @@ def begin_play(s: State) -> None:
     begin_trick(s, left_of(s, s.dealer))  # NN-24
 
 
-@rule
 def begin_trick(s: State, hand: int) -> None:
     take_lead(s, hand)
     if not is_dummy(s, hand):
@@ -332,14 +309,12 @@ def begin_trick(s: State, hand: int) -> None:
     due(s, hand)
 
 
-@rule
 def due(s: State, hand: int) -> None:
     """The next card comes from this hand; of the dummy's the last live leader chooses it, NN-28, NN-29."""
     s.turn = hand
     s.to_act = only(s.live if is_dummy(s, hand) else hand)
 
 
-@rule
 def play(s: State, opt: Opt, card: Card) -> None:
     hand = s.turn
     s.shown[hand] &= ~bit(card)
@@ -354,7 +329,6 @@ def play(s: State, opt: Opt, card: Card) -> None:
         end_trick(s, opt)
 
 
-@rule
 def plays_after(s: State, hand: int) -> int:
     """NN-24; with two players leader, other player, then whoever of leader and dummy has not played: NN-28, NN-29."""
     if s.players > 2:
@@ -364,7 +338,6 @@ def plays_after(s: State, hand: int) -> int:
     return s.live + DUMMY - s.leader if hand == 1 - s.live else s.leader
 
 
-@rule
 def end_trick(s: State, opt: Opt) -> None:
     taker = win_trick(s)
     if s.hand[taker]:
@@ -376,7 +349,6 @@ def end_trick(s: State, opt: Opt) -> None:
 # ------------------------------------------------------------------------------------------------------------ score
 
 
-@rule
 def end_round(s: State, opt: Opt) -> None:
     s.to_act = 0
     s.leader = NOBODY
@@ -400,14 +372,12 @@ def end_round(s: State, opt: Opt) -> None:
         next_round(s)
 
 
-@rule
 def succeeds(s: State, hand: int) -> bool:
     if is_dummy(s, hand):
         return s.tricks[hand] <= s.last_bids[hand]  # NN-40
     return s.tricks[hand] == s.last_bids[hand]
 
 
-@rule
 def turn_bids_up(s: State, opt: Opt) -> None:
     """NN-35, NN-51."""
     for hand in range(hands(s)):
@@ -416,7 +386,6 @@ def turn_bids_up(s: State, opt: Opt) -> None:
         s.told_bids[hand] = s.last_bids[hand] if s.turned[hand] else NO_BID
 
 
-@rule
 def score(s: State, opt: Opt) -> None:
     bonus = opt.bonus[count(s.made)]  # NN-32, NN-36
     for hand in range(hands(s)):
@@ -428,7 +397,6 @@ def score(s: State, opt: Opt) -> None:
             score_premium(s, seat, opt.revealed if s.premium[seat] == REVEALED else opt.declared)
 
 
-@rule
 def score_premium(s: State, seat: int, worth: int) -> None:
     """NN-33, NN-38."""
     if among(s.made, seat):
@@ -439,13 +407,11 @@ def score_premium(s: State, seat: int, worth: int) -> None:
             s.last_gain[other] += worth
 
 
-@rule
 def both_failed(s: State) -> bool:
     """NN-39: two players, both declared and neither succeeded."""
     return s.players == 2 and s.premium[0] == DECLARED and s.premium[1] == DECLARED and s.made & everybody(2) == 0
 
 
-@rule
 def end_of_game(s: State, opt: Opt) -> None:
     """NN-44 to NN-46."""
     s.game_won = 0
@@ -460,7 +426,6 @@ def end_of_game(s: State, opt: Opt) -> None:
                 s.scores[seat] += opt.game_bonus
 
 
-@rule
 def leaders(s: State, opt: Opt) -> int:
     """The set of seats that would win now: NN-41; with games NN-47."""
     winners = highest_scores(s)
@@ -472,7 +437,6 @@ def leaders(s: State, opt: Opt) -> int:
     return winners
 
 
-@rule
 def most_bonuses(s: State, seats: int) -> int:
     most = 0
     for seat in range(s.players):
@@ -481,7 +445,6 @@ def most_bonuses(s: State, seats: int) -> int:
     return most
 
 
-@rule
 def is_over(s: State, opt: Opt) -> bool:
     if s.deals == opt.most_rounds:
         return True  # NN-43
@@ -490,7 +453,6 @@ def is_over(s: State, opt: Opt) -> bool:
     return most_bonuses(s, everybody(s.players)) >= opt.bonuses  # NN-47
 
 
-@rule
 def next_round(s: State) -> None:
     if s.fresh:  # NN-46
         s.game_no += 1

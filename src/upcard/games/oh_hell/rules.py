@@ -59,18 +59,15 @@ Opt = OhHellOptions
 # ------------------------------------------------------------------------------------------------------- the deals
 
 
-@rule
 def start(s: State, opt: Opt) -> None:
     s.size = size_of(opt, 0)
 
 
-@rule
 def deals_in_match(opt: Opt) -> int:
     """OH-3."""
     return opt.max_cards if opt.order >= UP else 2 * opt.max_cards
 
 
-@rule
 def size_of(opt: Opt, deals: int) -> int:
     """OH-3, OH-4: the size of the deal after so many others."""
     most = opt.max_cards
@@ -81,17 +78,12 @@ def size_of(opt: Opt, deals: int) -> int:
     return 2 * most - deals if opt.order == UP_DOWN else deals - most + 1
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
-    s.undealt = opt.pack  # OH-39
-    seat = s.dealer  # OH-6
-    for i in range(s.size * s.players):  # OH-8
-        seat = left_of(s, seat)
-        s.hand[seat] |= bit(order[i])
-        s.undealt ^= bit(order[i])
-    s.upcard = order[s.size * s.players]  # OH-9
-    s.undealt ^= bit(s.upcard)  # OH-10
+    dealt = deal_in_lots(s, order, s.size, 1)  # OH-6, OH-8
+    s.upcard = order[dealt]  # OH-9
     s.trump = suit_of(s.upcard)
+    for i in range(dealt + 1, count(opt.pack)):
+        s.undealt |= bit(order[i])  # OH-10, OH-39
     s.phase = BID
     s.to_act = everybody(s.players) if opt.bidding == FINGERS else only(left_of(s, s.dealer))  # OH-11
 
@@ -99,12 +91,10 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     return follows(s, me) if s.phase == PLAY else 0  # OH-19, OH-20, OH-21
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == PLAY:
         return n
@@ -114,7 +104,6 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return n
 
 
-@rule
 def barred_bid(s: State, opt: Opt, me: int) -> int:
     """OH-15: any sum is allowed, but with `hook` the dealer, who bids last, may not make it the size of the deal."""
     if opt.bidding != HOOK or me != s.dealer:
@@ -126,7 +115,6 @@ def barred_bid(s: State, opt: Opt, me: int) -> int:
     return s.size - total
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     if s.phase == PLAY:
         play(s, opt, me, move)
@@ -134,7 +122,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
         bid(s, opt, me, item(move, 0))
 
 
-@rule
 def bid(s: State, opt: Opt, me: int, tricks: int) -> None:
     s.bids[me] = tricks
     if opt.bidding == FINGERS:
@@ -146,7 +133,6 @@ def bid(s: State, opt: Opt, me: int, tricks: int) -> None:
         take_lead(s, first_leader(s, opt))
 
 
-@rule
 def first_leader(s: State, opt: Opt) -> int:
     """OH-17, OH-18."""
     left = left_of(s, s.dealer)
@@ -161,30 +147,16 @@ def first_leader(s: State, opt: Opt) -> int:
     return best
 
 
-@rule
 def play(s: State, opt: Opt, me: int, played: Card) -> None:
     s.played |= bit(played)
     put_in_trick(s, me, played, all_of(suit_of(played)), beating(played, s.trump))  # OH-22
-    following = left_of(s, me)
-    if following != s.leader:
-        s.to_act = only(following)  # OH-20
-    else:
-        end_trick(s, opt)
-
-
-@rule
-def end_trick(s: State, opt: Opt) -> None:
-    taker = win_trick(s)
-    if s.hand[taker]:
-        take_lead(s, taker)  # OH-23
-    else:
+    if not trick_goes_on(s, left_of(s, me)) and not winner_leads(s):  # OH-20, OH-23
         end_deal(s, opt)
 
 
 # ------------------------------------------------------------------------------------------------------------ score
 
 
-@rule
 def points_for(opt: Opt, size: int, tricks_bid: int, tricks: int) -> int:
     """OH-5: what counts is to win exactly the tricks bid."""
     if tricks != tricks_bid:
@@ -193,24 +165,19 @@ def points_for(opt: Opt, size: int, tricks_bid: int, tricks: int) -> int:
     return opt.times * made if opt.double == ON and 2 * tricks_bid >= size else made  # OH-26, OH-27, OH-28
 
 
-@rule
 def end_deal(s: State, opt: Opt) -> None:
-    s.to_act = 0
     for seat in range(s.players):
         s.last_bids[seat] = s.bids[seat]
         s.last_tricks[seat] = s.tricks[seat]
         s.last_points[seat] = points_for(opt, s.size, s.bids[seat], s.tricks[seat])
         s.scores[seat] += s.last_points[seat]  # OH-29
     if s.deals == deals_in_match(opt):  # OH-31
-        s.phase = DONE
+        finish_match(s, DONE, highest_scores(s))  # OH-30
         s.leader = s.taker
-        s.winners = highest_scores(s)  # OH-30
     else:
         clear(s)
-        s.dealer = left_of(s, s.dealer)  # OH-7
+        await_deal(s, left_of(s, s.dealer))  # OH-7
         s.size = size_of(opt, s.deals)
-        s.phase = DUE
-        s.awaiting = DEAL
 
 
 clear = State.clear

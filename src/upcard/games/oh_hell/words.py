@@ -5,21 +5,16 @@ from upcard.rules import *
 from .rules import *
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """OH-44: the first clause in its order that a move breaks."""
-    if s.phase == DONE:
-        return "OH-37"
-    if s.phase == DUE:
-        return "OH-38"
-    if s.phase == BID and me < s.players and s.bids[me] != NO_BID:
-        return "OH-14"
-    if not acts(s, me):
-        return "OH-40"
-    if s.phase == BID:
-        return "OH-12" if said.verb == SAY and said.items else "OH-41"
-    if said.verb != MOVES.play or said.items is None:
-        return "OH-41"
-    return "OH-20" if s.hand[me] >> said.items[0] & 1 else "OH-42"
+    yield "OH-37", s.phase == DONE
+    yield "OH-38", s.phase == DUE
+    yield "OH-14", s.phase == BID and me < s.players and s.bids[me] != NO_BID
+    yield "OH-40", not acts(s, me)
+    yield "OH-41", said.items is None or said.verb != (SAY if s.phase == BID else MOVES.play)
+    yield "OH-12", s.phase == BID
+    yield "OH-42", not s.hand[me] >> said.card & 1
+    yield "OH-20", True
 
 
 def has_bid_in_secret(s: State, opt: Opt, seat: int) -> bool:
@@ -35,16 +30,10 @@ def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
             s.bids[seat] = sum(rng.choice(seats) == seat for _ in range(s.size))
 
 
-def deals_over(s: State) -> int:
-    """How many deals of the match have ended."""
-    return s.deals - (s.phase in (BID, PLAY))
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {name: reported(s, f"last_{name}") for name in ("bids", "tricks", "points")}
     return {
         "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
-        "last": {"deal": deals_over(s)} | last if deals_over(s) else None,
+        "last": last_told(s, "bids", "tricks", "points"),
         "cards": s.size,
         "deals_in_match": deals_in_match(opt),
         "bids": [None if number == NO_BID else number for number in s.bids[: s.players]],
@@ -53,23 +42,26 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
 
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     """OH-32 to OH-35."""
-    headline = f"Deal {s.deals} of {deals_in_match(opt)} · {counted(s.size, 'card')}" + trumps_told(s.trump)
     zones = []
     if s.upcard != NO_CARD:
         zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,), count=count(opt.pack) - s.size * s.players))
-    marks = [
-        [Mark("Bid", bid_shown(s, opt, who), "bid"), Mark("Tricks", s.tricks[who], "tricks")]
-        for who in range(s.players)
-    ]
-    return Scene(headline, prompt(s), zones, marks, result=result(s), finished=finished(s))
-
-
-def prompt(s: State) -> str:
-    if s.phase == BID:
-        return f"bid 0 to {s.size}"
-    if s.phase != PLAY:
-        return ""
-    return f"follow {sign(s.card[s.leader])} if you can" if s.in_trick else "lead any card"
+    bids = [bid_shown(s, opt, who) for who in range(s.players)]
+    return Scene(
+        f"Deal {s.deals} of {deals_in_match(opt)} · {counted(s.size, 'card')}" + trumps_told(s.trump),
+        f"bid 0 to {s.size}" if s.phase == BID else "",
+        zones,
+        by_seat(s, Mark("Bid", bids, "bid"), Mark("Tricks", s.tricks, "tricks")),
+        result=[
+            f"{{{who}}} bid {s.last_bids[who]} and took {s.last_tricks[who]}: {s.last_points[who]}"
+            for who in range(s.players)
+        ],
+        finished=by_seat(
+            s,
+            Mark("Bid", s.last_bids, "bid"),
+            Mark("Tricks", s.last_tricks, "tricks"),
+            Mark("Points", s.last_points, "points"),
+        ),
+    )
 
 
 def bid_shown(s: State, opt: Opt, seat: int) -> object:
@@ -77,25 +69,3 @@ def bid_shown(s: State, opt: Opt, seat: int) -> object:
     if s.bids[seat] != NO_BID:
         return s.bids[seat]
     return "secret" if has_bid_in_secret(s, opt, seat) else "–"
-
-
-def result(s: State) -> list[str]:
-    if deals_over(s) == 0:
-        return []
-    return [
-        f"{{{seat}}} bid {s.last_bids[seat]} and took {s.last_tricks[seat]}: {s.last_points[seat]}"
-        for seat in range(s.players)
-    ]
-
-
-def finished(s: State) -> list[list[Mark]]:
-    if deals_over(s) == 0:
-        return []
-    return [
-        [
-            Mark("Bid", s.last_bids[seat], "bid"),
-            Mark("Tricks", s.last_tricks[seat], "tricks"),
-            Mark("Points", s.last_points[seat], "points"),
-        ]
-        for seat in range(s.players)
-    ]

@@ -60,7 +60,6 @@ Opt = RollingStoneOptions
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     deal_in_lots(s, order, opt.dealt, 1)  # RS-6
     for seat in range(s.players):
@@ -69,17 +68,14 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     take_lead(s, left_of(s, s.dealer))  # RS-7
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     return s.hand[me] & s.led if s.led else s.hand[me]  # RS-7, RS-8, RS-10, RS-12
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return add(out, n, TAKE, s.led != 0 and s.hand[me] & s.led == 0)  # RS-11, RS-13
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     if move == TAKE:
         take(s, opt, me)
@@ -87,7 +83,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
         play(s, opt, me, move)
 
 
-@rule
 def play(s: State, opt: Opt, me: int, card: Card) -> None:
     played = bit(card)
     s.hand[me] ^= played
@@ -100,25 +95,15 @@ def play(s: State, opt: Opt, me: int, card: Card) -> None:
     if played > s.table:  # higher than all there, for all are of one suit: RS-3
         s.ahead = me
     s.table |= played
-    following = left_of(s, me)
     if s.size[me] == 0 and opt.finish == AT_ONCE:
         s.taker = NOBODY
         end_deal(s, opt, only(me), 0)  # RS-16, RS-17
-    elif following == s.leader:
-        complete_trick(s, opt)
-    else:
-        s.to_act = only(following)  # RS-8
+    elif not trick_goes_on(s, left_of(s, me)):  # RS-8
+        s.last_taker = win_trick(s)  # RS-9
+        s.discard |= s.table
+        end_trick(s, opt, s.last_taker)  # RS-10
 
 
-@rule
-def complete_trick(s: State, opt: Opt) -> None:
-    """RS-9, RS-10."""
-    s.last_taker = win_trick(s)
-    s.discard |= s.table
-    end_trick(s, opt, s.last_taker)
-
-
-@rule
 def take(s: State, opt: Opt, me: int) -> None:
     """RS-11, RS-12, RS-15. All have seen the cards go, and that there were none of the suit before."""
     s.taken[me] += 1
@@ -129,7 +114,6 @@ def take(s: State, opt: Opt, me: int) -> None:
     end_trick(s, opt, me)
 
 
-@rule
 def end_trick(s: State, opt: Opt, leader: int) -> None:
     s.played += 1
     s.table = 0
@@ -148,7 +132,6 @@ def end_trick(s: State, opt: Opt, leader: int) -> None:
 # ------------------------------------------------------------------------------------------------------------ score
 
 
-@rule
 def points_each(s: State, opt: Opt, winners: int) -> int:
     """RS-20: what each winner of the deal scores."""
     if opt.score == WIN:
@@ -165,10 +148,8 @@ def points_each(s: State, opt: Opt, winners: int) -> int:
     return points
 
 
-@rule
 def end_deal(s: State, opt: Opt, winners: int, limit: int) -> None:
     """RS-4."""
-    s.to_act = 0
     s.last_winners = winners
     s.last_limit = limit
     points = points_each(s, opt, winners)
@@ -177,18 +158,14 @@ def end_deal(s: State, opt: Opt, winners: int, limit: int) -> None:
         s.last_points[seat] = points if among(winners, seat) else 0
         s.scores[seat] += s.last_points[seat]
     if s.deals == opt.deals:  # RS-21, RS-24
-        s.phase = DONE
-        s.winners = highest_scores(s)  # RS-23
+        finish_match(s, DONE, highest_scores(s))  # RS-23
         for seat in range(s.players):
             s.shown[seat] = s.hand[seat]
     else:
         clear(s)
-        s.dealer = next_dealer(s, opt, winners)
-        s.phase = DUE
-        s.awaiting = DEAL
+        await_deal(s, next_dealer(s, opt, winners))
 
 
-@rule
 def next_dealer(s: State, opt: Opt, winners: int) -> int:
     """RS-22."""
     if opt.next_dealer == WINNER and not several(winners):

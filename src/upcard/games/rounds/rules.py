@@ -74,7 +74,6 @@ Opt = RoundsOptions
 # ------------------------------------------------------------------------------------------------------- the deals
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     dealt = deal_in_lots(s, order, opt.size, 1)  # RD-6
     lay_stock(s, order, dealt + 1, count(opt.pack))  # RD-11
@@ -83,7 +82,6 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     begin_round(s, 1 - s.dealer)  # RD-15
 
 
-@rule
 def turn_up(s: State, opt: Opt, upcard: Card) -> None:
     """RD-12, RD-14."""
     s.pile[s.round - 1] = upcard
@@ -93,7 +91,6 @@ def turn_up(s: State, opt: Opt, upcard: Card) -> None:
     s.trumps = all_of(suit_of(upcard)) | s.rank_trumps
 
 
-@rule
 def begin_round(s: State, leader: int) -> None:
     s.phase = PLAY
     s.finished = 0
@@ -106,7 +103,6 @@ def begin_round(s: State, leader: int) -> None:
     take_lead(s, leader)
 
 
-@rule
 def next_round(s: State, opt: Opt) -> None:
     s.round += 1
     if s.round < opt.rounds:  # RD-9
@@ -114,7 +110,6 @@ def next_round(s: State, opt: Opt) -> None:
     begin_round(s, s.taker if opt.round_lead == WINNER else 1 - s.dealer)  # RD-15
 
 
-@rule
 def deal_more(s: State, opt: Opt) -> None:
     """RD-8."""
     for seat in range(2):
@@ -130,7 +125,6 @@ def deal_more(s: State, opt: Opt) -> None:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     hand = s.hand[me]
     if s.led == 0:
@@ -140,7 +134,6 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
     return lawful(hand, s.led, s.forced)  # RD-39
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if opt.revokes == ENFORCED:
         return n
@@ -149,7 +142,6 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return put_each(out, n, CORRECT, correctable(s, me))  # RD-41
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     verb = verb_of(move)
     if verb == 0:
@@ -169,7 +161,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
             s.shown[1 - me] = s.hand[1 - me]  # RD-46: until the next move
 
 
-@rule
 def play(s: State, opt: Opt, me: int, played: Card) -> None:
     lay(s, me, played)
     s.card[me] = played
@@ -179,7 +170,6 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
         reply(s, opt, me, played)
 
 
-@rule
 def lead(s: State, opt: Opt, me: int, led: Card) -> None:
     if s.trumps & bit(led):
         s.led = all_of(s.trump) if opt.rank_suit == PRINTED else s.trumps  # RD-17
@@ -196,7 +186,6 @@ def lead(s: State, opt: Opt, me: int, led: Card) -> None:
         note_lead(s, me, led)  # RD-43
 
 
-@rule
 def better_than(s: State, led: Card) -> Cards:
     """RD-21, RD-22: the cards that take a trick from this lead."""
     if s.rank_trumps & bit(led):
@@ -204,7 +193,6 @@ def better_than(s: State, led: Card) -> Cards:
     return above(led) | (s.rank_trumps if suit_of(led) == s.trump else s.trumps)
 
 
-@rule
 def reply(s: State, opt: Opt, me: int, played: Card) -> None:
     taker = me if s.better & bit(played) else 1 - me
     if opt.revokes == ALLOWED:
@@ -220,7 +208,6 @@ def reply(s: State, opt: Opt, me: int, played: Card) -> None:
         finish_tricks(s, opt, me)
 
 
-@rule
 def finish_tricks(s: State, opt: Opt, follower: int) -> None:
     if opt.revokes == ALLOWED and s.round < opt.rounds:  # RD-48, RD-52
         s.phase = CLOSE
@@ -230,7 +217,6 @@ def finish_tricks(s: State, opt: Opt, follower: int) -> None:
         end_round(s, opt)
 
 
-@rule
 def correct(s: State, me: int, card: Card) -> None:
     """RD-42."""
     if s.led:
@@ -245,7 +231,6 @@ def correct(s: State, me: int, card: Card) -> None:
 # ------------------------------------------------------------------------------------------------------- the scores
 
 
-@rule
 def score_bonus(s: State, opt: Opt, seat: int) -> None:
     """RD-45 to RD-47, RD-53."""
     before = s.scores[seat]
@@ -254,7 +239,6 @@ def score_bonus(s: State, opt: Opt, seat: int) -> None:
         end_match(s)
 
 
-@rule
 def card_points(opt: Opt, cards: Cards) -> int:
     """RD-29."""
     total = opt.prize_value * count(cards & opt.prize)
@@ -263,13 +247,11 @@ def card_points(opt: Opt, cards: Cards) -> int:
     return total
 
 
-@rule
 def points(s: State, opt: Opt, seat: int) -> int:
     """What a seat has in this game so far."""
     return s.round_points[seat] + card_points(opt, s.won[seat])
 
 
-@rule
 def turned_up(s: State, opt: Opt) -> Cards:
     """The cards of the pile."""
     cards = 0
@@ -278,7 +260,6 @@ def turned_up(s: State, opt: Opt) -> Cards:
     return cards
 
 
-@rule
 def end_round(s: State, opt: Opt) -> None:
     if s.round == opt.rounds:  # RD-25, RD-51
         s.tricks[s.taker] += 1
@@ -294,7 +275,6 @@ def end_round(s: State, opt: Opt) -> None:
         end_game(s, opt)
 
 
-@rule
 def end_game(s: State, opt: Opt) -> None:
     for seat in range(2):  # RD-30, RD-31
         s.last_points[seat] = points(s, opt, seat)
@@ -318,7 +298,6 @@ def end_game(s: State, opt: Opt) -> None:
 clear = State.clear
 
 
-@rule
 def end_match(s: State) -> None:
     s.phase = DONE
     s.to_act = 0
@@ -328,7 +307,6 @@ def end_match(s: State) -> None:
 # ------------------------------------------------------------------------------------------- what the play has told
 
 
-@rule
 def limit_kept(s: State, opt: Opt, seat: int) -> None:
     """Before a deal: what a seat lacks now, it can later hold only among the cards that are dealt from now on.
 
@@ -341,7 +319,6 @@ def limit_kept(s: State, opt: Opt, seat: int) -> None:
         s.lacked[i] |= s.lacks[seat]
 
 
-@rule
 def fits_voids(s: State, opt: Opt, seat: int) -> bool:
     """Whether a seat that kept four cards can have got the cards that it lacked before."""
     for this in range(min(s.round, opt.rounds - 1) - 1):
@@ -351,7 +328,6 @@ def fits_voids(s: State, opt: Opt, seat: int) -> bool:
     return True
 
 
-@rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
     """RD-55: whether a world agrees with the voids that have shown and with the proofs that have not."""
     kept = fits_voids(s, opt, 0) and fits_voids(s, opt, 1)

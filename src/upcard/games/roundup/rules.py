@@ -81,18 +81,15 @@ State = RoundupState
 Opt = RoundupOptions
 
 
-@rule
 def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
     return put_cards(out, 0, s.hand[s.target] if s.phase == LOT else opt.dealt)  # RU-35
 
 
-@rule
 def drawn(s: State, opt: Opt, card: Card) -> None:
     lose(s, opt, s.target, card)
     end_turn(s, opt, s.attacker)
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     seat = s.dealer
     for i in range(count(opt.dealt)):  # RU-4
@@ -108,7 +105,6 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
             s.lacks[seat] = opt.number_cards  # RU-9
 
 
-@rule
 def with_numbers(s: State, opt: Opt) -> int:
     """The seats that have a number card face down."""
     seats = 0
@@ -121,7 +117,6 @@ def with_numbers(s: State, opt: Opt) -> int:
 # ------------------------------------------------------------------------------------------------------------ moves
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     """RU-20 to RU-26: of both hands only one is played from in a turn."""
     if s.phase == PLAY:
@@ -129,7 +124,6 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
     return s.face_up[me] & s.fits if s.phase == MORE else 0
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     hand = s.hand[me]
     if s.phase == PLAY:
@@ -146,13 +140,11 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return put_each(out, n, GIVE_UP, hand & demanded(s, opt))  # RU-38
 
 
-@rule
 def price(opt: Opt, hand: Cards) -> Cards:
     """RU-28, RU-29: the cards of which a pass costs one; RU-30: it costs nothing where there are none."""
     return hand & opt.number_cards or hand
 
 
-@rule
 def put_attacks(s: State, opt: Opt, me: int, faces: Cards, out: Buffer, n: int) -> int:
     """RU-31, RU-32: each of these face cards at each other seat, effective or not."""
     while faces:
@@ -164,7 +156,6 @@ def put_attacks(s: State, opt: Opt, me: int, faces: Cards, out: Buffer, n: int) 
     return n
 
 
-@rule
 def put_attacks_on(opt: Opt, target: int, face: Card, out: Buffer, n: int) -> int:
     """A Jack names nothing, a Queen each suit, a King each number: RU-35 to RU-37."""
     rank = rank_of(face)
@@ -180,25 +171,21 @@ def put_attacks_on(opt: Opt, target: int, face: Card, out: Buffer, n: int) -> in
     return n + numbers
 
 
-@rule
 def names_for(opt: Opt, faces: Cards) -> int:
     """How many attacks on one seat these face cards make."""
     return count(of_rank(faces, JACK)) + 4 * count(of_rank(faces, QUEEN)) + opt.height * count(of_rank(faces, KING))
 
 
-@rule
 def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
     if s.phase != PLAY or s.face_up[me] & s.fits:
         return other_moves(s, opt, me, out, 0)
     return count_attacks(s, opt, s.hand[me]) + max(count(price(opt, s.hand[me])), 1)
 
 
-@rule
 def count_attacks(s: State, opt: Opt, hand: Cards) -> int:
     return names_for(opt, hand & ~opt.number_cards) * (s.players - 1)
 
 
-@rule
 def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     if s.phase != PLAY:
         return out[k]
@@ -209,7 +196,6 @@ def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     return say1(PASS, nth_card(price(opt, hand), k - attacks)) if hand else FREE_PASS
 
 
-@rule
 def nth_attack(s: State, opt: Opt, me: int, faces: Cards, out: Buffer, k: int) -> int:
     """The k-th of `put_attacks`."""
     targets = s.players - 1
@@ -223,7 +209,6 @@ def nth_attack(s: State, opt: Opt, me: int, faces: Cards, out: Buffer, k: int) -
     return out[k - target * names]
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     verb = verb_of(move)
     chosen = item(move, 0)
@@ -256,7 +241,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
 # ------------------------------------------------------------------------------------------------------- who begins
 
 
-@rule
 def reveal(s: State, opt: Opt, chosen: PerSeat) -> None:
     """RU-10, RU-13: what was chosen in secret is laid open; it decides who begins."""
     for seat in range(s.players):
@@ -276,7 +260,6 @@ def reveal(s: State, opt: Opt, chosen: PerSeat) -> None:
     s.to_act = only(next_of(s.tied, s.dealer))
 
 
-@rule
 def lowest_of(s: State, opt: Opt, chosen: PerSeat) -> int:
     """RU-12, RU-14: the seats that have just shown the lowest card."""
     low = opt.height + 1
@@ -292,7 +275,6 @@ def lowest_of(s: State, opt: Opt, chosen: PerSeat) -> int:
     return seats
 
 
-@rule
 def narrow(s: State, opt: Opt) -> None:
     """RU-16: what all know of the seats that could not go on, of which one has no number card face down.
 
@@ -308,7 +290,6 @@ def narrow(s: State, opt: Opt) -> None:
 # ------------------------------------------------------------------------------------------------------------ turns
 
 
-@rule
 def end_turn(s: State, opt: Opt, seat: int) -> None:
     """RU-17, RU-39: the next seat that has a card, of which there is one as long as the round lasts (RU-49)."""
     if s.stuck:
@@ -317,7 +298,6 @@ def end_turn(s: State, opt: Opt, seat: int) -> None:
     s.to_act = only(next_of(s.holding, seat))
 
 
-@rule
 def take_down(s: State, opt: Opt, seat: int, taken: Card) -> None:
     """A card leaves the face-down hand, in the open."""
     s.hand[seat] ^= bit(taken)
@@ -326,7 +306,6 @@ def take_down(s: State, opt: Opt, seat: int, taken: Card) -> None:
         s.stuck &= ~only(seat)
 
 
-@rule
 def lose(s: State, opt: Opt, seat: int, lost: Card) -> None:
     """A face-down card is laid open (RU-10, RU-11) or, if it is a face card, discarded (RU-33, RU-40)."""
     take_down(s, opt, seat, lost)
@@ -338,7 +317,6 @@ def lose(s: State, opt: Opt, seat: int, lost: Card) -> None:
         note_out(s, opt, seat)
 
 
-@rule
 def note_out(s: State, opt: Opt, seat: int) -> None:
     """RU-41, RU-42, RU-45."""
     if s.down[seat] == 0 and s.face_up[seat] == 0:
@@ -348,7 +326,6 @@ def note_out(s: State, opt: Opt, seat: int) -> None:
             s.points[seat] += opt.out_point
 
 
-@rule
 def play(s: State, opt: Opt, me: int, played: Card) -> None:
     """RU-19 to RU-26."""
     from_face_up = s.face_up[me] & bit(played) != 0
@@ -366,7 +343,6 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
         end_turn(s, opt, me)
 
 
-@rule
 def grow(s: State, opt: Opt, played: Card) -> None:
     """RU-19: a card comes on its stack."""
     s.stacked |= bit(played)
@@ -379,7 +355,6 @@ def grow(s: State, opt: Opt, played: Card) -> None:
         s.closed[count(of_rank(s.stacked, rank)) - 1] = suit
 
 
-@rule
 def attack(s: State, opt: Opt, me: int, move: int) -> None:
     """RU-31 to RU-38."""
     lose(s, opt, me, item(move, 0))  # RU-33
@@ -402,7 +377,6 @@ def attack(s: State, opt: Opt, me: int, move: int) -> None:
         end_turn(s, opt, me)  # RU-38
 
 
-@rule
 def demanded(s: State, opt: Opt) -> Cards:
     """The cards that the Queen or King played names: RU-36, RU-37."""
     return all_of(s.named) if rank_of(s.weapon) == QUEEN else of_rank(opt.pack, s.named)
@@ -411,7 +385,6 @@ def demanded(s: State, opt: Opt) -> Cards:
 # ------------------------------------------------------------------------------------------------------------ score
 
 
-@rule
 def end_round(s: State, opt: Opt) -> None:
     s.to_act = 0
     score(s, opt, s.closed[0] if opt.goal == FIRST else s.closed[3])
@@ -427,7 +400,6 @@ def end_round(s: State, opt: Opt) -> None:
         s.awaiting = DEAL
 
 
-@rule
 def score(s: State, opt: Opt, suit: Suit) -> None:
     """RU-44, RU-46; what the round brought is kept."""
     bidders = 0

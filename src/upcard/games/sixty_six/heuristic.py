@@ -15,7 +15,6 @@ HOPEFUL = 60
 """So many expected points are worth the bet of closing."""
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == LEAD:
         first = before_lead(s, opt, me, moves, n)
@@ -32,7 +31,6 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     return best
 
 
-@rule
 def worth_of(s: State, opt: Opt, me: int, played: Card) -> int:
     """How good it is to play this card."""
     if s.phase == LEAD:
@@ -40,7 +38,6 @@ def worth_of(s: State, opt: Opt, me: int, played: Card) -> int:
     return follow_open(s, opt, me, played) if stock_open(s) else follow_closed(s, opt, me, played)
 
 
-@rule
 def unseen(s: State, opt: Opt, me: int) -> Cards:
     """The cards that the other may hold."""
     out = s.hand[me] | s.won[0] | s.won[1]
@@ -54,7 +51,6 @@ def unseen(s: State, opt: Opt, me: int) -> Cards:
 # ------------------------------------------------------------------------------------------------- before the lead
 
 
-@rule
 def before_lead(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """To claim, exchange, close or meld; NOT_NOW to lead a card."""
     if s.points[me] >= opt.enough:
@@ -69,7 +65,6 @@ def before_lead(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     return pair
 
 
-@rule
 def offered(moves: Buffer, n: int, move: int) -> bool:
     i = 0
     while i < n and moves[i] != move:
@@ -77,7 +72,6 @@ def offered(moves: Buffer, n: int, move: int) -> bool:
     return i < n
 
 
-@rule
 def best_marriage(s: State, opt: Opt, moves: Buffer, n: int) -> int:
     best = NOT_NOW
     for i in range(n):
@@ -86,12 +80,10 @@ def best_marriage(s: State, opt: Opt, moves: Buffer, n: int) -> int:
     return best
 
 
-@rule
 def marriage_value(s: State, opt: Opt, move: int) -> int:
     return worth_of_marriage(s, opt, suit_of(item(move, 0)))
 
 
-@rule
 def hopes(s: State, opt: Opt, me: int, pair: int) -> int:
     """The points to be expected if the stock is closed now: certain and likely tricks, and what falls in them."""
     hidden = unseen(s, opt, me)
@@ -114,7 +106,6 @@ def hopes(s: State, opt: Opt, me: int, pair: int) -> int:
 # --------------------------------------------------------------------------------------------- while cards are drawn
 
 
-@rule
 def keep(s: State, opt: Opt, me: int, one: Card) -> int:
     """What a card is worth in the hand while the stock is open."""
     rank = rank_of(one)
@@ -133,7 +124,6 @@ def keep(s: State, opt: Opt, me: int, one: Card) -> int:
     return worth
 
 
-@rule
 def lead_open(s: State, opt: Opt, me: int, one: Card) -> int:
     if s.melded != NO_SUIT:
         return -opt.value[rank_of(one)]
@@ -144,7 +134,6 @@ def lead_open(s: State, opt: Opt, me: int, one: Card) -> int:
     return -keep(s, opt, me, one) - opt.value[rank_of(one)] - 2 * over
 
 
-@rule
 def follow_open(s: State, opt: Opt, me: int, one: Card) -> int:
     taken = opt.value[rank_of(s.card[s.leader])] + opt.value[rank_of(one)]
     if s.better & bit(one) == 0:
@@ -159,7 +148,6 @@ def follow_open(s: State, opt: Opt, me: int, one: Card) -> int:
 # ----------------------------------------------------------------------------------- when the stock is gone or closed
 
 
-@rule
 def safe(s: State, opt: Opt, me: int, one: Card) -> bool:
     """Whether this card, led, takes the trick: nobody can head it, and the other must follow or has no trump."""
     hidden = unseen(s, opt, me)
@@ -168,7 +156,6 @@ def safe(s: State, opt: Opt, me: int, one: Card) -> bool:
     return suit_of(one) == s.trump or of_suit(hidden, s.trump) == 0 or of_suit(hidden, suit_of(one)) != 0
 
 
-@rule
 def lead_closed(s: State, opt: Opt, me: int, one: Card) -> int:
     if s.melded != NO_SUIT:
         return opt.value[rank_of(one)] if safe(s, opt, me, one) else -opt.value[rank_of(one)]
@@ -184,7 +171,6 @@ def lead_closed(s: State, opt: Opt, me: int, one: Card) -> int:
     return SURE_TRICK + opt.value[rank_of(one)]
 
 
-@rule
 def follow_closed(s: State, opt: Opt, me: int, one: Card) -> int:
     taken = opt.value[rank_of(s.card[s.leader])] + opt.value[rank_of(one)]
     if s.better & bit(one) == 0:

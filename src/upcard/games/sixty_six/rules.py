@@ -76,7 +76,6 @@ State = SixtySixState
 Opt = SixtySixOptions
 
 
-@rule
 def deal(s: State, opt: Opt, order: Pile) -> None:
     dealt = deal_in_lots(s, order, opt.size, opt.lot)  # SS-7
     s.upcard = order[dealt]  # SS-8
@@ -85,33 +84,25 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     begin_lead(s, 1 - s.dealer)  # SS-11
 
 
-@rule
 def begin_lead(s: State, seat: int) -> None:
     take_lead(s, seat)
     s.phase = LEAD
-    s.melded = NO_SUIT
     s.closed_now = 0
 
 
-@rule
 def stock_open(s: State) -> bool:
     """SS-16, SS-27: neither closed nor gone with the upcard."""
     return s.closer == NOBODY and s.upcard != NO_CARD
 
 
-@rule
 def marriage(suit: Suit) -> Cards:
-    """SS-19."""
-    return bit(card(KING, suit)) | bit(card(QUEEN, suit))
+    return bit(card(KING, suit)) | bit(card(QUEEN, suit))  # SS-19
 
 
-@rule
 def worth_of_marriage(s: State, opt: Opt, suit: Suit) -> int:
-    """SS-19."""
-    return opt.royal if suit == s.trump else opt.marriage
+    return opt.royal if suit == s.trump else opt.marriage  # SS-19
 
 
-@rule
 def playable(s: State, opt: Opt, me: int) -> Cards:
     hand = s.hand[me]
     if s.phase == LEAD:
@@ -122,7 +113,6 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
     return follow & s.better or follow or of_suit(hand, s.trump) or hand
 
 
-@rule
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == FOLLOW:
         return n
@@ -140,14 +130,12 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     return n
 
 
-@rule
 def may_exchange(s: State, opt: Opt, me: int) -> bool:
     """SS-23, SS-24, of a player about to lead with the stock open."""
     nine = s.hand[me] & bit(card(opt.fetcher, s.trump))
     return nine != 0 and (s.tricks[me] > 0 or opt.exchange == FREE)
 
 
-@rule
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     verb = verb_of(move)
     if verb == 0:
@@ -155,10 +143,7 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
     elif verb == MELD:
         meld(s, opt, me, suit_of(item(move, 0)))
     elif verb == EXCHANGE:
-        nine = card(opt.fetcher, s.trump)
-        s.hand[me] ^= bit(nine) | bit(s.upcard)
-        s.shown[me] = s.shown[me] & ~bit(nine) | bit(s.upcard)  # SS-46
-        s.upcard = nine
+        swap_upcard(s, me, card(opt.fetcher, s.trump))  # SS-46
     elif verb == CLOSE:
         s.closer = me
         s.closed_now = 1
@@ -167,7 +152,6 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
         declare(s, opt, me)
 
 
-@rule
 def meld(s: State, opt: Opt, me: int, suit: Suit) -> None:
     s.melded = suit
     s.shown[me] |= marriage(suit)
@@ -177,7 +161,6 @@ def meld(s: State, opt: Opt, me: int, suit: Suit) -> None:
         s.points[me] += worth_of_marriage(s, opt, suit)
 
 
-@rule
 def play(s: State, opt: Opt, me: int, played: Card) -> None:
     s.shown[me] &= ~bit(played)
     if s.phase == LEAD:
@@ -186,11 +169,9 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
     if opt.endplay == STRICT and not stock_open(s):
         note_strict_lacks(s, me, bit(played))
     put_in_trick(s, me, played, 0, 0)
-    taker = s.ahead  # SS-12
+    taker = win_trick(s)  # SS-12
     other = s.card[s.leader]
     s.won[taker] |= bit(played) | bit(other)
-    s.tricks[taker] += 1
-    s.taker = taker
     s.points[taker] += opt.value[rank_of(played)] + opt.value[rank_of(other)] + s.pending[taker]  # SS-21
     s.pending[taker] = 0
     if stock_open(s):
@@ -203,7 +184,6 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
         play_out(s, opt)
 
 
-@rule
 def lead(s: State, opt: Opt, me: int, played: Card) -> None:
     beaten_by = stronger(opt.above, played)
     if suit_of(played) != s.trump:
@@ -214,7 +194,6 @@ def lead(s: State, opt: Opt, me: int, played: Card) -> None:
     s.to_act = only(1 - me)
 
 
-@rule
 def note_strict_lacks(s: State, me: int, played: Cards) -> None:
     """What a player who answers like this under `strict` cannot hold, besides what does not follow."""
     if s.led & played == 0:
@@ -223,7 +202,6 @@ def note_strict_lacks(s: State, me: int, played: Cards) -> None:
         s.lacks[me] |= s.led & s.better
 
 
-@rule
 def draw(s: State, seat: int) -> None:
     if s.left > 0:
         s.hand[seat] |= bit(draw_top(s))
@@ -233,7 +211,6 @@ def draw(s: State, seat: int) -> None:
         s.upcard = NO_CARD
 
 
-@rule
 def declare(s: State, opt: Opt, me: int) -> None:
     other = 1 - me
     if s.points[me] < opt.enough:  # SS-31, SS-38
@@ -247,7 +224,6 @@ def declare(s: State, opt: Opt, me: int) -> None:
         win(s, opt, me)
 
 
-@rule
 def play_out(s: State, opt: Opt) -> None:
     """The last trick has been played: SS-33. What lies in a closed stock is counted for nobody, SS-29."""
     first = s.points[0] >= opt.enough
@@ -260,7 +236,6 @@ def play_out(s: State, opt: Opt) -> None:
         win(s, opt, 0 if first else 1)  # SS-36
 
 
-@rule
 def win(s: State, opt: Opt, me: int) -> None:
     """SS-34: the less the other has, the more it is worth."""
     if s.tricks[1 - me] == 0:
@@ -271,7 +246,6 @@ def win(s: State, opt: Opt, me: int) -> None:
         end_deal(s, opt, me, PLAIN, 1)
 
 
-@rule
 def end_deal(s: State, opt: Opt, winner: int, how: int, gained: int) -> None:
     s.how = how
     s.winner = winner
@@ -283,25 +257,14 @@ def end_deal(s: State, opt: Opt, winner: int, how: int, gained: int) -> None:
         s.scores[winner] += s.gained
         s.carry = 0
     s.leader = NOBODY
-    s.in_trick = 0
-    s.to_act = 0
     if max(s.scores[0], s.scores[1]) >= opt.target or s.deals == opt.most_deals:  # SS-43, SS-44
-        s.phase = DONE
-        s.winners = highest_scores(s)
+        finish_match(s, DONE, highest_scores(s))
     else:
-        s.phase = DUE
-        s.awaiting = DEAL
-        s.dealer = 1 - s.dealer  # SS-6, SS-42
+        await_deal(s, 1 - s.dealer)  # SS-6, SS-42
 
 
-@rule
 def carried(opt: Opt, waiting: int) -> int:
     """SS-37, SS-41: the extra points that wait after a void deal."""
     if opt.carry == ADD:
         return waiting + 1
     return 1 if opt.carry == ONE else 0
-
-
-@rule
-def utility(s: State, opt: Opt, me: int) -> int:
-    return s.scores[me] - s.scores[1 - me]

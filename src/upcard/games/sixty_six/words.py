@@ -5,34 +5,25 @@ from upcard.rules import *
 from .rules import *
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
-    """The clause that forbids a move: the rulebook's paragraph "Which clause a refused event names", in its order."""
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
+    """The rulebook's paragraph "Which clause a refused event names", in its order."""
     leading = s.phase == LEAD
-    if not acts(s, me) or said.verb is None:
-        return "SS-48"
-    if said.verb == 0:
-        return refused_card(s, me, said)
-    if said.verb == MELD:
-        return "SS-22" if leading and s.melded != NO_SUIT and is_marriage(s, me, said) else "SS-20"
-    if said.verb == DECLARE:
-        return "SS-30"
-    if leading and (s.melded != NO_SUIT or (s.closed_now and said.verb == EXCHANGE)):
-        return "SS-25"
-    if said.verb == EXCHANGE:
-        has_nine = leading and s.hand[me] & bit(card(opt.fetcher, s.trump))
-        return "SS-24" if has_nine else "SS-23"
-    return "SS-28" if leading else "SS-26"
-
-
-def refused_card(s: State, me: int, said: Attempt) -> str:
-    if said.items is None:
-        return "SS-48"
-    if not s.hand[me] >> said.items[0] & 1:
-        return "SS-11"
-    if s.phase == LEAD:
-        return "SS-22"
-    follows = s.hand[me] & s.led and not s.led >> said.items[0] & 1
-    return "SS-17" if follows else "SS-18"
+    shown = leading and s.melded != NO_SUIT
+    yield "SS-48", not acts(s, me) or said.verb is None
+    if said.verb == MOVES.play:
+        yield "SS-48", said.items is None
+        yield "SS-11", not s.hand[me] >> said.card & 1
+        yield "SS-22", leading
+        yield "SS-17", s.hand[me] & s.led and not s.led >> said.card & 1
+        yield "SS-18", True
+    yield "SS-22", said.verb == MELD and shown and is_marriage(s, me, said)
+    yield "SS-20", said.verb == MELD
+    yield "SS-30", said.verb == DECLARE
+    yield "SS-25", shown or (leading and s.closed_now and said.verb == EXCHANGE)
+    yield "SS-24", said.verb == EXCHANGE and leading and s.hand[me] & bit(card(opt.fetcher, s.trump))
+    yield "SS-23", said.verb == EXCHANGE
+    yield "SS-28", leading
+    yield "SS-26", True
 
 
 def is_marriage(s: State, me: int, said: Attempt) -> bool:
@@ -43,7 +34,6 @@ def is_marriage(s: State, me: int, said: Attempt) -> bool:
 def report(s: State, opt: Opt) -> dict[str, Any]:
     last = {"how": HOW[s.how], "winner": reported(s, "winner"), "vp": s.gained}
     return {
-        "stock": s.left,
         "last": last if s.how else None,
         "pending": s.pending[:2],
         "closed": reported(s, "closer"),
@@ -63,58 +53,48 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         pair = (card(KING, s.melded), card(QUEEN, s.melded))
         zones.append(Zone("marriage", "meld", "Marriage shown", pair, owner=s.leader))
     headline = f"Deal {s.deals}" + trumps_told(s.trump) + (f" · {s.carry} extra waiting" if s.carry else "")
-    marks = [marks_of(s, who, not playing or opt.count == SHOWN) for who in range(2)]
-    ended = [[Mark("Tricks", s.tricks[who], "tricks"), Mark("Points", s.points[who], "points")] for who in range(2)]
+    ended = by_seat(s, Mark("Tricks", s.tricks, "tricks"), Mark("Points", s.points, "points"))
     return Scene(
         headline,
         prompt(s),
         zones,
-        marks,
+        [marks(s, who, not playing or opt.count == SHOWN) for who in range(2)],
         result=result(s, opt),
-        finished=[] if playing or not s.how else ended,
+        finished=[] if playing else ended,
         strength=opt.strength,
     )
 
 
-def marks_of(s: State, seat: int, counted: bool) -> list[Mark]:
-    marks = [Mark("Tricks", s.tricks[seat], "tricks")]
-    if counted:
-        marks.insert(0, Mark("Points", s.points[seat], "points"))
+def marks(s: State, seat: int, counted: bool) -> list[Mark]:
+    found = [Mark("Points", s.points[seat], "points")] if counted else []
+    found.append(Mark("Tricks", s.tricks[seat], "tricks"))
     if s.pending[seat]:
-        marks.append(Mark("Pending", s.pending[seat]))
-    return marks + ([Mark("Closed", "yes")] if s.closer == seat else [])
+        found.append(Mark("Pending", s.pending[seat]))
+    return found + ([Mark("Closed", "yes")] if s.closer == seat else [])
 
 
 def prompt(s: State) -> str:
     if s.phase == LEAD:
         return "lead a card of the marriage, or declare" if s.melded != NO_SUIT else "lead a card"
-    if s.phase == FOLLOW:
-        return "play a card" if stock_open(s) else f"follow {sign(s.card[s.leader])} if you can"
-    return ""
+    return "play a card" if stock_open(s) else ""
 
 
 def result(s: State, opt: Opt) -> list[str]:
-    if not s.how:
-        return []
+    winner = f"{{{s.winner}}}"
     how = {
-        PLAIN: "{winner} wins the deal",
-        SCHNEIDER: f"{{winner}} wins the deal, the other is schneider (under {opt.schneider})",
-        SCHWARZ: "{winner} wins the deal, the other is schwarz (no trick)",
-        BAD_DECLARE: f"A wrong claim of {opt.enough}: {{winner}} wins the deal",
-        BAD_CLOSE: f"The player who closed does not have {opt.enough}: {{winner}} wins the deal",
+        PLAIN: f"{winner} wins the deal",
+        SCHNEIDER: f"{winner} wins the deal, the other is schneider (under {opt.schneider})",
+        SCHWARZ: f"{winner} wins the deal, the other is schwarz (no trick)",
+        BAD_DECLARE: f"A wrong claim of {opt.enough}: {winner} wins the deal",
+        BAD_CLOSE: f"The player who closed does not have {opt.enough}: {winner} wins the deal",
         VOID: "The deal is void",
     }
-    lines = [how[s.how].format(winner=f"{{{s.winner}}}")]
+    lines = [how.get(s.how, "")]
     if s.how != VOID:
         lines.append(counted(s.gained, "victory point"))
     elif s.carry:
         lines.append(f"{s.carry} extra for the next winner")
     return [*lines, f"Deal points: {{0}} {s.points[0]}, {{1}} {s.points[1]}"]
-
-
-def table_cards(s: State) -> list[Card]:
-    """The card led, which is in no pile yet."""
-    return [s.card[s.leader]] if s.in_trick else []
 
 
 def forgets(opt: Opt) -> bool:
