@@ -54,6 +54,7 @@ from upcard.rules.cards import (
     suit_of,
     text,
     values,
+    worth_of,
 )
 from upcard.rules.dealing import (
     await_deal,
@@ -109,11 +110,14 @@ from upcard.rules.seats import (
     among,
     await_move,
     everybody,
+    highest_in,
     highest_scores,
     left_of,
+    lowest_in,
     lowest_scores,
     next_of,
     only,
+    seats_with,
     several,
 )
 from upcard.rules.state import (
@@ -271,6 +275,7 @@ __all__ = [
     "held",
     "higher",
     "highest",
+    "highest_in",
     "highest_scores",
     "item",
     "items_of",
@@ -281,6 +286,7 @@ __all__ = [
     "left_of",
     "listed",
     "lowest",
+    "lowest_in",
     "lowest_scores",
     "masks_above",
     "next_of",
@@ -315,6 +321,7 @@ __all__ = [
     "say_cards",
     "sealed",
     "seats_of",
+    "seats_with",
     "secret",
     "several",
     "sign",
@@ -333,4 +340,5 @@ __all__ = [
     "win_trick",
     "winner_leads",
     "words",
+    "worth_of",
 ]
