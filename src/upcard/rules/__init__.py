@@ -53,8 +53,8 @@ from upcard.rules.cards import (
     signs,
     suit_of,
     text,
+    total_worth,
     values,
-    worth_of,
 )
 from upcard.rules.dealing import (
     await_deal,
@@ -332,6 +332,7 @@ __all__ = [
     "table_of",
     "take_lead",
     "text",
+    "total_worth",
     "trick_goes_on",
     "trumps_told",
     "values",
@@ -340,5 +341,4 @@ __all__ = [
     "win_trick",
     "winner_leads",
     "words",
-    "worth_of",
 ]

@@ -206,7 +206,7 @@ def count(cards: Cards) -> int:
 
 
 @rule
-def worth_of(cards: Cards, value: Row) -> int:
+def total_worth(cards: Cards, value: Row) -> int:
     """What the cards of a set count together, each by its rank."""
     total = 0
     for rank in range(13):

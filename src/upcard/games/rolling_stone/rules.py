@@ -134,7 +134,7 @@ def points_each(s: State, opt: Opt, winners: int) -> int:
     for seat in range(s.players):
         if not among(winners, seat):
             left |= s.hand[seat]
-    return count(left) if opt.score == CARDS else worth_of(left, opt.pips)
+    return count(left) if opt.score == CARDS else total_worth(left, opt.pips)
 
 
 def end_deal(s: State, opt: Opt, winners: int, limit: int) -> None:

@@ -240,7 +240,7 @@ def score_bonus(s: State, opt: Opt, seat: int) -> None:
 
 def card_points(opt: Opt, cards: Cards) -> int:
     """RD-29."""
-    return worth_of(cards, opt.value) + opt.prize_value * count(cards & opt.prize)
+    return total_worth(cards, opt.value) + opt.prize_value * count(cards & opt.prize)
 
 
 def points(s: State, opt: Opt, seat: int) -> int:
