@@ -46,6 +46,22 @@ export interface Origin {
   events: number;
 }
 
+/** What the shuffles of a match are made of: docs/fair-shuffles.md. */
+export interface Shuffles {
+  /** The SHA-256 of the server's secret. */
+  commitment: string;
+  /** Per seat, the SHA-256 of its nonce. */
+  pledged: (string | null)[];
+  /** Per seat, its nonce, once it was given. */
+  nonces: (string | null)[];
+  /** Whether they are fixed. */
+  settled: boolean;
+  /** The seats that have yet to give the nonce that they pledged: with `reveal`. */
+  waits_for: number[];
+  /** The time at which they are absent. */
+  until: number | null;
+}
+
 /** A table as one person is told of it, without its cards. Times are in seconds since 1970. */
 export interface TableView {
   id: string;
@@ -75,6 +91,8 @@ export interface TableView {
   origin: Origin | null;
   /** The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`. */
   invite: string | null;
+  /** null where nobody can check them. */
+  shuffles: Shuffles | null;
   /** The server's time. */
   now: number;
 }
@@ -361,6 +379,8 @@ export interface Sit {
   seat?: number | null;
   /** From the invitation link; not needed at a table that is listed, nor for a seat that is held for this person. */
   invite?: string | null;
+  /** The SHA-256 of a nonce: its 64 hexadecimal digits, as text. It is given with `reveal` when play begins. */
+  pledge?: string | null;
 }
 
 /** The host gives an open seat to a computer player; all of them if none is named. */
@@ -430,6 +450,14 @@ export interface Answer {
 /** One more match for all, the seats rotated: the first who asks makes the table, the others find it. */
 export interface Rematch {
   do: "rematch";
+  /** As in `sit`, of whoever makes the table. */
+  pledge?: string | null;
+}
+
+/** Give the nonce that one has pledged to the shuffles, once every seat is taken. */
+export interface Reveal {
+  do: "reveal";
+  nonce: string;
 }
 
 /** Remind somebody that it is their turn. */
@@ -593,6 +621,8 @@ export interface NewTable {
   name: string;
   seats: (Me | Computer | Open)[];
   settings?: Settings;
+  /** As in the action `sit`, of whoever makes the table. */
+  pledge?: string | null;
 }
 
 /** `POST /api/tables/{id}/fork`: go on from the middle of a finished match against computer players. */
@@ -602,6 +632,8 @@ export interface NewFork {
   seat: number;
   name: string;
   level: string;
+  /** As in the action `sit`. */
+  pledge?: string | null;
 }
 
 /** `POST /api/club/enter`. */
@@ -618,4 +650,4 @@ export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged |
 
 export type ToTable = MakeMove | Look | Ping;
 
-export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Answer | Rematch | Nudge | Change;
+export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Answer | Rematch | Reveal | Nudge | Change;

@@ -4,6 +4,7 @@ import type { Action, FromTable, Notice, Refused, SceneView, TableView, Thinking
 import { secretAt } from "../router.svelte.ts";
 import { settings } from "../settings.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
+import { nonceDue } from "./pledges.ts";
 import { Playback } from "./playback.svelte.ts";
 import { changed } from "./scenes.ts";
 
@@ -105,6 +106,8 @@ export class Match {
   private takeTable(table: TableView): void {
     this.table = table;
     this.ahead = table.now - Date.now() / 1000;
+    const nonce = nonceDue(table);
+    if (nonce) api.ask(table.id, { do: "reveal", nonce }).catch(() => {}); // the table goes on without it
   }
 
   private seePeople({ here, away_since, watching }: Extract<FromTable, { type: "people" }>): void {

@@ -12,6 +12,8 @@ Word = Annotated[str, Meta(max_length=40)]
 Name = Annotated[str, Meta(max_length=120)]
 Secret = Annotated[str, Meta(max_length=64)]
 Seat = Annotated[int, Meta(ge=0, le=9)]
+Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes in hexadecimal digits."""
 
 
 class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
@@ -25,6 +27,8 @@ class Sit(Action, frozen=True, tag="sit"):
     seat: Seat | None = None
     invite: Secret | None = None
     """From the invitation link; not needed at a table that is listed, nor for a seat that is held for this person."""
+    pledge: Hex | None = None
+    """The SHA-256 of a nonce: its 64 hexadecimal digits, as text. It is given with `reveal` when play begins."""
 
 
 class Fill(Action, frozen=True, tag="fill"):
@@ -89,6 +93,15 @@ class Answer(Action, frozen=True, tag="answer"):
 class Rematch(Action, frozen=True, tag="rematch"):
     """One more match for all, the seats rotated: the first who asks makes the table, the others find it."""
 
+    pledge: Hex | None = None
+    """As in `sit`, of whoever makes the table."""
+
+
+class Reveal(Action, frozen=True, tag="reveal"):
+    """Give the nonce that one has pledged to the shuffles, once every seat is taken."""
+
+    nonce: Hex
+
 
 class Nudge(Action, frozen=True, tag="nudge"):
     """Remind somebody that it is their turn."""
@@ -116,6 +129,7 @@ AnyAction = (
     | Concede
     | Answer
     | Rematch
+    | Reveal
     | Nudge
     | Change
 )

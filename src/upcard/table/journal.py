@@ -46,6 +46,9 @@ class Plan(Struct, frozen=True):
     """The identity of the game's rules, where they are not those that come with Upcard."""
     invite: str = ""
     """The secret of the invitation link."""
+    secret: str = ""
+    """What the shuffles are made of, 64 bytes in hexadecimal digits: told to nobody before the match is over. Empty at
+    a table that takes its chance from elsewhere."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
@@ -137,6 +140,17 @@ class Moved(Entry, frozen=True, tag="moved"):
     identity: str
 
 
+class Revealed(Entry, frozen=True, tag="revealed"):
+    """Somebody gave the nonce that they had pledged to the shuffles."""
+
+    seat: int
+    nonce: str
+
+
+class Settled(Entry, frozen=True, tag="settled"):
+    """From now on the shuffles are fixed; whoever has not given a nonce is absent from them."""
+
+
 class Changed(Entry, frozen=True, tag="changed"):
     """The table is kept in another way."""
 
@@ -169,6 +183,8 @@ AnyEntry = (
     | TookBack
     | Linked
     | Moved
+    | Revealed
+    | Settled
     | Changed
     | Followed
     | Ended

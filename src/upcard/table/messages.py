@@ -47,6 +47,23 @@ class Proposal(Struct):
     waits_for: list[int]
 
 
+class Shuffles(Struct):
+    """What the shuffles of a match are made of: docs/fair-shuffles.md."""
+
+    commitment: str
+    """The SHA-256 of the server's secret."""
+    pledged: list[str | None]
+    """Per seat, the SHA-256 of its nonce."""
+    nonces: list[str | None]
+    """Per seat, its nonce, once it was given."""
+    settled: bool
+    """Whether they are fixed."""
+    waits_for: list[int]
+    """The seats that have yet to give the nonce that they pledged: with `reveal`."""
+    until: float | None
+    """The time at which they are absent."""
+
+
 class TableView(Struct):
     """A table as one person is told of it, without its cards. Times are in seconds since 1970."""
 
@@ -77,6 +94,8 @@ class TableView(Struct):
     """The match that this one goes on from."""
     invite: str | None
     """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""
+    shuffles: Shuffles | None
+    """None where nobody can check them."""
     now: float
     """The server's time."""
 

@@ -11,8 +11,9 @@ from typing import Any, Literal
 from upcard.table import actions
 from upcard.table.agreements import abandon, answer, concede, take_back
 from upcard.table.asker import Asker
-from upcard.table.errors import Forbidden, Refusal, Taken
-from upcard.table.journal import AnyEntry, Changed, Ended, Left, Returned, Seated, Substituted, Swapped
+from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
+from upcard.table.journal import AnyEntry, Changed, Ended, Left, Returned, Revealed, Seated, Substituted, Swapped
+from upcard.table.pledges import digest
 from upcard.table.seats import Place, clean_name, computer, is_full
 from upcard.table.summary import people, substitute_at
 
@@ -37,7 +38,7 @@ def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
         asker.need_seat(action.seat)
     seat = _free_seat(asker, action)
     others = [place for i, place in enumerate(asker.places) if i != seat]
-    place = Place("person", clean_name(action.name, others), None, asker.identity)
+    place = Place("person", clean_name(action.name, others), None, asker.identity, pledge=action.pledge)
     return [Seated(seat=seat, place=place)]
 
 
@@ -79,6 +80,19 @@ def _swap(asker: Asker, action: actions.Swap) -> list[AnyEntry]:
     asker.need_seat(one)
     asker.need_seat(two)
     return [Swapped(seats=(one, two))] if one != two else []
+
+
+def _reveal(asker: Asker, action: actions.Reveal) -> list[AnyEntry]:
+    seat, pledges = asker.need_own_seat(), asker.standing.seating.pledges
+    if pledges.since is None:
+        raise Refusal("Nonces are given when every seat is taken")
+    if pledges.nonces[seat] == action.nonce:
+        return []
+    if pledges.settled:
+        raise Taken("The shuffles are fixed already")
+    if pledges.pledged[seat] != digest(action.nonce):
+        raise Unacceptable("This is not the nonce that was pledged")
+    return [Revealed(seat=seat, nonce=action.nonce)]
 
 
 # ------------------------------------------------------------------------------------------------------ giving seats up
@@ -167,4 +181,5 @@ _GRANTS: dict[type, Callable[[Asker, Any], list[AnyEntry]]] = {
     actions.TakeBack: take_back,
     actions.Answer: answer,
     actions.Change: _change,
+    actions.Reveal: _reveal,
 }

@@ -26,6 +26,8 @@ class Place(Struct, frozen=True, omit_defaults=True):
     """What only this person can prove to be; never shown to anybody. Of a seat that is held: who is expected."""
     substitute: str | None = None
     """The level of the computer player that plays meanwhile: for a person who is away, or until somebody comes."""
+    pledge: str | None = None
+    """The SHA-256 of the nonce that this person gives to the shuffles."""
 
     @property
     def played_by(self) -> str | None:

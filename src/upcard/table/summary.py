@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from upcard.table.messages import Proposal, SeatSummary, TableView
+from upcard.table.messages import Proposal, SeatSummary, Shuffles, TableView
+from upcard.table.pledges import commitment
 from upcard.table.presence import Presence
 from upcard.table.seats import Place, is_full, seat_of
 from upcard.table.standing import Seating
@@ -61,6 +62,7 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         next=seating.next,
         origin=plan.origin,
         invite=plan.invite if you is not None and plan.invite else None,
+        shuffles=_shuffles(seating),
         now=round(time.time(), 3),
     )
 
@@ -116,6 +118,15 @@ def _proposal(seating: Seating) -> Proposal | None:
     asks = people(seating.places) if asked.what == "abandon" else voters(seating)
     waits_for = [seat for seat in asks if seat not in seating.agreed]
     return Proposal(asked.seat, asked.what, sorted(seating.agreed), waits_for)
+
+
+def _shuffles(seating: Seating) -> Shuffles | None:
+    if not seating.plan.secret:
+        return None
+    pledges, places = seating.pledges, seating.places
+    pledged = [place.pledge for place in places] if pledges.since is None else pledges.pledged
+    waits_for = pledges.waits_for(places)
+    return Shuffles(commitment(seating.plan), [*pledged], [*pledges.nonces], pledges.settled, waits_for, pledges.until)
 
 
 def may(seating: Seating, done: bool, identity: str | None) -> list[str]:

@@ -29,7 +29,19 @@ from upcard.table.asker import Asker
 from upcard.table.company import Company
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
 from upcard.table.holder import BusyWith, Lead, Think
-from upcard.table.journal import AnyEntry, Ended, Followed, Happened, Journal, Linked, Moved, Plan, Seated, TookBack
+from upcard.table.journal import (
+    AnyEntry,
+    Ended,
+    Followed,
+    Happened,
+    Journal,
+    Linked,
+    Moved,
+    Plan,
+    Seated,
+    Settled,
+    TookBack,
+)
 from upcard.table.log import Log
 from upcard.table.messages import (
     Accepted,
@@ -40,6 +52,7 @@ from upcard.table.messages import (
     Thinking,
     Welcome,
 )
+from upcard.table.pledges import opened
 from upcard.table.presence import Observer, Send
 from upcard.table.remarks import remark
 from upcard.table.requests import decide
@@ -96,6 +109,8 @@ class Table:
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
         self._lock = asyncio.Lock()
+        self._moved_on = asyncio.Event()
+        """Set with every entry."""
         self._driver: asyncio.Task[None] | None = None
         self._returning: asyncio.Task[None] | None = None
         self._nudged: dict[int, float] = {}
@@ -159,9 +174,12 @@ class Table:
         return self.done
 
     def record(self) -> dict[str, Any]:
-        """The match record, with the names of the seats."""
+        """The match record, with the names of the seats; of a match that is over also what its shuffles are made of."""
         record = self.match.record()
-        return record | {"about": record.get("about", {}) | {"names": [*self.names]}}
+        about = record.get("about", {}) | {"names": [*self.names]}
+        if self.is_over:
+            about |= opened(self.plan, self._standing.seating.pledges, record["events"])
+        return record | {"about": about}
 
     # --------------------------------------------------------------------------------------------------- what is seen
 
@@ -377,6 +395,7 @@ class Table:
         """From now on the table stands after this entry."""
         to_act, dealer = self.match.state.to_act, self.match.state.dealer
         event = self._standing.follow(entry, after)
+        self._moved_on.set()
         was = self._company.names
         self._company.look_again()
         if isinstance(entry, TookBack):
@@ -445,17 +464,34 @@ class Table:
     async def _step(self) -> None:
         """The awaited chance event, or one computer player's move."""
         seat = self._computer_to_act()
-        if self.match.state.awaiting != NOTHING:
+        if self.match.state.awaiting != NOTHING and not self._standing.seating.pledges.settled:
+            await self._settle()
+        elif self.match.state.awaiting != NOTHING:
             await self._undisturbed(self._again_if_overtaken(self._deal_out))
         elif seat is not None:
             text, stands = await self._choice(seat), self.seq
             await self._undisturbed(self._again_if_overtaken(lambda: self._play_for(seat, text, stands)))
 
+    async def _settle(self) -> None:
+        """Fix the shuffles, when everybody has given the nonce that they pledged or had the time to."""
+        pledges = self._standing.seating.pledges
+        left = (pledges.until or 0.0) - time.time()
+        if pledges.waits_for(self.places) and left > 0:
+            self._moved_on.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._moved_on.wait(), left)
+        else:
+            await self._undisturbed(self._again_if_overtaken(self._fix_shuffles))
+
+    async def _fix_shuffles(self) -> None:
+        if not self._standing.seating.pledges.settled:
+            await self._write([Settled()])
+
     async def _deal_out(self) -> None:
         if self.match.state.awaiting == NOTHING:  # somebody else has dealt
             return
         after = self.match.fork()
-        after.event(self._standing.luck() or after.draw_lots(self._chance))
+        after.event(self._standing.luck() or after.draw_lots(self._standing.stream() or self._chance))
         await self._happen(after)
 
     async def _choice(self, seat: int) -> str:
