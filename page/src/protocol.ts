@@ -1,11 +1,21 @@
 /** What the server and the page say to each other: docs/protocol.md. Made by upcard.server.typescript. */
 
+/** How much time each person has. Whose time is up has a computer player move for them until they come back. */
+export interface Clock {
+  /** Seconds for every move, which are not saved up. */
+  per_move: number;
+  /** Seconds for the whole match, for when that is not enough. */
+  bank: number;
+}
+
 /** How a table is kept. */
 export interface Settings {
   /** Whether strangers find it in the lobby and may sit down. */
   listed: boolean;
   /** Whether people without a seat may look on. */
   watchers: boolean;
+  /** Fixed when play begins. */
+  clock: Clock | null;
   /** So many seconds everybody waits for somebody who is away before a computer player may step in. */
   patience: number;
 }
@@ -44,6 +54,14 @@ export interface Origin {
   table: string | null;
   /** So many events were played before. */
   events: number;
+}
+
+/** The clock of one seat. */
+export interface ClockView {
+  /** Seconds left in the bank when this move began. */
+  bank: number;
+  /** Since when the clock runs; null while it stands. It takes from the bank what a move needs beyond its own time. */
+  since: number | null;
 }
 
 /** What the shuffles of a match are made of: docs/fair-shuffles.md. */
@@ -91,6 +109,8 @@ export interface TableView {
   origin: Origin | null;
   /** The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`. */
   invite: string | null;
+  /** Per seat; null at a table without clocks. */
+  clocks: ClockView[] | null;
   /** null where nobody can check them. */
   shuffles: Shuffles | null;
   /** The server's time. */
@@ -291,6 +311,8 @@ export interface EventHappened {
   log: LogLine;
   /** Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through. */
   oldest: number;
+  /** As they stand now, at a table with clocks. */
+  clocks?: ClockView[];
 }
 
 /** Somebody sat down or left, something was agreed or proposed. */

@@ -95,6 +95,7 @@ export class Match {
   /** What changed was told against the last scene told: whoever has missed one asks for a new beginning. */
   private follow(message: Extract<FromTable, { type: "event" | "table" }>): void {
     if (message.type === "table") this.takeTable(message.table);
+    else if (message.clocks) this.table = { ...this.table, clocks: message.clocks };
     if (!this.told || message.base !== this.seq) return this.line.send({ type: "look" });
     this.told = changed(this.told, message.changes);
     this.seq = message.seq;

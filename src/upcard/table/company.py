@@ -7,9 +7,12 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import UNSET
+
 from upcard.engine.views import View
 from upcard.rules.seats import acts
 from upcard.table.changes import SceneChanges, changes
+from upcard.table.clocks import Clocks, ClockView, running
 from upcard.table.errors import Forbidden, TooMany
 from upcard.table.journal import AnyEntry, Happened, TookBack
 from upcard.table.log import Log
@@ -38,6 +41,7 @@ class Company:
         self._turns = turns
         self._presence = Presence()
         self._opened = time.time()
+        self.clocks = Clocks(standing.plan.players, turns, self._opened)
         self.names = names_of(standing.seating.places)
         """What the seats are called."""
         self.thinking: dict[int, Busy] = {}
@@ -78,7 +82,15 @@ class Company:
     def now(self) -> Now:
         """What the table knows that its seating does not tell."""
         done, title = self._standing.done, self._standing.match.game.title
-        return Now(title, done, self._presence, self._opened, self._waited_since(), self.thinking)
+        waited_since, clocks = self._waited_since(), self._clock_views()
+        return Now(title, done, self._presence, self._opened, waited_since, self.thinking, clocks)
+
+    def _clock_views(self) -> list[ClockView] | None:
+        clock, match = self._standing.seating.settings.clock, self._standing.match
+        if clock is None:
+            return None
+        playing = is_full(self._places) and not self._standing.done
+        return self.clocks.views(clock, running(self._places, match.state) if playing else ())
 
     def _waited_since(self) -> list[float | None]:
         playing, state = is_full(self._places) and not self._standing.done, self._standing.match.state
@@ -184,9 +196,10 @@ class Company:
         return identity if expected or identity in self._standing.seating.blocked else None
 
     def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
-        seq, oldest = self._standing.seq, self._log.oldest
+        seq, oldest, clocks = self._standing.seq, self._log.oldest, self._clock_views()
         messages = {
-            seat: EventHappened(seq, base, told, self._log.last(seat), oldest) for seat, told in changed.items()
+            seat: EventHappened(seq, base, told, self._log.last(seat), oldest, UNSET if clocks is None else clocks)
+            for seat, told in changed.items()
         }
         for observer in self._presence:
             observer.send(messages[seat_of(self._places, observer.identity)])

@@ -65,6 +65,8 @@ class Happened(Entry, frozen=True, tag="event"):
     """As the match record has it."""
     move_id: str | None = None
     """What the client called the move."""
+    taken: float = 0.0
+    """The seconds that it took from the player's bank, at a table with clocks."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):
@@ -95,6 +97,8 @@ class Substituted(Entry, frozen=True, tag="substituted"):
 
     seat: int
     level: str
+    late: bool = False
+    """Whether their time was up."""
 
 
 class Returned(Entry, frozen=True, tag="returned"):

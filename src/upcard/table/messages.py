@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from upcard.table.changes import SceneChanges
+from upcard.table.clocks import ClockView
 from upcard.table.journal import Origin, Proposed
 from upcard.table.scene import SceneView
 from upcard.table.seats import Who
@@ -94,6 +95,8 @@ class TableView(Struct):
     """The match that this one goes on from."""
     invite: str | None
     """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""
+    clocks: list[ClockView] | None
+    """Per seat; None at a table without clocks."""
     shuffles: Shuffles | None
     """None where nobody can check them."""
     now: float
@@ -135,6 +138,8 @@ class EventHappened(Message, tag="event"):
     log: LogLine
     oldest: int
     """Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through."""
+    clocks: list[ClockView] | UnsetType = UNSET
+    """As they stand now, at a table with clocks."""
 
 
 class TableChanged(Message, tag="table"):

@@ -13,6 +13,8 @@ def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str 
         case Left(seat=seat, why=why, place=place):
             gone = f"{before[seat]} {'is removed' if why == 'removed' else 'leaves' if why == 'left' else 'resigns'}"
             return f"{gone}; {after[seat]} goes on" if place.played_by else gone
+        case Substituted(seat=seat, late=True):
+            return f"{after[seat]} has no time left: a computer player moves"
         case Substituted(seat=seat):
             return f"A computer player moves for {after[seat]}"
         case Returned(seat=seat):

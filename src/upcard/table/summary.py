@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from upcard.table.clocks import ClockView
 from upcard.table.messages import Proposal, SeatSummary, Shuffles, TableView
 from upcard.table.pledges import commitment
 from upcard.table.presence import Presence
@@ -30,6 +31,7 @@ class Now:
     """Per seat, since when it is asked for a move."""
     thinking: Mapping[int, Busy] = field(default_factory=dict)
     """The computer players that take their time now."""
+    clocks: list[ClockView] | None = None
 
 
 def is_practice(places: list[Place]) -> bool:
@@ -62,6 +64,7 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         next=seating.next,
         origin=plan.origin,
         invite=plan.invite if you is not None and plan.invite else None,
+        clocks=now.clocks,
         shuffles=_shuffles(seating),
         now=round(time.time(), 3),
     )

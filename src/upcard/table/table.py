@@ -26,6 +26,7 @@ from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
 from upcard.table.actions import AnyAction, ComeBack, Nudge
 from upcard.table.asker import Asker
+from upcard.table.clocks import running
 from upcard.table.company import Company
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
 from upcard.table.holder import BusyWith, Lead, Think
@@ -40,6 +41,7 @@ from upcard.table.journal import (
     Plan,
     Seated,
     Settled,
+    Substituted,
     TookBack,
 )
 from upcard.table.log import Log
@@ -57,7 +59,7 @@ from upcard.table.presence import Observer, Send
 from upcard.table.remarks import remark
 from upcard.table.requests import decide
 from upcard.table.scene import SceneView
-from upcard.table.seats import Place, is_full, seat_of
+from upcard.table.seats import Place, is_full, seat_of, stand_in
 from upcard.table.settings import Settings
 from upcard.table.standing import Standing
 from upcard.table.turns import Turns
@@ -111,6 +113,9 @@ class Table:
         self._lock = asyncio.Lock()
         self._moved_on = asyncio.Event()
         """Set with every entry."""
+        self._flag: asyncio.TimerHandle | None = None
+        """Falls when somebody has no time left."""
+        self._falling: asyncio.Task[None] | None = None
         self._driver: asyncio.Task[None] | None = None
         self._returning: asyncio.Task[None] | None = None
         self._nudged: dict[int, float] = {}
@@ -349,7 +354,10 @@ class Table:
 
     async def _happen(self, after: Match[Any], move_id: str | None = None, reply: Send | None = None) -> None:
         """One event: on the journal, then here, then told. `reply` is told first. Raises NotWritten."""
-        await self._write([Happened(text=after.events[-1].text, move_id=move_id)], after, reply)
+        event, clock, taken = after.events[-1], self.settings.clock, 0.0
+        if clock is not None and event.seat in running(self.places, self.match.state):
+            taken = self._company.clocks.taken(clock, event.seat, time.time())
+        await self._write([Happened(text=event.text, move_id=move_id, taken=taken)], after, reply)
 
     # -------------------------------------------------------------------------------------------- writing and telling
 
@@ -400,6 +408,7 @@ class Table:
         self._company.look_again()
         if isinstance(entry, TookBack):
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
+        self._company.clocks.note(entry, event.seat if event is not None else None)
         if event is None:
             if text := remark(entry, was, self.names):
                 self._log.remark(self.seq, text)
@@ -422,6 +431,7 @@ class Table:
 
     def wake(self) -> None:
         """See to it that chance speaks and computer players move, as long as it is up to them."""
+        self._wind()
         if is_full(self.places) and self._is_due() and (self._driver is None or self._driver.done()):
             self._driver = asyncio.create_task(self._drive())
 
@@ -431,6 +441,43 @@ class Table:
 
     def _computer_to_act(self) -> int | None:
         return next((seat for seat in self.match.to_act if self.places[seat].played_by is not None), None)
+
+    def _wind(self) -> None:
+        """Have the clocks looked at when the next of them can stand at zero."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        clock = self.settings.clock
+        if clock is None or self.done or not is_full(self.places):
+            return
+        zeros = [self._company.clocks.zero(clock, seat) for seat in running(self.places, self.match.state)]
+        if zeros:
+            self._set_flag(min(zeros) - time.time())
+
+    def _set_flag(self, seconds: float) -> None:
+        def fall() -> None:
+            self._falling = asyncio.create_task(self._see_to_the_late())
+
+        self._flag = asyncio.get_running_loop().call_later(max(0.0, seconds), fall)
+
+    async def _see_to_the_late(self) -> None:
+        try:
+            await self._undisturbed(self._again_if_overtaken(self._replace_the_late))
+        except NotWritten as error:
+            log.error("table %s: %s", self.plan.id, error)
+            self._set_flag(PATIENCE)
+
+    async def _replace_the_late(self) -> None:
+        clock, now = self.settings.clock, time.time()
+        if clock is None or self.done:
+            return
+        seats = running(self.places, self.match.state)
+        late = [seat for seat in seats if self._company.clocks.zero(clock, seat) <= now]
+        if late:
+            level = stand_in(self.places)
+            await self._write([Substituted(seat=seat, level=level, late=True) for seat in late])
+        else:
+            self._wind()
 
     async def _drive(self) -> None:
         while self._is_due():
