@@ -463,6 +463,11 @@ export interface Concede {
   do: "concede";
 }
 
+/** Claim all the rest of the tricks, being about to lead. It is granted if it follows from what one sees oneself; then the deal is played to its end by computer players. */
+export interface Claim {
+  do: "claim";
+}
+
 /** Agree to what was proposed, or not. */
 export interface Answer {
   do: "answer";
@@ -672,4 +677,4 @@ export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged |
 
 export type ToTable = MakeMove | Look | Ping;
 
-export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Answer | Rematch | Reveal | Nudge | Change;
+export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Change;

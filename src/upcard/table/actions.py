@@ -84,6 +84,11 @@ class Concede(Action, frozen=True, tag="concede"):
     """Propose to end the match in favour of the others. Of two players the other need not agree."""
 
 
+class Claim(Action, frozen=True, tag="claim"):
+    """Claim all the rest of the tricks, being about to lead. It is granted if it follows from what one sees oneself;
+    then the deal is played to its end by computer players."""
+
+
 class Answer(Action, frozen=True, tag="answer"):
     """Agree to what was proposed, or not."""
 
@@ -127,6 +132,7 @@ AnyAction = (
     | Abandon
     | TakeBack
     | Concede
+    | Claim
     | Answer
     | Rematch
     | Reveal

@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from upcard.engine.views import View
 from upcard.rules.seats import acts
+from upcard.rules.tricks import TrickState
 from upcard.table.changes import SceneChanges, changes
 from upcard.table.clocks import Clocks, ClockView, running
 from upcard.table.errors import Forbidden, TooMany
@@ -83,7 +84,8 @@ class Company:
         """What the table knows that its seating does not tell."""
         done, title = self._standing.done, self._standing.match.game.title
         waited_since, clocks = self._waited_since(), self._clock_views()
-        return Now(title, done, self._presence, self._opened, waited_since, self.thinking, clocks)
+        tricks = isinstance(self._standing.match.state, TrickState)
+        return Now(title, done, self._presence, self._opened, waited_since, self.thinking, clocks, tricks)
 
     def _clock_views(self) -> list[ClockView] | None:
         clock, match = self._standing.seating.settings.clock, self._standing.match

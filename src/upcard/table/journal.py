@@ -123,6 +123,12 @@ class Answered(Entry, frozen=True, tag="answered"):
     agree: bool
 
 
+class Claimed(Entry, frozen=True, tag="claimed"):
+    """Somebody takes all the rest of the tricks of this deal: it is played to its end for all."""
+
+    seat: int
+
+
 class TookBack(Entry, frozen=True, tag="took back"):
     """Events of the match were taken back; so many are left."""
 
@@ -184,6 +190,7 @@ AnyEntry = (
     | Returned
     | Asked
     | Answered
+    | Claimed
     | TookBack
     | Linked
     | Moved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from upcard.table.journal import AnyEntry, Ended, Left, Returned, Substituted, TookBack
+from upcard.table.journal import AnyEntry, Claimed, Ended, Left, Returned, Substituted, TookBack
 
 
 def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str | None:
@@ -19,6 +19,8 @@ def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str 
             return f"A computer player moves for {after[seat]}"
         case Returned(seat=seat):
             return f"{after[seat]} is back"
+        case Claimed(seat=seat):
+            return f"{after[seat]} takes all the rest"
         case TookBack(seat=seat):
             return f"{after[seat]} takes back"
         case Ended(why="conceded", by=by) if by is not None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from upcard.table import actions
-from upcard.table.agreements import abandon, answer, concede, take_back
+from upcard.table.agreements import abandon, answer, claim, concede, take_back
 from upcard.table.asker import Asker
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
 from upcard.table.journal import AnyEntry, Changed, Ended, Left, Returned, Revealed, Seated, Substituted, Swapped
@@ -172,6 +172,7 @@ _GRANTS: dict[type, Callable[[Asker, Any], list[AnyEntry]]] = {
     actions.ComeBack: _come_back,
     actions.Abandon: abandon,
     actions.Concede: concede,
+    actions.Claim: claim,
     actions.TakeBack: take_back,
     actions.Answer: answer,
     actions.Change: _change,

@@ -30,6 +30,8 @@ class Seating:
         """What is proposed now."""
         self.agreed: set[int] = set()
         """The seats that have agreed to it."""
+        self.claimed = False
+        """Whether somebody takes all the rest of this deal."""
         self.pledges = Pledges(plan)
         self.next: str | None = None
         """The table of the rematch."""
@@ -41,8 +43,12 @@ class Seating:
     def follow(self, entry: AnyEntry) -> None:
         """Let an entry follow."""
         match entry:
-            case Happened() | journal.TookBack():
-                self.asked = None
+            case Happened(text=text):
+                self.asked, self.claimed = None, self.claimed and not text.startswith("deal ")
+            case journal.TookBack():
+                self.asked, self.claimed = None, False
+            case journal.Claimed():
+                self.asked, self.claimed = None, True
             case journal.Seated(seat=seat, place=place):
                 self.places[seat] = place
             case journal.Left():

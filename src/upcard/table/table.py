@@ -59,7 +59,7 @@ from upcard.table.presence import Observer, Send
 from upcard.table.remarks import remark
 from upcard.table.requests import decide
 from upcard.table.scene import SceneView
-from upcard.table.seats import Place, is_full, seat_of, stand_in
+from upcard.table.seats import SUBSTITUTE, Place, is_full, seat_of, stand_in
 from upcard.table.settings import Settings
 from upcard.table.standing import Standing
 from upcard.table.turns import Turns
@@ -335,6 +335,8 @@ class Table:
             raise Refusal("A computer player moves for you: come back first")
         if self.done and not self.match.done:
             raise Refusal("The match was given up")
+        if self._standing.seating.claimed:
+            raise Refusal("The rest is claimed: this deal is played to its end by itself")
         if seq > self.seq:
             raise Refusal("The table has not come that far")
         if seq < self._turns.moved[seat]:
@@ -440,7 +442,11 @@ class Table:
         return waiting and not self.done
 
     def _computer_to_act(self) -> int | None:
-        return next((seat for seat in self.match.to_act if self.places[seat].played_by is not None), None)
+        return next((seat for seat in self.match.to_act if self._played_by(seat) is not None), None)
+
+    def _played_by(self, seat: int) -> str | None:
+        """The level of the computer player that moves for this seat; None where a person does."""
+        return SUBSTITUTE if self._standing.seating.claimed else self.places[seat].played_by
 
     def _wind(self) -> None:
         """Have the clocks looked at when the next of them can stand at zero."""
@@ -543,7 +549,7 @@ class Table:
 
     async def _choice(self, seat: int) -> str:
         """What the computer player at this seat plays; any legal move if it fails, so that the table goes on."""
-        seen, level = self.view(seat), self.places[seat].played_by or ""
+        seen, level = self.view(seat), self._played_by(seat) or ""
         busy = self._busy(level, seen)
         try:
             if busy:
@@ -563,7 +569,7 @@ class Table:
 
     async def _play_for(self, seat: int, text: str, stands: int) -> None:
         """The move that a computer player chose when the table stood at entry `stands`."""
-        if self.places[seat].played_by is None or self._turns.since[seat] > stands:
+        if self._played_by(seat) is None or self._turns.since[seat] > stands:
             return  # the person came back meanwhile, or it is another turn
         after = self.match.fork()
         after.play(seat, text)
