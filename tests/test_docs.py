@@ -1,17 +1,23 @@
 """The README and the pages behind it say what is so: their examples run, every game and command is named."""
 
 import doctest
+import hashlib
+import itertools
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playing import GAMES
 from typer.main import get_command
 
+from upcard import Match
 from upcard.cli import app
+from upcard.engine.chance import FairStream
 from upcard.rules import Game
 
 ROOT = Path(__file__).parent.parent
@@ -37,6 +43,35 @@ def test_the_examples_of_a_page_run(page: str, tmp_path: Path) -> None:
             exec(content, scope)
         else:
             run_commands(content, tmp_path)
+
+
+def test_a_match_is_checked_with_the_lines_of_the_page_and_with_the_command(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "fair-shuffles.md").read_text(encoding="utf-8")
+    lines, commands = re.findall(r"```(?:python file=verify.py|sh)\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "verify.py").write_text(lines, encoding="utf-8")
+    record = fair_match()
+    (tmp_path / "match.json").write_text(json.dumps(record), encoding="utf-8")
+    run_commands(commands, tmp_path)
+    record["about"]["fair"]["nonces"][0] = None
+    (tmp_path / "match.json").write_text(json.dumps(record), encoding="utf-8")
+    for command in commands.splitlines():
+        with pytest.raises(AssertionError, match=r"what was promised|does not follow"):
+            run_commands(command, tmp_path)
+
+
+def fair_match() -> dict[str, Any]:
+    """The record of a match whose luck follows from a secret and a nonce."""
+    secret, nonces = b"5" * 64, ["a1" * 32, None]
+    match: Match[Any] = Match("sixty-six", options={"target": 3})
+    for index in itertools.count():
+        match.event(match.draw_lots(FairStream(secret, nonces, index)))
+        while not match.awaiting and not match.done:
+            match.play(match.to_act[0], match.legal(match.to_act[0])[0])
+        if match.done:
+            break
+    pledged = [nonce and hashlib.sha256(nonce.encode()).hexdigest() for nonce in nonces]
+    fair = {"secret": secret.hex(), "pledged": pledged, "nonces": nonces, "from": 0}
+    return match.record() | {"about": {"fair": fair | {"commitment": hashlib.sha256(secret).hexdigest()}}}
 
 
 def run_commands(commands: str, folder: Path) -> None:

@@ -603,7 +603,7 @@ async def test_events_that_were_taken_back_leave_no_trace_but_a_number(game: Gam
 
 
 async def test_a_thousand_watchers_who_come_and_go_are_one_word_to_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.table.table.WATCHERS_PAUSE", 0.01)
+    monkeypatch.setattr("upcard.table.company.WATCHERS_PAUSE", 0.01)
     table, ann = await opened(ANN, BO), Ear("ann")
     table.join(ann.observer)
     crowd = [Ear(None if number % 2 else f"watcher {number}") for number in range(1000)]

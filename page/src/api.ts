@@ -1,4 +1,5 @@
 /** What is asked over HTTP. */
+import { pledge } from "./live/pledges.ts";
 import type { Action, Club, Failure, GameInfo, LevelInfo, NewTable, Page, SeatLink, TableView } from "./protocol.ts";
 
 export class Refusal extends Error {
@@ -50,7 +51,10 @@ export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
 export const tables = () => get<TableView[]>("tables");
 export const listed = () => get<TableView[]>("lobby");
 export const table = (id: string) => get<TableView>(`tables/${id}`);
-export const open = (wish: NewTable) => get<TableView>("tables", wish);
-export const ask = (id: string, action: Action) => get<TableView>(`tables/${id}/actions`, action);
+export const open = async (wish: NewTable) => get<TableView>("tables", { ...wish, pledge: await pledge() });
+export async function ask(id: string, action: Action): Promise<TableView> {
+  const sits = action.do === "sit" || action.do === "rematch";
+  return get<TableView>(`tables/${id}/actions`, sits ? { ...action, pledge: await pledge() } : action);
+}
 export const seatLink = (id: string) => get<SeatLink>(`tables/${id}/link`, {});
 export const redeem = (id: string, secret: string) => get<TableView>(`tables/${id}/redeem`, { secret });

@@ -1,11 +1,21 @@
 /** What the server and the page say to each other: docs/protocol.md. Made by upcard.server.typescript. */
 
+/** How much time each person has. Whose time is up has a computer player move for them until they come back. */
+export interface Clock {
+  /** Seconds for every move, which are not saved up. */
+  per_move: number;
+  /** Seconds for the whole match, for when that is not enough. */
+  bank: number;
+}
+
 /** How a table is kept. */
 export interface Settings {
   /** Whether strangers find it in the lobby and may sit down. */
   listed: boolean;
   /** Whether people without a seat may look on. */
   watchers: boolean;
+  /** Fixed when play begins. */
+  clock: Clock | null;
   /** So many seconds everybody waits for somebody who is away before a computer player may step in. */
   patience: number;
 }
@@ -46,6 +56,30 @@ export interface Origin {
   events: number;
 }
 
+/** The clock of one seat. */
+export interface ClockView {
+  /** Seconds left in the bank when this move began. */
+  bank: number;
+  /** Since when the clock runs; null while it stands. It takes from the bank what a move needs beyond its own time. */
+  since: number | null;
+}
+
+/** What the shuffles of a match are made of: docs/fair-shuffles.md. */
+export interface Shuffles {
+  /** The SHA-256 of the server's secret. */
+  commitment: string;
+  /** Per seat, the SHA-256 of its nonce. */
+  pledged: (string | null)[];
+  /** Per seat, its nonce, once it was given. */
+  nonces: (string | null)[];
+  /** Whether they are fixed. */
+  settled: boolean;
+  /** The seats that have yet to give the nonce that they pledged: with `reveal`. */
+  waits_for: number[];
+  /** The time at which they are absent. */
+  until: number | null;
+}
+
 /** A table as one person is told of it, without its cards. Times are in seconds since 1970. */
 export interface TableView {
   id: string;
@@ -75,6 +109,10 @@ export interface TableView {
   origin: Origin | null;
   /** The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`. */
   invite: string | null;
+  /** Per seat; null at a table without clocks. */
+  clocks: ClockView[] | null;
+  /** null where nobody can check them. */
+  shuffles: Shuffles | null;
   /** The server's time. */
   now: number;
 }
@@ -273,6 +311,8 @@ export interface EventHappened {
   log: LogLine;
   /** Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through. */
   oldest: number;
+  /** As they stand now, at a table with clocks. */
+  clocks?: ClockView[];
 }
 
 /** Somebody sat down or left, something was agreed or proposed. */
@@ -361,6 +401,8 @@ export interface Sit {
   seat?: number | null;
   /** From the invitation link; not needed at a table that is listed, nor for a seat that is held for this person. */
   invite?: string | null;
+  /** The SHA-256 of a nonce: its 64 hexadecimal digits, as text. It is given with `reveal` when play begins. */
+  pledge?: string | null;
 }
 
 /** The host gives an open seat to a computer player; all of them if none is named. */
@@ -421,6 +463,11 @@ export interface Concede {
   do: "concede";
 }
 
+/** Claim all the rest of the tricks, being about to lead. It is granted if it follows from what one sees oneself; then the deal is played to its end by computer players. */
+export interface Claim {
+  do: "claim";
+}
+
 /** Agree to what was proposed, or not. */
 export interface Answer {
   do: "answer";
@@ -430,6 +477,14 @@ export interface Answer {
 /** One more match for all, the seats rotated: the first who asks makes the table, the others find it. */
 export interface Rematch {
   do: "rematch";
+  /** As in `sit`, of whoever makes the table. */
+  pledge?: string | null;
+}
+
+/** Give the nonce that one has pledged to the shuffles, once every seat is taken. */
+export interface Reveal {
+  do: "reveal";
+  nonce: string;
 }
 
 /** Remind somebody that it is their turn. */
@@ -593,6 +648,8 @@ export interface NewTable {
   name: string;
   seats: (Me | Computer | Open)[];
   settings?: Settings;
+  /** As in the action `sit`, of whoever makes the table. */
+  pledge?: string | null;
 }
 
 /** `POST /api/tables/{id}/fork`: go on from the middle of a finished match against computer players. */
@@ -602,6 +659,8 @@ export interface NewFork {
   seat: number;
   name: string;
   level: string;
+  /** As in the action `sit`. */
+  pledge?: string | null;
 }
 
 /** `POST /api/club/enter`. */
@@ -618,4 +677,4 @@ export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged |
 
 export type ToTable = MakeMove | Look | Ping;
 
-export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Answer | Rematch | Nudge | Change;
+export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Change;

@@ -48,6 +48,7 @@ class Player(Person):
     def __init__(self, name: str) -> None:
         super().__init__("nowhere", name)
         self.lines: dict[int, str] = {}
+        self.commitment: str | None = None
         self.accepted: dict[str, int] = {}
         self.pending: dict[str, Any] | None = None
 
@@ -63,6 +64,10 @@ class Player(Person):
         assert welcome.seq >= seen, "something that was seen is gone"
         lines = {line.seq: line.text for line in welcome.log}
         assert self.lines.items() <= lines.items()
+        assert welcome.table.shuffles is not None
+        self.commitment = self.commitment or welcome.table.shuffles.commitment
+        assert welcome.table.shuffles.commitment == self.commitment
+        await self.reveal(welcome.table)
         if self.pending is not None:
             await self.say(self.pending)
             self.note(await self.hear(Accepted))

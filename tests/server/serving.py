@@ -23,6 +23,7 @@ from upcard.server.hosting import Hosting
 from upcard.server.storage import url_of
 from upcard.table.changes import applied
 from upcard.table.messages import Accepted, AnyMessage, EventHappened, Refused, TableChanged, TableView, Welcome
+from upcard.table.pledges import digest
 from upcard.table.scene import SceneView
 
 _reader = msgspec.json.Decoder(AnyMessage)
@@ -77,6 +78,8 @@ class Person:
         self.place = place
         self.name = name
         self.http = httpx.AsyncClient(base_url=f"http://{place}", timeout=PATIENCE)
+        self.nonce: str | None = None
+        """What this person gives to the shuffles."""
         self.table = ""
         self.invite: str | None = None
         self.line: ClientConnection | None = None
@@ -96,6 +99,7 @@ class Person:
     async def open(self, *seats: dict[str, Any], game: str = "sixty-six", **options: Any) -> TableView:
         """Make a table."""
         wish = {"game": game, "players": len(seats), "options": options, "name": self.name, "seats": seats}
+        wish["pledge"] = self.pledge
         answer = await self.http.post("/api/tables", json=wish)
         assert answer.status_code == 201, answer.text
         table = msgspec.json.decode(answer.content, type=TableView)
@@ -109,7 +113,16 @@ class Person:
     async def sit(self, table: TableView, seat: int | None = None) -> httpx.Response:
         """Take a seat, by the invitation of somebody who sits there."""
         self.table = table.id
-        return await self.act("sit", name=self.name, seat=seat, invite=table.invite)
+        return await self.act("sit", name=self.name, seat=seat, invite=table.invite, pledge=self.pledge)
+
+    @property
+    def pledge(self) -> str | None:
+        return None if self.nonce is None else digest(self.nonce)
+
+    async def reveal(self, table: TableView) -> None:
+        """Give one's nonce, if the table waits for it."""
+        if table.shuffles is not None and table.you in table.shuffles.waits_for:
+            assert (await self.act("reveal", nonce=self.nonce)).status_code == 200
 
     @property
     def scene(self) -> SceneView:
@@ -127,7 +140,7 @@ class Person:
     async def look(self, table: str = "", **headers: str) -> Welcome:
         """Open a line to the table; its welcome."""
         await self.hang_up()
-        secret = self.http.cookies.get("upcard")
+        secret = next((kept.value for kept in self.http.cookies.jar if kept.name == "upcard"), None)
         cookie = {"Cookie": f"upcard={secret}"} if secret else {}
         address = f"ws://{self.place}/api/tables/{table or self.table}/play"
         self.line = await connect(address, additional_headers=cookie | headers, open_timeout=PATIENCE)

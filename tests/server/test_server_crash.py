@@ -4,6 +4,7 @@ import asyncio
 import re
 import signal
 import socket
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,9 @@ import pytest
 from programs import Player, Program
 from serving import COMPUTER, ME, OPEN, PATIENCE, Person
 
+from upcard.engine.fairness import Proof, verify
+from upcard.server.old_rules import record
+from upcard.server.storage import Store, url_of
 from upcard.table.messages import Notice, Thinking
 
 
@@ -18,6 +22,7 @@ async def test_a_server_that_is_killed_goes_on_where_its_players_saw_it(tmp_path
     rng = Random(1)
     program = Program(tmp_path)
     ann, bo, cy = Player("Ann"), Player("Bo"), Player("Cy")
+    ann.nonce, cy.nonce = "a1" * 32, "c0" * 32
     for person in (ann, bo, cy):
         person.go_to(program.place)
     table = await ann.open(ME, OPEN, target=21)
@@ -40,6 +45,21 @@ async def test_a_server_that_is_killed_goes_on_where_its_players_saw_it(tmp_path
         await person.hang_up()
         await person.http.aclose()
     assert program.end(signal.SIGINT) == (0, "")
+    for person in (ann, cy):
+        proof, checked = await fair_luck(tmp_path, person.table)
+        assert (proof.commitment, checked > 0) == (person.commitment, True)
+        assert [nonce for nonce in proof.nonces if nonce] == [person.nonce]
+
+
+async def fair_luck(folder: Path, table: str) -> tuple[Proof, int]:
+    """What the luck of a table follows from, and how much of it was checked, as if its match were over."""
+    store = Store(url_of(folder))
+    try:
+        kept = await store.load(table)
+    finally:
+        store.close()
+    assert kept is not None
+    return verify(record(replace(kept, done=True)))
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

@@ -14,7 +14,7 @@ from upcard.server.deadlines import Punctual
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper, Rate, counted
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
-from upcard.table import table as tables
+from upcard.table import company
 
 
 def test_a_rate_lets_some_through_at_once_and_then_so_many_a_second() -> None:
@@ -79,7 +79,7 @@ async def test_tables_and_windows_of_one_address_are_limited(tmp_path: Path) -> 
 
 
 async def test_one_person_looks_through_few_windows(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_WINDOWS", 2)
+    monkeypatch.setattr(company, "MOST_WINDOWS", 2)
     await ann.open(ME, COMPUTER)
     async with Person(ann.place, "Ann") as window, Person(ann.place, "Ann") as third:
         window.http.cookies = third.http.cookies = ann.http.cookies
@@ -93,7 +93,7 @@ async def test_one_person_looks_through_few_windows(ann: Person, monkeypatch: py
 
 
 async def test_few_watchers_look_on(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_WATCHING", 1)
+    monkeypatch.setattr(company, "MOST_WATCHING", 1)
     await ann.open(ME, COMPUTER)
     async with Person(ann.place, "Eve") as eve, Person(ann.place, "Fay") as fay:
         await eve.look(ann.table)

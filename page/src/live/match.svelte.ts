@@ -4,6 +4,7 @@ import type { Action, FromTable, Notice, Refused, SceneView, TableView, Thinking
 import { secretAt } from "../router.svelte.ts";
 import { settings } from "../settings.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
+import { nonceDue } from "./pledges.ts";
 import { Playback } from "./playback.svelte.ts";
 import { changed } from "./scenes.ts";
 
@@ -94,6 +95,7 @@ export class Match {
   /** What changed was told against the last scene told: whoever has missed one asks for a new beginning. */
   private follow(message: Extract<FromTable, { type: "event" | "table" }>): void {
     if (message.type === "table") this.takeTable(message.table);
+    else if (message.clocks) this.table = { ...this.table, clocks: message.clocks };
     if (!this.told || message.base !== this.seq) return this.line.send({ type: "look" });
     this.told = changed(this.told, message.changes);
     this.seq = message.seq;
@@ -105,6 +107,8 @@ export class Match {
   private takeTable(table: TableView): void {
     this.table = table;
     this.ahead = table.now - Date.now() / 1000;
+    const nonce = nonceDue(table);
+    if (nonce) api.ask(table.id, { do: "reveal", nonce }).catch(() => {}); // the table goes on without it
   }
 
   private seePeople({ here, away_since, watching }: Extract<FromTable, { type: "people" }>): void {

@@ -1,18 +1,20 @@
-"""`upcard replay`: match records."""
+"""`upcard replay` and `upcard verify`: match records."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from upcard.cli.common import games_of, group
-from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
+from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.match import Match
 from upcard.rules.game import Game
+from upcard.rules.words import counted
 
 app = group()
 
@@ -32,17 +34,51 @@ def replay(
     """Replay match records and print where they stand, all cards open."""
     from upcard.engine import records
 
-    known = {one.slug: one for one in games_of(game)} if game else {}
+    def print_reports(record: object, known: Game[Any] | None) -> None:
+        for match in records.steps(record, known):
+            if steps:
+                print_report(match)
+        if not steps:
+            print_report(match)
+
+    each_record(file, game, print_reports)
+
+
+@app.command()
+def verify(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="One match record as JSON, or one a line; - is standard input.")
+    ],
+    game: Annotated[
+        str | None, typer.Option(metavar="PATH", help="The file or folder of their game, if no name leads to it.")
+    ] = None,
+) -> None:
+    """Check that a finished match was shuffled as server and players were bound to before it."""
+    from upcard.engine.fairness import verify
+
+    def print_proof(record: object, known: Game[Any] | None) -> None:
+        proof, checked = verify(record, known)
+        nonces = [f"nonce of seat {seat}: {nonce}" for seat, nonce in enumerate(proof.nonces) if nonce is not None]
+        absent = [seat for seat, due in enumerate(proof.pledged) if due is not None and proof.nonces[seat] is None]
+        typer.echo(f"{counted(checked, 'chance event')} checked: all follow from what was fixed before the first.")
+        for line in [f"commitment: {proof.commitment}", *nonces, *[f"absent: seat {seat}" for seat in absent]]:
+            typer.echo(f"  {line}")
+
+    each_record(file, game, print_proof)
+
+
+def each_record(file: str, path: str | None, use: Callable[[object, Game[Any] | None], None]) -> None:
+    """Do something with each record of a file, given the game of it where a path to games was named. Raises
+    UpcardError, saying which record it is about."""
+    from upcard.engine import records
+
+    known = {one.slug: one for one in games_of(path)} if path else {}
     for number, record in records.parse(read_text(file)):
         try:
             if isinstance(record, BadRecord):
                 raise record
-            for match in records.steps(record, _game_of(record, known)):
-                if steps:
-                    print_report(match)
-            if not steps:
-                print_report(match)
-        except (BadRecord, IllegalMove) as error:
+            use(record, _game_of(record, known))
+        except UpcardError as error:
             place = f"record {number}: " if number else ""
             raise UpcardError(f"{place}{error}") from None
 

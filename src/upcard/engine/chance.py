@@ -1,16 +1,21 @@
 """Every generator of chance. Rules draw no random numbers: they are given cards in the order in which chance put them.
 
-Live tables shuffle with the operating system's generator, which can produce every order of a pack. Simulations use
-splitmix64 (Steele, Lea, Flood 2014), in plain Python here and compiled in `upcard.compiled.loops`: the same numbers.
+Tables of a server shuffle by a stream that everybody can check after the match, other live tables with the operating
+system's generator: both can produce every order of a pack. Simulations use splitmix64 (Steele, Lea, Flood 2014), in
+plain Python here and compiled in `upcard.compiled.loops`: the same numbers.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Any, Protocol
+
+from upcard.rules import cards
 
 _WORD = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -41,6 +46,39 @@ def offshoot(chance: Shuffler, salt: str) -> Shuffler:
         state = hashlib.sha256(f"{chance.getstate()} {salt}".encode()).digest()
         return random.Random(int.from_bytes(state, "big"))
     return chance if isinstance(chance, secrets.SystemRandom) else shuffler()
+
+
+class FairStream:
+    """Chance that can be checked afterwards: HMAC-SHA256, the key a secret, the message the nonces of the players and
+    the number of the chance event in its match, from 0.
+
+    It begins with cards in the order of their texts, so that nobody needs the rules to check it.
+    """
+
+    def __init__(self, secret: bytes, nonces: Sequence[str | None], index: int) -> None:
+        self._secret = secret
+        self._about = f"upcard shuffle 1 {index} {','.join(nonce or '-' for nonce in nonces)}"
+        self._numbers = self._all_numbers()
+
+    def _all_numbers(self) -> Iterator[int]:
+        """Numbers below 2**32, without end."""
+        for block in count():
+            digest = hmac.digest(self._secret, f"{self._about} {block}".encode(), "sha256")
+            yield from (int.from_bytes(digest[i : i + 4], "big") for i in range(0, len(digest), 4))
+
+    def below(self, n: int) -> int:
+        """A random number from 0 to n - 1, all of them equally likely."""
+        most = 2**32 - 2**32 % n
+        return next(number for number in self._numbers if number < most) % n
+
+    def shuffle(self, x: list[Any], /) -> None:
+        x.sort(key=cards.text)
+        for i in range(len(x) - 1, 0, -1):
+            j = self.below(i + 1)
+            x[i], x[j] = x[j], x[i]
+
+    def choice(self, seq: Sequence[Any], /) -> Any:
+        return sorted(seq, key=cards.text)[self.below(len(seq))]
 
 
 class SplitMix:

@@ -65,7 +65,7 @@ async def act(
     table = await found(tables, table_id)
     identity, cookie = identified(request)
     if isinstance(data, Rematch):
-        await tables.follow_up(table, identity)
+        await tables.follow_up(table, identity, data.pledge)
     else:
         await table.ask(identity, data)
     return Response(table.summary(identity), cookies=[cookie])

@@ -31,6 +31,7 @@ from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan, Seated
 from upcard.table.messages import Alive, AnyMessage, Refused, TableView
+from upcard.table.pledges import new_secret
 from upcard.table.presence import Observer
 from upcard.table.scene import unnamed
 from upcard.table.seats import Place, clean_name, computer
@@ -178,17 +179,18 @@ class Tables:
             identity,
             settings=wish.settings,
             invite=_new_id(16),
+            secret=new_secret(),
         )
         return await self._opened(plan, _places(wish, identity))
 
-    async def follow_up(self, table: Table, identity: str) -> None:
+    async def follow_up(self, table: Table, identity: str, pledge: str | None) -> None:
         """One more match at another table, the seats rotated; those of people are held for them. Raises Refusal."""
 
         async def make() -> str:
-            old, places = table.plan, [_held(place, identity) for place in table.places]
+            old, places = table.plan, [_held(place, identity, pledge) for place in table.places]
             plan = structs.replace(
                 old, id=_new_id(10), dealer=(old.dealer + 1) % old.players, host=identity, created=time.time(),
-                settings=table.settings, origin=None, invite=_new_id(16),
+                settings=table.settings, origin=None, invite=_new_id(16), secret=new_secret(),
             )  # fmt: skip
             await self._opened(plan, places[-1:] + places[:-1])
             return plan.id
@@ -215,11 +217,11 @@ class Tables:
             raise Unacceptable(f"There is no seat {wish.seat}")
         if wish.events >= len(match.events):
             raise Unacceptable("From there on nothing was played")
-        me = Place("person", clean_name(wish.name, ()), None, identity)
+        me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
         places: list[Place] = []
         for seat in range(match.players):
             places.append(me if seat == wish.seat else computer(wish.level, [*places, me], list(LEVELS)))
-        plan = _plan_of(match, identity, Origin(old.plan.id, wish.events))
+        plan = structs.replace(_plan_of(match, identity, Origin(old.plan.id, wish.events)), secret=new_secret())
         entries = [*_seated(places), *_happened(match.events[: wish.events])]
         return await self._begun(plan, entries, done=False)
 
@@ -281,13 +283,15 @@ def _happened(events: Sequence[Event]) -> list[AnyEntry]:
     return [Happened(text=event.text) for event in events]
 
 
-def _held(place: Place, identity: str) -> Place:
+def _held(place: Place, identity: str, pledge: str | None) -> Place:
     """A seat at the table of a rematch: whoever asked for it sits there, other people are expected."""
     if place.who == "computer":
         return place
     if place.who == "open":
         return Place()
-    return Place("person" if place.identity == identity else "held", place.name, None, place.identity)
+    if place.identity == identity:
+        return Place("person", place.name, None, identity, pledge=pledge)
+    return Place("held", place.name, None, place.identity)
 
 
 def _places(wish: NewTable, identity: str) -> list[Place]:
@@ -295,7 +299,7 @@ def _places(wish: NewTable, identity: str) -> list[Place]:
         raise Unacceptable(f"There are {len(wish.seats)} seats for {wish.players} players")
     if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
         raise Unacceptable("Whoever makes a table takes one of its seats")
-    me = Place("person", clean_name(wish.name, ()), None, identity)
+    me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
     places: list[Place] = []
     for seat in wish.seats:
         if isinstance(seat, Me):

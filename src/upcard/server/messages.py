@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from upcard.table.actions import Name, Seat, Secret, Word
+from upcard.table.actions import Hex, Name, Seat, Secret, Word
 from upcard.table.changes import SceneChanges
 from upcard.table.messages import TableView
 from upcard.table.scene import MarkView, SceneView
@@ -48,6 +48,8 @@ class NewTable(Body):
     name: Name
     seats: Annotated[list[Me | Computer | Open], Meta(max_length=10)]
     settings: Settings = Settings()
+    pledge: Hex | None = None
+    """As in the action `sit`, of whoever makes the table."""
 
 
 class NewFork(Body):
@@ -58,6 +60,8 @@ class NewFork(Body):
     seat: Seat
     name: Name
     level: Word
+    pledge: Hex | None = None
+    """As in the action `sit`."""
 
 
 class Enter(Body):

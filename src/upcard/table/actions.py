@@ -12,6 +12,8 @@ Word = Annotated[str, Meta(max_length=40)]
 Name = Annotated[str, Meta(max_length=120)]
 Secret = Annotated[str, Meta(max_length=64)]
 Seat = Annotated[int, Meta(ge=0, le=9)]
+Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes in hexadecimal digits."""
 
 
 class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
@@ -25,6 +27,8 @@ class Sit(Action, frozen=True, tag="sit"):
     seat: Seat | None = None
     invite: Secret | None = None
     """From the invitation link; not needed at a table that is listed, nor for a seat that is held for this person."""
+    pledge: Hex | None = None
+    """The SHA-256 of a nonce: its 64 hexadecimal digits, as text. It is given with `reveal` when play begins."""
 
 
 class Fill(Action, frozen=True, tag="fill"):
@@ -80,6 +84,11 @@ class Concede(Action, frozen=True, tag="concede"):
     """Propose to end the match in favour of the others. Of two players the other need not agree."""
 
 
+class Claim(Action, frozen=True, tag="claim"):
+    """Claim all the rest of the tricks, being about to lead. It is granted if it follows from what one sees oneself;
+    then the deal is played to its end by computer players."""
+
+
 class Answer(Action, frozen=True, tag="answer"):
     """Agree to what was proposed, or not."""
 
@@ -88,6 +97,15 @@ class Answer(Action, frozen=True, tag="answer"):
 
 class Rematch(Action, frozen=True, tag="rematch"):
     """One more match for all, the seats rotated: the first who asks makes the table, the others find it."""
+
+    pledge: Hex | None = None
+    """As in `sit`, of whoever makes the table."""
+
+
+class Reveal(Action, frozen=True, tag="reveal"):
+    """Give the nonce that one has pledged to the shuffles, once every seat is taken."""
+
+    nonce: Hex
 
 
 class Nudge(Action, frozen=True, tag="nudge"):
@@ -114,8 +132,10 @@ AnyAction = (
     | Abandon
     | TakeBack
     | Concede
+    | Claim
     | Answer
     | Rematch
+    | Reveal
     | Nudge
     | Change
 )

@@ -7,8 +7,9 @@ from typing import Any
 from upcard.engine.match import Match
 from upcard.table import actions
 from upcard.table.asker import Asker
+from upcard.table.claims import takes_the_rest
 from upcard.table.errors import Forbidden, Refusal, Taken
-from upcard.table.journal import Answered, AnyEntry, Asked, Ended, Proposed, TookBack
+from upcard.table.journal import Answered, AnyEntry, Asked, Claimed, Ended, Proposed, TookBack
 from upcard.table.seats import is_full
 from upcard.table.summary import is_practice, people, voters
 
@@ -27,6 +28,16 @@ def concede(asker: Asker, action: actions.Concede) -> list[AnyEntry]:
     seat = _playing(asker)
     others = set(voters(asker.standing.seating)) if len(asker.places) > 2 else set()
     return _propose(asker, Asked(seat=seat, what="concede"), others)
+
+
+def claim(asker: Asker, action: actions.Claim) -> list[AnyEntry]:
+    """The rest is the claimant's, if that follows from what they see; nobody need agree then."""
+    seat = _playing(asker)
+    if asker.standing.seating.claimed:
+        return []
+    if not takes_the_rest(asker.standing.match.view(seat)):
+        raise Refusal("That all the rest is yours does not follow from what you see: play on")
+    return [Claimed(seat=seat)]
 
 
 def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:

@@ -46,6 +46,9 @@ class Plan(Struct, frozen=True):
     """The identity of the game's rules, where they are not those that come with Upcard."""
     invite: str = ""
     """The secret of the invitation link."""
+    secret: str = ""
+    """What the shuffles are made of, 64 bytes in hexadecimal digits: told to nobody before the match is over. Empty at
+    a table that takes its chance from elsewhere."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
@@ -62,6 +65,8 @@ class Happened(Entry, frozen=True, tag="event"):
     """As the match record has it."""
     move_id: str | None = None
     """What the client called the move."""
+    taken: float = 0.0
+    """The seconds that it took from the player's bank, at a table with clocks."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):
@@ -92,6 +97,8 @@ class Substituted(Entry, frozen=True, tag="substituted"):
 
     seat: int
     level: str
+    late: bool = False
+    """Whether their time was up."""
 
 
 class Returned(Entry, frozen=True, tag="returned"):
@@ -116,6 +123,12 @@ class Answered(Entry, frozen=True, tag="answered"):
     agree: bool
 
 
+class Claimed(Entry, frozen=True, tag="claimed"):
+    """Somebody takes all the rest of the tricks of this deal: it is played to its end for all."""
+
+    seat: int
+
+
 class TookBack(Entry, frozen=True, tag="took back"):
     """Events of the match were taken back; so many are left."""
 
@@ -135,6 +148,17 @@ class Moved(Entry, frozen=True, tag="moved"):
 
     seat: int
     identity: str
+
+
+class Revealed(Entry, frozen=True, tag="revealed"):
+    """Somebody gave the nonce that they had pledged to the shuffles."""
+
+    seat: int
+    nonce: str
+
+
+class Settled(Entry, frozen=True, tag="settled"):
+    """From now on the shuffles are fixed; whoever has not given a nonce is absent from them."""
 
 
 class Changed(Entry, frozen=True, tag="changed"):
@@ -166,9 +190,12 @@ AnyEntry = (
     | Returned
     | Asked
     | Answered
+    | Claimed
     | TookBack
     | Linked
     | Moved
+    | Revealed
+    | Settled
     | Changed
     | Followed
     | Ended

@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from upcard.table.changes import SceneChanges
+from upcard.table.clocks import ClockView
 from upcard.table.journal import Origin, Proposed
 from upcard.table.scene import SceneView
 from upcard.table.seats import Who
@@ -47,6 +48,23 @@ class Proposal(Struct):
     waits_for: list[int]
 
 
+class Shuffles(Struct):
+    """What the shuffles of a match are made of: docs/fair-shuffles.md."""
+
+    commitment: str
+    """The SHA-256 of the server's secret."""
+    pledged: list[str | None]
+    """Per seat, the SHA-256 of its nonce."""
+    nonces: list[str | None]
+    """Per seat, its nonce, once it was given."""
+    settled: bool
+    """Whether they are fixed."""
+    waits_for: list[int]
+    """The seats that have yet to give the nonce that they pledged: with `reveal`."""
+    until: float | None
+    """The time at which they are absent."""
+
+
 class TableView(Struct):
     """A table as one person is told of it, without its cards. Times are in seconds since 1970."""
 
@@ -77,6 +95,10 @@ class TableView(Struct):
     """The match that this one goes on from."""
     invite: str | None
     """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""
+    clocks: list[ClockView] | None
+    """Per seat; None at a table without clocks."""
+    shuffles: Shuffles | None
+    """None where nobody can check them."""
     now: float
     """The server's time."""
 
@@ -116,6 +138,8 @@ class EventHappened(Message, tag="event"):
     log: LogLine
     oldest: int
     """Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through."""
+    clocks: list[ClockView] | UnsetType = UNSET
+    """As they stand now, at a table with clocks."""
 
 
 class TableChanged(Message, tag="table"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from upcard.table.journal import AnyEntry, Ended, Left, Returned, Substituted, TookBack
+from upcard.table.journal import AnyEntry, Claimed, Ended, Left, Returned, Substituted, TookBack
 
 
 def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str | None:
@@ -13,10 +13,14 @@ def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str 
         case Left(seat=seat, why=why, place=place):
             gone = f"{before[seat]} {'is removed' if why == 'removed' else 'leaves' if why == 'left' else 'resigns'}"
             return f"{gone}; {after[seat]} goes on" if place.played_by else gone
+        case Substituted(seat=seat, late=True):
+            return f"{after[seat]} has no time left: a computer player moves"
         case Substituted(seat=seat):
             return f"A computer player moves for {after[seat]}"
         case Returned(seat=seat):
             return f"{after[seat]} is back"
+        case Claimed(seat=seat):
+            return f"{after[seat]} takes all the rest"
         case TookBack(seat=seat):
             return f"{after[seat]} takes back"
         case Ended(why="conceded", by=by) if by is not None:

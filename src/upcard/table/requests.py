@@ -9,15 +9,13 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from upcard.table import actions
-from upcard.table.agreements import abandon, answer, concede, take_back
+from upcard.table.agreements import abandon, answer, claim, concede, take_back
 from upcard.table.asker import Asker
-from upcard.table.errors import Forbidden, Refusal, Taken
-from upcard.table.journal import AnyEntry, Changed, Ended, Left, Returned, Seated, Substituted, Swapped
-from upcard.table.seats import Place, clean_name, computer, is_full
+from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
+from upcard.table.journal import AnyEntry, Changed, Ended, Left, Returned, Revealed, Seated, Substituted, Swapped
+from upcard.table.pledges import digest
+from upcard.table.seats import Place, clean_name, computer, is_full, stand_in
 from upcard.table.summary import people, substitute_at
-
-SUBSTITUTE = "casual"
-"""The level of computer players who step in where no other sits at the table."""
 
 
 def decide(asker: Asker, action: actions.AnyAction) -> list[AnyEntry]:
@@ -37,7 +35,7 @@ def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
         asker.need_seat(action.seat)
     seat = _free_seat(asker, action)
     others = [place for i, place in enumerate(asker.places) if i != seat]
-    place = Place("person", clean_name(action.name, others), None, asker.identity)
+    place = Place("person", clean_name(action.name, others), None, asker.identity, pledge=action.pledge)
     return [Seated(seat=seat, place=place)]
 
 
@@ -81,6 +79,19 @@ def _swap(asker: Asker, action: actions.Swap) -> list[AnyEntry]:
     return [Swapped(seats=(one, two))] if one != two else []
 
 
+def _reveal(asker: Asker, action: actions.Reveal) -> list[AnyEntry]:
+    seat, pledges = asker.need_own_seat(), asker.standing.seating.pledges
+    if pledges.since is None:
+        raise Refusal("Nonces are given when every seat is taken")
+    if pledges.nonces[seat] == action.nonce:
+        return []
+    if pledges.settled:
+        raise Taken("The shuffles are fixed already")
+    if pledges.pledged[seat] != digest(action.nonce):
+        raise Unacceptable("This is not the nonce that was pledged")
+    return [Revealed(seat=seat, nonce=action.nonce)]
+
+
 # ------------------------------------------------------------------------------------------------------ giving seats up
 
 
@@ -103,7 +114,7 @@ def _leave(asker: Asker, action: actions.Leave) -> list[AnyEntry]:
 def _resign(asker: Asker, action: actions.Resign) -> list[AnyEntry]:
     if not is_full(asker.places):
         raise Refusal("The match has not begun: you can leave")
-    return _give_up(asker, computer(_stand_in(asker), asker.places, asker.levels), "resigned")
+    return _give_up(asker, computer(stand_in(asker.places), asker.places, asker.levels), "resigned")
 
 
 def _give_up(asker: Asker, place: Place, why: Literal["left", "resigned"]) -> list[AnyEntry]:
@@ -119,13 +130,8 @@ def _vacant(asker: Asker) -> Place:
     """A seat that was given up: open, in play with a computer player until somebody sits down."""
     if not is_full(asker.places):
         return Place()
-    level = _stand_in(asker)
+    level = stand_in(asker.places)
     return Place("open", computer(level, asker.places, asker.levels).name, substitute=level)
-
-
-def _stand_in(asker: Asker) -> str:
-    """The level of a computer player who steps in: that of another at the table."""
-    return next((place.level for place in asker.places if place.level), SUBSTITUTE)
 
 
 # ----------------------------------------------------------------------------------------------------------- being away
@@ -139,7 +145,7 @@ def _substitute(asker: Asker, action: actions.Substitute) -> list[AnyEntry]:
         raise Taken("Nobody waits for this seat")
     if asker.time < due:
         raise Refusal(f"{place.name} has {max(1, round(due - asker.time))} more seconds")
-    return [Substituted(seat=action.seat, level=_stand_in(asker))]
+    return [Substituted(seat=action.seat, level=stand_in(asker.places))]
 
 
 def _come_back(asker: Asker, action: actions.ComeBack) -> list[AnyEntry]:
@@ -150,6 +156,8 @@ def _come_back(asker: Asker, action: actions.ComeBack) -> list[AnyEntry]:
 def _change(asker: Asker, action: actions.Change) -> list[AnyEntry]:
     asker.need_host()
     asker.need_going_on()
+    if is_full(asker.places) and action.settings.clock != asker.standing.seating.settings.clock:
+        raise Taken("The clocks run already: they are fixed when play begins")
     return [Changed(settings=action.settings)] if action.settings != asker.standing.seating.settings else []
 
 
@@ -164,7 +172,9 @@ _GRANTS: dict[type, Callable[[Asker, Any], list[AnyEntry]]] = {
     actions.ComeBack: _come_back,
     actions.Abandon: abandon,
     actions.Concede: concede,
+    actions.Claim: claim,
     actions.TakeBack: take_back,
     actions.Answer: answer,
     actions.Change: _change,
+    actions.Reveal: _reveal,
 }

@@ -10,6 +10,8 @@ from msgspec import Struct
 from upcard.table.errors import Unacceptable
 
 LONGEST_NAME = 30
+SUBSTITUTE = "casual"
+"""The level of computer players who step in where no other sits at the table."""
 COMPUTER_NAMES = ("Ada", "Basil", "Cleo", "Dario", "Edda", "Felix", "Greta", "Hugo", "Iris", "Jonas", "Kira")
 
 Who = Literal["open", "held", "person", "computer"]
@@ -26,6 +28,8 @@ class Place(Struct, frozen=True, omit_defaults=True):
     """What only this person can prove to be; never shown to anybody. Of a seat that is held: who is expected."""
     substitute: str | None = None
     """The level of the computer player that plays meanwhile: for a person who is away, or until somebody comes."""
+    pledge: str | None = None
+    """The SHA-256 of the nonce that this person gives to the shuffles."""
 
     @property
     def played_by(self) -> str | None:
@@ -57,6 +61,11 @@ def clean_name(name: str, places: Sequence[Place]) -> str:
         raise Unacceptable("A player needs a name")
     taken = {place.name for place in places}
     return next(one for one in (shown, *(f"{shown} {n}" for n in range(2, 99))) if one not in taken)
+
+
+def stand_in(places: Sequence[Place]) -> str:
+    """The level of a computer player who steps in: that of another at the table."""
+    return next((place.level for place in places if place.level), SUBSTITUTE)
 
 
 def computer(level: str, places: Sequence[Place], levels: Sequence[str]) -> Place:

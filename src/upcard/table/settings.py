@@ -9,6 +9,15 @@ from msgspec import Meta, Struct
 USUAL_PATIENCE = 60
 
 
+class Clock(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much time each person has. Whose time is up has a computer player move for them until they come back."""
+
+    per_move: Annotated[int, Meta(ge=5, le=600)] = 30
+    """Seconds for every move, which are not saved up."""
+    bank: Annotated[int, Meta(ge=0, le=7200)] = 300
+    """Seconds for the whole match, for when that is not enough."""
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """How a table is kept."""
 
@@ -16,5 +25,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether strangers find it in the lobby and may sit down."""
     watchers: bool = True
     """Whether people without a seat may look on."""
+    clock: Clock | None = None
+    """Fixed when play begins."""
     patience: Annotated[int, Meta(ge=10, le=3600)] = USUAL_PATIENCE
     """So many seconds everybody waits for somebody who is away before a computer player may step in."""

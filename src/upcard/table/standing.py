@@ -7,11 +7,13 @@ from typing import Any
 
 from msgspec import structs
 
+from upcard.engine.chance import FairStream
 from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.table import journal
 from upcard.table.journal import AnyEntry, Asked, Ended, Happened, Plan
-from upcard.table.seats import Place
+from upcard.table.pledges import Pledges
+from upcard.table.seats import Place, is_full
 
 
 class Seating:
@@ -28,6 +30,9 @@ class Seating:
         """What is proposed now."""
         self.agreed: set[int] = set()
         """The seats that have agreed to it."""
+        self.claimed = False
+        """Whether somebody takes all the rest of this deal."""
+        self.pledges = Pledges(plan)
         self.next: str | None = None
         """The table of the rematch."""
         self.ended: Ended | None = None
@@ -38,8 +43,12 @@ class Seating:
     def follow(self, entry: AnyEntry) -> None:
         """Let an entry follow."""
         match entry:
-            case Happened() | journal.TookBack():
-                self.asked = None
+            case Happened(text=text):
+                self.asked, self.claimed = None, self.claimed and not text.startswith("deal ")
+            case journal.TookBack():
+                self.asked, self.claimed = None, False
+            case journal.Claimed():
+                self.asked, self.claimed = None, True
             case journal.Seated(seat=seat, place=place):
                 self.places[seat] = place
             case journal.Left():
@@ -51,7 +60,7 @@ class Seating:
             case journal.Returned(seat=seat):
                 self._replace(seat, substitute=None)
             case journal.Moved(seat=seat, identity=identity):
-                self._replace(seat, identity=identity, substitute=None)
+                self._replace(seat, identity=identity, substitute=None, pledge=None)
                 self.links.pop(seat, None)
             case journal.Linked(seat=seat, digest=digest):
                 self.links[seat] = digest
@@ -60,12 +69,18 @@ class Seating:
             case journal.Answered(seat=seat, agree=agree):
                 self.asked = self.asked if agree else None
                 self.agreed.add(seat)
+            case journal.Revealed(seat=seat, nonce=nonce):
+                self.pledges.reveal(seat, nonce)
+            case journal.Settled():
+                self.pledges.settle()
             case journal.Changed(settings=settings):
                 self.settings = settings
             case journal.Followed(table=table):
                 self.next = table
             case Ended():
                 self.ended, self.asked = entry, None
+        if self.pledges.since is None and is_full(self.places):
+            self.pledges.begin(entry.at, self.places)
 
     def _leave(self, entry: journal.Left) -> None:
         self.places[entry.seat] = entry.place
@@ -119,6 +134,13 @@ class Standing:
         for event in self.match.events[:events]:
             match.event(event.text)
         return match
+
+    def stream(self) -> FairStream | None:
+        """What the next chance event is drawn from; None at a table that has no secret."""
+        if not self.plan.secret:
+            return None
+        before = sum(event.seat is None for event in self.match.events)
+        return FairStream(bytes.fromhex(self.plan.secret), self.seating.pledges.nonces, before)
 
     def luck(self) -> str | None:
         """What chance brought here before somebody took back: it is not drawn again."""

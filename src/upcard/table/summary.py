@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from upcard.table.messages import Proposal, SeatSummary, TableView
+from upcard.table.clocks import ClockView
+from upcard.table.messages import Proposal, SeatSummary, Shuffles, TableView
+from upcard.table.pledges import commitment
 from upcard.table.presence import Presence
 from upcard.table.seats import Place, is_full, seat_of
 from upcard.table.standing import Seating
@@ -29,6 +31,9 @@ class Now:
     """Per seat, since when it is asked for a move."""
     thinking: Mapping[int, Busy] = field(default_factory=dict)
     """The computer players that take their time now."""
+    clocks: list[ClockView] | None = None
+    tricks: bool = False
+    """Whether the game is one of tricks."""
 
 
 def is_practice(places: list[Place]) -> bool:
@@ -56,11 +61,13 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         practice=is_practice(places),
         seats=[_seat(seating, now, seat, you) for seat in range(plan.players)],
         watching=now.presence.watching(places),
-        may=may(seating, now.done, identity),
+        may=may(seating, now, identity),
         asked=_proposal(seating),
         next=seating.next,
         origin=plan.origin,
         invite=plan.invite if you is not None and plan.invite else None,
+        clocks=now.clocks,
+        shuffles=_shuffles(seating),
         now=round(time.time(), 3),
     )
 
@@ -118,11 +125,20 @@ def _proposal(seating: Seating) -> Proposal | None:
     return Proposal(asked.seat, asked.what, sorted(seating.agreed), waits_for)
 
 
-def may(seating: Seating, done: bool, identity: str | None) -> list[str]:
+def _shuffles(seating: Seating) -> Shuffles | None:
+    if not seating.plan.secret:
+        return None
+    pledges, places = seating.pledges, seating.places
+    pledged = [place.pledge for place in places] if pledges.since is None else pledges.pledged
+    waits_for = pledges.waits_for(places)
+    return Shuffles(commitment(seating.plan), [*pledged], [*pledges.nonces], pledges.settled, waits_for, pledges.until)
+
+
+def may(seating: Seating, now: Now, identity: str | None) -> list[str]:
     """The actions that make sense for this person here and now. Whether one is granted, the table says when asked."""
     places, you = seating.places, seat_of(seating.places, identity)
-    started = is_full(places)
-    actions = _seated(seating, done, you) if you is not None else []
+    started, done = is_full(places), now.done
+    actions = _seated(seating, now, you) if you is not None else []
     if identity and you is None and not done and identity not in seating.blocked:
         if any(place.who == "open" or place.identity == identity for place in places):
             actions.append("sit")
@@ -134,14 +150,16 @@ def may(seating: Seating, done: bool, identity: str | None) -> list[str]:
     return actions
 
 
-def _seated(seating: Seating, done: bool, you: int) -> list[str]:
-    if done:
+def _seated(seating: Seating, now: Now, you: int) -> list[str]:
+    if now.done:
         return ["rematch"]
     if not is_full(seating.places):
         return ["leave"]
     if seating.places[you].substitute:
         return ["come back", "leave", "resign"]
     actions = ["leave", "resign", "concede", "abandon", "take back"]
+    if now.tricks and not seating.claimed:
+        actions.append("claim")
     if seating.asked and you not in seating.agreed:
         actions.append("answer")
     if len(people(seating.places)) > 1:

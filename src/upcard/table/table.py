@@ -26,46 +26,50 @@ from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
 from upcard.table.actions import AnyAction, ComeBack, Nudge
 from upcard.table.asker import Asker
-from upcard.table.changes import SceneChanges, changes
+from upcard.table.clocks import running
+from upcard.table.company import Company
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
 from upcard.table.holder import BusyWith, Lead, Think
-from upcard.table.journal import AnyEntry, Ended, Followed, Happened, Journal, Linked, Moved, Plan, Seated, TookBack
+from upcard.table.journal import (
+    AnyEntry,
+    Ended,
+    Followed,
+    Happened,
+    Journal,
+    Linked,
+    Moved,
+    Plan,
+    Seated,
+    Settled,
+    Substituted,
+    TookBack,
+)
 from upcard.table.log import Log
 from upcard.table.messages import (
     Accepted,
-    AnyMessage,
-    EventHappened,
     Notice,
     NudgeHeard,
-    PeopleChanged,
     Refused,
-    TableChanged,
     TableView,
     Thinking,
     Welcome,
 )
-from upcard.table.presence import Observer, Presence, Send
+from upcard.table.pledges import opened
+from upcard.table.presence import Observer, Send
 from upcard.table.remarks import remark
 from upcard.table.requests import decide
-from upcard.table.scene import SceneView, describe
-from upcard.table.seats import Place, is_full, names_of, seat_of
+from upcard.table.scene import SceneView
+from upcard.table.seats import SUBSTITUTE, Place, is_full, seat_of, stand_in
 from upcard.table.settings import Settings
 from upcard.table.standing import Standing
-from upcard.table.summary import Busy, Now, is_host, summary
 from upcard.table.turns import Turns
 
-MOST_WINDOWS, MOST_WATCHING = 8, 200
-"""So many windows of one person, and so many people without a seat, look at a table at most."""
-WATCHERS_PAUSE = 0.5
-"""Seconds between two words about how many look on."""
 NUDGES = 10.0
 """Seconds between two reminders of one person."""
 REMEMBERED = 100
 """So many refusals are remembered, to be given again."""
 PERSEVERANCE = 5
 """So often the table tries again when somebody else writes into its journal at the same moment."""
-LONGEST_LOG = 500
-"""So many of the latest lines come with a welcome."""
 STANDBY = 1.0
 """Seconds after which it looks again whether another program still moves its computer players."""
 SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
@@ -103,27 +107,22 @@ class Table:
         self._chance = chance or shuffler()
         self._log = Log(self.match)
         self._turns = Turns(plan.players)
-        self._names = names_of(self.places)
+        self._company = Company(self._standing, self._log, self._turns)
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
-        self._presence = Presence()
-        self._thinking: dict[int, Busy] = {}
-        self._people_timer: asyncio.TimerHandle | None = None
-        self._opened = time.time()
-        self._views: dict[int | None, View[Any]] = {}
-        self._scenes: dict[int | None, SceneView] = {}
-        """What each seat sees now, as far as anybody has asked."""
-        self._told: dict[int | None, SceneView] = {}
-        """What those who look on from each seat were told last."""
-        self._told_seq = 0
         self._lock = asyncio.Lock()
+        self._moved_on = asyncio.Event()
+        """Set with every entry."""
+        self._flag: asyncio.TimerHandle | None = None
+        """Falls when somebody has no time left."""
+        self._falling: asyncio.Task[None] | None = None
         self._driver: asyncio.Task[None] | None = None
         self._returning: asyncio.Task[None] | None = None
         self._nudged: dict[int, float] = {}
         """Per seat, when somebody was last reminded."""
         for entry in entries:
             self._follow(entry)
-        self._told_seq = self.seq
+        self._company.told_up_to = self.seq
 
     @classmethod
     async def open(
@@ -159,7 +158,7 @@ class Table:
     @property
     def names(self) -> tuple[str, ...]:
         """What the seats are called."""
-        return self._names
+        return self._company.names
 
     @property
     def settings(self) -> Settings:
@@ -180,63 +179,38 @@ class Table:
         return self.done
 
     def record(self) -> dict[str, Any]:
-        """The match record, with the names of the seats."""
+        """The match record, with the names of the seats; of a match that is over also what its shuffles are made of."""
         record = self.match.record()
-        return record | {"about": record.get("about", {}) | {"names": [*self.names]}}
+        about = record.get("about", {}) | {"names": [*self.names]}
+        if self.is_over:
+            about |= opened(self.plan, self._standing.seating.pledges, record["events"])
+        return record | {"about": about}
 
     # --------------------------------------------------------------------------------------------------- what is seen
 
     def view(self, seat: int | None) -> View[Any]:
         """What a seat sees now; None for somebody who only watches."""
-        if seat not in self._views:
-            self._views[seat] = self.match.view(seat)
-        return self._views[seat]
+        return self._company.view(seat)
 
     def scene(self, seat: int | None) -> SceneView:
         """The same as a scene."""
-        if seat not in self._scenes:
-            self._scenes[seat] = describe(self.view(seat), self.match.last_trick, self._names)
-        return self._scenes[seat]
+        return self._company.scene(seat)
 
     def summary(self, identity: str | None) -> TableView:
         """The table as one person is told of it."""
-        return summary(self._standing.seating, self._now(), identity)
-
-    def _now(self) -> Now:
-        waited_since = self._waited_since()
-        return Now(self.match.game.title, self.done, self._presence, self._opened, waited_since, self._thinking)
-
-    def _waited_since(self) -> list[float | None]:
-        playing = is_full(self.places) and not self.done
-        return [
-            since if playing and acts(self.match.state, seat) else None for seat, since in enumerate(self._turns.due)
-        ]
+        return self._company.summary(identity)
 
     def welcome(self, identity: str | None) -> Welcome:
         """All that an observer needs to begin with."""
-        seat = seat_of(self.places, identity)
-        lines = self._log.lines(seat, LONGEST_LOG)
-        return Welcome(self.summary(identity), self.seq, self.scene(seat), lines)
-
-    # --------------------------------------------------------------------------------------------------- who is here
+        return self._company.welcome(identity)
 
     def admit(self, identity: str | None) -> None:
         """Whether somebody may look on through one more window. Raises Refusal."""
-        if len(self._presence.of(identity)) >= MOST_WINDOWS:
-            raise TooMany("You look at this table through many windows already: close one of them")
-        if seat_of(self.places, identity) is not None:
-            return
-        if is_full(self.places) and not self.done and not self.settings.watchers:
-            raise Forbidden("Nobody looks on at this table")
-        if self._presence.watching(self.places) >= MOST_WATCHING:
-            raise TooMany("As many people as there is room for look on already")
+        self._company.admit(identity)
 
     def join(self, observer: Observer) -> None:
         """From now on this observer is told what happens, first a welcome."""
-        came = self._presence.join(observer)
-        self._welcome(observer)
-        if came:
-            self._people_changed(observer, but=observer)
+        self._company.join(observer)
         seat = seat_of(self.places, observer.identity)
         if seat is not None and self.places[seat].substitute and not self.done:
             self._returning = asyncio.create_task(self._return(observer.identity))
@@ -248,33 +222,11 @@ class Table:
 
     def leave(self, observer: Observer) -> None:
         """An observer is gone; whoever looked through it keeps the seat."""
-        if self._presence.leave(observer, time.time()):
-            self._people_changed(observer)
-
-    def _people_changed(self, who: Observer, but: Observer | None = None) -> None:
-        """Somebody came or went: of players all are told at once, of watchers when some more have come or gone."""
-        if seat_of(self.places, who.identity) is not None:
-            self._tell_people(but)
-        elif self._people_timer is None and len(self._presence):
-            self._people_timer = asyncio.get_running_loop().call_later(WATCHERS_PAUSE, self._tell_people)
+        self._company.leave(observer)
 
     def look(self, observer: Observer) -> None:
         """An observer has lost the thread and is told everything again."""
-        self._welcome(observer)
-
-    def _welcome(self, observer: Observer) -> None:
-        seat = seat_of(self.places, observer.identity)
-        self._told[seat] = self.scene(seat)
-        observer.send(self.welcome(observer.identity))
-
-    def _tell_people(self, but: Observer | None = None) -> None:
-        if self._people_timer is not None:
-            self._people_timer.cancel()
-            self._people_timer = None
-        places, presence = self.places, self._presence
-        here = [presence.is_here(place) for place in places]
-        away_since = [presence.away_since(place, self._opened) for place in places]
-        self._tell_all(PeopleChanged(here, away_since, presence.watching(places)), but)
+        self._company.look(observer)
 
     # -------------------------------------------------------------------------------------------------------- actions
 
@@ -323,7 +275,7 @@ class Table:
         await self._undisturbed(self._again_if_overtaken(once))
 
     def _asker(self, identity: str | None) -> Asker:
-        return Asker(identity, self._standing, self._now(), time.time(), self._levels)
+        return Asker(identity, self._standing, self._company.now(), time.time(), self._levels)
 
     def _nudge(self, asker: Asker, seat: int) -> None:
         """Remind somebody that it is their turn, now and then."""
@@ -333,7 +285,7 @@ class Table:
         if asker.time < self._nudged.get(seat, 0.0) + NUDGES:
             raise TooMany(f"{place.name} was reminded a moment ago")
         self._nudged[seat] = asker.time
-        for observer in self._presence.of(place.identity):
+        for observer in self._company.of(place.identity):
             observer.send(NudgeHeard(by))
 
     # ---------------------------------------------------------------------------------------------------------- moves
@@ -383,6 +335,8 @@ class Table:
             raise Refusal("A computer player moves for you: come back first")
         if self.done and not self.match.done:
             raise Refusal("The match was given up")
+        if self._standing.seating.claimed:
+            raise Refusal("The rest is claimed: this deal is played to its end by itself")
         if seq > self.seq:
             raise Refusal("The table has not come that far")
         if seq < self._turns.moved[seat]:
@@ -402,7 +356,10 @@ class Table:
 
     async def _happen(self, after: Match[Any], move_id: str | None = None, reply: Send | None = None) -> None:
         """One event: on the journal, then here, then told. `reply` is told first. Raises NotWritten."""
-        await self._write([Happened(text=after.events[-1].text, move_id=move_id)], after, reply)
+        event, clock, taken = after.events[-1], self.settings.clock, 0.0
+        if clock is not None and event.seat in running(self.places, self.match.state):
+            taken = self._company.clocks.taken(clock, event.seat, time.time())
+        await self._write([Happened(text=event.text, move_id=move_id, taken=taken)], after, reply)
 
     # -------------------------------------------------------------------------------------------- writing and telling
 
@@ -423,7 +380,7 @@ class Table:
         for entry in await self._journal.since(self.plan.id, self.seq):
             before = [*self.places]
             self._follow(entry)
-            self._tell([entry], before)
+            self._company.tell([entry], before)
         self.wake()
 
     async def _write(
@@ -441,62 +398,27 @@ class Table:
             self._follow(entry, after)
         if reply and isinstance(entries[0], Happened):
             reply(Accepted(entries[0].move_id or "", self.seq))
-        self._tell(entries, before)
+        self._company.tell(entries, before)
         self.wake()
 
     def _follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
         """From now on the table stands after this entry."""
         to_act, dealer = self.match.state.to_act, self.match.state.dealer
         event = self._standing.follow(entry, after)
-        self._views.clear()
-        self._scenes.clear()
+        self._moved_on.set()
+        was = self._company.names
+        self._company.look_again()
         if isinstance(entry, TookBack):
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
+        self._company.clocks.note(entry, event.seat if event is not None else None)
         if event is None:
-            was, self._names = self._names, names_of(self.places)
-            if text := remark(entry, was, self._names):
+            if text := remark(entry, was, self.names):
                 self._log.remark(self.seq, text)
             return
-        self._log.note(self.seq, dealer, self.match, event, self._names)
+        self._log.note(self.seq, dealer, self.match, event, self.names)
         self._turns.note(self.seq, entry.at, event, to_act)
         if isinstance(entry, Happened) and entry.move_id is not None and event.seat is not None:
             self._accepted[event.seat, entry.move_id] = Accepted(entry.move_id, self.seq)
-
-    def _tell(self, entries: Sequence[AnyEntry], before: Sequence[Place]) -> None:
-        """Let everybody know of what was just written; `before` are the places before it."""
-        watched = {seat_of(self.places, observer.identity) for observer in self._presence}
-        base, self._told_seq = self._told_seq, self.seq
-        changed = {seat: changes(self._told[seat], self.scene(seat)) for seat in watched if seat in self._told}
-        self._told = {seat: self.scene(seat) for seat in watched}
-        if len(entries) == 1 and isinstance(entries[0], Happened):
-            self._tell_event(base, changed)
-            return
-        again = any(isinstance(entry, TookBack) for entry in entries)
-        line = self._log.remarked_since(base)
-        tables: dict[tuple[object, ...], TableChanged] = {}
-        for observer in self._presence:
-            identity = observer.identity
-            seat = seat_of(self.places, identity)
-            if again or seat != seat_of(before, identity):
-                observer.send(self.welcome(identity))
-                continue
-            key = seat, is_host(self._standing.seating, identity), self._stands_out(identity)
-            if key not in tables:
-                tables[key] = TableChanged(self.summary(identity), self.seq, base, changed[seat], line)
-            observer.send(tables[key])
-
-    def _stands_out(self, identity: str | None) -> str | None:
-        """The identity of somebody without a seat who is not told the same as everybody without a seat."""
-        expected = any(place.identity == identity for place in self.places)
-        return identity if expected or identity in self._standing.seating.blocked else None
-
-    def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
-        messages = {
-            seat: EventHappened(self.seq, base, told, self._log.last(seat), self._log.oldest)
-            for seat, told in changed.items()
-        }
-        for observer in self._presence:
-            observer.send(messages[seat_of(self.places, observer.identity)])
 
     async def _undisturbed(self, step: Coroutine[Any, Any, None]) -> None:
         """Do one thing at a time, and to its end even if whoever asked for it is gone."""
@@ -511,6 +433,7 @@ class Table:
 
     def wake(self) -> None:
         """See to it that chance speaks and computer players move, as long as it is up to them."""
+        self._wind()
         if is_full(self.places) and self._is_due() and (self._driver is None or self._driver.done()):
             self._driver = asyncio.create_task(self._drive())
 
@@ -519,7 +442,48 @@ class Table:
         return waiting and not self.done
 
     def _computer_to_act(self) -> int | None:
-        return next((seat for seat in self.match.to_act if self.places[seat].played_by is not None), None)
+        return next((seat for seat in self.match.to_act if self._played_by(seat) is not None), None)
+
+    def _played_by(self, seat: int) -> str | None:
+        """The level of the computer player that moves for this seat; None where a person does."""
+        return SUBSTITUTE if self._standing.seating.claimed else self.places[seat].played_by
+
+    def _wind(self) -> None:
+        """Have the clocks looked at when the next of them can stand at zero."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        clock = self.settings.clock
+        if clock is None or self.done or not is_full(self.places):
+            return
+        zeros = [self._company.clocks.zero(clock, seat) for seat in running(self.places, self.match.state)]
+        if zeros:
+            self._set_flag(min(zeros) - time.time())
+
+    def _set_flag(self, seconds: float) -> None:
+        def fall() -> None:
+            self._falling = asyncio.create_task(self._see_to_the_late())
+
+        self._flag = asyncio.get_running_loop().call_later(max(0.0, seconds), fall)
+
+    async def _see_to_the_late(self) -> None:
+        try:
+            await self._undisturbed(self._again_if_overtaken(self._replace_the_late))
+        except NotWritten as error:
+            log.error("table %s: %s", self.plan.id, error)
+            self._set_flag(PATIENCE)
+
+    async def _replace_the_late(self) -> None:
+        clock, now = self.settings.clock, time.time()
+        if clock is None or self.done:
+            return
+        seats = running(self.places, self.match.state)
+        late = [seat for seat in seats if self._company.clocks.zero(clock, seat) <= now]
+        if late:
+            level = stand_in(self.places)
+            await self._write([Substituted(seat=seat, level=level, late=True) for seat in late])
+        else:
+            self._wind()
 
     async def _drive(self) -> None:
         while self._is_due():
@@ -536,49 +500,61 @@ class Table:
             try:
                 await self._step()
                 if pause:
-                    self._tell_all(Notice("well", "The table goes on."))
+                    self._company.tell_all(Notice("well", "The table goes on."))
                 pause = 0.0
             except NotWritten as error:
                 log.error("table %s: %s", self.plan.id, error)
                 if not pause:
-                    self._tell_all(Notice("trouble", f"{error}. The table tries again."))
+                    self._company.tell_all(Notice("trouble", f"{error}. The table tries again."))
                 pause = min(max(2 * pause, SHORTEST_PAUSE), PATIENCE)
                 await asyncio.sleep(pause)
             except Exception as error:
                 log.error("table %s stands still: %r", self.plan.id, error)
-                self._tell_all(Notice("trouble", "The table stands still: something went wrong here."))
+                self._company.tell_all(Notice("trouble", "The table stands still: something went wrong here."))
                 return False
         return True
-
-    def _tell_all(self, message: AnyMessage, but: Observer | None = None) -> None:
-        for observer in self._presence:
-            if observer is not but:
-                observer.send(message)
 
     async def _step(self) -> None:
         """The awaited chance event, or one computer player's move."""
         seat = self._computer_to_act()
-        if self.match.state.awaiting != NOTHING:
+        if self.match.state.awaiting != NOTHING and not self._standing.seating.pledges.settled:
+            await self._settle()
+        elif self.match.state.awaiting != NOTHING:
             await self._undisturbed(self._again_if_overtaken(self._deal_out))
         elif seat is not None:
             text, stands = await self._choice(seat), self.seq
             await self._undisturbed(self._again_if_overtaken(lambda: self._play_for(seat, text, stands)))
 
+    async def _settle(self) -> None:
+        """Fix the shuffles, when everybody has given the nonce that they pledged or had the time to."""
+        pledges = self._standing.seating.pledges
+        left = (pledges.until or 0.0) - time.time()
+        if pledges.waits_for(self.places) and left > 0:
+            self._moved_on.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._moved_on.wait(), left)
+        else:
+            await self._undisturbed(self._again_if_overtaken(self._fix_shuffles))
+
+    async def _fix_shuffles(self) -> None:
+        if not self._standing.seating.pledges.settled:
+            await self._write([Settled()])
+
     async def _deal_out(self) -> None:
         if self.match.state.awaiting == NOTHING:  # somebody else has dealt
             return
         after = self.match.fork()
-        after.event(self._standing.luck() or after.draw_lots(self._chance))
+        after.event(self._standing.luck() or after.draw_lots(self._standing.stream() or self._chance))
         await self._happen(after)
 
     async def _choice(self, seat: int) -> str:
         """What the computer player at this seat plays; any legal move if it fails, so that the table goes on."""
-        seen, level = self.view(seat), self.places[seat].played_by or ""
+        seen, level = self.view(seat), self._played_by(seat) or ""
         busy = self._busy(level, seen)
         try:
             if busy:
-                self._thinking[seat] = busy
-                self._tell_all(Thinking(seat, busy))
+                self._company.thinking[seat] = busy
+                self._company.tell_all(Thinking(seat, busy))
             text = await self._think(level, seen)
             if text in seen.legal():
                 return text
@@ -587,13 +563,13 @@ class Table:
             log.error("table %s: the player at seat %d failed: %r", self.plan.id, seat, error)
         finally:
             if busy:
-                del self._thinking[seat]
-                self._tell_all(Thinking(seat, "done"))
+                del self._company.thinking[seat]
+                self._company.tell_all(Thinking(seat, "done"))
         return secrets.choice(seen.legal())
 
     async def _play_for(self, seat: int, text: str, stands: int) -> None:
         """The move that a computer player chose when the table stood at entry `stands`."""
-        if self.places[seat].played_by is None or self._turns.since[seat] > stands:
+        if self._played_by(seat) is None or self._turns.since[seat] > stands:
             return  # the person came back meanwhile, or it is another turn
         after = self.match.fork()
         after.play(seat, text)

@@ -168,7 +168,7 @@ class TableApp(App[None]):
     @on(Happened)
     def _show(self, event: Happened) -> None:
         scene = event.after
-        if not self._table.query(Seats):
+        if not self.screen_stack or not self._table.query(Seats):  # the application ends
             return
         self._part(Seats).show(scene)
         self._part(Felt).show(scene)

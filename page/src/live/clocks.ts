@@ -1,0 +1,17 @@
+/** What a clock shows. */
+import type { Clock, ClockView } from "../protocol.ts";
+
+/** The seconds that are left: of this move, in the bank, and of both. */
+export function left(view: ClockView, clock: Clock, now: number): { move: number; bank: number; total: number } {
+  const used = view.since === null ? 0 : Math.max(0, now - view.since);
+  const perMove = clock.per_move ?? 0;
+  const move = Math.max(0, perMove - used);
+  const bank = Math.max(0, view.bank - Math.max(0, used - perMove));
+  return { move, bank, total: move + bank };
+}
+
+/** 75 as 1:15. */
+export function shown(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,83 @@
+"""Whether the luck of a match is what the server and the players were bound to before it: docs/fair-shuffles.md."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from upcard.engine.chance import FairStream
+from upcard.engine.errors import UpcardError
+from upcard.engine.match import Match
+from upcard.engine.records import steps
+from upcard.rules.game import Game
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a match record tells of its shuffles under `about`: `fair`."""
+
+    commitment: str
+    """The SHA-256 of the secret, which the players were told with the table."""
+    secret: bytes
+    pledged: list[str | None]
+    """Per seat, the SHA-256 of the nonce that it promised; None for a seat that promised none."""
+    nonces: list[str | None]
+    """Per seat, the nonce; None for a seat that promised none, or was absent when it was due."""
+    first: int
+    """So many chance events were taken over from another match."""
+
+
+def verify(record: object, game: Game[Any] | None = None) -> tuple[Proof, int]:
+    """What the shuffles of a match record follow from, and how many chance events were checked.
+
+    Raises UpcardError where something does not follow or nothing can be checked, BadRecord and IllegalMove as
+    `records.replay` does.
+    """
+    checked, proof = 0, None
+    for match in steps(record, game):
+        proof = proof or _proof(record, match.players)
+        number = len(match.events)
+        assert isinstance(record, dict)
+        if not match.awaiting or number == len(record["events"]):
+            continue
+        before = sum(event.seat is None for event in match.events)
+        if before >= proof.first:
+            _check(match, proof, before, record["events"][number])
+            checked += 1
+    assert proof is not None
+    return proof, checked
+
+
+def _check(match: Match[Any], proof: Proof, before: int, text: str) -> None:
+    due = match.fork().event(match.draw_lots(FairStream(proof.secret, proof.nonces, before)))
+    if str(match.fork().event(text)) != str(due):
+        raise UpcardError(f"event {len(match.events)}: this {due.word} does not follow from the secret and the nonces")
+
+
+def _proof(record: object, players: int) -> Proof:
+    """The proof that a record brings along. Raises UpcardError if it does not hold in itself."""
+    fair = record.get("about", {}).get("fair") if isinstance(record, dict) else None
+    if fair is None:
+        raise UpcardError("nothing can be checked: this record does not tell what its shuffles were made of")
+    try:
+        secret = bytes.fromhex(fair["secret"])
+        proof = Proof(fair["commitment"], secret, _seats(fair["pledged"]), _seats(fair["nonces"]), int(fair["from"]))
+    except (KeyError, TypeError, ValueError):
+        raise UpcardError("what this record tells of its shuffles cannot be read") from None
+    if len(proof.pledged) != players or len(proof.nonces) != players:
+        raise UpcardError(f"this record tells of nonces for other than {players} seats")
+    if hashlib.sha256(proof.secret).hexdigest() != proof.commitment:
+        raise UpcardError("this is not the secret that the server was bound to")
+    for seat, (pledged, nonce) in enumerate(zip(proof.pledged, proof.nonces, strict=True)):
+        if nonce is not None and hashlib.sha256(nonce.encode()).hexdigest() != pledged:
+            raise UpcardError(f"this is not the nonce that seat {seat} had pledged")
+    return proof
+
+
+def _seats(texts: list[str | None]) -> list[str | None]:
+    """One text a seat. Raises ValueError."""
+    if not all(text is None or re.fullmatch("[0-9a-f]{64}", text) for text in texts):
+        raise ValueError
+    return [*texts]

@@ -1,0 +1,94 @@
+"""Whether somebody takes all the rest of the tricks, whatever the others hold and play.
+
+It follows from what the claimant sees and from nothing else, so that the answer tells nothing: no card that another may
+hold beats any of the claimant's when it is led. That holds in all worlds of the view, and in more. That nothing but
+playing cards can happen until the hands are empty, as the rules of the game are, is tried out in some of these worlds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from upcard.engine.mistakes import listed_moves, obey
+from upcard.engine.views import View
+from upcard.engine.worlds import NoWorld, Worlds, whole_pack
+from upcard.rules import cards
+from upcard.rules.cards import Card, Cards
+from upcard.rules.seats import acts, only
+from upcard.rules.state import seats_of
+from upcard.rules.tricks import TrickState
+
+TRIED = 4
+"""Worlds in which the rest is played out."""
+
+
+def takes_the_rest(view: View[Any]) -> bool:
+    """Whether the seat of this view, about to lead, takes every trick of the deal that is left."""
+    seat, state = view.seat, view.state
+    if seat is None or not isinstance(state, TrickState) or not _leads(view.state, seat):
+        return False
+    if not _only_plays(view, state, seat):
+        return False
+    rng = Random(0)
+    try:
+        worlds = [world.sample(rng) for world in [Worlds(view)] for _ in range(TRIED)]
+    except NoWorld:
+        return False
+    others = _may_hold(view, seat)
+    moves = view.legal_moves()
+    return not any(_beaten_by(view, worlds[0], seat, move) & others for move in moves) and all(
+        _plays_out(view, world, seat, rng) for world in worlds
+    )
+
+
+def _leads(state: Any, seat: int) -> bool:
+    return bool(state.to_act == only(seat) and state.in_trick == 0)
+
+
+def _only_plays(view: View[Any], state: Any, seat: int) -> bool:
+    """Whether a seat can do nothing but play a card."""
+    moves = listed_moves(view.game, state, view.options, seat)
+    return bool(moves) and all(view.game.notation.spec(move).plays for move in moves)
+
+
+def _may_hold(view: View[Any], seat: int) -> Cards:
+    """The cards that somebody else may still hold, as far as this seat knows."""
+    game, state = view.game, view.state
+    others = [other for other in range(state.players) if other != seat and view.sizes[other]]
+    in_hands = Counter(card for other in range(state.players) for card in game.hand.cards(state, other))
+    gone = Counter(game.all_cards(state)) - in_hands
+    mine = Counter(game.hand.cards(state, seat))
+    left = cards.as_set((Counter(whole_pack(game, state.players, view.options)) - gone - mine).keys())
+    lacks = getattr(state, game.lacks) if game.lacks else [0] * state.players
+    held = 0
+    for other in others:
+        held |= left & ~lacks[other]
+    return held
+
+
+def _beaten_by(view: View[Any], world: Any, seat: int, move: int) -> Cards:
+    """The cards that beat the one that is led with this move."""
+    after = world.copy()
+    obey(view.game, view.game.apply, after, view.options, seat, move)
+    better: Cards = after.better
+    return better
+
+
+def _plays_out(view: View[Any], state: Any, seat: int, rng: Random) -> bool:
+    """Whether in this world the seat takes every trick, all playing anything, until its hand is empty."""
+    game, options = view.game, view.options
+    while (held := len(_hand(view, state, seat))) and _leads(state, seat):
+        while len(_hand(view, state, seat)) == held or state.in_trick:
+            mover = seats_of(state.to_act)[0] if state.to_act else seat
+            if not acts(state, mover) or not _only_plays(view, state, mover):
+                return False
+            obey(game, game.apply, state, options, mover, rng.choice(listed_moves(game, state, options, mover)))
+        if state.taker != seat or len(_hand(view, state, seat)) != held - 1:
+            return False
+    return not _hand(view, state, seat)
+
+
+def _hand(view: View[Any], state: Any, seat: int) -> list[Card]:
+    return [*view.game.hand.cards(state, seat)]

@@ -1,0 +1,207 @@
+"""Those who look at a table: what each of them sees, and what they are told."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from upcard.engine.views import View
+from upcard.rules.seats import acts
+from upcard.rules.tricks import TrickState
+from upcard.table.changes import SceneChanges, changes
+from upcard.table.clocks import Clocks, ClockView, running
+from upcard.table.errors import Forbidden, TooMany
+from upcard.table.journal import AnyEntry, Happened, TookBack
+from upcard.table.log import Log
+from upcard.table.messages import AnyMessage, EventHappened, PeopleChanged, TableChanged, TableView, Welcome
+from upcard.table.presence import Observer, Presence
+from upcard.table.scene import SceneView, describe
+from upcard.table.seats import Place, is_full, names_of, seat_of
+from upcard.table.standing import Standing
+from upcard.table.summary import Busy, Now, is_host, summary
+from upcard.table.turns import Turns
+
+MOST_WINDOWS, MOST_WATCHING = 8, 200
+"""So many windows of one person, and so many people without a seat, look at a table at most."""
+WATCHERS_PAUSE = 0.5
+"""Seconds between two words about how many look on."""
+LONGEST_LOG = 500
+"""So many of the latest lines come with a welcome."""
+
+
+class Company:
+    """The observers of one table. What stands at the table, its log and its turns belong to the table."""
+
+    def __init__(self, standing: Standing, log: Log, turns: Turns) -> None:
+        self._standing = standing
+        self._log = log
+        self._turns = turns
+        self._presence = Presence()
+        self._opened = time.time()
+        self.clocks = Clocks(standing.plan.players, turns, self._opened)
+        self.names = names_of(standing.seating.places)
+        """What the seats are called."""
+        self.thinking: dict[int, Busy] = {}
+        """The computer players that take their time now."""
+        self.told_up_to = 0
+        """The number of the last entry that those who look on know of."""
+        self._people_timer: asyncio.TimerHandle | None = None
+        self._views: dict[int | None, View[Any]] = {}
+        self._scenes: dict[int | None, SceneView] = {}
+        """What each seat sees now, as far as anybody has asked."""
+        self._told: dict[int | None, SceneView] = {}
+        """What those who look on from each seat were told last."""
+
+    @property
+    def _places(self) -> list[Place]:
+        return self._standing.seating.places
+
+    # --------------------------------------------------------------------------------------------------- what is seen
+
+    def look_again(self) -> None:
+        """The table stands after another entry."""
+        self._views.clear()
+        self._scenes.clear()
+        self.names = names_of(self._places)
+
+    def view(self, seat: int | None) -> View[Any]:
+        """What a seat sees now; None for somebody who only watches."""
+        if seat not in self._views:
+            self._views[seat] = self._standing.match.view(seat)
+        return self._views[seat]
+
+    def scene(self, seat: int | None) -> SceneView:
+        """The same as a scene."""
+        if seat not in self._scenes:
+            self._scenes[seat] = describe(self.view(seat), self._standing.match.last_trick, self.names)
+        return self._scenes[seat]
+
+    def now(self) -> Now:
+        """What the table knows that its seating does not tell."""
+        done, title = self._standing.done, self._standing.match.game.title
+        waited_since, clocks = self._waited_since(), self._clock_views()
+        tricks = isinstance(self._standing.match.state, TrickState)
+        return Now(title, done, self._presence, self._opened, waited_since, self.thinking, clocks, tricks)
+
+    def _clock_views(self) -> list[ClockView] | None:
+        clock, match = self._standing.seating.settings.clock, self._standing.match
+        if clock is None:
+            return None
+        playing = is_full(self._places) and not self._standing.done
+        return self.clocks.views(clock, running(self._places, match.state) if playing else ())
+
+    def _waited_since(self) -> list[float | None]:
+        playing, state = is_full(self._places) and not self._standing.done, self._standing.match.state
+        return [since if playing and acts(state, seat) else None for seat, since in enumerate(self._turns.due)]
+
+    def summary(self, identity: str | None) -> TableView:
+        """The table as one person is told of it."""
+        return summary(self._standing.seating, self.now(), identity)
+
+    def welcome(self, identity: str | None) -> Welcome:
+        """All that an observer needs to begin with."""
+        seat = seat_of(self._places, identity)
+        lines = self._log.lines(seat, LONGEST_LOG)
+        return Welcome(self.summary(identity), self._standing.seq, self.scene(seat), lines)
+
+    # --------------------------------------------------------------------------------------------------- who is here
+
+    def admit(self, identity: str | None) -> None:
+        """Whether somebody may look on through one more window. Raises Refusal."""
+        if len(self._presence.of(identity)) >= MOST_WINDOWS:
+            raise TooMany("You look at this table through many windows already: close one of them")
+        if seat_of(self._places, identity) is not None:
+            return
+        seating = self._standing.seating
+        if is_full(self._places) and not self._standing.done and not seating.settings.watchers:
+            raise Forbidden("Nobody looks on at this table")
+        if self._presence.watching(self._places) >= MOST_WATCHING:
+            raise TooMany("As many people as there is room for look on already")
+
+    def join(self, observer: Observer) -> None:
+        """From now on this observer is told what happens, first a welcome."""
+        came = self._presence.join(observer)
+        self.look(observer)
+        if came:
+            self._people_changed(observer, but=observer)
+
+    def leave(self, observer: Observer) -> None:
+        """An observer is gone."""
+        if self._presence.leave(observer, time.time()):
+            self._people_changed(observer)
+
+    def of(self, identity: str | None) -> list[Observer]:
+        """The windows of one person."""
+        return self._presence.of(identity)
+
+    def look(self, observer: Observer) -> None:
+        """An observer is told everything."""
+        seat = seat_of(self._places, observer.identity)
+        self._told[seat] = self.scene(seat)
+        observer.send(self.welcome(observer.identity))
+
+    def _people_changed(self, who: Observer, but: Observer | None = None) -> None:
+        """Somebody came or went: of players all are told at once, of watchers when some more have come or gone."""
+        if seat_of(self._places, who.identity) is not None:
+            self._tell_people(but)
+        elif self._people_timer is None and len(self._presence):
+            self._people_timer = asyncio.get_running_loop().call_later(WATCHERS_PAUSE, self._tell_people)
+
+    def _tell_people(self, but: Observer | None = None) -> None:
+        if self._people_timer is not None:
+            self._people_timer.cancel()
+            self._people_timer = None
+        places, presence = self._places, self._presence
+        here = [presence.is_here(place) for place in places]
+        away_since = [presence.away_since(place, self._opened) for place in places]
+        self.tell_all(PeopleChanged(here, away_since, presence.watching(places)), but)
+
+    # --------------------------------------------------------------------------------------------------- what is told
+
+    def tell_all(self, message: AnyMessage, but: Observer | None = None) -> None:
+        """Tell everybody the same."""
+        for observer in self._presence:
+            if observer is not but:
+                observer.send(message)
+
+    def tell(self, entries: Sequence[AnyEntry], before: Sequence[Place]) -> None:
+        """Let everybody know of what was just written; `before` are the places before it."""
+        watched = {seat_of(self._places, observer.identity) for observer in self._presence}
+        base, self.told_up_to = self.told_up_to, self._standing.seq
+        changed = {seat: changes(self._told[seat], self.scene(seat)) for seat in watched if seat in self._told}
+        self._told = {seat: self.scene(seat) for seat in watched}
+        if len(entries) == 1 and isinstance(entries[0], Happened):
+            self._tell_event(base, changed)
+            return
+        again = any(isinstance(entry, TookBack) for entry in entries)
+        line = self._log.remarked_since(base)
+        tables: dict[tuple[object, ...], TableChanged] = {}
+        for observer in self._presence:
+            identity = observer.identity
+            seat = seat_of(self._places, identity)
+            if again or seat != seat_of(before, identity):
+                observer.send(self.welcome(identity))
+                continue
+            key = seat, is_host(self._standing.seating, identity), self._stands_out(identity)
+            if key not in tables:
+                table = self.summary(identity)
+                tables[key] = TableChanged(table, self._standing.seq, base, changed[seat], line)
+            observer.send(tables[key])
+
+    def _stands_out(self, identity: str | None) -> str | None:
+        """The identity of somebody without a seat who is not told the same as everybody without a seat."""
+        expected = any(place.identity == identity for place in self._places)
+        return identity if expected or identity in self._standing.seating.blocked else None
+
+    def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
+        seq, oldest, clocks = self._standing.seq, self._log.oldest, self._clock_views()
+        messages = {
+            seat: EventHappened(seq, base, told, self._log.last(seat), oldest, UNSET if clocks is None else clocks)
+            for seat, told in changed.items()
+        }
+        for observer in self._presence:
+            observer.send(messages[seat_of(self._places, observer.identity)])

@@ -1,0 +1,168 @@
+"""Clocks: so much time for a move, then the bank, then a computer player; nothing of it is lost or counted wrongly."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, ask, casual, plan, say, settle
+
+from upcard.table import clocks, table
+from upcard.table.actions import Change, ComeBack, Leave, Sit
+from upcard.table.clocks import ClockView
+from upcard.table.errors import Taken
+from upcard.table.journal import Happened, Plan, Seated, Substituted
+from upcard.table.messages import EventHappened
+from upcard.table.seats import Place
+from upcard.table.settings import Clock, Settings
+from upcard.table.table import Table
+
+CLOCK = Clock(per_move=10, bank=60)
+
+
+class Time:
+    """The time of day, which passes when a test says so."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 1000.0
+        for module in ("table.time", "company.time", "summary.time", "journal.time"):
+            monkeypatch.setattr(f"upcard.table.{module}.time", lambda: self.now)
+
+
+@pytest.fixture
+def day(monkeypatch: pytest.MonkeyPatch) -> Time:
+    return Time(monkeypatch)
+
+
+def timed(**more: Any) -> Plan:
+    return msgspec.structs.replace(plan(target=21), settings=Settings(clock=CLOCK), **more)
+
+
+async def opened(*places: Place, journal: Notebook | None = None) -> Table:
+    live = await Table.open(timed(), places, journal or Notebook(), casual, LEVEL_NAMES)
+    await settle(live)
+    return live
+
+
+async def play(live: Table) -> int:
+    """Whoever is to move plays something; their seat."""
+    seat = live.match.to_act[0]
+    await say(live, ("ann", "bo")[seat], f"{live.seq}", live.seq, live.match.legal(seat)[0])
+    return seat
+
+
+async def late(live: Table) -> None:
+    """Look at the clocks now, as the table does by itself when one can stand at zero."""
+    await live._see_to_the_late()
+    await settle(live)
+
+
+async def test_a_move_takes_from_the_bank_what_goes_beyond_its_own_time(day: Time) -> None:
+    live, ear = await opened(ANN, BO), Ear(None)
+    live.join(ear.observer)
+    first = live.match.to_act[0]
+    day.now += 9
+    await play(live)
+    assert live.summary(None).clocks is not None
+    second = live.match.to_act[0]
+    day.now += 25
+    await play(live)
+    banks = {first: 60.0, second: 45.0} if first != second else {first: 45.0}
+    views = live.summary(None).clocks or []
+    assert {seat: views[seat].bank for seat in banks} == banks
+    last = ear.messages[-1]
+    assert isinstance(last, EventHappened)
+    assert last.clocks == views
+    assert [seat for seat, view in enumerate(views) if view.since is not None] == live.match.to_act
+
+
+async def test_at_zero_a_computer_player_moves_until_one_comes_back(day: Time) -> None:
+    live = await opened(ANN, BO)
+    seat = live.match.to_act[0]
+    name = ("ann", "bo")[seat]
+    day.now += 69.9
+    await late(live)
+    assert live.places[seat].substitute is None
+    day.now += 0.1
+    await late(live)
+    assert live.places[seat].substitute == "casual"
+    for _ in range(3):
+        assert await play(live) != seat  # the computer player moves in between
+    assert (live.summary(None).clocks or [])[seat] == ClockView(0.0, None)
+    await ask(live, name, ComeBack())
+    while live.match.to_act[0] != seat:
+        await play(live)
+    day.now += 9
+    await late(live)
+    assert live.places[seat].substitute is None  # the time of every move is there again
+    day.now += 1
+    await late(live)
+    assert live.places[seat].substitute == "casual"
+
+
+async def test_the_flag_falls_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clocks.Clocks, "zero", lambda self, clock, seat: self._since(seat) + 0.05)
+    live = await opened(ANN, BO)
+    seat = live.match.to_act[0]
+    while live.places[seat].substitute is None:
+        await asyncio.sleep(0.01)
+
+
+async def test_a_flag_that_cannot_be_written_down_falls_later(monkeypatch: pytest.MonkeyPatch, day: Time) -> None:
+    monkeypatch.setattr(table, "PATIENCE", 0.01)
+    journal = Notebook()
+    live = await opened(ANN, BO, journal=journal)
+    seat, journal.failing = live.match.to_act[0], True
+    day.now += 71
+    await late(live)
+    assert live.places[seat].substitute is None
+    journal.failing = False
+    while live.places[seat].substitute is None:
+        await asyncio.sleep(0.01)
+
+
+async def test_while_the_house_is_closed_no_clock_runs_and_no_bank_is_lost(day: Time) -> None:
+    journal = Notebook()
+    live = await opened(ANN, BO, journal=journal)
+    day.now += 25
+    seat = await play(live)
+    spent = [entry.taken for entry in journal.entries if isinstance(entry, Happened)]
+    assert spent == [0.0, 15.0]
+    day.now += 10_000
+    again = Table(live.plan, journal, casual, LEVEL_NAMES, entries=[*journal.entries])
+    views = again.summary(None).clocks or []
+    assert views[seat].bank == 45.0
+    assert {view.since for view in views} == {None, day.now}
+    await late(again)
+    assert not any(place.substitute for place in again.places)
+
+
+async def test_computer_players_have_no_clock_and_newcomers_a_full_one(day: Time) -> None:
+    journal = Notebook()
+    kept = [Seated(seat=0, place=ANN), Seated(seat=1, place=BO)]
+    journal.entries = [*kept, Substituted(seat=1, level="casual", late=True)]
+    live = Table(timed(), journal, casual, LEVEL_NAMES, entries=[*journal.entries])
+    assert (live.summary(None).clocks or [])[1].bank == 0
+    await live.ask("bo", Leave())
+    await live.ask("cy", Sit(name="Cy", invite=live.plan.invite))
+    assert (live.summary(None).clocks or [])[1].bank == 60
+    alone = await opened(ADA, ANN)
+    day.now += 69
+    await late(alone)
+    assert [view.since is not None for view in alone.summary(None).clocks or []] == [False, True]
+
+
+async def test_the_clocks_are_fixed_when_play_begins() -> None:
+    live = await Table.open(timed(), [ANN, Place()], Notebook(), casual, LEVEL_NAMES)
+    await ask(live, "ann", Change(settings=Settings(clock=Clock(5, 0))))
+    await ask(live, "bo", Sit(name="Bo"))
+    with pytest.raises(Taken):
+        await ask(live, "ann", Change(settings=Settings()))
+    await ask(live, "ann", Change(settings=Settings(clock=Clock(5, 0), watchers=False)))
+
+
+async def test_a_table_without_clocks_has_none() -> None:
+    live = await Table.open(plan(), [ANN, BO], Notebook(), casual, LEVEL_NAMES)
+    await settle(live)
+    assert live.summary("ann").clocks is None
+    assert live._flag is None
