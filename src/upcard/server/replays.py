@@ -55,6 +55,12 @@ def replay(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes, table
     return Replay(table, [*names], len(bounds), deal, seat, start, steps)
 
 
+def finished_deals(match: Match[Any]) -> int:
+    """How many deals of a match are over."""
+    deals = match.state.deals
+    return deals if match.done or match.state.awaiting == DEAL else deals - 1
+
+
 def _bounds(match: Match[Any]) -> list[tuple[int, int]]:
     """Per deal, how many events came before it and with its end."""
     events = match.events
