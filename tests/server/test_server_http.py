@@ -337,6 +337,31 @@ async def test_the_page_is_served_with_its_files(page: tuple[Person, dict[str, A
     assert unchanged.content == b""
 
 
+async def test_a_link_is_previewed_with_its_game_and_nothing_else(page: tuple[Person, dict[str, Asset]]) -> None:
+    ann, assets = page
+    assets["index.html"] = Asset(b"<head></head>", "text/html", False)
+    table = await ann.open(ME, OPEN)
+    told = {
+        path: (await ann.http.get(path)).text for path in ("/", "/g/oh-hell/rules", f"/t/{table.id}", "/t/none", "/g/x")
+    }
+    assert 'og:title" content="Upcard"' in told["/"]
+    assert games.load("oh-hell").summary in told["/g/oh-hell/rules"]
+    assert "A table of Sixty-Six." in told[f"/t/{table.id}"]
+    assert f'og:url" content="http://{ann.place}/t/{table.id}"' in told[f"/t/{table.id}"]
+    assert "Ann" not in told[f"/t/{table.id}"]
+    assert "A table of cards." in told["/t/none"]
+    assert 'og:title" content="Upcard"' in told["/g/x"]
+
+
+async def test_a_locked_house_previews_no_table(page: tuple[Person, dict[str, Asset]], tmp_path: Path) -> None:
+    _, assets = page
+    assets["index.html"] = Asset(b"<head></head>", "text/html", False)
+    async with served(tmp_path / "locked", passphrase="x", title="<Club>") as place, Person(place, "Bo") as bo:
+        told = (await bo.http.get("/g/oh-hell")).text
+        assert "Oh Hell" not in told
+        assert "&lt;Club&gt;" in told
+
+
 async def test_a_page_that_was_not_built_says_how_to_build_it(page: tuple[Person, dict[str, Asset]]) -> None:
     ann, assets = page
     assets.clear()
