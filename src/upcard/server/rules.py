@@ -14,6 +14,7 @@ from upcard.server.edition import for_players
 from upcard.server.messages import Page
 
 NONE = "This game has no page of rules yet."
+_EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")
 _CLAUSE = re.compile(r"[A-Z]{2}-\d+")
 
 
@@ -44,7 +45,8 @@ def _page(slug: str, text: str) -> Page:
             if clause:
                 item.attrSet("id", clause)
             item = None
-    return Page(games.load(slug).title, markdown.renderer.render(tokens, markdown.options, {}))
+    html = markdown.renderer.render(tokens, markdown.options, {})
+    return Page(games.load(slug).title, _EMPTY_HEAD.sub("", html))
 
 
 @cache
