@@ -1,6 +1,6 @@
 /** What is asked over HTTP. */
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, Failure, GameInfo, LevelInfo, NewTable, Page, SeatLink, TableView } from "./protocol.ts";
+import type { Action, Club, Failure, GameInfo, LevelInfo, NewFork, NewTable, Page, Replay, ScoreSheet, SeatLink, TableView } from "./protocol.ts";
 
 export class Refusal extends Error {
   constructor(
@@ -48,7 +48,9 @@ export const games = () => once<GameInfo[]>("games");
 export const levels = () => once<LevelInfo[]>("levels");
 export const rules = (slug: string) => once<Page>(`games/${slug}/rules`);
 export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
-export const tables = () => get<TableView[]>("tables");
+export const rulebook = (slug: string) => once<Page>(`games/${slug}/rulebook`);
+/** Where this browser sits, newest first; those made before a moment. */
+export const tables = (before?: number) => get<TableView[]>(before === undefined ? "tables" : `tables?before=${before}`);
 export const listed = () => get<TableView[]>("lobby");
 export const table = (id: string) => get<TableView>(`tables/${id}`);
 export const open = async (wish: NewTable) => get<TableView>("tables", { ...wish, pledge: await pledge() });
@@ -58,3 +60,9 @@ export async function ask(id: string, action: Action): Promise<TableView> {
 }
 export const seatLink = (id: string) => get<SeatLink>(`tables/${id}/link`, {});
 export const redeem = (id: string, secret: string) => get<TableView>(`tables/${id}/redeem`, { secret });
+export const score = (id: string) => get<ScoreSheet>(`tables/${id}/score`);
+/** `eyes`: a seat's number, "all", or "" for what everybody saw. */
+export const replay = (id: string, deal: number, eyes: string) => get<Replay>(`tables/${id}/replay?deal=${deal}${eyes && `&seat=${eyes}`}`);
+export const fork = (id: string, wish: NewFork) => get<TableView>(`tables/${id}/fork`, wish);
+export const bring = (record: unknown) => get<TableView>("records", record);
+export const recordPath = (id: string) => `/api/tables/${id}/record`;

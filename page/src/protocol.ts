@@ -549,6 +549,9 @@ export interface GameInfo {
   default_players: number;
   summary: string;
   length: string;
+  difficulty: string;
+  /** Cards that are typical of it, in groups that lie together. */
+  picture: string[][];
   /** The options of a match of about a quarter of an hour; null where the usual one is short. */
   short: Record<string, unknown> | null;
   options: GameOption[];

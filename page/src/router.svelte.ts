@@ -1,8 +1,20 @@
-/** Two places: the lobby at `/`, a table at `/t/{id}` (also `#/t/{id}`). */
+/** The places of the page: the lobby at `/`, a game at `/g/{slug}`, a table at `/t/{id}`, a finished match watched again. */
 
-function tableAt(): string | null {
-  const where = location.hash.startsWith("#/") ? location.hash.slice(1) : location.pathname;
-  return /^\/t\/([^/?#]+)/.exec(where)?.[1] ?? null;
+export type Place =
+  | { page: "lobby" }
+  | { page: "game"; slug: string; part: Part }
+  | { page: "table"; id: string }
+  | { page: "replay"; id: string };
+
+/** What is told of a game on a page of its own. */
+export type Part = "" | "learn" | "rules" | "rulebook";
+
+function here(): Place {
+  const path = location.hash.startsWith("#/") ? location.hash.slice(1) : location.pathname;
+  const [, kind, name = "", part = ""] = path.split("/");
+  if (kind === "t" && name) return { page: part === "replay" ? "replay" : "table", id: name };
+  if (kind === "g" && name) return { page: "game", slug: name, part: (["learn", "rules", "rulebook"] as Part[]).find((one) => one === part) ?? "" };
+  return { page: "lobby" };
 }
 
 /** What a link tells beside the place: `#invite=…` to sit down, `#seat=…` to take one's seat to this device. */
@@ -10,21 +22,31 @@ export function secretAt(kind: "invite" | "seat"): string | null {
   return new URLSearchParams(location.hash.slice(1)).get(kind);
 }
 
-const place = $state({ table: tableAt() });
-addEventListener("popstate", () => (place.table = tableAt()));
+let place = $state.raw<Place>(here());
+const key = (where: Place) => JSON.stringify(where);
+addEventListener("popstate", () => {
+  if (key(here()) !== key(place)) place = here();
+});
 
 export const route = {
-  get table() {
-    return place.table;
+  get place() {
+    return place;
   },
 };
 
 export const tablePath = (id: string) => `/t/${id}`;
 export const lobbyPath = () => "/";
+export const gamePath = (slug: string, part: Part = "") => `/g/${slug}${part && `/${part}`}`;
+
+/** A finished match from a deal on, seen with somebody's eyes, after so many events. */
+export function replayPath(id: string, deal = 1, eyes: string = "", events: number | null = null): string {
+  const query = new URLSearchParams({ deal: String(deal), ...(eyes && { seat: eyes }), ...(events !== null && { at: String(events) }) });
+  return `/t/${id}/replay?${query}`;
+}
 
 export function go(path: string): void {
   history.pushState(null, "", path);
-  place.table = tableAt();
+  place = here();
   scrollTo(0, 0);
 }
 

@@ -141,13 +141,15 @@ class Person:
         return self.page.get_by_test_id(testid)
 
     def open(self, slug: str, options: Mapping[str, Any], *, players: int | None = None, open_seat: int = 0) -> None:
-        """Fill in the lobby's form and start."""
-        self.page.goto(self.server.url)
-        self.see(f"game-{slug}").click()
+        """Fill in the form on the game's page and start."""
+        self.page.goto(f"{self.server.url}/g/{slug}")
+        self.see("start").wait_for()
         if players and self.see(f"players-{players}").count():
             self.see(f"players-{players}").locator("..").click()
         if open_seat:
             self.see(f"seat-choice-{open_seat}").select_option("open")
+        if options:
+            self.see("house-rules").locator("summary").click()
         for name, value in options.items():
             field = self.see(f"option-{name}")
             if field.evaluate("node => node.tagName") == "SELECT":

@@ -105,7 +105,7 @@ class StandIn:
             return route.fulfill(
                 status=status, content_type="application/json", body=json.dumps(body or {"error": "?"})
             )
-        name = "index.html" if path == "" or path.startswith("t/") else path
+        name = "index.html" if path == "" or path.startswith(("t/", "g/")) else path
         if name not in built():
             return route.fulfill(status=404, body="")
         return route.fulfill(body=built()[name], content_type=mimetypes.guess_type(name)[0])

@@ -13,13 +13,13 @@ from serving import COMPUTER, ME, OPEN, Person, served
 
 from upcard import games
 from upcard.engine.errors import UpcardError
-from upcard.rules import pages
+from upcard.rules import cards, pages
 from upcard.server import app, typescript
 from upcard.server.guard import is_foreign
 from upcard.server.hosting import Hosting
 from upcard.server.messages import ToTable
 from upcard.server.pages import Asset, built_page
-from upcard.server.rules import learn_page, rules_page
+from upcard.server.rules import learn_page, rulebook_page, rules_page
 from upcard.table.actions import AnyAction
 from upcard.table.messages import AnyMessage, SeatSummary, TableView
 
@@ -39,6 +39,8 @@ async def test_games_levels_and_options_are_told(ann: Person) -> None:
     assert options["endplay"]["clause"] == games.load("sixty-six").options.options["endplay"].clause
     for game in told:
         assert game["default_players"] in game["players"]
+        assert game["difficulty"] in ("easy", "medium", "hard")
+        assert game["picture"] and all(cards.read(card) is not None for group in game["picture"] for card in group)
         assert {*(game["short"] or ())} <= {option["name"] for option in game["options"]}
         for option in game["options"]:
             assert set(option) - {"by_players"} == {
@@ -67,11 +69,21 @@ async def test_a_short_match_can_be_had_at_every_table(ann: Person, slug: str) -
 
 @pytest.mark.parametrize("slug", games.SLUGS)
 def test_every_clause_stands_in_an_element_with_its_id(slug: str) -> None:
-    page = rules_page(slug)
+    page = rulebook_page(slug)
     assert page.title == games.load(slug).title
     assert re.findall(r'<li id="([^"]+)">', page.html) == list(pages.clauses(games.load(slug)))
     assert "<table>" in page.html
     assert "<script" not in page.html
+
+
+@pytest.mark.parametrize("slug", games.SLUGS)
+def test_players_read_rules_without_marks_for_authors(slug: str) -> None:
+    html, clauses = rules_page(slug).html, list(pages.clauses(games.load(slug)))
+    told = re.findall(r'<li id="([^"]+)">', html)
+    assert told == [clause for clause in clauses if clause in told]
+    assert len(told) > 0.7 * len(clauses)
+    assert {*re.findall(r'href="#([^"]+)"', html)} <= {*clauses}
+    assert not re.search(r"\[source|\[ruling|slug|[Pp]refix|<code>|to_act", html)
 
 
 @pytest.mark.parametrize("slug", games.SLUGS)
@@ -323,6 +335,31 @@ async def test_the_page_is_served_with_its_files(page: tuple[Person, dict[str, A
     unchanged = await ann.http.get("/", headers={"If-None-Match": answer.headers["etag"]})
     assert unchanged.status_code == 304
     assert unchanged.content == b""
+
+
+async def test_a_link_is_previewed_with_its_game_and_nothing_else(page: tuple[Person, dict[str, Asset]]) -> None:
+    ann, assets = page
+    assets["index.html"] = Asset(b"<head></head>", "text/html", False)
+    table = await ann.open(ME, OPEN)
+    told = {
+        path: (await ann.http.get(path)).text for path in ("/", "/g/oh-hell/rules", f"/t/{table.id}", "/t/none", "/g/x")
+    }
+    assert 'og:title" content="Upcard"' in told["/"]
+    assert games.load("oh-hell").summary in told["/g/oh-hell/rules"]
+    assert "A table of Sixty-Six." in told[f"/t/{table.id}"]
+    assert f'og:url" content="http://{ann.place}/t/{table.id}"' in told[f"/t/{table.id}"]
+    assert "Ann" not in told[f"/t/{table.id}"]
+    assert "A table of cards." in told["/t/none"]
+    assert 'og:title" content="Upcard"' in told["/g/x"]
+
+
+async def test_a_locked_house_previews_no_table(page: tuple[Person, dict[str, Asset]], tmp_path: Path) -> None:
+    _, assets = page
+    assets["index.html"] = Asset(b"<head></head>", "text/html", False)
+    async with served(tmp_path / "locked", passphrase="x", title="<Club>") as place, Person(place, "Bo") as bo:
+        told = (await bo.http.get("/g/oh-hell")).text
+        assert "Oh Hell" not in told
+        assert "&lt;Club&gt;" in told
 
 
 async def test_a_page_that_was_not_built_says_how_to_build_it(page: tuple[Person, dict[str, Asset]]) -> None:

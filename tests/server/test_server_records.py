@@ -66,6 +66,20 @@ async def test_nothing_is_told_of_a_match_in_play(ann: Person) -> None:
     assert (await ann.http.post(f"/api/tables/{ann.table}/fork", json=wish)).status_code == 409
 
 
+async def test_alone_with_computer_players_a_finished_deal_is_watched_at_once(ann: Person, bo: Person) -> None:
+    record = finished(GAMES[0], 5)
+    table = await brought(ann, record)
+    first = (await ann.http.get(f"/api/tables/{table}/score")).json()["deals"][0]
+    wish = {"events": first["events"] + 1, "seat": 0, "name": "Ann", "level": "casual"}
+    again = (await ann.http.post(f"/api/tables/{table}/fork", json=wish)).json()["id"]
+    where = f"/api/tables/{again}/replay?seat=all&deal="
+    told = (await ann.http.get(f"{where}1")).json()
+    assert (told["deals"], told["steps"][-1]["events"]) == (1, first["events"])
+    for person, deal in ((ann, 2), (bo, 1)):
+        answer = await person.http.get(f"{where}{deal}")
+        assert (answer.status_code, "still in play" in answer.text) == (409, True)
+
+
 async def test_a_record_is_taken_along_and_brought_back(ann: Person, bo: Person) -> None:
     table = await ann.open(ME, OPEN)
     await bo.sit(table)
@@ -107,6 +121,7 @@ async def test_the_score_of_every_deal_is_told(ann: Person) -> None:
     match = replayed(record)
     sheet = (await ann.http.get(f"/api/tables/{table}/score")).json()
     assert [deal["deal"] for deal in sheet["deals"]] == [*range(1, len(sheet["deals"]) + 1)]
+    assert "Seat 1" in " ".join(sheet["deals"][0]["result"])
     if match.done:
         assert sheet["deals"][-1]["scores"] == match.scores
         assert sheet["winners"] == match.winners

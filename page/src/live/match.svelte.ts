@@ -123,3 +123,6 @@ export class Match {
     });
   }
 }
+
+/** What the stage shows: a table that is played at, or one that is watched again. */
+export type Shown = Pick<Match, "table" | "playback" | "thinking" | "busy" | "mayAct" | "refusal" | "play">;

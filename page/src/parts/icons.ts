@@ -1,6 +1,7 @@
 /** Line drawings in a box of 24 by 24. */
 export const ICONS = {
   back: "M15 5l-7 7 7 7",
+  on: "M9 5l7 7-7 7",
   close: "M6 6l12 12M18 6L6 18",
   menu: "M4 7h16M4 12h16M4 17h16",
   log: "M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01",

@@ -1,7 +1,7 @@
 /** What this person has chosen so far, and what that makes: a move, a question first, an attempt. */
 import { arrange } from "../cards/sorting.ts";
 import { copies, type Copy } from "../cards/names.ts";
-import type { Match } from "../live/match.svelte.ts";
+import type { Shown } from "../live/match.svelte.ts";
 import { NO_OFFERS } from "../live/scenes.ts";
 import { settings } from "../settings.svelte.ts";
 import { namedIn } from "./layout.ts";
@@ -24,7 +24,7 @@ export class Chooser {
   private deal = 0;
 
   constructor(
-    private readonly match: Match,
+    private readonly match: Shown,
     private readonly sent: () => void,
   ) {}
 

@@ -148,6 +148,10 @@ class Game(Generic[S]):
     hand: Holding = field(default_factory=lambda: Holding("hand"))
     short: Mapping[str, object] | None = None
     """The options of a match of about a quarter of an hour, where the usual one can take more than half an hour."""
+    difficulty: str = ""
+    """How hard it is to learn: "easy", "medium" or "hard"."""
+    picture: Sequence[str] = ()
+    """Cards that are typical of it, in groups that lie together, such as ("Kh Qh", "As")."""
     shown: Holding | None = None
     """The part of each hand that everybody has seen, if the game keeps one."""
     known: Holding | None = None

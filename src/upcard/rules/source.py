@@ -112,7 +112,10 @@ def canonical(node: Any) -> str:
 
 
 _LEFT_OUT = {"annotation", "ctx", "decorator_list", "kind", "returns", "type_comment", "type_ignores", "type_params"}
-_FOR_PEOPLE = {"asks", "clause", "family", "help", "label", "length", "quiet", "said", "short", "summary", "title"}
+_FOR_PEOPLE = {
+    *("asks", "clause", "difficulty", "family", "help", "label", "length", "picture", "quiet", "said", "short"),
+    *("summary", "title"),
+}
 
 
 def _is_text(node: ast.AST) -> bool:

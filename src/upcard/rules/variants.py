@@ -22,7 +22,10 @@ from upcard.rules.source import functions_of, twins_of
 from upcard.rules.state import Field
 from upcard.rules.words import brief
 
-SAID = {"family", "summary", "length", "players", "default_players", "short", "clauses", "most_moves", "notation"}
+SAID = {
+    *("family", "summary", "length", "difficulty", "picture", "players", "default_players", "short"),
+    *("clauses", "most_moves", "notation"),
+}
 """What a variant may say of itself in other words than its base."""
 
 

@@ -32,6 +32,8 @@ def game_info(game: Game[Any]) -> GameInfo:
         default_players=game.default_players,
         summary=game.summary,
         length=game.length,
+        difficulty=game.difficulty,
+        picture=[group.split() for group in game.picture],
         short=None if game.short is None else dict(game.short),
         options=[_option(game, name, option) for name, option in game.options.options.items()],
     )
@@ -63,8 +65,14 @@ def _bounds(option: Option, players: int) -> OptionBounds:
 
 @get("/api/games/{slug:str}/rules", sync_to_thread=False)
 def show_rules(slug: FromPath[str]) -> Page:
-    """A page of the rulebook."""
+    """A game's rules for players."""
     return rules.rules_page(_known(slug))
+
+
+@get("/api/games/{slug:str}/rulebook", sync_to_thread=False)
+def show_rulebook(slug: FromPath[str]) -> Page:
+    """A page of the rulebook, as it is written."""
+    return rules.rulebook_page(_known(slug))
 
 
 @get("/api/games/{slug:str}/learn", sync_to_thread=False)
@@ -85,4 +93,4 @@ def list_levels() -> list[LevelInfo]:
     return [LevelInfo(name, kind.title, kind.help) for name, kind in LEVELS.items()]
 
 
-HANDLERS = [list_games, show_rules, show_learn, list_levels]
+HANDLERS = [list_games, show_rules, show_rulebook, show_learn, list_levels]

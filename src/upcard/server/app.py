@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import logging
 import time
@@ -16,12 +17,14 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
 from litestar.types import Receive, Scope, Send
 
-from upcard.server import about_games, at_records, at_tables, club, failures
+from upcard import games
+from upcard.engine.errors import UpcardError
+from upcard.server import about_games, at_records, at_tables, club, failures, previews
 from upcard.server.failures import Asked
 from upcard.server.guard import Guard
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper
-from upcard.server.live import Tables
+from upcard.server.live import Tables, is_id
 from upcard.server.pages import NOT_BUILT, Asset, built_page
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
@@ -38,16 +41,25 @@ FORGETTING = 3600.0
 """Seconds between two looks for tables that are to be deleted."""
 
 
-@get(["/", "/{path:path}"], sync_to_thread=False)
-def show_page(request: Asked, assets: NamedDependency[dict[str, Asset]]) -> Response[bytes]:
-    """The page and its pictures; the lobby and every table are the same page."""
-    wanted = request.url.path.strip("/")
-    is_page = wanted in ("", "index.html") or wanted.startswith("t/")
-    asset = assets.get("index.html" if is_page else wanted)
-    if asset is None and is_page:
+@get(["/", "/{path:path}"])
+async def show_page(
+    request: Asked,
+    assets: NamedDependency[dict[str, Asset]],
+    house: NamedDependency[House],
+    tables: NamedDependency[Tables],
+) -> Response[bytes]:
+    """The page and its pictures; the lobby, every game and every table are the same page."""
+    path = request.url.path
+    kind = previews.page_of(path)
+    asset = assets.get("index.html" if kind else path.strip("/"))
+    if asset is None and kind:
         return Response(NOT_BUILT.encode(), status_code=503, media_type="text/plain; charset=utf-8")
     if asset is None:
         raise NotFoundException("There is no such page")
+    if kind:
+        slug = await _game_at(path, kind, tables) if house.admits(request.cookies.get(club.COOKIE)) else None
+        address = house.hosting.public_url or str(request.base_url)
+        asset = previews.described(asset, house.hosting.title, address.rstrip("/"), path, slug)
     lasting = "public, max-age=31536000, immutable" if asset.lasting else "no-cache"
     headers = {"etag": asset.etag, "cache-control": lasting, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == asset.etag:
@@ -55,6 +67,17 @@ def show_page(request: Asked, assets: NamedDependency[dict[str, Asset]]) -> Resp
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(asset.content, media_type=asset.media_type, headers=headers)
     return Response(asset.zipped, media_type=asset.media_type, headers=headers | {"content-encoding": "gzip"})
+
+
+async def _game_at(path: str, kind: str, tables: Tables) -> str | None:
+    """The game that a page is about, for whoever may know it."""
+    if kind == "game":
+        return previews.game_of(path)
+    table_id = path.strip("/").split("/")[1] if kind == "table" else ""
+    table = None
+    with contextlib.suppress(UpcardError):  # a page without a preview is better than none
+        table = await tables.get(table_id) if is_id(table_id) else None
+    return table.plan.game if table is not None and table.plan.game in games.names() else None
 
 
 class House:

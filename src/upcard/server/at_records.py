@@ -24,6 +24,7 @@ from upcard.table.table import Table
 
 LONGEST_RECORD = 1_000_000
 """Bytes."""
+IN_PLAY = "The match is still in play: it can be watched again when it is over"
 
 
 @get("/api/tables/{table_id:str}/score")
@@ -41,10 +42,13 @@ async def show_replay(
     deal: FromQuery[int] = 1,
     seat: FromQuery[str | None] = None,
 ) -> Replay:
-    """One deal of a finished match."""
-    table = await _finished(tables, table_id)
+    """One deal of a finished match; alone with computer players, a finished deal of one that is still in play."""
+    table = await found(tables, table_id)
     told = table.summary(identity_of(request.cookies))
-    return await asyncio.to_thread(replays.replay, table.match, table.names, deal, _eyes(seat), told)
+    alone = told.practice and told.you is not None
+    if not table.is_over and not (alone and 0 < deal <= replays.finished_deals(table.match)):
+        raise Refusal(IN_PLAY)
+    return await asyncio.to_thread(replays.replay, table.match.fork(), table.names, deal, _eyes(seat), told)
 
 
 def _eyes(seat: str | None) -> Eyes:
@@ -98,7 +102,7 @@ async def _finished(tables: Tables, table_id: str) -> Table:
     """A table whose match is over. Raises Refusal while it is in play: its cards are nobody's business."""
     table = await found(tables, table_id)
     if not table.is_over:
-        raise Refusal("The match is still in play: it can be watched again when it is over")
+        raise Refusal(IN_PLAY)
     return table
 
 

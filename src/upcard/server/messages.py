@@ -152,6 +152,9 @@ class GameInfo(Struct):
     default_players: int
     summary: str
     length: str
+    difficulty: str
+    picture: list[list[str]]
+    """Cards that are typical of it, in groups that lie together."""
     short: dict[str, Any] | None
     """The options of a match of about a quarter of an hour; None where the usual one is short."""
     options: list[GameOption]

@@ -13,22 +13,21 @@ from upcard.table.errors import Unacceptable
 from upcard.table.eyes import Eyes, seen
 from upcard.table.log import Log
 from upcard.table.messages import TableView
-from upcard.table.scene import describe
 
 
 def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
     """The finished deals of a match."""
-    return ScoreSheet([*names], [*_deals(match)], match.winners if match.done else [])
+    return ScoreSheet([*names], [*_deals(match, names)], match.winners if match.done else [])
 
 
-def _deals(match: Match[Any]) -> Iterator[DealScore]:
+def _deals(match: Match[Any], names: Sequence[str]) -> Iterator[DealScore]:
     first = dealer = 0
     for now in _again(match, 0):
         played = len(now.events)
         if now.events[-1].word == "deal" and now.events[-1].seat is None:
             first, dealer = played - 1, now.state.dealer
         elif now.done or now.state.awaiting == DEAL:
-            scene = describe(now.view(None))
+            scene = seen(now, None, names)
             yield DealScore(now.state.deals, dealer, now.scores, scene.finished, scene.result, first, played)
 
 
@@ -52,7 +51,14 @@ def replay(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes, table
         scene, dealer = after, now.state.dealer
         if len(now.events) == end:
             break
-    return Replay(table, [*names], len(bounds), deal, seat, start, steps)
+    deals = len(bounds) if table.done else finished_deals(match)
+    return Replay(table, [*names], deals, deal, seat, start, steps)
+
+
+def finished_deals(match: Match[Any]) -> int:
+    """How many deals of a match are over."""
+    deals = match.state.deals
+    return deals if match.done or match.state.awaiting == DEAL else deals - 1
 
 
 def _bounds(match: Match[Any]) -> list[tuple[int, int]]:

@@ -10,16 +10,32 @@ from markdown_it import MarkdownIt
 
 from upcard import games
 from upcard.rules import cards, pages
+from upcard.server.edition import for_players
 from upcard.server.messages import Page
 
+NONE = "This game has no page of rules yet."
+_EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")
 _CLAUSE = re.compile(r"[A-Z]{2}-\d+")
 
 
 @cache
 def rules_page(slug: str) -> Page:
-    """A game's rules as HTML; every clause stands in an element whose id it is."""
+    """A game's rules as players read them, as HTML; the numbers of clauses are links to them."""
+    page = _page(slug, for_players(pages.page(games.load(slug)) or NONE))
+    html = re.sub(rf"<strong>({_CLAUSE.pattern})</strong>", r"\1", page.html)
+    return Page(page.title, re.sub(rf'(?<!")\b{_CLAUSE.pattern}\b', r'<a class="clause" href="#\g<0>">\g<0></a>', html))
+
+
+@cache
+def rulebook_page(slug: str) -> Page:
+    """A game's page of the rulebook as HTML, as it is written."""
+    return _page(slug, pages.page(games.load(slug)) or NONE)
+
+
+def _page(slug: str, text: str) -> Page:
+    """Text as HTML; every clause stands in an element whose id it is."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(pages.page(games.load(slug)) or "This game has no page of rules yet.")
+    tokens = markdown.parse(text)
     item = None
     for token in tokens:
         if token.type == "list_item_open":
@@ -29,7 +45,8 @@ def rules_page(slug: str) -> Page:
             if clause:
                 item.attrSet("id", clause)
             item = None
-    return Page(games.load(slug).title, markdown.renderer.render(tokens, markdown.options, {}))
+    html = markdown.renderer.render(tokens, markdown.options, {})
+    return Page(games.load(slug).title, _EMPTY_HEAD.sub("", html))
 
 
 @cache

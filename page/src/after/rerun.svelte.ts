@@ -1,0 +1,116 @@
+/** A finished match as it is watched again: which deal, with whose eyes, at which moment. */
+import * as api from "../api.ts";
+import { NO_OFFERS } from "../live/scenes.ts";
+import { Playback } from "../live/playback.svelte.ts";
+import type { Replay, TableView } from "../protocol.ts";
+import { frameAt, frames, nextTrick, type Frame } from "./frames.ts";
+
+/** A seat's number, "all", or "" for what everybody saw. */
+export type Eyes = string;
+
+export const SPEEDS = { slow: 1800, normal: 1000, fast: 450 };
+export type Speed = keyof typeof SPEEDS;
+
+export class Rerun {
+  replay = $state.raw<Replay | null>(null);
+  eyes = $state<Eyes>("");
+  at = $state(0);
+  playing = $state(false);
+  speed = $state<Speed>("normal");
+  trouble = $state("");
+  readonly playback: Playback;
+  /** What the stage wants to know of a table that is played at. */
+  readonly thinking = {};
+  readonly busy = false;
+  readonly mayAct = false;
+  readonly refusal = null;
+  readonly frames: Frame[] = $derived.by(() => (this.replay ? frames(this.replay, this.replay.table.you ?? 0) : []));
+  private timer = 0;
+
+  /** `draw` changes the scene and lets the cards fly. */
+  constructor(
+    readonly id: string,
+    private readonly draw: (change: () => void) => Promise<void>,
+  ) {
+    this.playback = new Playback(draw);
+  }
+
+  /** Nobody is missed at a table that is only watched. */
+  readonly table: TableView = $derived.by(() => {
+    const table = this.replay?.table as TableView;
+    return table && { ...table, seats: table.seats.map((seat) => ({ ...seat, here: true, away_since: null, substitute: null })) };
+  });
+
+  get frame(): Frame | undefined {
+    return this.frames[this.at];
+  }
+
+  /** Nothing can be played any more. */
+  play(): void {}
+
+  /** Opens a deal; `events` tells the moment, null its beginning. */
+  async open(deal: number, eyes: Eyes, events: number | null): Promise<void> {
+    try {
+      this.replay = await api.replay(this.id, deal, eyes);
+    } catch (error) {
+      this.trouble = error instanceof Error ? error.message : String(error);
+      this.pause();
+      return;
+    }
+    this.trouble = "";
+    this.eyes = eyes;
+    this.playback.began += 1;
+    this.at = events === null ? 0 : frameAt(this.frames, events);
+    this.show();
+  }
+
+  look(eyes: Eyes): Promise<void> {
+    return this.open(this.replay?.deal ?? 1, eyes, this.frame?.events ?? null);
+  }
+
+  /** Another deal, from its beginning, if there is one. */
+  async turn(step: number): Promise<void> {
+    const deal = (this.replay?.deal ?? 1) + step;
+    if (deal >= 1 && deal <= (this.replay?.deals ?? 1)) await this.open(deal, this.eyes, null);
+    else this.pause();
+  }
+
+  /** To a picture of this deal; cards fly where it is the next one. */
+  async go(to: number): Promise<void> {
+    const at = Math.max(0, Math.min(this.frames.length - 1, to));
+    const next = at === this.at + 1;
+    this.at = at;
+    if (next) await this.draw(() => this.show());
+    else this.show();
+  }
+
+  trick(step: 1 | -1): Promise<void> {
+    return this.go(nextTrick(this.frames, this.at, step));
+  }
+
+  start(): void {
+    this.playing = true;
+    this.timer = window.setTimeout(() => void this.run(), SPEEDS[this.speed]);
+  }
+
+  pause(): void {
+    this.playing = false;
+    clearTimeout(this.timer);
+  }
+
+  private async run(): Promise<void> {
+    if (this.at < this.frames.length - 1) await this.go(this.at + 1);
+    else await this.turn(1);
+    if (this.playing) this.start();
+  }
+
+  private show(): void {
+    const { playback, frame } = this;
+    if (!frame) return;
+    playback.scene = { ...frame.scene, prompt: frame.text, offers: NO_OFFERS };
+    playback.seq = frame.events;
+    playback.actor = frame.actor;
+    playback.taker = frame.taker;
+    playback.rest = frame.taker === null ? "none" : "trick";
+  }
+}

@@ -1,0 +1,57 @@
+"""The rulebook as players read it: the same clauses, without what only records, programs and their authors need."""
+
+from __future__ import annotations
+
+import re
+
+from upcard.rules import cards
+
+_LEFT_OUT = ("3. Moves", "The report", "Records", "The record")
+"""Sections that say how events are written down."""
+_TITLES = {"2. Clauses": "The rules", "4. Options": "House rules", "5. Worked examples": "Examples"}
+_TAG = re.compile(r" ?\[(?:source|ruling)[^\]]*\]")
+_NAMED = re.compile(
+    r"(?:Clause prefix:|Prefix|Slug|Game name in records:) [^.\n]*\. ?|^Values are text unless.*\n", re.MULTILINE
+)
+_TECHNICAL = re.compile(r"\brecord|\breport|\bevents?\b|\bwinners`|`to_act`|`dealer`|`deal`|\bmod\b|[Ss]oftware")
+_SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z(`])")
+_ITEM = re.compile(r"^- \*\*[A-Z]{2}-\d+\*\*.*(?:\n  .*)*", re.MULTILINE)
+_CODE = re.compile(r"`([^`]+)`")
+_CARD = re.compile(r"(?<![\w(])(?:10|[2-9TJQKA])[cdhs](?!\w)")
+_TEN = re.compile(r"(?<![\w(])T(?!\w)")
+
+
+def for_players(text: str) -> str:
+    """A page of the rulebook for players, as Markdown."""
+    sections = re.split(r"^(?=##+ )", _TAG.sub("", text), flags=re.MULTILINE)
+    kept = [_named(section) for section in sections if not _is_left_out(section)]
+    told = _ITEM.sub(lambda item: _plain(item[0]), _NAMED.sub("", "".join(kept)))
+    return _CODE.sub(lambda code: _in_words(code[1]), told)
+
+
+def _is_left_out(section: str) -> bool:
+    return section.partition("\n")[0].lstrip("# ") in _LEFT_OUT
+
+
+def _named(section: str) -> str:
+    """A section under a title without a number."""
+    title, _, body = section.partition("\n")
+    level, _, name = title.partition(" ")
+    return f"{level} {_TITLES.get(name, re.sub(r'^[0-9]+[.] ', '', name))}\n{body}"
+
+
+def _plain(item: str) -> str:
+    """A clause without its technical sentences; one that begins with such a sentence stays whole."""
+    first, *others = _SENTENCE.split(item)
+    return " ".join([first, *(sentence for sentence in others if not _TECHNICAL.search(sentence))])
+
+
+def _in_words(code: str) -> str:
+    """Cards with their signs, the values of options as words."""
+    shown = _TEN.sub("10", _CARD.sub(lambda found: _sign(found[0]), code))
+    return shown if shown != code else f"*{code.replace('_', ' ')}*"
+
+
+def _sign(text: str) -> str:
+    card = cards.read(text)
+    return text if card is None else cards.sign(card)

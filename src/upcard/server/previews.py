@@ -1,0 +1,45 @@
+"""What chat programs are told of a link: nothing but the house, the game, and that there is a table."""
+
+from __future__ import annotations
+
+from html import escape
+
+from upcard import games
+from upcard.server.pages import Asset
+
+
+def page_of(path: str) -> str | None:
+    """Whether a path leads to the page, and if so to what of it: "lobby", "game" or "table"."""
+    kind, _, rest = path.strip("/").partition("/")
+    if kind in ("", "index.html") and not rest:
+        return "lobby"
+    return {"g": "game", "t": "table"}.get(kind) if rest else None
+
+
+def game_of(path: str) -> str | None:
+    """The game that a path of its page names, if there is such a game."""
+    slug = path.strip("/").split("/")[1]
+    return slug if slug in games.names() else None
+
+
+def described(page: Asset, house: str, address: str, path: str, slug: str | None) -> Asset:
+    """The page with a preview of what is at this path; `slug` is the game that it is about."""
+    title, words = house, "Card games with hidden cards, against friends and computer players."
+    if slug is not None:
+        game = games.load(slug)
+        title, words = f"{game.title} · {house}", game.summary
+    if path.strip("/").startswith("t/"):
+        words = f"A table of cards. {words}" if slug is None else f"A table of {game.title}. {words}"
+    told = {
+        "og:type": "website",
+        "og:site_name": house,
+        "og:title": title,
+        "og:description": words,
+        "og:url": f"{address}{path}",
+        "og:image": f"{address}/preview.jpg",
+    }
+    tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in told.items()]
+    tags.append(f'<meta name="description" content="{escape(words)}" />')
+    tags.append('<meta name="twitter:card" content="summary_large_image" />')
+    head = "\n    ".join([*tags, "</head>"])
+    return Asset(page.content.replace(b"</head>", head.encode(), 1), page.media_type, lasting=False)

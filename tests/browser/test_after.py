@@ -1,0 +1,106 @@
+"""After a deal and after a match: the score sheet, the match watched again, shared, played on; practice."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from axe import violations
+from playing import play_out, random_match
+from playing_page import PHONE, Person, Server
+from playwright.sync_api import Browser, expect
+
+from upcard import games
+
+pytestmark = pytest.mark.browser
+
+
+def to_the_end_of_the_deal(person: Person) -> None:
+    rng = Random(1)
+    while not (now := person.wait())["end"]:
+        person.act(rng.choice(person.moves(now["seq"])))
+
+
+def held(person: Person) -> list[str]:
+    return sorted(
+        person.page.eval_on_selector_all("[data-testid^=hand-]", "all => all.map((one) => one.dataset.testid)")
+    )
+
+
+def at(person: Person) -> int:
+    return int(person.see("replay").get_attribute("data-frame") or -1)
+
+
+def test_alone_a_deal_is_played_and_looked_at_again(ann: Person) -> None:
+    ann.open("oh-hell", {"max_cards": 1}, players=3)
+    ann.wait()
+    first = held(ann)
+    to_the_end_of_the_deal(ann)
+    ann.see("same-deal").click()
+    expect(ann.see("deal-end")).to_have_count(0)
+    ann.wait()
+    assert held(ann) == first
+    to_the_end_of_the_deal(ann)
+    ann.see("all-cards").click()
+    expect(ann.see("replay").locator("[data-card]")).to_have_count(4)  # three hands and the upcard
+    expect(ann.see("deal").locator("option")).to_have_count(1)
+    ann.page.go_back()
+    ann.wait()
+    assert ann.page.url.endswith(f"/t/{ann.heard[0]['table']['id']}")
+
+
+def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) -> None:
+    ann.open("oh-hell", {"max_cards": 1}, players=3)
+    to_the_end_of_the_deal(ann)
+    ann.go_on()
+    to_the_end_of_the_deal(ann)
+    end = ann.see("match-end")
+    expect(end.get_by_test_id("sheet").locator("tbody tr")).to_have_count(2)
+    scores = [int(cell) for cell in end.locator("[data-testid=scores] td:last-child").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+    assert violations(ann.page) == []
+    expect(end.get_by_test_id("next-game")).to_have_attribute("href", "/g/ninety-nine")
+    end.get_by_test_id("deal-2").click()
+    end.get_by_test_id("watch-2").click()
+    expect(ann.see("replay")).to_have_attribute("data-deal", "2")
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        ann.page.keyboard.press(key)
+    assert at(ann) == 1
+    ann.page.keyboard.press("End")
+    expect(ann.see("result")).to_contain_text("The deal is over")
+    ann.page.keyboard.press("PageUp")
+    expect(ann.see("replay")).to_have_attribute("data-deal", "1")
+    assert violations(ann.page) == []
+    ann.page.keyboard.press("ArrowDown")
+    ann.see("eyes").select_option("all")
+    ann.see("share").click()
+    link = ann.see("replay-link").input_value()
+    bo.page.goto(link)
+    expect(bo.see("replay")).to_have_attribute("data-frame", ann.see("replay").get_attribute("data-frame") or "")
+    expect(bo.see("eyes")).to_have_value("all")
+    bo.page.keyboard.press("Home")
+    bo.see("play-on").click()
+    bo.see("play-on-start").click()
+    assert bo.wait()["end"] == ""
+    assert len(held(bo)) == 1
+
+
+def test_a_record_is_opened_and_runs_by_itself(browser: Browser, server: Server, tmp_path: Path) -> None:
+    match = play_out(random_match(games.load("sixty-six"), 3), Random(3))
+    record, other = tmp_path / "match.json", tmp_path / "other.json"
+    record.write_text(json.dumps(match.record()))
+    other.write_text("no record")
+    with Person(browser, server, "Ann") as ann:
+        ann.resize(PHONE)
+        ann.page.goto(server.url)
+        ann.see("bring").set_input_files(other)
+        expect(ann.page.get_by_role("alert")).to_have_text("This file is no match record.")
+        ann.see("bring").set_input_files(record)
+        expect(ann.see("eyes")).to_have_value("all")
+        ann.see("speed").select_option("fast")
+        ann.see("run").click()
+        expect(ann.see("replay")).to_have_attribute("data-frame", "2")
+        ann.see("run").click()
+        ann.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
+        assert violations(ann.page) == []
+        assert ann.faults == []

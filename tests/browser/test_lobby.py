@@ -1,0 +1,94 @@
+"""Before a match: the lobby, the page of a game, its rules, listed tables, records from a file."""
+
+import re
+
+import pytest
+from axe import violations
+from playing_page import Person, Server
+from playwright.sync_api import Browser, ViewportSize, expect
+
+from upcard import games
+
+pytestmark = pytest.mark.browser
+
+DESK: ViewportSize = {"width": 1280, "height": 720}
+UPRIGHT: ViewportSize = {"width": 390, "height": 664}
+SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
+FIRST_VISIT = 150_000
+"""Bytes of the lobby as they come over the line, without pictures and fonts."""
+WEIGHT = """() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  .filter((entry) => !/[.](woff2|svg|png)$/.test(entry.name)).reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"), [(DESK, "light"), (UPRIGHT, "dark"), (SIDEWAYS, "light")], ids=["desk", "upright", "sideways"]
+)
+def test_every_page_before_a_match_is_in_order(
+    browser: Browser, server: Server, size: ViewportSize, theme: str
+) -> None:
+    with Person(browser, server, "Ann", theme=theme) as ann:
+        ann.resize(size)
+        wrong = {}
+        places = {
+            "": "play-sixty-six",
+            "g/oh-hell": "start",
+            "g/oh-hell/learn": "learn-close",
+            "g/oh-hell/rules": "rules",
+        }
+        for path, waited in places.items():
+            ann.page.goto(f"{server.url}/{path}")
+            expect(ann.see(waited)).to_be_visible()
+            if path == "g/oh-hell":
+                ann.see("house-rules").locator("summary").click()
+            ann.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
+            wrong[path] = violations(ann.page)
+        assert {path: found for path, found in wrong.items() if found} == {}
+        assert ann.faults == []
+
+
+def test_the_first_visit_is_light(ann: Person) -> None:
+    ann.page.goto(ann.server.url, wait_until="networkidle")
+    expect(ann.see("play-sixty-six")).to_be_visible()
+    assert 20_000 < ann.page.evaluate(WEIGHT) < FIRST_VISIT
+
+
+def test_every_game_has_its_picture_and_a_page(ann: Person) -> None:
+    ann.page.goto(ann.server.url)
+    for slug in games.SLUGS:
+        expect(ann.page.locator(f"li:has([data-testid=game-{slug}]) .picture .card").first).to_be_visible()
+    ann.see("game-rounds").click()
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text("Rounds")
+    ann.see("play-now").click()
+    ann.wait()
+    assert ann.heard[0]["table"]["game"] == "rounds"
+
+
+def test_whoever_comes_joins_a_listed_table_from_the_lobby(ann: Person, bo: Person) -> None:
+    ann.page.goto(f"{ann.server.url}/g/sixty-six")
+    ann.see("seat-choice-1").select_option("open")
+    ann.see("list-table").check()
+    ann.see("start").click()
+    expect(ann.see("waiting")).to_be_visible()
+    assert violations(ann.page) == []
+    table = ann.page.url.split("/t/")[1]
+    bo.page.goto(bo.server.url)
+    bo.see("listed").locator(f"[data-testid=table-{table}]").click()
+    bo.see("sit").click()
+    for person in (ann, bo):
+        expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
+    bo.page.goto(bo.server.url)
+    expect(bo.see("mine").locator(f"[data-testid=table-{table}]")).to_contain_text("in play")
+
+
+def test_rules_are_read_clause_by_clause(ann: Person) -> None:
+    ann.page.goto(f"{ann.server.url}/g/oh-hell/rules#OH-24")
+    expect(ann.page.locator("#OH-24.clause-found")).to_be_in_viewport()
+    text = ann.see("rules").inner_text()
+    assert not re.search(r"\[source|\[ruling|slug|to_act", text)
+    ann.page.locator("#OH-24 a.clause[href='#OH-26']").click()
+    expect(ann.page.locator("#OH-26.clause-found")).to_be_in_viewport()
+    assert ann.page.url.endswith("#OH-26")
+    ann.see("other-edition").click()
+    expect(ann.see("rules")).to_contain_text("[source]")
+    ann.page.goto(f"{ann.server.url}/g/oh-hell/rules#OH-41")  # only the page of the rulebook has it
+    expect(ann.page.locator("#OH-41.clause-found")).to_be_in_viewport()
