@@ -10,14 +10,14 @@ const SCREENS = [[360, 590], [390, 614], [390, 794], [844, 390], [1280, 670], [1
 
 function wish(width: number, height: number, more: Partial<Wish> = {}): Wish {
   const touch = Math.min(width, height) < 500;
-  return { width, height, em: 16, touch, scale: 1, others: [[]], own: [], named: false, hand: 13, bar: 56, piles: 0, rows: [], trick: true, ...more };
+  return { width, height, em: 16, touch, scale: 1, others: [[]], own: [], named: false, hand: 13, bar: 56, piles: [], rows: [], trick: true, ...more };
 }
 const alone = (count: number) => Array.from({ length: count }, () => []);
 const within = (one: Box, { width, height }: Wish) => one.x >= -1 && one.y >= -1 && right(one) <= width + 1 && bottom(one) <= height + 1;
 
 const TABLES = SCREENS.flatMap(([width, height]) =>
   [1, 2, 3, 4, 5, 9].flatMap((others) =>
-    [1, 5, 13].filter((hand) => hand * others < 100).flatMap((hand) => (others < 5 ? [0, 2] : [0]).map((piles) => wish(width, height, { others: alone(others), hand, piles }))),
+    [1, 5, 13].filter((hand) => hand * others < 100).flatMap((hand) => (others < 5 ? [0, 2] : [0]).map((piles) => wish(width, height, { others: alone(others), hand, piles: Array.from({ length: piles }, () => ({ cards: 1, chosen: true })) }))),
   ),
 );
 

@@ -6,18 +6,37 @@
   const tell = (what, node) => faults.push(`${what}: ${node.dataset.testid ?? node.dataset.card ?? node.className} ${(node.textContent ?? "").trim().slice(0, 40)}`);
   const inside = (box) => box.left >= -1 && box.top >= -1 && box.right <= wide + 1 && box.bottom <= high + 1;
   const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".unseen, [inert], .ghost");
-  /** The uppermost thing at a point; the frame around a pile that can be tapped as a whole covers nothing. */
+  /** The uppermost thing at a point; what makes a pile or a seat one large button covers nothing. */
+  const glass = ".whole, .cover";
   const at = (x, y) => {
     const first = document.elementFromPoint(x, y);
-    return first?.matches(".whole") ? (document.elementsFromPoint(x, y).find((there) => !there.matches(".whole")) ?? null) : first;
+    return first?.matches(glass) ? (document.elementsFromPoint(x, y).find((there) => !there.matches(glass)) ?? null) : first;
   };
   const hits = (node, x, y) => {
     const there = at(x, y);
     return there !== null && (node.contains(there) || there.contains(node) && there.querySelectorAll(".card").length <= 1 && there !== document.body);
   };
   const alone = (node, x, y) => {
-    const there = node.matches(".whole") ? document.elementFromPoint(x, y) : at(x, y);
+    const there = node.matches(glass) ? document.elementFromPoint(x, y) : at(x, y);
     return there !== null && node.contains(there);
+  };
+
+  /** From a corner: how far a node reaches until something covers it. */
+  const reach = (is, node, from, across, down, most) => {
+    let length = 0;
+    while (length < most && is(node, from.x + across * length, from.y + down * length)) length += 2;
+    return Math.min(length, most);
+  };
+  /** Which part of a card is seen: what is free at its index, or any points of it. */
+  const seen = (node, box) => {
+    const corner = { x: box.left + 3, y: box.top + 3 };
+    const wide = reach(hits, node, corner, 1, 0, box.width - 3) + 3;
+    const high = reach(hits, node, corner, 0, 1, box.height - 3) + 3;
+    if (wide * high >= 0.25 * box.width * box.height) return 1;
+    let count = 0;
+    for (let across = 0.05; across < 1; across += 0.1)
+      for (let down = 0.05; down < 1; down += 0.1) if (hits(node, box.left + across * box.width, box.top + down * box.height)) count += 1;
+    return count / 100;
   };
 
   if (document.documentElement.scrollWidth > wide) faults.push("the page is wider than the window");
@@ -35,11 +54,8 @@
     if (!inside(box)) tell("a card is cut", node);
     const index = [[3, 4], [18, 4], [3, 22], [18, 22], [10, 13]];
     if (!index.every(([x, y]) => hits(node, box.left + x, box.top + y))) tell("an index is covered", node);
-    let seen = 0;
-    for (let across = 0; across < 5; across += 1)
-      for (let down = 0; down < 5; down += 1)
-        if (hits(node, box.left + ((across + 0.5) * box.width) / 5, box.top + ((down + 0.5) * box.height) / 5)) seen += 1;
-    if (seen < 4) tell(`a card is covered (${seen} of 25)`, node);
+    const part = seen(node, box);
+    if (part < 0.25) tell(`a card is covered (${Math.round(part * 100)} % of it is seen)`, node);
   }
   if (end) return faults;
 
@@ -52,15 +68,10 @@
     if (node.matches(".button, .prompt > span, .hint") && node.scrollWidth > node.clientWidth + 1 && node.clientWidth) tell("its text is cut", node);
     if (node.matches(".name b") && node.clientWidth < Math.min(node.scrollWidth, 26)) tell("a name is too short", node);
     if (touch && node.matches("button, a")) {
-      const reach = (dx, dy, from) => {
-        let length = 0;
-        while (length < 44 && alone(node, from.x + dx * length, from.y + dy * length)) length += 2;
-        return length;
-      };
-      const [x, y] = isCard ? [box.left + 1, box.top + 8] : [box.left + 1, box.top + box.height / 2];
-      const [x2, y2] = isCard ? [box.left + 8, box.top + 1] : [box.left + box.width / 2, box.top + 1];
-      const across = reach(1, 0, { x, y });
-      const down = reach(0, 1, { x: x2, y: y2 });
+      const beside = isCard ? { x: box.left + 1, y: box.top + 8 } : { x: box.left + 1, y: box.top + box.height / 2 };
+      const below = isCard ? { x: box.left + 8, y: box.top + 1 } : { x: box.left + box.width / 2, y: box.top + 1 };
+      const across = reach(alone, node, beside, 1, 0, 44);
+      const down = reach(alone, node, below, 0, 1, 44);
       if (across < 42 || down < 42) tell(`a target of ${across} by ${down}`, node);
     }
   }

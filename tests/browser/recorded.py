@@ -23,7 +23,7 @@ from upcard.table.scene import SceneView, describe
 
 PLACE = Path(__file__).with_name("largest.json")
 DEALS = 200
-MOST = 6
+MOST = 12
 NAMES = ["Ann", "Bernadette", "Cy", "Dominic", "Ed", "Florence", "Gus", "Henrietta", "Ina", "Jo"]
 
 
@@ -72,6 +72,11 @@ def needs(scene: SceneView) -> dict[str, int]:
         "prompt": len(scene.prompt) + len(scene.headline),
         "hand": len(scene.hand),
         "trick": sum(len(zone.cards) for zone in scene.zones if zone.role == "trick"),
+        "groups": sum(len(move.cards) for move in offers.moves if len(move.cards) > 1),
+        "zones": len(scene.zones),
+        "marks": sum(len(mark.label) + len(mark.value) for seat in scene.seats for mark in seat.marks[:2]),
+        "scores": max(len(str(seat.score)) for seat in scene.seats),
+        "result": scene.done * sum(map(len, scene.result)),
     }
 
 

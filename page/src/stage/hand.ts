@@ -1,6 +1,6 @@
 /** One's own cards over the lower rim: as large as the place allows, in more rows only where fingers need them. */
 import type { Point } from "./geometry.ts";
-import { heightOf, indexHeight, indexWidth, TOUCH } from "./spread.ts";
+import { heightOf, indexWidth, leastDrop, TOUCH } from "./spread.ts";
 
 export interface HandPlan {
   card: number;
@@ -20,15 +20,18 @@ export function planHand(count: number, card: number, width: number, touch: bool
   const least = touch ? TOUCH : Math.max(26, indexWidth(card));
   const most = Math.max(1, Math.floor((width - card) / least) + 1);
   const rows = Math.max(1, Math.ceil(count / most));
-  const drop = Math.max(indexHeight(card), touch ? TOUCH : 0);
-  return { card, rows, row: Math.ceil(count / rows), drop, height: RISE + (rows - 1) * drop + heightOf(card) };
+  const row = Math.ceil(count / rows);
+  const drop = Math.max(leastDrop(card, stepOf(card, row, width)), touch ? TOUCH : 0);
+  return { card, rows, row, drop, height: RISE + (rows - 1) * drop + heightOf(card) };
 }
+
+const stepOf = (card: number, row: number, width: number) => (row > 1 ? Math.min(card + 8, (width - card) / (row - 1)) : card);
 
 /** Where each of `count` cards lies in its place; there may be fewer than the plan was made for. */
 export function handPlaces(plan: HandPlan, count: number, width: number): Point[] {
   const rows = Math.max(1, Math.ceil(count / Math.max(1, plan.row)));
   const row = Math.ceil(count / rows);
-  const step = row > 1 ? Math.min(plan.card + 8, (width - plan.card) / (row - 1)) : 0;
+  const step = stepOf(plan.card, row, width);
   const top = plan.height - heightOf(plan.card) - (rows - 1) * plan.drop;
   return Array.from({ length: count }, (_, index) => {
     const line = Math.floor(index / row);

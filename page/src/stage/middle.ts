@@ -1,6 +1,6 @@
 /** The middle of the table: the trick in a fixed centre, piles at its left, rows at its right, or both above it. */
 import { clamp, type Box, type Point } from "./geometry.ts";
-import { flow, moved, type Flow, type Group, type Laid } from "./spread.ts";
+import { captioned, flow, moved, type Flow, type Group, type Laid } from "./spread.ts";
 import { planTrick, type TrickPlan } from "./trick.ts";
 import { captionHeight, type Form, type Sizes, type Wish } from "./wish.ts";
 
@@ -16,19 +16,17 @@ export interface Middle {
 
 /** The trick takes 30 to 40 % of the stage's height. */
 const LEAST = 0.3;
-/** With so many others it may take less on a phone. */
-const CROWD = 7;
-const LEAST_OF_CROWD = 0.24;
 const MOST = 0.4;
+/** The least width of its cards, and of those of a trick of many. */
 const NARROW = 44;
-
-const least = ({ height, others }: Wish) => Math.round(height * (others.length > CROWD ? LEAST_OF_CROWD : LEAST));
+const NARROW_OF_MANY = 36;
+const MANY = 8;
 
 export function planMiddle(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
   if (!wish.trick) return inLines(wish, sizes, free, board);
   const tried: Middle[] = [];
-  for (const columns of form === "upright" ? [1, 2] : [1]) {
-    const beside = atTheSides(form, wish, sizes, free, board, columns);
+  for (const [left, right] of asides(form, wish, sizes, board)) {
+    const beside = atTheSides(form, wish, sizes, free, board, left, right);
     if (beside.excess <= 0) return beside;
     tried.push(beside);
   }
@@ -36,25 +34,39 @@ export function planMiddle(form: Form, wish: Wish, sizes: Sizes, free: Box, boar
   return tried.reduce((best, other) => (other.excess < best.excess ? other : best));
 }
 
-const pilesOf = (wish: Wish): Group[] => Array.from({ length: wish.piles }, () => ({ cards: 1, chosen: true }));
+/** The widths to try of what lies at the left and at the right of the trick, which stands in the middle as long as it can. */
+function asides(form: Form, wish: Wish, sizes: Sizes, board: Group[]): [number, number][] {
+  const some = { left: Number(wish.piles.length > 0), right: Number(wish.rows.length + board.length > 0) };
+  const one = sizes.pile + 2 * sizes.gap;
+  const both = Math.max(some.left, some.right) * one;
+  if (form === "wide") return [[both, both]];
+  const column = captioned(sizes.pile, captionHeight(wish)) + 2 * sizes.gap;
+  const most = { left: some.left ? [one, column, 2 * column, 3 * column] : [0], right: some.right ? [one, 2 * one, 3 * one] : [0] };
+  const apart = most.left.flatMap((left) => most.right.map((right): [number, number] => [left, right]));
+  return both ? [[both, both], [2 * both, 2 * both], ...apart] : [[0, 0]];
+}
+
+/** Cards of a trick are not smaller than those of the piles beside it. */
+function narrowest({ others, piles }: Wish, sizes: Sizes): number {
+  const least = others.length > MANY ? NARROW_OF_MANY : NARROW;
+  return piles.length ? clamp(least, sizes.pile, 64) : least;
+}
 
 function trickIn(wish: Wish, sizes: Sizes, width: number, height: number): TrickPlan {
   return planTrick(wish.others.length + 1, Math.max(80, width), clamp(60, height, wish.height * MOST), clamp(sizes.hand * 1.1, 124, sizes.hand * 1.6));
 }
 
-function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[], columns: number): Middle {
-  const [x, y] = [free.x + free.width / 2, free.y + free.height / 2];
-  const rows = [...wish.rows, ...board];
-  const aside = wish.piles || rows.length ? columns * (sizes.pile + 2 * sizes.gap) : 0;
-  const trick = trickIn(wish, sizes, free.width - 2 * aside, free.height);
-  const side = (free.width - trick.width) / 2 - sizes.gap;
-  const abreast = form === "sideways" ? 3 : 2;
-  const left = inColumn(pilesOf(wish), sizes.pile, Math.min(side, (sizes.pile + 12) * abreast), wish);
-  const right = inColumn(rows, board.length ? sizes.front : sizes.pile, side, wish);
-  const inner = (flowed: Flow) => Math.max(0, Math.min(sizes.pile * 0.5, (side - flowed.width) / 2));
+function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[], leftWidth: number, rightWidth: number): Middle {
+  const [x, y] = [free.x + (free.width + leftWidth - rightWidth) / 2, free.y + free.height / 2];
+  const trick = trickIn(wish, sizes, free.width - leftWidth - rightWidth, free.height);
   const edge = trick.width / 2 + sizes.gap;
-  const leftX = x - edge - inner(left) - (left.width + left.given) / 2;
-  const rightX = x + edge + inner(right) - (right.given - right.width) / 2;
+  const [leftSide, rightSide] = [x - edge - free.x, free.x + free.width - x - edge];
+  const abreast = form === "sideways" ? 3 : 2;
+  const left = inColumn(wish.piles, sizes.pile, Math.min(leftSide, (captioned(sizes.pile, captionHeight(wish)) + 12) * abreast), wish);
+  const right = inColumn([...wish.rows, ...board], board.length ? sizes.front : sizes.pile, rightSide, wish);
+  const inner = (flowed: Flow, side: number) => Math.max(0, Math.min(sizes.pile * 0.5, (side - flowed.width) / 2));
+  const leftX = x - edge - inner(left, leftSide) - (left.width + left.given) / 2;
+  const rightX = x + edge + inner(right, rightSide) - (right.given - right.width) / 2;
   const laid = moved(right.groups, rightX, y - right.height / 2);
   return {
     trick: { ...trick, x, y },
@@ -62,12 +74,12 @@ function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Grou
     rows: laid.slice(0, wish.rows.length),
     board: laid.slice(wish.rows.length),
     excess: Math.max(
-      least(wish) - free.height,
+      Math.round(wish.height * LEAST) - free.height,
       left.height - free.height,
       right.height - free.height,
-      left.width - Math.max(side, 0),
-      right.width - Math.max(side, 0),
-      NARROW - trick.card,
+      left.width - Math.max(leftSide, 0),
+      right.width - Math.max(rightSide, 0),
+      narrowest(wish, sizes) - trick.card,
     ),
   };
 }
@@ -79,7 +91,7 @@ function inColumn(groups: Group[], card: number, width: number, wish: Wish): Flo
 
 /** From above: piles and rows, the board, the trick. */
 function inLines(wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
-  const upper = flow([...pilesOf(wish), ...wish.rows], sizes.pile, free.width, wish.touch, captionHeight(wish));
+  const upper = flow([...wish.piles, ...wish.rows], sizes.pile, free.width, wish.touch, captionHeight(wish));
   const lower = flow(board, sizes.front, free.width, wish.touch, captionHeight(wish));
   const gaps = sizes.gap * (Number(upper.height > 0) + Number(lower.height > 0));
   const left = free.height - upper.height - lower.height - gaps;
@@ -90,9 +102,9 @@ function inLines(wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
   const laid = moved(upper.groups, free.x, top);
   return {
     trick: trick && { ...trick, x: free.x + free.width / 2, y: trickY + Math.max(trick.height, left) / 2 },
-    piles: laid.slice(0, wish.piles),
-    rows: laid.slice(wish.piles),
+    piles: laid.slice(0, wish.piles.length),
+    rows: laid.slice(wish.piles.length),
     board: moved(lower.groups, free.x, boardY),
-    excess: Math.max(trick ? least(wish) - left : -left, trick ? NARROW - trick.card : 0),
+    excess: Math.max(trick ? Math.round(wish.height * LEAST) - left : -left, trick ? narrowest(wish, sizes) - trick.card : 0),
   };
 }

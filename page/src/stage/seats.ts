@@ -1,6 +1,6 @@
 /** Where the other seats stand: at both sides and above, or above only; what lies open before them; a board instead. */
-import { bottom, box, clamp, type Box } from "./geometry.ts";
-import { flow, moved, type Group, type Laid } from "./spread.ts";
+import { bottom, box, clamp, right, sum, type Box } from "./geometry.ts";
+import { flow, moved, TOUCH, type Group, type Laid } from "./spread.ts";
 import { barBeside, EDGE, type Form, type Sizes, type Wish } from "./wish.ts";
 
 /** A plate is wide, a tower narrow, a chip one line. */
@@ -21,6 +21,10 @@ export interface Arrangement {
   columns: number;
   /** Whether what lies open is laid into the middle. */
   board: boolean;
+  /** Whether one's own open cards lie beside the trick. */
+  beside: boolean;
+  /** Whether the piles lie beside the last of the seats, or above the buttons of a sideways table. */
+  tucked: boolean;
 }
 
 export interface SeatPlan {
@@ -31,6 +35,8 @@ export interface SeatPlan {
   bottom: number;
   /** Where the rim of the felt runs above. */
   rim: number;
+  /** What is free beside the last line of the seats above. */
+  spare: Box;
   /** Pixels by which the seats at the sides are too high together. */
   excess: number;
 }
@@ -38,11 +44,21 @@ export interface SeatPlan {
 /** The least width of a chip, in lines of text. */
 const NARROWEST = 6.6;
 
-/** The ways to try, the best first. */
-export function arrangements(form: Form, { others, width, em }: Wish): Arrangement[] {
+/** The ways to try, the best first: those of the first list with all sizes of cards, then those of the next. */
+export function arrangements(form: Form, wish: Wish): Arrangement[][] {
+  const ways = around(form, wish);
+  if (form === "wide") return [ways];
+  const [near, far] = [ways.filter(({ board }) => !board), ways.filter(({ board }) => board)];
+  const beside = wish.trick && wish.own.length ? ways.map((way) => ({ ...way, beside: true })) : [];
+  const apart = ways.filter(({ columns, board }) => form === "sideways" || (!board && !wish.rows.length && wish.others.length % columns > 0));
+  const tucked = wish.piles.length && !wish.trick ? apart.map((way) => ({ ...way, tucked: true })) : [];
+  return [near, [...beside, ...tucked], far];
+}
+
+function around(form: Form, { others, width, em }: Wish): Arrangement[] {
   const count = others.length;
   const laid = others.some((groups) => groups.length > 0);
-  const way = (sides: number, columns: number, board = false): Arrangement => ({ sides, columns, board });
+  const way = (sides: number, columns: number, board = false): Arrangement => ({ sides, columns, board, beside: false, tucked: false });
   const most = Math.max(1, Math.floor((width - barBeside(form, width)) / (em * NARROWEST)));
   if (form === "sideways") return [way(0, evenly(count, most)), ...(laid ? [way(0, evenly(count, most), true)] : [])];
   const sides = count < 3 ? 0 : count < 6 ? 1 : count < 9 || form === "wide" ? 2 : 3;
@@ -66,21 +82,22 @@ export function planSeats(form: Form, wish: Wish, sizes: Sizes, way: Arrangement
   const above = inLines(form, wish, sizes, way, upper, (room - inner) / 2, inner);
   const low = Math.max(EDGE, ...above.map(outline).map(bottom));
   const ceiling = form === "wide" ? EDGE : low + sizes.gap;
-  const left = column(form, wish, sizes, board, others.slice(0, sides).toReversed(), 0, flank, ceiling, floor);
-  const right = column(form, wish, sizes, board, others.slice(others.length - sides), room - flank, flank, ceiling, floor);
+  const leftward = column(form, wish, sizes, board, others.slice(0, sides).toReversed(), 0, flank, ceiling, floor);
+  const rightward = column(form, wish, sizes, board, others.slice(others.length - sides), room - flank, flank, ceiling, floor);
   const first = above[0];
   return {
-    places: [...left.places.toReversed(), ...above, ...right.places],
+    places: [...leftward.places.toReversed(), ...above, ...rightward.places],
     flank,
     bottom: low,
+    spare: beside(above, way.columns, room, sizes),
     rim: first ? first.y + first.height * (form === "wide" ? 0.5 : 0.62) : EDGE + em,
-    excess: Math.max(0, left.excess, right.excess),
+    excess: Math.max(0, leftward.excess, rightward.excess),
   };
 }
 
-function plateSize(plate: Plate, em: number, room: number): { width: number; height: number } {
+function plateSize(plate: Plate, { em, touch }: Wish, room: number): { width: number; height: number } {
   if (plate === "tower") return { width: Math.min(room - 4, em * 5.2), height: em * 5.6 };
-  if (plate === "chip") return { width: Math.min(room - 4, em * 13), height: em * 2.75 };
+  if (plate === "chip") return { width: Math.min(room - 4, em * 13), height: touch ? Math.max(TOUCH, em * 2.6) : em * 2.3 };
   return { width: Math.min(room - 8, em * 13), height: em * 4.5 };
 }
 
@@ -93,7 +110,7 @@ function flankWidth(form: Form, wish: Wish, { sides, board }: Arrangement): numb
 
 /** A seat with what lies before it, its place still to be found. */
 function cell(plate: Plate, wish: Wish, sizes: Sizes, groups: Group[], width: number): SeatPlace {
-  const size = plateSize(plate, wish.em, width);
+  const size = plateSize(plate, wish, width);
   const laid = flow(groups, sizes.front, width - 4, wish.touch);
   const front = moved(laid.groups, 2 - (width - size.width) / 2, size.height + 4);
   return { plate, ...box(0, 0, size.width, size.height), front, boarded: false };
@@ -109,19 +126,51 @@ function put(place: SeatPlace, x: number, y: number): SeatPlace {
   return { ...place, x, y, front: moved(place.front, x, y) };
 }
 
-function inLines(form: Form, wish: Wish, sizes: Sizes, { sides, columns, board }: Arrangement, groups: Group[][], x: number, width: number): SeatPlace[] {
+function inLines(form: Form, wish: Wish, sizes: Sizes, { sides, columns, board, tucked }: Arrangement, groups: Group[][], x: number, width: number): SeatPlace[] {
   const plate: Plate = form === "wide" || (form === "upright" && groups.length === 1) ? "plate" : form === "upright" && sides ? "tower" : "chip";
   const most = form === "wide" ? Math.max(wish.em * 22, width / Math.max(2, columns)) : width;
-  const wide = Math.min(width / columns, most);
+  const equal = Math.min(width / columns, most);
   const places: SeatPlace[] = [];
   let y = EDGE;
   for (let from = 0; from < groups.length; from += columns) {
-    const here = groups.slice(from, from + columns).map((laid) => cell(plate, wish, sizes, board ? [] : laid, wide));
-    const start = x + (width - here.length * wide) / 2;
-    here.forEach((one, index) => places.push(put(one, start + index * wide + (wide - one.width) / 2, y)));
+    const line = groups.slice(from, from + columns).map((laid) => (board ? [] : laid));
+    const partial = line.length < columns;
+    const rest = (width - wish.piles.length * (sizes.pile + wish.em * 1.5)) / line.length;
+    const widths = form === "wide" || partial ? line.map(() => (partial && tucked ? Math.max(equal, rest) : equal)) : asNeeded(line, sizes, wish, width, equal);
+    const here = line.map((laid, index) => cell(plate, wish, sizes, laid, widths[index] ?? equal));
+    let left = x + (tucked && form === "upright" ? 0 : (width - sum(widths)) / 2);
+    here.forEach((one, index) => {
+      const wide = widths[index] ?? equal;
+      places.push(put(one, left + (wide - one.width) / 2, y));
+      left += wide;
+    });
     y += Math.max(...here.map((one) => outline(one).height)) + 4;
   }
   return places;
+}
+
+/** Widths of the seats of a line: the more lies before one, the wider, so that the line is as low as it can be. */
+function asNeeded(line: Group[][], sizes: Sizes, wish: Wish, width: number, equal: number): number[] {
+  const height = (groups: Group[], wide: number) => flow(groups, sizes.front, wide - 4, wish.touch).height;
+  const tallest = (widths: number[]) => Math.max(...line.map((groups, index) => height(groups, widths[index] ?? 0)));
+  const widths = line.map(() => Math.min(equal, wish.em * NARROWEST));
+  const step = 8;
+  for (let left = width - sum(widths); left >= step; left -= step) {
+    const need = line.map((groups, index) => height(groups, widths[index] ?? 0) - (widths[index] ?? 0) / 1e4);
+    const at = need.indexOf(Math.max(...need));
+    widths[at] = (widths[at] ?? 0) + step;
+  }
+  const even = line.map(() => equal);
+  return tallest(widths) < tallest(even) - 1 ? widths : even;
+}
+
+/** The place at the right of a line that is not full. */
+function beside(above: SeatPlace[], columns: number, room: number, sizes: Sizes): Box {
+  const line = above.slice(above.length - (above.length % columns || columns));
+  const [first, last] = [line[0], line.at(-1)];
+  if (!first || !last) return box(0, 0, 0, 0);
+  const x = Math.max(...line.map(right), ...line.flatMap((one) => one.front.map(right))) + sizes.gap;
+  return box(x, first.y, room - x - EDGE, 0);
 }
 
 function column(form: Form, wish: Wish, sizes: Sizes, board: boolean, groups: Group[][], x: number, width: number, ceiling: number, floor: number) {

@@ -15,6 +15,9 @@ export const indexWidth = (card: number) => Math.max(20, Math.ceil(card * (card 
 export const indexHeight = (card: number) =>
   Math.max(24, Math.ceil(card * (card < TILE ? 1.1 : card < PICTURE ? 0.98 : 0.54)));
 
+/** Of a card that lies in one of several rows a quarter is seen: how far the next row must lie below. */
+export const leastDrop = (card: number, step: number) => Math.ceil(Math.max(indexHeight(card), (0.26 * card * heightOf(card)) / Math.min(card, step)));
+
 /** Cards that lie together: how many, and whether somebody may choose single ones of them. */
 export interface Group {
   cards: number;
@@ -38,10 +41,13 @@ export function lay({ cards, chosen }: Group, usual: number, width: number, touc
   const row = Math.ceil(count / rows);
   const easy = Math.max(least, Math.round(card * 0.56));
   const step = row > 1 ? Math.min(easy, (width - card) / (row - 1)) : 0;
-  const drop = Math.max(indexHeight(card), chosen && touch ? TOUCH : 0);
+  const drop = Math.max(leastDrop(card, step || card), chosen && touch ? TOUCH : 0);
   const [wide, high] = [card + (row - 1) * step, heightOf(card) + (rows - 1) * drop];
   return { ...box(0, 0, wide, high), card, step, drop, row };
 }
+
+/** The width that a card needs with its caption, which is so high. */
+export const captioned = (card: number, caption: number) => Math.max(card, caption * 2.7);
 
 export interface Flow {
   width: number;
@@ -49,30 +55,32 @@ export interface Flow {
   groups: Laid[];
 }
 
-/** Groups in lines, each in the middle of the width; under each is room for a caption. */
-export function flow(groups: Group[], card: number, width: number, touch: boolean, caption = 0, gap = 8): Flow {
+/** Groups in lines, each in the middle of the width; under each is room for a caption, which is wider than a small card. */
+export function flow(groups: Group[], card: number, width: number, touch: boolean, caption = 0): Flow {
+  const gap = card < TILE ? 4 : 8;
   const laid = groups.map((group) => lay(group, card, width, touch));
+  const room = (one: Laid) => Math.min(Math.max(width, one.width), captioned(one.width, caption));
   const lines: Laid[][] = [];
   for (const one of laid) {
     const last = lines.at(-1);
-    const used = last ? sum(last.map((other) => other.width + gap)) : 0;
-    if (last && used + one.width <= width) last.push(one);
+    const used = last ? sum(last.map((other) => room(other) + gap)) : 0;
+    if (last && used + room(one) <= width) last.push(one);
     else lines.push([one]);
   }
   let y = 0;
   let widest = 0;
   for (const here of lines) {
-    const length = sum(here.map((one) => one.width)) + gap * (here.length - 1);
+    const length = sum(here.map(room)) + gap * (here.length - 1);
     let x = (width - length) / 2;
     for (const one of here) {
-      one.x = x;
+      one.x = x + (room(one) - one.width) / 2;
       one.y = y;
-      x += one.width + gap;
+      x += room(one) + gap;
     }
     widest = Math.max(widest, length);
-    y += Math.max(...here.map((one) => one.height)) + caption + gap / 2;
+    y += Math.max(...here.map((one) => one.height)) + caption + 4;
   }
-  return { width: widest, height: Math.max(0, y - gap / 2), groups: laid };
+  return { width: widest, height: Math.max(0, y - 4), groups: laid };
 }
 
 /** The groups of a flow that was made for `width`, moved to where they lie. */

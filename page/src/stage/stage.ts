@@ -31,35 +31,47 @@ export interface Stage {
 export function stage(wish: Wish): Stage {
   const form = formOf(wish);
   const tried: Stage[] = [];
-  for (const sizes of sizesFor(form, wish))
-    for (const way of arrangements(form, wish)) {
-      const now = compose(form, wish, sizes, way);
-      if (now.excess <= 0) return now;
-      tried.push(now);
-    }
+  for (const ways of arrangements(form, wish))
+    for (const sizes of sizesFor(form, wish))
+      for (const way of ways) {
+        const now = compose(form, wish, sizes, way);
+        if (now.excess <= 0) return now;
+        tried.push(now);
+      }
   return tried.reduce((best, other) => (other.excess < best.excess ? other : best));
 }
 
 function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement): Stage {
   const room = wish.width - barBeside(form, wish.width);
-  const lower = planLower(form, wish, sizes, room);
+  const lower = planLower(form, way.beside ? { ...wish, own: [] } : wish, sizes, room);
   const seats = planSeats(form, wish, sizes, way, room, lower.top);
   const side = seats.flank || EDGE;
-  const free = box(side, seats.bottom + sizes.gap, room - 2 * side, lower.top - seats.bottom - 2 * sizes.gap);
+  const below = box(side, seats.bottom + sizes.gap, room - 2 * side, lower.top - seats.bottom - 2 * sizes.gap);
   const board = way.board ? wish.others.flat() : [];
-  const middle = planMiddle(form, wish, sizes, free, board);
+  const rows = way.beside ? [...wish.rows, ...wish.own] : wish.rows;
+  const middle = planMiddle(form, { ...wish, rows, piles: way.tucked ? [] : wish.piles }, sizes, below, board);
+  const tucked = way.tucked ? pilesIn(form === "sideways" ? aboveBar(wish, lower.bar) : { ...seats.spare, height: lower.top - sizes.gap - seats.spare.y }, wish, sizes) : null;
   return {
     form,
     felt: feltOf(form, wish, seats.rim, lower.hand, room),
     others: way.board ? boarded(seats.places, wish, middle.board) : seats.places,
-    own: lower.own,
+    own: way.beside ? middle.rows.slice(wish.rows.length) : lower.own,
     trick: middle.trick,
-    piles: middle.piles,
-    rows: middle.rows,
+    piles: tucked?.piles ?? middle.piles,
+    rows: middle.rows.slice(0, wish.rows.length),
     hand: lower.hand,
     bar: lower.bar,
-    excess: Math.max(lower.excess, seats.excess, middle.excess),
+    excess: Math.max(lower.excess, seats.excess, middle.excess, tucked?.excess ?? 0),
   };
+}
+
+/** What is free between the title and the buttons beside a sideways hand. */
+const aboveBar = ({ em }: Wish, bar: Box) => box(bar.x, em * 3.7, bar.width, bar.y - em * 3.7);
+
+function pilesIn(place: Box, wish: Wish, sizes: Sizes) {
+  const { groups, width, height } = flow(wish.piles, sizes.pile, place.width, wish.touch, captionHeight(wish));
+  const piles = moved(groups, place.x, place.y + Math.max(0, place.height - height) / 2);
+  return { piles, excess: Math.max(height - place.height, width - place.width) };
 }
 
 /** Hand, prompt and buttons, and what lies open before one's own seat. */

@@ -39,7 +39,7 @@ function few(places: number, card: number, tall: number): Point[] {
 
 /** On an ellipse at equal distances along it, from the lowest point clockwise (to the left first). */
 function evenly(places: number, rx: number, ry: number): Point[] {
-  const fine = 720;
+  const fine = 180;
   const at = (step: number) => ({ x: -rx * Math.sin((2 * Math.PI * step) / fine), y: ry * Math.cos((2 * Math.PI * step) / fine) });
   const lengths = Array.from({ length: fine }, (_, step) => Math.hypot(at(step + 1).x - at(step).x, at(step + 1).y - at(step).y));
   const whole = lengths.reduce((total, length) => total + length, 0);

@@ -23,7 +23,7 @@ export interface Wish {
   hand: number;
   /** Pixels that prompt and buttons need. */
   bar: number;
-  piles: number;
+  piles: Group[];
   rows: Group[];
   /** Whether tricks are played here. */
   trick: boolean;
@@ -45,9 +45,9 @@ export function formOf({ width, height }: { width: number; height: number }): Fo
 }
 
 /** From generous to frugal. */
-export function sizesFor(form: Form, { width, height, scale }: Wish): Sizes[] {
+export function sizesFor(form: Form, { width, height, scale, touch }: Wish): Sizes[] {
   const wide = form === "wide";
-  const least = wide ? 64 : 72;
+  const least = touch || form === "upright" ? 72 : 64;
   const usual = clamp(least, Math.min(height * 0.168, width * 0.205) * scale, 160);
   return (wide ? [1, 0.9, 0.8, 0.7, 0.6, 0.5] : [1, 0.8, 0.6, 0.5]).map((part) => ({
     hand: Math.round(Math.max(least, usual * (0.45 + 0.55 * part))),

@@ -26,6 +26,8 @@ export interface Table {
   before: Spread[][];
   own: Spread[];
   piles: ZoneView[];
+  /** Ids of the piles that some move names. */
+  offered: Set<string>;
   rows: Spread[];
   trick: ZoneView | undefined;
 }
@@ -50,12 +52,15 @@ export function layTable(scene: SceneView): Table {
     ...(who === "dummy" ? (dummy ? [spread(dummy)] : []) : openHand(scene, who, named)),
     ...laid.filter((zone) => zone.owner === who).map(spread),
   ];
+  const piles = scene.zones.filter((zone) => PILES.has(zone.role));
+  const offers = (pile: ZoneView) => cardsOf(pile).some((card) => named.has(card)) || scene.offers.moves.some((move) => move.zone === pile.id);
   return {
     below,
     others,
     before: others.map(before),
     own: before(below),
-    piles: scene.zones.filter((zone) => PILES.has(zone.role)),
+    piles,
+    offered: new Set(piles.filter(offers).map((pile) => pile.id)),
     rows: laid.filter((zone) => typeof zone.owner !== "number").map(spread).filter((row) => row.count > 0),
     trick: withRole(scene, "trick"),
   };
@@ -89,7 +94,7 @@ export function wishFor(table: Table, screen: Pick<Wish, "width" | "height" | "e
     others: table.before.map((groups) => groups.map(group)),
     own: table.own.map(group),
     named: table.own.some(hasName),
-    piles: table.piles.length,
+    piles: table.piles.map((pile) => ({ cards: 1, chosen: table.offered.has(pile.id) })),
     rows: table.rows.map(group),
     trick: table.trick !== undefined,
   };

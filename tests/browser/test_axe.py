@@ -1,0 +1,97 @@
+"""No page and no panel at the table has a fault that axe knows, contrast included: light, dark and in four colours."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser
+from recorded import NAMES, scenes
+from stand_in import StandIn
+
+from upcard import games
+from upcard.server import rules
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
+LOOK = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  const told = (id, { target, any }) => `${id}: ${target.join(" ")} ${any[0]?.message ?? ""}`;
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => told(id, node)));
+}"""
+SIZES = {"desk": (1280, 720), "phone": (390, 664), "sideways": (844, 390)}
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"theme": "light"},
+    "dark": {"theme": "dark"},
+    "four colours": {"theme": "dark", "colours": 4, "face": "large"},
+}
+PROPOSED = {"asked": {"seat": 1, "what": "abandon", "agreed": [1], "waits_for": [0]}, "may": ["answer", "leave"]}
+
+
+class Watched(StandIn):
+    """A table, looked at after everything that is done to it."""
+
+    faults_seen: dict[str, list[str]]
+
+    def begin(self, scene: dict[str, Any]) -> None:
+        self.faults_seen = {}
+        game = games.load(scene["game"])
+        self.answers[f"games/{game.slug}/rules"] = msgspec.to_builtins(rules.rules_page(game.slug))
+        self.answers[f"games/{game.slug}/learn"] = msgspec.to_builtins(rules.learn_page(game.slug))
+        self.sit(scene, NAMES)
+        self.page.add_script_tag(path=AXE)
+        self.look("the table")
+
+    def look(self, what: str) -> None:
+        self.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+        if found := self.page.evaluate(LOOK):
+            self.faults_seen[what] = found
+
+    def say(self, what: str, **message: Any) -> None:
+        self.page.evaluate("message => line.tell(message)", message)
+        self.look(what)
+
+    def press(self, what: str) -> None:
+        if not self.page.get_by_test_id(what).count():
+            self.page.get_by_test_id("open-menu").click()
+        self.page.get_by_test_id(what).click()
+        self.look(what)
+        self.page.keyboard.press("Escape")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fetched() -> None:
+    if not AXE.is_file():
+        pytest.skip("no axe-core: page/check fetches it")
+
+
+def scene_where(slug: str, players: int, wanted: str, done: bool = False) -> dict[str, Any]:
+    """The first kept scene of somebody who plays in which there is something of a kind."""
+    told = [scene for _, scene in scenes(games.load(slug), players) if scene["seat"] is not None]
+    return next(scene for scene in told if scene[wanted] and scene["done"] is done)
+
+
+@pytest.mark.parametrize(
+    ("size", "look"), [("desk", "light"), ("desk", "four colours"), ("phone", "dark"), ("sideways", "light")]
+)
+def test_the_table_and_its_panels_have_no_fault(browser: Browser, size: str, look: str) -> None:
+    page = Watched(browser, SIZES[size], LOOKS[look])
+    page.begin(scene_where("klaberjass", 2, "last_trick"))
+    for panel in ("people", "scores", "log", "learn"):
+        page.press(f"open-{panel}")
+    page.press("open-settings")
+    page.press("seat-1")
+    page.say("a refusal", type="refused", id="", text="You have ♠, so you must follow suit.", clause="KL-12")
+    page.say("a reminder", type="nudge", by=1)
+    page.say("a broken server", type="notice", kind="trouble", text="The table cannot be written just now.")
+    ended = scene_where("klaberjass", 2, "done", done=True)
+    told = page.welcome(ended, NAMES)
+    page.say(
+        "a proposal", **told | {"table": told["table"] | PROPOSED, "scene": scene_where("ninety-nine", 3, "offers")}
+    )
+    page.say("the end", **told)
+    found, faults = page.faults_seen, page.faults
+    page.close()
+    assert found == {}
+    assert faults == []
