@@ -6,8 +6,10 @@
 (1000, 3)
 """
 
-from upcard.lab.columns import Deals
+from upcard.lab.columns import Played
 from upcard.lab.comparison import Comparison, compare
-from upcard.lab.dealing import deals
+from upcard.lab.dealing import deals, matches
+from upcard.lab.duplicate import Arena, arena
+from upcard.lab.intervals import Interval, bootstrap
 
-__all__ = ["Comparison", "Deals", "compare", "deals"]
+__all__ = ["Arena", "Comparison", "Interval", "Played", "arena", "bootstrap", "compare", "deals", "matches"]

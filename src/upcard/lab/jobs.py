@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
@@ -37,7 +37,7 @@ def pieces(number: int, largest: int) -> Iterator[tuple[int, int]]:
         size *= 2
 
 
-def spread(make: Callable[[], Work[R]], number: int, *, largest: int, jobs: int, apart: bool) -> Iterator[R]:
+def spread(make: Callable[[], Work[R]], number: int, *, largest: int, jobs: int, apart: bool) -> Generator[R]:
     """What the pieces give, in order, whatever the number of jobs.
 
     Every worker makes its own `Work`. Compiled code runs in threads; `apart` is for players written in Python, which
