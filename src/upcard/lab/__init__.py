@@ -11,5 +11,28 @@ from upcard.lab.comparison import Comparison, compare
 from upcard.lab.dealing import deals, matches
 from upcard.lab.duplicate import Arena, arena
 from upcard.lab.intervals import Interval, bootstrap
+from upcard.lab.measures import Measured, measure
+from upcard.lab.skill import Luck, luck
+from upcard.lab.study import Arm, Study, study
+from upcard.lab.values import CardValue, card_values
 
-__all__ = ["Arena", "Comparison", "Interval", "Played", "arena", "bootstrap", "compare", "deals", "matches"]
+__all__ = [
+    "Arena",
+    "Arm",
+    "CardValue",
+    "Comparison",
+    "Interval",
+    "Luck",
+    "Measured",
+    "Played",
+    "Study",
+    "arena",
+    "bootstrap",
+    "card_values",
+    "compare",
+    "deals",
+    "luck",
+    "matches",
+    "measure",
+    "study",
+]

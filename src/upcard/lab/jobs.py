@@ -27,9 +27,10 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def pieces(number: int, largest: int) -> Iterator[tuple[int, int]]:
-    """The first and the number of each piece: small ones at first, so that there is soon something to tell."""
-    first, size = 0, 1
+def pieces(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
+    """The first and the number of each piece, from `first` up to a number: small ones to begin with, so that there is
+    soon something to tell."""
+    size = 1
     while first < number:
         size = min(size, largest, number - first)
         yield first, size
@@ -37,7 +38,9 @@ def pieces(number: int, largest: int) -> Iterator[tuple[int, int]]:
         size *= 2
 
 
-def spread(make: Callable[[], Work[R]], number: int, *, largest: int, jobs: int, apart: bool) -> Generator[R]:
+def spread(
+    make: Callable[[], Work[R]], number: int, *, largest: int, jobs: int, apart: bool, first: int = 0
+) -> Generator[R]:
     """What the pieces give, in order, whatever the number of jobs.
 
     Every worker makes its own `Work`. Compiled code runs in threads; `apart` is for players written in Python, which
@@ -47,11 +50,11 @@ def spread(make: Callable[[], Work[R]], number: int, *, largest: int, jobs: int,
         raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
     if jobs == 1:
         work = make()
-        yield from (work(*piece) for piece in pieces(number, largest))
+        yield from (work(*piece) for piece in pieces(number, largest, first))
         return
     with _workers(make, jobs, apart) as workers:
         try:
-            yield from _in_order(workers, pieces(number, largest), AHEAD * jobs)
+            yield from _in_order(workers, pieces(number, largest, first), AHEAD * jobs)
         except BrokenProcessPool:
             raise UpcardError(
                 "worker processes cannot start: put what your script does under `if __name__ == '__main__':` "
