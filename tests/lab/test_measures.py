@@ -179,6 +179,23 @@ def test_equals_have_no_skill_and_a_better_player_has_some() -> None:
         lab.luck(setup, 2, ["random", "random"], what="moves")
 
 
+# ----------------------------------------------------------------------------------------------------------- dominance
+
+
+def test_who_is_best_whatever_the_others_are() -> None:
+    setup = Setup("sixty-six", options={"target": 1})
+    found = lab.replies(setup, 250, ["random", "heuristic"])
+    assert found.won["random", "random"] == found.won["heuristic", "heuristic"] == 0.5  # with the packs of both seats
+    assert found.won["random", "heuristic"] + found.won["heuristic", "random"] == pytest.approx(1)
+    met = lab.arena(setup, 250, ["heuristic", "random"])
+    assert found.won["heuristic", "random"] == pytest.approx(met.won[:, 0].mean())
+    assert found.dominant == found.best("random") == "heuristic"
+    few = lab.replies(setup, 4, ["random", "heuristic"])
+    assert few.dominant is None and "best is not to be told" in str(few)
+    with pytest.raises(UpcardError, match="among two players at least, all different"):
+        lab.replies(setup, 4, ["random", "random"])
+
+
 # ------------------------------------------------------------------------------------------------------ value of cards
 
 

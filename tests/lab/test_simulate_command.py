@@ -63,6 +63,12 @@ def test_it_stops_when_it_is_sure_enough(run: Call) -> None:
     assert said.splitlines()[-1].startswith("  not as sure as was asked for: about ")
 
 
+def test_records_go_to_standard_output_alone(run: Call) -> None:
+    _, said, beside = run("--matches 2 -o target=1 --records -")
+    assert [json.loads(line)["dealer"] for line in said.splitlines()] == [0, 1]
+    assert beside.startswith("2 matches of sixty-six, seed 1: ")
+
+
 def test_one_seat_deals_always(run: Call, tmp_path: Path) -> None:
     file = tmp_path / "matches.csv"
     run(f"--matches 5 -o target=1 --dealer 1 --csv {file}")

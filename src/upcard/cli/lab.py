@@ -60,6 +60,9 @@ def report(
         ),
     ] = None,
     jobs: JobsOption = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Let a Dask cluster play, such as tcp://10.0.0.1:8786.")
+    ] = None,
 ) -> None:
     """Measure one or several ways to play on the same packs: as Markdown, or as a page with plots."""
     base = Side(game, players, option or [], by)
@@ -76,7 +79,7 @@ def report(
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
     title = arms[0].setup.game.title
     with progress_bar(title, number) as advance:
-        found = study(arms, number, unit=unit, seed=seed, jobs=jobs, progress=advance, kept=kept)
+        found = study(arms, number, unit=unit, seed=seed, jobs=jobs, progress=advance, kept=kept, cluster=cluster)
     parts = sections(found, shlex.join(["upcard", *sys.argv[1:]]), at)
     text = as_markdown(f"{title}, measured", parts)
     if out is None:
@@ -108,6 +111,26 @@ def luck(
         found = measured(
             setup, number, between.split(","), what=what, unit=unit, seed=seed, jobs=jobs, progress=advance
         )
+    typer.echo(found)
+
+
+@lab.command()
+def replies(
+    game: GameArgument,
+    number: NumberOption = 500,
+    unit: UnitOption = "match",
+    between: BetweenOption = "random,heuristic",
+    seed: SeedOption = 1,
+    players: PlayersArgument = None,
+    option: OptionArgument = None,
+    jobs: JobsOption = None,
+) -> None:
+    """Say which of some players does best among others of each kind, and whether one is always best."""
+    setup = Setup(load(game), players, read_options(game, option))
+    with needs("fast"):
+        from upcard.lab.dominance import replies as sought
+    with progress_bar(setup.game.title, number) as advance:
+        found = sought(setup, number, between.split(","), unit=unit, seed=seed, jobs=jobs, progress=advance)
     typer.echo(found)
 
 

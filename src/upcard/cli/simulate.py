@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -61,7 +61,8 @@ def simulate(
         str | None, typer.Option("--csv", metavar="FILE", help="Write a table with one row a match and seat.")
     ] = None,
     records: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every match as a record, one a line.")
+        str | None,
+        typer.Option(metavar="FILE", help="Write every match as a record, one a line; for - to standard output."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
@@ -85,9 +86,13 @@ def simulate(
         except Stopped as stopped:
             summary = stopped.summary
             typer.echo(f"stopped after {summary.matches} of {run.matches} matches", err=True)
-        print_summary(summary, as_json)
+        with redirect_stdout(sys.stderr if records == "-" else sys.stdout):
+            print_summary(summary, as_json)
     if goal and not summary.reaches(goal) and not as_json:
-        typer.echo(f"Not as sure as {precision}: about {rounded(summary.matches_for(goal))} matches would be.")
+        typer.echo(
+            f"Not as sure as {precision}: about {rounded(summary.matches_for(goal))} matches would be.",
+            err=records == "-",
+        )
 
 
 USUAL, MOST = 1000, 1_000_000
@@ -202,6 +207,9 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
     """Somewhere to write records, one a line; None when no file is asked for."""
     if name is None:
         yield None
+        return
+    if name == "-":
+        yield lambda record: print(json.dumps(record))
         return
     file: IO[str]
     with open(name, "w", encoding="utf-8") as file:

@@ -9,6 +9,7 @@
 from upcard.lab.columns import Played
 from upcard.lab.comparison import Comparison, compare
 from upcard.lab.dealing import deals, matches
+from upcard.lab.dominance import Replies, replies
 from upcard.lab.duplicate import Arena, arena
 from upcard.lab.intervals import Interval, bootstrap
 from upcard.lab.measures import Measured, measure
@@ -25,6 +26,7 @@ __all__ = [
     "Luck",
     "Measured",
     "Played",
+    "Replies",
     "Study",
     "arena",
     "bootstrap",
@@ -34,5 +36,6 @@ __all__ = [
     "luck",
     "matches",
     "measure",
+    "replies",
     "study",
 ]

@@ -39,15 +39,28 @@ def pieces(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int
 
 
 def spread(
-    make: Callable[[], Work[R]], number: int, *, largest: int, jobs: int, apart: bool, first: int = 0
+    make: Callable[[], Work[R]],
+    number: int,
+    *,
+    largest: int,
+    jobs: int,
+    apart: bool,
+    first: int = 0,
+    cluster: str | None = None,
 ) -> Generator[R]:
     """What the pieces give, in order, whatever the number of jobs.
 
     Every worker makes its own `Work`. Compiled code runs in threads; `apart` is for players written in Python, which
-    need processes. Raises UpcardError if these cannot be started.
+    need processes. With the address of a `cluster` its workers do it instead. Raises UpcardError if workers cannot be
+    started or reached.
     """
     if jobs < 1:
         raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
+    if cluster is not None:
+        from upcard.lab.cluster import spread_over
+
+        yield from spread_over(cluster, make, pieces(number, largest, first))
+        return
     if jobs == 1:
         work = make()
         yield from (work(*piece) for piece in pieces(number, largest, first))

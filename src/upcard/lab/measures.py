@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import isinf
 from typing import Any
 
 import numpy as np
@@ -300,14 +301,18 @@ class Measuring:
     def _told(self, measure: Measure, sums: Sums) -> list[Measured]:
         labels = measure.labels(self.seats)
         values, between = estimate(measure.of, sums, certain=together(labels))
-        if measure.share or measure.even:  # of what was never or always so in these deals, no more is known than this
-            between = [
-                of_share(value, sums.number, together(labels)) if one.half == 0 else one
-                for value, one in zip(values, between, strict=True)
-            ]
+        if measure.share or measure.even:
+            between = [_of_share(value, one, sums.number, labels) for value, one in zip(values, between, strict=True)]
         even = 1 / self.seats if measure.even else None
         rows = zip(labels, values, between, strict=True)
         return [Measured(measure.name, label, value, interval, even) for label, value, interval in rows]
+
+
+def _of_share(share: float, found: Interval, number: int, labels: list[str]) -> Interval:
+    """Between 0 and 1; where something was never or always so, no more is known than so many deals tell."""
+    if found.half == 0:
+        return of_share(share, number, together(labels))
+    return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))
 
 
 def together(rows: list[Any]) -> float:

@@ -96,12 +96,14 @@ def study(
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
+    cluster: str | None = None,
 ) -> Study:
     """Play so many deals or matches in each of these ways, on the same packs, and measure everything.
 
     It takes the same memory for any number, and gives the same numbers for any number of `jobs`. Ctrl-C ends it with
     what there is, if there is something. `kept` is a file in which that is kept, so that the same study goes on from
-    there when it is asked for again, or for more. Raises UpcardError for wrong arguments, and OSError.
+    there when it is asked for again, or for more. With the address of a Dask `cluster` that one plays. Raises
+    UpcardError for wrong arguments, and OSError.
     """
     number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
     if unit not in UNITS:
@@ -123,6 +125,7 @@ def study(
                             jobs=min(jobs, number),
                             apart=table.seating.apart,
                             first=state.number,
+                            cluster=cluster,
                         )
                     )
                 )
