@@ -8,7 +8,7 @@ from playing import random_header
 
 from upcard import Setup, UpcardError
 from upcard.engine import records
-from upcard.lab.simulate import Stopped, differences, simulate
+from upcard.lab.simulate import Precision, Side, Stopped, compare, simulate
 from upcard.rules import Game
 
 
@@ -135,26 +135,42 @@ def test_intervals_hold_what_many_matches_come_to() -> None:
 
 
 def test_differences_are_paired_match_by_match() -> None:
-    setup, rows = Setup("sixty-six", options={"target": 1}), []
-    for by in (["random", "random"], ["heuristic", "random"]):
-        parts: list[Any] = []
-        simulate(setup, 300, 1, by=by, results=parts.append)
-        rows.append(np.concatenate(parts))
-    found = {one.what: one for one in differences(*rows)}
+    setup = Setup("sixty-six", options={"target": 1})
+    casual, random = Side(setup, ["heuristic", "random"]), Side(setup, "random")
+    compared = compare(random, casual, 300, 1)
+    found = {one.what: one for one in compared.differences}
     assert list(found) == ["wins of seat 0", "wins of seat 1", "score of seat 0", "score of seat 1", "deals", "moves"]
     better = found["wins of seat 0"]
     assert better.told
     assert better.difference == pytest.approx(-found["wins of seat 1"].difference)
+    assert better.difference == pytest.approx((compared.second.seats[0].wins - compared.first.seats[0].wins) / 300)
     assert better.certain == pytest.approx(1 - 0.05 / 6)
-    assert all(one.untouched and not one.told for one in differences(rows[0], rows[0]))
+    assert compared.second == simulate(setup, 300, 1, by=casual.by)
+    assert all(one.untouched and not one.told for one in compare(random, random, 20, 1).differences)
+    assert compare(random, casual, 300, 1, jobs=2) == compared
 
 
-def test_any_whole_number_is_a_seed() -> None:
-    ends = [simulate(Setup("sixty-six"), 3, seed, by=["random", "random"]) for seed in (0, -1, 1, 10**30)]
-    assert len({end.mean_moves for end in ends}) > 1
+def test_it_stops_at_a_precision() -> None:
+    setup = Setup("sixty-six", options={"target": 1})
+    for words, widest in (("0.05", lambda seat: seat.share_between.half), ("score=0.1", lambda s: s.mean_between.half)):
+        precision = Precision.read(words)
+        found = simulate(setup, 10_000, 1, by="random", precision=precision)
+        assert 100 <= found.matches < 10_000
+        assert max(map(widest, found.seats)) <= precision.half
+        assert found == simulate(setup, found.matches, 1, by="random")
+        few = simulate(setup, 50, 1, by="random", precision=precision)
+        assert few.matches == 50 < few.matches_for(precision) < 4 * found.matches
+    with pytest.raises(UpcardError, match="a precision is wins=SHARE or score=POINTS, above 0, not 'luck=1'"):
+        Precision.read("luck=1")
+    sides = Side(setup, "random"), Side(setup, ["heuristic", "random"])
+    paired = compare(*sides, 10_000, 1, precision=Precision("wins", 0.08))
+    assert 100 < paired.first.matches < 10_000
+    assert all(one.interval.half <= 0.08 for one in paired.differences if one.what.startswith("wins"))
 
 
-def test_what_cannot_be_simulated_is_refused_in_words() -> None:
-    for by in (["random"], ["random"] * 3, ["random", "genius"], ["random", "search:many"]):
-        with pytest.raises(UpcardError):
-            simulate(Setup("sixty-six"), 1, 1, by=by)
+def test_a_dealer_can_be_fixed() -> None:
+    written: list[Any] = []
+    simulate(Setup("oh-hell", 3, {"max_cards": 1}), 4, 1, by="random", dealer=2, records=written.append)
+    assert [record["dealer"] for record in written] == [2] * 4
+    with pytest.raises(UpcardError, match="the dealer is a seat from 0 to 2, not 3"):
+        simulate(Setup("oh-hell", 3), 1, 1, by="random", dealer=3)

@@ -99,8 +99,8 @@ def test_a_rule_that_the_players_never_meet_is_not_called_harmless() -> None:
 def test_what_does_not_go_together_is_refused_in_words() -> None:
     few, more, others = lab.deals("sixty-six", 5), lab.deals("sixty-six", 6), lab.deals("sixty-six", 5, seed=2)
     for deals, what, seat, fault in (
-        (more, "points", None, "deals are compared with the same seed and number, not 5 of seed 1 with 6 of seed 1"),
-        (others, "points", None, "not 5 of seed 1 with 5 of seed 2"),
+        (more, "points", None, "what is compared has the same seed and number, not 5 deals of seed 1 with 6 d"),
+        (others, "points", None, "not 5 deals of seed 1 with 5 deals of seed 2"),
         (few, "luck", None, "there is no column 'luck'"),
         (few, "hand", None, "hand is no number that could be compared"),
         (few, "points", 2, "a seat is from 0 to 1, not 2"),

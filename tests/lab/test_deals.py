@@ -10,7 +10,7 @@ import pytest
 
 from upcard import Match, Setup, UpcardError, View, lab
 from upcard.games import load
-from upcard.lab import Deals
+from upcard.lab import Played
 from upcard.lab.simulate import simulate
 from upcard.rules import Game, cards
 
@@ -22,7 +22,7 @@ class First:
         return view.legal()[0]
 
 
-def same(one: Deals, other: Deals) -> bool:
+def same(one: Played, other: Played) -> bool:
     return list(one) == list(other) and all((one[name] == other[name]).all() for name in one)
 
 

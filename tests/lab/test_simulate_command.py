@@ -54,6 +54,27 @@ def test_an_effect_of_nothing_is_not_sold_as_a_finding(run: Call) -> None:
     assert "these players may never meet what differs" in said
 
 
+def test_it_stops_when_it_is_sure_enough(run: Call) -> None:
+    _, said, _ = run("-o target=1 --precision wins=0.04 --json")
+    assert 100 <= json.loads(said)["matches"] < 2000
+    _, said, _ = run("-o target=1 --matches 40 --precision score=0.1")
+    assert said.splitlines()[-1].startswith("Not as sure as score=0.1: about ")
+    _, said, _ = run("-o target=1 --matches 40 --precision wins=0.1 --compare by=heuristic")
+    assert said.splitlines()[-1].startswith("  not as sure as was asked for: about ")
+
+
+def test_records_go_to_standard_output_alone(run: Call) -> None:
+    _, said, beside = run("--matches 2 -o target=1 --records -")
+    assert [json.loads(line)["dealer"] for line in said.splitlines()] == [0, 1]
+    assert beside.startswith("2 matches of sixty-six, seed 1: ")
+
+
+def test_one_seat_deals_always(run: Call, tmp_path: Path) -> None:
+    file = tmp_path / "matches.csv"
+    run(f"--matches 5 -o target=1 --dealer 1 --csv {file}")
+    assert {row["dealer"] for row in csv.DictReader(file.open(encoding="utf-8"))} == {"1"}
+
+
 def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
     file = tmp_path / "matches.csv"
     _, said, _ = run(f"--matches 6 --seed 3 --by heuristic,random --json --csv {file}")
@@ -75,6 +96,8 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         ("--compare whist", "there is no game 'whist'"),
         ("--compare by=random,random,random", "--by names 3 players for 2 seats"),
         ("--compare target=3 --csv x", "--compare goes with neither --csv nor --records"),
+        ("--dealer 2", "the dealer is a seat from 0 to 1, not 2 (SS-"),
+        ("--precision luck=1", "a precision is wins=SHARE or score=POINTS, above 0, not 'luck=1'"),
         ("--jobs 0", "Invalid value for '--jobs': "),
         ("--csv /nowhere/x", "/nowhere/x: No such file or directory"),
     ],

@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -17,8 +17,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 
 if TYPE_CHECKING:
-    from upcard.lab.comparison import Comparison
-    from upcard.lab.simulate import Results, Summary
+    from upcard.lab.simulate import Compared, Precision, Results, Summary
 
 app = group()
 
@@ -26,7 +25,12 @@ app = group()
 @app.command()
 def simulate(
     game: GameArgument,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1000,
+    matches: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="How many matches; 1000 if not given. With --precision: at most, a million if not given."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
@@ -42,12 +46,23 @@ def simulate(
             "(by=PLAYER,…), and say what differs; may be repeated.",
         ),
     ] = None,
+    dealer: Annotated[
+        int | None, typer.Option(metavar="SEAT", help="Who deals first in every match; if not given, each in turn.")
+    ] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT=NUMBER",
+            help="Stop when every seat's share of wins (wins=0.01) or mean score (score=0.5) is known ± so much.",
+        ),
+    ] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="How many cores work; all if not given.")] = None,
     csv_file: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write a table with one row a match and seat.")
     ] = None,
     records: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every match as a record, one a line.")
+        str | None,
+        typer.Option(metavar="FILE", help="Write every match as a record, one a line; for - to standard output."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
@@ -56,23 +71,32 @@ def simulate(
     if compare and (csv_file or records):
         raise UpcardError("--compare goes with neither --csv nor --records: write them for each side by itself")
     with needs("fast"):
+        from upcard.lab.comparison import rounded
         from upcard.lab.jobs import cores
-        from upcard.lab.simulate import Stopped, differences
+        from upcard.lab.simulate import Precision, Stopped
 
-    jobs = jobs or cores()
+    goal = Precision.read(precision) if precision else None
+    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores())
     if compare:
-        sides = side, side.other(compare)
-        kept = [play_and_keep(each, matches, seed, jobs) for each in sides]
-        first, second = (summary for summary, _ in kept)
-        print_comparison(first, second, differences(kept[0][1], kept[1][1]), as_json)
+        print_comparison(run.compare(side, side.other(compare)), run, as_json)
         return
-    names = side.names
-    with record_file(records) as write, table_file(csv_file, names) as results:
+    with record_file(records) as write, table_file(csv_file, side.names, dealer) as results:
         try:
-            print_summary(play(side, matches, seed, jobs, write, results), as_json)
+            summary = run.play(side, write, results)
         except Stopped as stopped:
-            typer.echo(f"stopped after {stopped.summary.matches} of {matches} matches", err=True)
-            print_summary(stopped.summary, as_json)
+            summary = stopped.summary
+            typer.echo(f"stopped after {summary.matches} of {run.matches} matches", err=True)
+        with redirect_stdout(sys.stderr if records == "-" else sys.stdout):
+            print_summary(summary, as_json)
+    if goal and not summary.reaches(goal) and not as_json:
+        typer.echo(
+            f"Not as sure as {precision}: about {rounded(summary.matches_for(goal))} matches would be.",
+            err=records == "-",
+        )
+
+
+USUAL, MOST = 1000, 1_000_000
+"""Matches if nothing is said, and at most if a precision is asked for."""
 
 
 @dataclass(frozen=True)
@@ -115,29 +139,56 @@ class Side:
         return other
 
 
-def play(
-    side: Side,
-    matches: int,
-    seed: int,
-    jobs: int,
-    records: Callable[[dict[str, Any]], None] | None = None,
-    results: Callable[[Results], None] | None = None,
-) -> Summary:
-    """Simulate, with a bar."""
-    from upcard.lab.simulate import simulate as run
+@dataclass(frozen=True)
+class Run:
+    """How much is played, with which chance."""
 
-    setup = side.setup
-    with progress_bar(setup.game.title, matches) as advance:
-        return run(setup, matches, seed, by=side.names, records=records, results=results, progress=advance, jobs=jobs)
+    matches: int
+    seed: int
+    dealer: int | None
+    precision: Precision | None
+    jobs: int
 
+    def play(
+        self,
+        side: Side,
+        records: Callable[[dict[str, Any]], None] | None = None,
+        results: Callable[[Results], None] | None = None,
+    ) -> Summary:
+        """Simulate, with a bar."""
+        from upcard.lab.simulate import simulate as run
 
-def play_and_keep(side: Side, matches: int, seed: int, jobs: int) -> tuple[Summary, Results]:
-    """The summary, and what every match came to."""
-    import numpy as np
+        setup = side.setup
+        with progress_bar(setup.game.title, self.matches) as advance:
+            return run(
+                setup,
+                self.matches,
+                self.seed,
+                by=side.names,
+                dealer=self.dealer,
+                precision=self.precision,
+                records=records,
+                results=results,
+                progress=advance,
+                jobs=self.jobs,
+            )
 
-    parts: list[Results] = []
-    summary = play(side, matches, seed, jobs, results=parts.append)
-    return summary, np.concatenate(parts)
+    def compare(self, first: Side, second: Side) -> Compared:
+        """Simulate both on the same packs, with a bar."""
+        from upcard.lab import simulate
+
+        one, other = (simulate.Side(side.setup, side.names) for side in (first, second))
+        with progress_bar(one.setup.game.title, self.matches) as advance:
+            return simulate.compare(
+                one,
+                other,
+                self.matches,
+                self.seed,
+                dealer=self.dealer,
+                precision=self.precision,
+                progress=advance,
+                jobs=self.jobs,
+            )
 
 
 @contextmanager
@@ -157,13 +208,16 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
     if name is None:
         yield None
         return
+    if name == "-":
+        yield lambda record: print(json.dumps(record))
+        return
     file: IO[str]
     with open(name, "w", encoding="utf-8") as file:
         yield lambda record: print(json.dumps(record), file=file)
 
 
 @contextmanager
-def table_file(name: str | None, names: list[str]) -> Iterator[Callable[[Results], None] | None]:
+def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterator[Callable[[Results], None] | None]:
     """Somewhere to write what matches came to, a row a match and seat; None when no file is asked for."""
     if name is None:
         yield None
@@ -178,7 +232,8 @@ def table_file(name: str | None, names: list[str]) -> Iterator[Callable[[Results
             for *scores, winners, deals, moves in results.tolist():
                 for seat, player in enumerate(names):
                     won = (winners >> seat & 1) / winners.bit_count()
-                    rows.writerow([match, seat, player, match % len(names), scores[seat], won, deals, moves])
+                    deals_first = match % len(names) if dealer is None else dealer
+                    rows.writerow([match, seat, player, deals_first, scores[seat], won, deals, moves])
                 match += 1
 
         yield write
@@ -208,20 +263,14 @@ def print_summary(summary: Summary, as_json: bool) -> None:
         )
 
 
-def print_comparison(first: Summary, second: Summary, found: list[Comparison], as_json: bool) -> None:
+def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
     """Both summaries, and what differs between them match by match."""
+    found = compared.differences
     if as_json:
-        typer.echo(
-            json.dumps(
-                {
-                    "first": first.as_dict(),
-                    "second": second.as_dict(),
-                    "differences": [one.as_dict() for one in found],
-                }
-            )
-        )
+        told = {"first": compared.first.as_dict(), "second": compared.second.as_dict()}
+        typer.echo(json.dumps(told | {"differences": [one.as_dict() for one in found]}))
         return
-    for summary in (first, second):
+    for summary in (compared.first, compared.second):
         print_summary(summary, False)
         typer.echo("")
     typer.echo("The second less the first, match by match on the same packs, 95 % for all rows together:")
@@ -229,3 +278,9 @@ def print_comparison(first: Summary, second: Summary, found: list[Comparison], a
         typer.echo(f"  {one.what:16} {one.verdict}")
     if found[0].untouched:
         typer.echo(f"  {found[0].remarks[0]}")
+    if run.precision and compared.first.matches == run.matches:
+        from upcard.lab.comparison import rounded
+
+        needed = run.precision.needed_for(found)
+        if needed > run.matches:
+            typer.echo(f"  not as sure as was asked for: about {rounded(needed)} matches would be")

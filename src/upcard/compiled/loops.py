@@ -20,7 +20,7 @@ from upcard.engine import chance as generators
 from upcard.engine.mistakes import MOST_CHANCE_EVENTS, SLACK
 from upcard.rules.cards import count, lowest, nth_card
 from upcard.rules.notation import put_cards
-from upcard.rules.state import DEAL, DRAW, NOTHING, RESHUFFLE
+from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING, RESHUFFLE
 
 LONGEST_MATCH = 50_000_000
 """Moves after which a match is taken for one that never ends."""
@@ -164,6 +164,7 @@ def random_policy(s: Any, opt: Any, me: int, scratch: Any) -> int:
     cards = playable(s, opt, me)
     n = count(cards)
     number = n + count_others(s, opt, me, scratch.moves)
+    scratch.choices = number
     k = 0
     if number > 1:
         below(scratch.rng, LUCK)
@@ -176,6 +177,7 @@ def heuristic_policy(s: Any, opt: Any, me: int, scratch: Any, epsilon: int) -> i
     """By the game's heuristic, but for one move in `epsilon`, which is any legal one (NEVER: none is)."""
     moves = scratch.moves
     n = list_moves(s, opt, me, moves)
+    scratch.choices = n
     if n == 1:
         return int(moves[0])
     luck = below(scratch.rng, LUCK)
@@ -309,64 +311,117 @@ def try_moves(
 
 # ------------------------------------------------------------------------------------------------------ whole matches
 
+WINNERS, DEALS, MOVES, BEGINS, CHOICES, FORCED, LEADER, CHANGES, SETTLED = range(9)
+"""What `play_matches` tells of a match after the scores: the set of the seats that have won, deals, decisions, the
+first seat to act alone in the first deal, the legal moves of all decisions, decisions with one legal move, who leads
+alone (or did before a tie), how often the lead went from one seat to another, and the deal after which it last did."""
 
-@inner
-def play_match(s: Any, opt: Any, packs: Any, scratch: Any, policies: Any, trace: Any) -> Any:
-    """A whole match; returns the moves played and the length of the trace.
 
-    Chance speaks from the generator of `packs`. The trace has, as far as it is long enough, two numbers for each move,
-    seat and move, and for each chance event its kind as a negative number, how many cards it lists, and these.
+def width_of(players: int) -> int:
+    """How many numbers are told of a match: the scores, what stands above, after how many deals each seat was behind,
+    and how well each stands at the end."""
+    return 3 * players + SETTLED + 1
+
+
+def play_matches(
+    tables: Any,
+    opts: Any,
+    packs: Any,
+    scratch: Any,
+    policies: Any,
+    key: int,
+    first: int,
+    most: int,
+    results: Any,
+    dealt: Any,
+    ended: Any,
+    trace: Any,
+) -> int:
+    """Matches from number `first` on, or their first `most` deals: one for each row of `results`, see `width_of`.
+
+    The first tables are matches about to begin, one for each first dealer; the table after them is worked at. As far as
+    `dealt` and `ended` are long enough, they get the states after the first deal and at the end. The trace has, as far
+    as it is long enough, two numbers for each move of the last match, seat and move, and for each chance event its kind
+    as a negative number, how many cards it lists, and these. Returns the length of that trace.
     """
-    moves = 0
+    players = len(tables) - 1
     end = 0
-    silence = 0
-    while True:
-        if s.to_act != 0:
-            me = lowest(s.to_act)
-            move = decide(s, opt, me, scratch, policies)
-            apply(s, opt, me, move)
-            moves += 1
-            silence = 0
-            if moves > LONGEST_MATCH:
-                raise ValueError("a match does not end")
-            if end + 1 < len(trace):
-                trace[end] = me
-                trace[end + 1] = move
-            end += 2
-        elif s.awaiting != NOTHING:
+    for row in range(len(results)):
+        tables[players] = tables[(first + row) % players]
+        s = tables[players]
+        opt = opts[0]
+        told = results[row]
+        packs[0].rng[0] = stream(key, first + row, PACKS)
+        scratch[0].rng[0] = stream(key, first + row, PLAY)
+        told[players:] = 0
+        told[players + BEGINS] = told[players + LEADER] = NOBODY
+        end = moves = deals = silence = 0
+        together = -1
+        while True:
+            if s.to_act != 0:
+                me = lowest(s.to_act)
+                if told[players + BEGINS] == NOBODY and deals == 1:
+                    if s.to_act & (s.to_act - 1):
+                        together = s.phase
+                    elif s.phase != together:
+                        told[players + BEGINS] = me
+                move = decide(s, opt, me, scratch[0], policies)
+                told[players + CHOICES] += scratch[0].choices
+                told[players + FORCED] += scratch[0].choices == 1
+                apply(s, opt, me, move)
+                moves += 1
+                silence = 0
+                if moves > LONGEST_MATCH:
+                    raise ValueError("a match does not end")
+                if end + 1 < len(trace):
+                    trace[end] = me
+                    trace[end + 1] = move
+                end += 2
+                continue
             kind = s.awaiting
-            n = chance_speaks(s, opt, packs.rng, packs.order)
+            if kind <= DEAL and deals:
+                tell_standing(s, opt, players, deals, told)
+                if kind == NOTHING or deals == most:
+                    break
+            deals += kind == DEAL
+            n = chance_speaks(s, opt, packs[0].rng, packs[0].order)
             silence = not_for_ever(silence)
             if end + 1 + n < len(trace):
                 trace[end] = -kind
                 trace[end + 1] = n
                 for place in range(n):
-                    trace[end + 2 + place] = packs.order[place]
+                    trace[end + 2 + place] = packs[0].order[place]
             end += 2 + n
-        else:
-            return moves, end
-
-
-def play_matches(
-    tables: Any, opts: Any, packs: Any, scratch: Any, policies: Any, key: int, first: int, results: Any, trace: Any
-) -> int:
-    """Matches from number `first` on, one for each row of `results`: scores, winners, deals and moves.
-
-    The first tables are matches about to begin, one for each first dealer; the table after them is worked at. Returns
-    the length of the last match's trace.
-    """
-    players = len(tables) - 1
-    s = tables[players]
-    end = 0
-    for row in range(len(results)):
-        match = first + row
-        tables[players] = tables[match % players]
-        packs[0].rng[0] = stream(key, match, PACKS)
-        scratch[0].rng[0] = stream(key, match, PLAY)
-        moves, end = play_match(s, opts[0], packs[0], scratch[0], policies, trace)
+            if kind == DEAL and deals == 1 and row < len(dealt):
+                dealt[row] = tables[players]
+        if row < len(ended):
+            ended[row] = tables[players]
         for seat in range(players):
-            results[row, seat] = s.scores[seat]
-        results[row, players] = s.winners
-        results[row, players + 1] = s.deals
-        results[row, players + 2] = moves
+            told[seat] = s.scores[seat]
+        told[players + WINNERS] = s.winners
+        told[players + DEALS] = s.deals
+        told[players + MOVES] = moves
     return end
+
+
+@inner
+def tell_standing(s: Any, opt: Any, players: int, deals: int, told: Any) -> None:
+    """Who leads after a deal, and who is behind."""
+    behind = players + SETTLED + 1
+    standing = behind + players
+    best = -(1 << 60)
+    leaders = 0
+    for seat in range(players):
+        worth = utility(s, opt, seat)
+        told[standing + seat] = worth
+        if worth > best:
+            best = worth
+            leaders = 0
+        if worth == best:
+            leaders |= 1 << seat
+    for seat in range(players):
+        told[behind + seat] += leaders >> seat & 1 == 0
+    if leaders & (leaders - 1) == 0 and told[players + LEADER] != lowest(leaders):
+        told[players + CHANGES] += told[players + LEADER] != NOBODY
+        told[players + LEADER] = lowest(leaders)
+        told[players + SETTLED] = deals

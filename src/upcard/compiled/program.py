@@ -101,7 +101,8 @@ class Program:
         return record
 
     def scratch(self, state: int = 0) -> NDArray[Any]:
-        """What a loop works with beside the states: a generator, room for moves and room for an order of cards.
+        """What a loop works with beside the states: a generator, room for moves, for an order of cards and for
+        a number.
 
         They are fields of one record, because numba counts references to an array at every call, which costs more than
         a move, but none to a field.
@@ -117,6 +118,7 @@ class Program:
                 ("rng", np.uint64, (1,)),
                 ("moves", np.int64, (self.game.most_moves + SLACK,)),
                 ("order", np.int64, (MOST_CHANCE,)),
+                ("choices", np.int64),  # how many legal moves whoever decided last had
             ]
         )
 

@@ -6,8 +6,36 @@
 (1000, 3)
 """
 
-from upcard.lab.columns import Deals
+from upcard.lab.columns import Played
 from upcard.lab.comparison import Comparison, compare
-from upcard.lab.dealing import deals
+from upcard.lab.dealing import deals, matches
+from upcard.lab.dominance import Replies, replies
+from upcard.lab.duplicate import Arena, arena
+from upcard.lab.intervals import Interval, bootstrap
+from upcard.lab.measures import Measured, measure
+from upcard.lab.skill import Luck, luck
+from upcard.lab.study import Arm, Study, study
+from upcard.lab.values import CardValue, card_values
 
-__all__ = ["Comparison", "Deals", "compare", "deals"]
+__all__ = [
+    "Arena",
+    "Arm",
+    "CardValue",
+    "Comparison",
+    "Interval",
+    "Luck",
+    "Measured",
+    "Played",
+    "Replies",
+    "Study",
+    "arena",
+    "bootstrap",
+    "card_values",
+    "compare",
+    "deals",
+    "luck",
+    "matches",
+    "measure",
+    "replies",
+    "study",
+]

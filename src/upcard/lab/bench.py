@@ -17,6 +17,7 @@ from upcard.engine.chance import key_of
 from upcard.engine.match import Match, let_happen
 from upcard.engine.mistakes import MOST_CHANCE
 from upcard.engine.setup import Setup
+from upcard.lab.playing import WHOLE
 from upcard.rules.game import Game, legal_moves
 from upcard.rules.seats import acts
 
@@ -55,7 +56,7 @@ class Bench:
         self.options = run.options(setup)
         self.scratch, self.packs = run.scratch(key_of(seed)), run.scratch()
         self.policies = loops.policies_of([loops.RANDOM] * setup.players)
-        self.trace = np.zeros(0, np.int64)
+        self.trace, self.kept = np.zeros(0, np.int64), run.states(0)
         self._rollouts, self._matches = run.entry(loops.rollouts), run.entry(loops.play_matches)
         self._played = 0
         start = time.perf_counter()
@@ -65,12 +66,23 @@ class Bench:
 
     def play_matches(self, number: int) -> int:
         """Whole matches; returns the moves played."""
-        results = np.zeros((number, self.setup.players + 3), np.int64)
+        results = np.zeros((number, loops.width_of(self.setup.players)), np.int64)
         self._matches(
-            self.begun, self.options, self.packs, self.scratch, self.policies, 1, self._played, results, self.trace
+            self.begun,
+            self.options,
+            self.packs,
+            self.scratch,
+            self.policies,
+            1,
+            self._played,
+            WHOLE,
+            results,
+            self.kept,
+            self.kept,
+            self.trace,
         )
         self._played += number
-        return int(results[:, -1].sum())
+        return int(results[:, self.setup.players + loops.MOVES].sum())
 
     def play_rollouts(self, number: int) -> int:
         """Ends of one dealt hand; returns the moves played."""

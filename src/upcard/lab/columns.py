@@ -1,4 +1,4 @@
-"""Deals as columns: one row a deal and seat."""
+"""Deals and matches as columns: one row a deal, or match, and seat."""
 
 from __future__ import annotations
 
@@ -20,13 +20,16 @@ Column = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Deals(Mapping[str, Column]):
-    """Deals by the names of their columns; a column has one entry a deal and seat, the seats of the first deal first.
+class Played(Mapping[str, Column]):
+    """Deals or matches by the names of their columns; a column has one entry a deal and seat, the seats of the first
+    deal first.
 
     In NumPy a set of cards is a number with a bit for each card, a card and a suit are their numbers, and nobody and
     nothing are negative; what is written to a file or becomes a frame has the texts of cards.
     """
 
+    unit: str
+    """What a row is one seat of: "deal" or "match"."""
     setup: Setup[Any]
     seed: int
     by: tuple[str, ...]
@@ -47,7 +50,7 @@ class Deals(Mapping[str, Column]):
         return len(self.tables)
 
     def __repr__(self) -> str:
-        return f"<{self.number} deals of {self.setup.game.slug}: {', '.join(self)}>"
+        return f"<{self.number} {plural(self.unit)} of {self.setup.game.slug}: {', '.join(self)}>"
 
     def by_deal(self, name: str) -> Column:
         """A column as a table: a row for each deal, in it an entry for each seat. Raises UpcardError."""
@@ -116,6 +119,10 @@ class Deals(Mapping[str, Column]):
         except ImportError:
             raise UpcardError("this needs pandas: pip install pandas") from None
         return pandas.DataFrame(self.plain())
+
+
+def plural(unit: str) -> str:
+    return {"match": "matches"}.get(unit, f"{unit}s")
 
 
 def _set_of(words: str) -> int:

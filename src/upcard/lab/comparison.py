@@ -9,7 +9,7 @@ import numpy as np
 
 from upcard.engine.errors import UpcardError
 from upcard.lab import intervals
-from upcard.lab.columns import Column, Deals
+from upcard.lab.columns import Column, Played, plural
 from upcard.lab.intervals import CERTAIN, Interval
 from upcard.lab.seating import whole
 
@@ -88,7 +88,7 @@ class Comparison:
         return own | {"low": low, "high": high, "certain": self.certain, "untouched": self.untouched}
 
 
-def compare(a: Deals, b: Deals, what: str, *, seat: int | None = None, looks: int = 1) -> Comparison:
+def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: int = 1) -> Comparison:
     """How a column of `b` differs from that of `a`, which are deals of the same numbers and seed.
 
     Taken is the mean over all seats of a deal, or what `seat` has. Two variants, two sets of options or two sets of
@@ -96,10 +96,10 @@ def compare(a: Deals, b: Deals, what: str, *, seat: int | None = None, looks: in
     looked at, `looks` says how many: the intervals are then so much wider (Bonferroni) that all are right together in
     95 of 100 cases. Raises UpcardError for deals that do not go together, an unknown column, or one that is no number.
     """
-    if (a.seed, a.number) != (b.seed, b.number):
+    if (a.unit, a.seed, a.number) != (b.unit, b.seed, b.number):
         raise UpcardError(
-            f"deals are compared with the same seed and number, not {a.number} of seed {a.seed} "
-            f"with {b.number} of seed {b.seed}"
+            f"what is compared has the same seed and number, not {a.number} {plural(a.unit)} of seed {a.seed} "
+            f"with {b.number} {plural(b.unit)} of seed {b.seed}"
         )
     one, other = (_values(deals, what, seat) for deals in (a, b))
     return paired(what, one, other, untouched=_same(a, b), looks=whole("looks", looks))
@@ -107,26 +107,53 @@ def compare(a: Deals, b: Deals, what: str, *, seat: int | None = None, looks: in
 
 def paired(what: str, a: Column, b: Column, *, untouched: bool = False, looks: int = 1) -> Comparison:
     """The same for two rows of numbers, of which those at the same place belong together."""
-    number, certain = len(a), 1 - (1 - CERTAIN) / looks
-    differences = b.astype(float) - a
-    return Comparison(
-        what,
-        number,
-        float(a.mean()),
-        float(b.mean()),
-        intervals.of_mean(float(differences.mean()), _error(differences), number, certain),
-        intervals.of_mean(0, math.hypot(_error(a), _error(b)), number, certain).half,
-        int((differences != 0).sum()),
-        untouched,
-        certain,
-    )
+    pairs = Pairs(what)
+    pairs.add(a, b)
+    return pairs.comparison(untouched=untouched, looks=looks)
 
 
-def _error(values: Column) -> float:
-    return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+class Pairs:
+    """Sums over pairs of numbers: all that a comparison needs, in the same memory for any number of them."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.number = self.differing = 0
+        self.sums = np.zeros(5)
+        """Of both and the difference, of which the last three squared: a, b, a², b², (b - a)²."""
+
+    def add(self, a: Column, b: Column) -> None:
+        a, b = a.astype(float), b.astype(float)
+        difference = b - a
+        self.number += len(a)
+        self.differing += int((difference != 0).sum())
+        self.sums += [a.sum(), b.sum(), a @ a, b @ b, difference @ difference]
+
+    def comparison(self, *, untouched: bool = False, looks: int = 1) -> Comparison:
+        """What they come to so far."""
+        number, certain = self.number, 1 - (1 - CERTAIN) / looks
+        a, b = self.sums[0] / number, self.sums[1] / number
+        error_a, error_b, error = (
+            _error(square, mean, number) for square, mean in zip(self.sums[2:], (a, b, b - a), strict=True)
+        )
+        return Comparison(
+            self.what,
+            number,
+            float(a),
+            float(b),
+            intervals.of_mean(float(b - a), error, number, certain),
+            intervals.of_mean(0, math.hypot(error_a, error_b), number, certain).half,
+            self.differing,
+            untouched,
+            certain,
+        )
 
 
-def _values(deals: Deals, what: str, seat: int | None) -> Column:
+def _error(square: float, mean: float, number: int) -> float:
+    """The standard error of a mean, from the sum of the squares."""
+    return math.sqrt(max(0.0, square / number - mean * mean) / (number - 1)) if number > 1 else 0.0
+
+
+def _values(deals: Played, what: str, seat: int | None) -> Column:
     table = deals.by_deal(what)
     if what in deals.kinds:
         raise UpcardError(f"{what} is no number that could be compared")
@@ -137,7 +164,7 @@ def _values(deals: Deals, what: str, seat: int | None) -> Column:
     return np.asarray(table[:, seat].astype(float))
 
 
-def _same(a: Deals, b: Deals) -> bool:
+def _same(a: Played, b: Played) -> bool:
     """Whether every deal has gone the same way, as far as the columns tell."""
     names = set(a) & set(b) - {"player"}
     return all(np.array_equal(a[name], b[name]) for name in names)

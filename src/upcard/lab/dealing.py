@@ -1,24 +1,19 @@
-"""Many deals, each the first of a match, by computer players: `upcard.lab.deals`."""
+"""Many deals or matches by computer players, as columns: `upcard.lab.deals` and `upcard.lab.matches`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from upcard.compiled import loops
-from upcard.compiled.program import program
-from upcard.engine.chance import key_of
 from upcard.engine.setup import Setup
-from upcard.lab.columns import Column, Deals
-from upcard.lab.deal_loop import FIRST, MOVES, STANDING, play_deals
+from upcard.lab.columns import Column, Played
 from upcard.lab.jobs import cores, spread
-from upcard.lab.seating import By, Driver, Seating, Table, begun, whole
+from upcard.lab.playing import WHOLE, Part, Table
+from upcard.lab.seating import By, Seating, whole
 from upcard.rules.game import Game
-from upcard.rules.state import DEAL, NOBODY, seats_of
 
 PIECE = 256
 """Deals that are played before their columns are read off: few enough for their states to lie in a core's cache."""
@@ -33,148 +28,136 @@ def deals(
     *,
     seed: int = 1,
     by: By = "random",
+    dealer: int | None = None,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Deals:
-    """Play so many deals, each from the start of a match, and give them as columns: see `Deals`.
+) -> Played:
+    """Play so many deals, each from the start of a match, and give them as columns: see `Played`.
 
     `by` names a player for all seats or one for each, or is objects with `choose(view, rng)`. Deal n is the first deal
-    of match n of `upcard simulate` with that seed: the dealer changes from deal to deal, and whoever plays, by
-    whichever rules, gets the same pack. `jobs` is how many cores work at it, all if it is not said; the columns do not
-    depend on it. `progress` gets how many deals are played. Raises UpcardError for wrong arguments.
+    of match n of `upcard simulate` with that seed: the dealer changes from deal to deal, unless a `dealer` is named,
+    and whoever plays, by whichever rules, gets the same pack. `jobs` is how many cores work at it, all if it is not
+    said; the columns do not depend on it. `progress` gets how many deals are played. Raises UpcardError for wrong
+    arguments.
     """
+    return _played("deal", setup, number, seed, by, dealer, jobs, progress)
+
+
+def matches(
+    setup: Setup[Any] | Game[Any] | str,
+    number: int,
+    *,
+    seed: int = 1,
+    by: By = "random",
+    dealer: int | None = None,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Played:
+    """The same for whole matches, those of `upcard simulate` with that seed."""
+    return _played("match", setup, number, seed, by, dealer, jobs, progress)
+
+
+def _played(
+    unit: str,
+    setup: Setup[Any] | Game[Any] | str,
+    number: int,
+    seed: int,
+    by: By,
+    dealer: int | None,
+    jobs: int | None,
+    progress: Callable[[int], None] | None,
+) -> Played:
     setup = setup if isinstance(setup, Setup) else Setup(setup)
     number, seed, seating = whole("number", number), whole("seed", seed, None), Seating.of(by, setup.players)
-    apart = seating.kinds is None
-    make = partial(PlainDeals if apart else CompiledDeals, Table(setup, seating, seed))
-    parts: list[dict[str, Column]] = []
-    done = 0
+    table = table_of(unit, setup, seating, seed, dealer)
     jobs = cores() if jobs is None else whole("jobs", jobs)
-    for part in spread(make, number, largest=1 if apart else PIECE, jobs=min(jobs, number), apart=apart):
-        parts.append(part)
-        done += len(part["deal"])
+    tables: dict[str, list[Column]] = {}
+    done = 0
+    for part in spread(
+        table.worker, number, largest=largest(seating, PIECE), jobs=min(jobs, number), apart=seating.apart
+    ):
+        for name, column in columns(table, part).items():
+            tables.setdefault(name, []).append(column)
+        done += len(part.results)
         if progress:
             progress(done)
-    tables = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    if "tricks" in tables and not tables["tricks"].any():
-        del tables["tricks"]  # the rules have blanked them by the deal's end
-    kinds = {name: kind for name, kind in _kinds(setup.game).items() if name in tables}
-    return Deals(setup, seed, tuple(seating.names), number, tables, kinds)
+    joined = {name: np.concatenate(columns) for name, columns in tables.items()}
+    if "tricks" in joined and not joined["tricks"].any():
+        del joined["tricks"]  # the rules have blanked them by the deal's end
+    kinds = {name: kind for name, kind in _kinds(setup.game).items() if name in joined}
+    return Played(unit, setup, seed, tuple(seating.names), number, joined, kinds)
 
 
-class CompiledDeals:
-    """Deals at machine speed."""
-
-    def __init__(self, table: Table) -> None:
-        kinds = table.seating.kinds
-        assert kinds is not None
-        self.setup = table.setup
-        self.run = program(table.setup.game)
-        self.begun = _begun(table.setup)
-        self.options, self.policies = self.run.options(table.setup), loops.policies_of(kinds)
-        self.key = key_of(table.seed)
-        self.packs, self.scratch = self.run.scratch(), self.run.scratch()
-        self._play = self.run.entry(play_deals)
-
-    def __call__(self, first: int, number: int) -> dict[str, Column]:
-        dealt, ended = self.run.states(number), self.run.states(number)
-        told = np.zeros((number, STANDING + self.setup.players), np.int64)
-        self._play(
-            self.begun,
-            self.options,
-            self.packs,
-            self.scratch,
-            self.policies,
-            self.key,
-            first,
-            dealt,
-            ended,
-            told,
-        )
-        return columns(self.setup, first, self.begun, dealt, ended, told)
+def table_of(unit: str, setup: Setup[Any], seating: Seating, seed: int, dealer: int | None = None) -> Table:
+    """What workers play for columns: "deal" is the first of a match, "match" all of it. Raises BadSetup."""
+    if dealer is not None:
+        setup.check_dealer(dealer)
+    first = unit == "deal"
+    return Table(setup, seating, seed, dealer, most=1 if first else WHOLE, kept=first)
 
 
-class PlainDeals:
-    """Deals event by event, for players that take their time."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.seated = table.seating.seated()
-        self.run = program(table.setup.game)
-        self.matches = begun(table.setup)
-        self.begun = _begun(table.setup)
-
-    def __call__(self, first: int, number: int) -> dict[str, Column]:
-        setup = self.table.setup
-        dealt, ended = self.run.states(number), self.run.states(number)
-        told = np.zeros((number, STANDING + setup.players), np.int64)
-        for row in range(number):
-            match = self.matches[(first + row) % setup.players].fork()
-            driver = Driver(match, self.seated, self.table.seed, first + row)
-            driver.step()
-            self.run.put(dealt, row, match.state)
-            told[row, FIRST] = _play_out(driver)
-            told[row, MOVES] = driver.moves
-            standing = [setup.game.utility(match.state, setup.options, seat) for seat in range(setup.players)]
-            told[row, STANDING:] = standing
-            self.run.put(ended, row, match.state)
-        return columns(setup, first, self.begun, dealt, ended, told)
-
-
-def _play_out(driver: Driver) -> int:
-    """Play the deal to its end; the first seat to act alone after everybody who acted together."""
-    state = driver.match.state
-    begins, together = NOBODY, -1
-    while state.to_act or state.awaiting > DEAL:
-        if begins == NOBODY and state.to_act:
-            if state.to_act & (state.to_act - 1):
-                together = state.phase
-            elif state.phase != together:
-                begins = seats_of(state.to_act)[0]
-        driver.step()
-    return begins
-
-
-def _begun(setup: Setup[Any]) -> NDArray[Any]:
-    run, matches = program(setup.game), begun(setup)
-    tables = run.states(len(matches))
-    for dealer, match in enumerate(matches):
-        run.put(tables, dealer, match.state)
-    return tables
+def largest(seating: Seating, compiled: int) -> int:
+    """How many matches are a piece: one where players take their time."""
+    return 1 if seating.apart else compiled
 
 
 # ----------------------------------------------------------------------------------------------------------- columns
 
 
-def columns(
-    setup: Setup[Any], first: int, tables: NDArray[Any], dealt: NDArray[Any], ended: NDArray[Any], told: NDArray[Any]
-) -> dict[str, Column]:
-    """What the columns have of these deals, as tables of deals by seats."""
-    game, seats, number = setup.game, setup.players, len(ended)
-    shape = number, seats
-    numbers = np.arange(first, first + number)[:, None]
-    standing = told[:, STANDING:]
-    best = standing == standing.max(axis=1, keepdims=True)
-    before = tables["scores"][numbers[:, 0] % len(tables), :seats]
+def columns(table: Table, part: Part) -> dict[str, Column]:
+    """What the columns have of these deals or matches, as tables of deals by seats."""
+    number, seats = len(part.results), table.setup.players
+    numbers = np.arange(part.first, part.first + number)[:, None]
+    begun = part.begun[numbers[:, 0] % len(part.begun)]
+    first = table.most != WHOLE
     found = {
-        "deal": numbers,
+        "deal" if first else "match": numbers,
         "seat": np.arange(seats)[None, :],
         "player": np.arange(seats)[None, :],
-        "dealer": dealt["dealer"][:, None],
-        "first": told[:, FIRST, None],
-        "hand": dealt[game.hand.first][:, :seats],
-        "moves": told[:, MOVES, None],
-        "points": ended["scores"][:, :seats] - before,
-        "won": best / best.sum(axis=1, keepdims=True),
+        "dealer": begun["dealer"][:, None],
+        "first": part.told(loops.BEGINS)[:, None],
+        "moves": part.told(loops.MOVES)[:, None],
+        "choices": part.told(loops.CHOICES)[:, None],
+        "forced": part.told(loops.FORCED)[:, None],
+        "points": part.by_seat(0) - begun["scores"][:, :seats],
+        "won": shares_of_deal(part) if first else shares_won(part),
     }
+    if first:
+        found |= _dealt(table, part, found)
+    else:
+        found |= {name: part.told(what)[:, None] for name, what in OF_MATCHES.items()} | {"behind": part.by_seat(1)}
+    return {name: np.array(np.broadcast_to(column, (number, seats))) for name, column in found.items()}
+
+
+OF_MATCHES = {"deals": loops.DEALS, "changes": loops.CHANGES, "settled": loops.SETTLED}
+
+
+def shares_of_deal(part: Part) -> Column:
+    """What part of the first deal each seat has won: who stands best at its end, several in equal parts."""
+    standing = part.by_seat(2)
+    best = standing == standing.max(axis=1, keepdims=True)
+    return np.asarray(best / best.sum(axis=1, keepdims=True))
+
+
+def shares_won(part: Part) -> Column:
+    """What part of each match each seat has won."""
+    won = part.told(loops.WINNERS)[:, None] >> np.arange(part.players) & 1
+    return np.asarray(won / won.sum(axis=1, keepdims=True))
+
+
+def _dealt(table: Table, part: Part, found: dict[str, Column]) -> dict[str, Column]:
+    """The columns that a deal has and a match has not."""
+    game, seats, dealt, ended = table.setup.game, table.setup.players, part.dealt, part.ended
+    told = {"dealer": dealt["dealer"][:, None], "hand": dealt[game.hand.first][:, :seats]}
     for name, field in (("hand_twice", game.hand.second), ("hand_jokers", game.hand.jokers)):
         if field is not None:
-            found[name] = dealt[field][:, :seats]
+            told[name] = dealt[field][:, :seats]
     for name, field in _told_fields(game).items():
-        found.setdefault(name, _field(game, field, ended[field], seats))
-    if "bids" in found and "tricks" in found:
-        found.setdefault("made", found["bids"] == found["tricks"])
-    return {name: np.array(np.broadcast_to(column, shape)) for name, column in found.items()}
+        if name not in found:
+            told.setdefault(name, _field(game, field, ended[field], seats))
+    if "bids" in told and "tricks" in told:
+        told.setdefault("made", told["bids"] == told["tricks"])
+    return told
 
 
 def _field(game: Game[Any], field: str, values: Column, seats: int) -> Column:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 CERTAIN = 0.95
 """How often an interval has the true number in it, unless something else is said."""
@@ -48,6 +53,31 @@ def of_mean(mean: float, error: float, number: int, certain: float = CERTAIN) ->
         return Interval(float("-inf"), float("inf"))
     half = quantile(number - 1, certain) * error
     return Interval(mean - half, mean + half)
+
+
+def of_numbers(numbers: NDArray[Any], certain: float = CERTAIN) -> Interval:
+    """Around the mean of these independent numbers."""
+    error = float(numbers.std(ddof=1)) / len(numbers) ** 0.5 if len(numbers) > 1 else 0.0
+    return of_mean(float(numbers.mean()), error, len(numbers), certain)
+
+
+def bootstrap(
+    rows: NDArray[Any],
+    of: Callable[[NDArray[Any]], float],
+    *,
+    certain: float = CERTAIN,
+    samples: int = 1000,
+    seed: int = 1,
+) -> Interval:
+    """Around what a function makes of the rows of a table, of which each is an independent case, above all a deal.
+
+    The rows are drawn anew, with replacement, so many times, and the middle of what comes out is taken (the percentile
+    bootstrap of Efron). It needs some dozens of rows at least; the seed makes it repeatable.
+    """
+    rng, number = np.random.default_rng(seed), len(rows)
+    found = [of(rows[rng.integers(0, number, number)]) for _ in range(samples)]
+    low, high = np.quantile(found, [(1 - certain) / 2, (1 + certain) / 2])
+    return Interval(float(low), float(high))
 
 
 def of_share(share: float, number: int, certain: float = CERTAIN) -> Interval:

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
@@ -27,9 +27,10 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def pieces(number: int, largest: int) -> Iterator[tuple[int, int]]:
-    """The first and the number of each piece: small ones at first, so that there is soon something to tell."""
-    first, size = 0, 1
+def pieces(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
+    """The first and the number of each piece, from `first` up to a number: small ones to begin with, so that there is
+    soon something to tell."""
+    size = 1
     while first < number:
         size = min(size, largest, number - first)
         yield first, size
@@ -37,21 +38,36 @@ def pieces(number: int, largest: int) -> Iterator[tuple[int, int]]:
         size *= 2
 
 
-def spread(make: Callable[[], Work[R]], number: int, *, largest: int, jobs: int, apart: bool) -> Iterator[R]:
+def spread(
+    make: Callable[[], Work[R]],
+    number: int,
+    *,
+    largest: int,
+    jobs: int,
+    apart: bool,
+    first: int = 0,
+    cluster: str | None = None,
+) -> Generator[R]:
     """What the pieces give, in order, whatever the number of jobs.
 
     Every worker makes its own `Work`. Compiled code runs in threads; `apart` is for players written in Python, which
-    need processes. Raises UpcardError if these cannot be started.
+    need processes. With the address of a `cluster` its workers do it instead. Raises UpcardError if workers cannot be
+    started or reached.
     """
     if jobs < 1:
         raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
+    if cluster is not None:
+        from upcard.lab.cluster import spread_over
+
+        yield from spread_over(cluster, make, pieces(number, largest, first))
+        return
     if jobs == 1:
         work = make()
-        yield from (work(*piece) for piece in pieces(number, largest))
+        yield from (work(*piece) for piece in pieces(number, largest, first))
         return
     with _workers(make, jobs, apart) as workers:
         try:
-            yield from _in_order(workers, pieces(number, largest), AHEAD * jobs)
+            yield from _in_order(workers, pieces(number, largest, first), AHEAD * jobs)
         except BrokenProcessPool:
             raise UpcardError(
                 "worker processes cannot start: put what your script does under `if __name__ == '__main__':` "

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import operator
+import runpy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Any
 
 from upcard.compiled import loops
-from upcard.engine.chance import PACKS, SplitMix, key_of, stream
 from upcard.engine.errors import UpcardError
-from upcard.engine.match import Match
-from upcard.engine.setup import Setup
 from upcard.players import Player, kind_of, player
 from upcard.players.limits import Rollouts
 
@@ -39,58 +35,57 @@ class Seating:
             raise UpcardError(f"{len(named)} players are named for {seats} seats")
         for one in named:
             if isinstance(one, str):
-                player(one, SEARCH_LIMIT)
-            elif not callable(getattr(one, "choose", None)):
-                raise UpcardError(f"a player is a name or has a method choose(view, rng), not {one!r:.40}")
+                made(one)
+            else:
+                _choosing(one)
         return Seating(tuple(named))
 
     @property
     def names(self) -> list[str]:
-        return [one if isinstance(one, str) else type(one).__name__ for one in self.players]
+        return [name_of(one) for one in self.players]
 
     @property
     def kinds(self) -> list[int] | None:
         """The policies of compiled loops; None if somebody must be asked in Python."""
-        names = [kind_of(one).name if isinstance(one, str) else "" for one in self.players]
+        names = [kind_of(one).name if isinstance(one, str) and FILE not in one else "" for one in self.players]
         return [POLICIES[name] for name in names] if all(name in POLICIES for name in names) else None
 
+    @property
+    def apart(self) -> bool:
+        """Whether processes are needed to play at once, because players are asked in Python."""
+        return self.kinds is None
+
     def seated(self) -> list[Player]:
-        return [player(one, SEARCH_LIMIT) if isinstance(one, str) else one for one in self.players]
+        return [made(one) if isinstance(one, str) else one for one in self.players]
 
 
-@dataclass(frozen=True)
-class Table:
-    """What is played by whom, with which luck: all that a worker needs to begin."""
-
-    setup: Setup[Any]
-    seating: Seating
-    seed: int
+FILE = ".py:"
+"""Parts the file from the name in `my_player.py:Careful`."""
 
 
-class Driver:
-    """Plays a match event by event, for players that take their time: the same chance as compiled loops give it."""
-
-    def __init__(self, match: Match[Any], seated: Sequence[Player], seed: int, number: int) -> None:
-        self.match = match
-        self.moves = 0
-        self._seated = seated
-        self._chance = SplitMix(stream(key_of(seed), number, PACKS))
-        self._luck = [Random(f"{seed} {number} {seat}") for seat in range(match.players)]
-
-    def step(self) -> None:
-        """The next event."""
-        match = self.match
-        if match.awaiting:
-            match.event(match.draw_lots(self._chance))
-        else:
-            seat = match.to_act[0]
-            match.play(seat, self._seated[seat].choose(match.view(seat), self._luck[seat]))
-            self.moves += 1
+def made(name: str) -> Player:
+    """The player of this name, or the one that a file of Python has under a name. Raises UpcardError."""
+    if FILE not in name:
+        return player(name, SEARCH_LIMIT)
+    file, _, what = name.rpartition(":")
+    try:
+        found = runpy.run_path(file)[what]
+    except OSError as error:
+        raise UpcardError(f"{file}: {error.strerror}") from None
+    except KeyError:
+        raise UpcardError(f"{file} has no {what!r:.40}") from None
+    return _choosing(found() if isinstance(found, type) else found)
 
 
-def begun(setup: Setup[Any]) -> list[Match[Any]]:
-    """Matches about to begin, one for each first dealer."""
-    return [Match(setup, dealer=dealer) for dealer in range(setup.players)]
+def _choosing(one: object) -> Player:
+    if not callable(getattr(one, "choose", None)):
+        raise UpcardError(f"a player is a name or has a method choose(view, rng), not {one!r:.40}")
+    return one  # type: ignore[return-value]
+
+
+def name_of(one: str | Player) -> str:
+    """What a player is called in tables."""
+    return one.rpartition("/")[2] if isinstance(one, str) else type(one).__name__
 
 
 def whole(name: str, number: object, least: int | None = 1) -> int:

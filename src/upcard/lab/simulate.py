@@ -6,26 +6,24 @@ packs, and comparing them needs fewer matches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import asdict, dataclass
-from functools import partial
+from math import ceil, inf, isinf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled import loops
-from upcard.compiled.program import program
-from upcard.engine.chance import key_of
-from upcard.engine.match import Match
+from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab import intervals
-from upcard.lab.comparison import Comparison, paired
+from upcard.lab.comparison import Comparison, Pairs
+from upcard.lab.dealing import largest
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import pieces, spread
-from upcard.lab.seating import By, Driver, Seating, Table, begun, whole
-from upcard.rules import cards
-from upcard.rules.state import AWAITING
+from upcard.lab.playing import Compiled, Plain, Table
+from upcard.lab.seating import By, Seating, whole
 
 PIECE = 512
 """Matches that compiled loops play at a time at most: a second's work in the slowest game."""
@@ -68,6 +66,18 @@ class Summary:
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
+    def reaches(self, precision: Precision) -> bool:
+        """Whether it is as sure as that."""
+        return self.matches_for(precision) <= self.matches
+
+    def matches_for(self, precision: Precision) -> int:
+        """How many matches it takes to be as sure as that, planned from these."""
+        if precision.what == "wins":
+            halves = [seat.share_between.half for seat in self.seats]
+        else:
+            halves = [seat.mean_between.half if seat.mean_between else inf for seat in self.seats]
+        return precision.needed(self.matches, halves)
+
 
 class Stopped(KeyboardInterrupt):
     """Somebody has stopped a simulation; `summary` is of the matches played so far."""
@@ -77,50 +87,154 @@ class Stopped(KeyboardInterrupt):
         self.summary = summary
 
 
+ENOUGH = 100
+"""Matches that are played at least before a precision counts as reached: intervals of fewer may be narrow by luck."""
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How sure a result shall be: no seat's interval wider than ± so much, of its share of wins or its mean score."""
+
+    what: str
+    """"wins" or "score"."""
+    half: float
+
+    @staticmethod
+    def read(words: str) -> Precision:
+        """From `wins=0.01` or `score=2`; a number alone is of wins. Raises UpcardError."""
+        what, _, number = words.partition("=") if "=" in words else ("wins", "=", words)
+        try:
+            half = float(number)
+        except ValueError:
+            half = 0.0
+        if what not in ("wins", "score") or not 0 < half < inf:
+            raise UpcardError(f"a precision is wins=SHARE or score=POINTS, above 0, not {words!r:.40}")
+        return Precision(what, half)
+
+    def needed(self, number: int, halves: list[float]) -> int:
+        """How many matches it takes, planned from so many with these intervals; no fewer than `ENOUGH`."""
+        widest = max(halves)
+        return max(ENOUGH, 0 if isinf(widest) else ceil(number * (widest / self.half) ** 2))
+
+    def needed_for(self, found: list[Comparison]) -> int:
+        """The same for differences."""
+        return self.needed(found[0].number, [one.interval.half for one in found if one.what.startswith(self.what)])
+
+
 def simulate(
     setup: Setup[Any],
     matches: int,
     seed: int,
     *,
     by: By,
+    dealer: int | None = None,
+    precision: Precision | None = None,
     records: Write | None = None,
     results: Callable[[Results], None] | None = None,
     progress: Progress | None = None,
     jobs: int = 1,
 ) -> Summary:
-    """Play matches and sum them up. `by` names the player of each seat; the first dealer changes from match to match.
+    """Play matches and sum them up. `by` names the player of each seat; the first dealer changes from match to match,
+    unless a `dealer` is named. With a `precision` it ends when that is reached, and `matches` is the most.
 
     `records` gets the record of every match, `results` the rows of some matches at a time, in order, and `progress` how
     many are done. The same seed gives the same matches, whatever the number of `jobs`; records are written by one.
     Raises UpcardError for wrong players, and Stopped, with what there is, when Ctrl-C comes after the first matches.
     """
-    matches, seed, seating = whole("matches", matches), whole("seed", seed, None), Seating.of(by, setup.players)
-    apart = seating.kinds is None
-    make = partial(Plain if apart else Compiled, Table(setup, seating, seed))
+    matches, table = whole("matches", matches), _table(setup, by, seed, dealer)
     tally = Tally(setup.players)
+    seating = table.seating
     if records:
-        parts = _recorded(make(), matches, records)
+        parts = _recorded(table.worker(), matches, records)
     else:
-        parts = spread(make, matches, largest=1 if apart else PIECE, jobs=min(jobs, matches), apart=apart)
+        parts = _spread(table, matches, jobs, largest(seating, PIECE))
     try:
-        for part in parts:
-            tally.add(part)
-            if results:
-                results(part)
-            if progress:
-                progress(tally.matches)
+        with closing(parts):
+            for part in parts:
+                tally.add(part)
+                if results:
+                    results(part)
+                if progress:
+                    progress(tally.matches)
+                if precision and tally.summary(table).reaches(precision):
+                    break
     except KeyboardInterrupt:
         if tally.matches == 0:
             raise
-        raise Stopped(tally.summary(setup, seed, seating)) from None
-    return tally.summary(setup, seed, seating)
+        raise Stopped(tally.summary(table)) from None
+    return tally.summary(table)
 
 
-def _recorded(table: Compiled | Plain, matches: int, records: Write) -> Iterator[Results]:
+@dataclass(frozen=True)
+class Side:
+    """One of two ways to play."""
+
+    setup: Setup[Any]
+    by: By
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The same packs played in two ways."""
+
+    first: Summary
+    second: Summary
+    differences: list[Comparison]
+    """Of wins and scores of each seat, deals and moves; all their intervals together are right in 95 of 100 cases."""
+
+
+def compare(
+    first: Side,
+    second: Side,
+    matches: int,
+    seed: int,
+    *,
+    dealer: int | None = None,
+    precision: Precision | None = None,
+    progress: Progress | None = None,
+    jobs: int = 1,
+) -> Compared:
+    """Play the same packs in two ways, match by match; a `precision` is that of the differences.
+
+    Raises UpcardError for different numbers of players.
+    """
+    if first.setup.players != second.setup.players:
+        raise UpcardError("what is compared has the same number of players")
+    matches, tables = whole("matches", matches), [_table(side.setup, side.by, seed, dealer) for side in (first, second)]
+    size = min(largest(table.seating, PIECE) for table in tables)
+    tallies, found = [Tally(first.setup.players) for _ in tables], Differences(first.setup.players)
+    ours, theirs = (_spread(table, matches, jobs, size) for table in tables)
+    with closing(ours), closing(theirs):
+        for parts in zip(ours, theirs, strict=True):
+            found.add(*parts)
+            for tally, part in zip(tallies, parts, strict=True):
+                tally.add(part)
+            if progress:
+                progress(tallies[0].matches)
+            if precision and found.reach(precision):
+                break
+    a, b = (tally.summary(table) for tally, table in zip(tallies, tables, strict=True))
+    return Compared(a, b, found.comparisons())
+
+
+def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
+    if dealer is not None:
+        setup.check_dealer(dealer)
+    return Table(setup, Seating.of(by, setup.players), whole("seed", seed, None), dealer)
+
+
+def _spread(table: Table, matches: int, jobs: int, size: int) -> Generator[Results]:
+    parts = spread(table.worker, matches, largest=size, jobs=min(jobs, matches), apart=table.seating.apart)
+    with closing(parts):
+        for part in parts:
+            yield part.results[:, : table.setup.players + 3]
+
+
+def _recorded(worker: Compiled | Plain, matches: int, records: Write) -> Generator[Results]:
     for first, number in pieces(matches, 1):
-        part = table(first, number)
-        records(table.record())
-        yield part
+        part = worker(first, number)
+        records(worker.record())
+        yield part.results[:, : part.players + 3]
 
 
 class Tally:
@@ -143,10 +257,10 @@ class Tally:
             self.scores[seat] += int(scores[:, seat].sum())
             self.squares[seat] += sum(score * score for score in scores[:, seat].tolist())
 
-    def summary(self, setup: Setup[Any], seed: int, seating: Seating) -> Summary:
-        seats = [self._seat(seat, name) for seat, name in enumerate(seating.names)]
+    def summary(self, table: Table) -> Summary:
+        seats = [self._seat(seat, name) for seat, name in enumerate(table.seating.names)]
         moves, deals = self.moves / self.matches, self.deals / self.matches
-        return Summary(setup.game.slug, self.matches, seed, moves, deals, seats)
+        return Summary(table.setup.game.slug, self.matches, table.seed, moves, deals, seats)
 
     def _seat(self, seat: int, name: str) -> Seat:
         number, total = self.matches, self.scores[seat]
@@ -164,95 +278,27 @@ def wins(results: Results) -> NDArray[np.bool_]:
     return np.asarray(results[:, players, None] >> np.arange(players) & 1 == 1)
 
 
-def differences(a: Results, b: Results) -> list[Comparison]:
-    """What the same matches came to, played in two ways: wins and scores of each seat, and how long they are.
+class Differences:
+    """What the same matches came to, played in two ways: wins and scores of each seat, and how long they are."""
 
-    The intervals are so wide that all of them together are right in 95 of 100 cases.
-    """
-    players = a.shape[1] - 3
-    one, other = (won / won.sum(axis=1, keepdims=True) for won in (wins(a), wins(b)))
-    pairs = [(f"wins of seat {seat}", one[:, seat], other[:, seat]) for seat in range(players)]
-    pairs += [(f"score of seat {seat}", a[:, seat], b[:, seat]) for seat in range(players)]
-    pairs += [("deals", a[:, players + 1], b[:, players + 1]), ("moves", a[:, players + 2], b[:, players + 2])]
-    untouched = np.array_equal(a, b)
-    return [paired(what, x, y, untouched=untouched, looks=len(pairs)) for what, x, y in pairs]
+    def __init__(self, players: int) -> None:
+        names = [f"{what} of seat {seat}" for what in ("wins", "score") for seat in range(players)]
+        self.pairs = [Pairs(name) for name in (*names, "deals", "moves")]
+        self.untouched = True
 
+    def add(self, a: Results, b: Results) -> None:
+        players = a.shape[1] - 3
+        self.untouched = self.untouched and np.array_equal(a, b)
+        one, other = (won / won.sum(axis=1, keepdims=True) for won in (wins(a), wins(b)))
+        rows = [*zip(one.T, other.T, strict=True), *zip(a.T[:players], b.T[:players], strict=True)]
+        rows += [(a[:, players + 1], b[:, players + 1]), (a[:, players + 2], b[:, players + 2])]
+        for pairs, (x, y) in zip(self.pairs, rows, strict=True):
+            pairs.add(x, y)
 
-class Compiled:
-    """Matches at machine speed."""
+    def comparisons(self) -> list[Comparison]:
+        """With intervals so wide that all of them together are right in 95 of 100 cases."""
+        return [pairs.comparison(untouched=self.untouched, looks=len(self.pairs)) for pairs in self.pairs]
 
-    def __init__(self, table: Table) -> None:
-        kinds = table.seating.kinds
-        assert kinds is not None
-        self.begun = begun(table.setup)
-        run = program(table.setup.game)
-        self.tables = run.states(len(self.begun) + 1)
-        for dealer, match in enumerate(self.begun):
-            run.put(self.tables, dealer, match.state)
-        self.options = run.options(table.setup)
-        self.policies = loops.policies_of(kinds)
-        self.key = key_of(table.seed)
-        self.packs, self.scratch = run.scratch(), run.scratch()
-        self.trace = np.zeros(0, np.int64)
-        self.last = 0
-        self._play_matches = run.entry(loops.play_matches)
-
-    def __call__(self, first: int, number: int) -> Results:
-        """So many matches from this number on."""
-        self.last = first + number - 1
-        return self._play(first, number)[0]
-
-    def _play(self, first: int, number: int) -> tuple[Results, int]:
-        results = np.zeros((number, len(self.tables) + 2), np.int64)
-        end: int = self._play_matches(
-            self.tables, self.options, self.packs, self.scratch, self.policies, self.key, first, results, self.trace
-        )
-        return results, end
-
-    def record(self) -> dict[str, Any]:
-        """The record of the last match: it is played again, and traced."""
-        _, end = self._play(self.last, 1)
-        if end > len(self.trace):
-            self.trace = np.zeros(2 * end, np.int64)
-            self._play(self.last, 1)
-        record = self.begun[self.last % len(self.begun)].record()
-        return record | {"events": self._events(self.trace[:end].tolist())}
-
-    def _events(self, trace: list[int]) -> list[str]:
-        moves = self.begun[0].game.notation
-        events = []
-        at = 0
-        while at < len(trace):
-            if trace[at] < 0:
-                kind, number = AWAITING[-trace[at]], trace[at + 1]
-                events.append(f"{kind} {' '.join(map(cards.text, trace[at + 2 : at + 2 + number]))}")
-                at += 2 + number
-            else:
-                events.append(f"{trace[at]} {moves.text(trace[at + 1])}")
-                at += 2
-        return events
-
-
-class Plain:
-    """Matches event by event, for players that take their time."""
-
-    def __init__(self, table: Table) -> None:
-        self.begun = begun(table.setup)
-        self.seated = table.seating.seated()
-        self.seed = table.seed
-        self.last: Match[Any] = self.begun[0]
-
-    def __call__(self, first: int, number: int) -> Results:
-        """So many matches from this number on."""
-        return np.array([self._play(match) for match in range(first, first + number)], np.int64)
-
-    def _play(self, number: int) -> list[int]:
-        self.last = match = self.begun[number % len(self.begun)].fork()
-        driver = Driver(match, self.seated, self.seed, number)
-        while not match.done:
-            driver.step()
-        return [*match.scores, match.state.winners, match.state.deals, driver.moves]
-
-    def record(self) -> dict[str, Any]:
-        """The record of the last match."""
-        return self.last.record()
+    def reach(self, precision: Precision) -> bool:
+        """Whether the differences are as sure as that."""
+        return precision.needed_for(self.comparisons()) <= self.pairs[0].number

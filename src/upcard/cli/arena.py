@@ -1,0 +1,91 @@
+"""`upcard arena`: players against each other on the same deals."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from upcard.cli.common import GameArgument, OptionArgument, PlayersArgument, group, load, needs, read_options
+from upcard.cli.simulate import progress_bar
+from upcard.engine.setup import Setup
+
+if TYPE_CHECKING:
+    from upcard.lab.duplicate import Arena
+
+app = group()
+
+
+@app.command()
+def arena(
+    game: GameArgument,
+    between: Annotated[
+        str,
+        typer.Argument(metavar="PLAYER,PLAYER,…", help="Who meets: names, or FILE.py:NAME for one of your own."),
+    ],
+    number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many deals or matches, at most.")] = 100,
+    unit: Annotated[str, typer.Option(help="What is played of each pack: a deal, or the whole match.")] = "match",
+    seed: Annotated[int, typer.Option(help="The same seed gives the same packs.")] = 1,
+    players: PlayersArgument = None,
+    option: OptionArgument = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(metavar="WHAT=NUMBER", help="Stop when all differences (wins=0.01, score=0.5) are ± so much."),
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="How many cores work; all if not given.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let computer players meet on duplicate deals: each pack is played by all seatings."""
+    setup = Setup(load(game), players, read_options(game, option))
+    with needs("fast"):
+        from upcard.lab.comparison import rounded
+        from upcard.lab.duplicate import arena as play
+        from upcard.lab.simulate import Precision
+
+    goal = Precision.read(precision) if precision else None
+    with progress_bar(setup.game.title, number) as advance:
+        found = play(
+            setup, number, between.split(","), unit=unit, seed=seed, precision=goal, jobs=jobs, progress=advance
+        )
+    if as_json:
+        typer.echo(json.dumps(as_dict(found)))
+        return
+    print_arena(found)
+    if goal and (needed := found.needed(goal)) > found.number:
+        typer.echo(f"Not as sure as {precision}: about {rounded(needed)} would be.")
+
+
+def as_dict(found: Arena) -> dict[str, Any]:
+    """Plain data."""
+    return {
+        "game": found.setup.game.slug,
+        "unit": found.unit,
+        "number": found.number,
+        "seatings": found.seatings,
+        "seed": found.seed,
+        "players": [asdict(row) for row in found.standings()],
+        "differences": [one.as_dict() for what in ("won", "points") for one in found.comparisons(what)],
+    }
+
+
+def print_arena(found: Arena) -> None:
+    """A table of the players, and what can be told between them."""
+    each = f"{found.number} {'deals' if found.unit == 'deal' else 'matches'} of {found.setup.game.slug}"
+    fair = 100 / found.setup.players
+    typer.echo(f"{each}, seed {found.seed}, each by {found.seatings} seatings; an equal share is {fair:.1f} %")
+    width = max(10, *map(len, found.players))
+    typer.echo(f"{'player':{width}} {'won':>8} {'95 %':>14} {'points':>8} {'95 %':>16} {'best in':>8}")
+    for row in found.standings():
+        won, points = row.won_between, row.points_between
+        typer.echo(
+            f"{row.player:{width}} {100 * row.won:>6.1f} % {100 * won.low:>5.1f} to {100 * won.high:<5.1f}"
+            f" {row.points:>8.2f} {points.low:>7.2f} to {points.high:<6.2f} {100 * row.best:>5.0f} %"
+        )
+    typer.echo("Between two, deal by deal, 95 % for all rows together:")
+    for what in ("won", "points"):
+        for one in found.comparisons(what):
+            typer.echo(f"  {one.what}: {one.verdict}")
+    if found.comparisons()[0].untouched:
+        typer.echo("  they have done the same in every deal")

@@ -1,0 +1,213 @@
+"""`upcard lab`: what rules and players come to, measured and reported."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from upcard.cli.common import GameArgument, OptionArgument, PlayersArgument, group, load, needs, read_options
+from upcard.cli.simulate import Side, progress_bar
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.rules.game import BadGame
+
+if TYPE_CHECKING:
+    from upcard.lab.study import Arm
+
+app = group()
+lab = group()
+app.add_typer(lab, name="lab", help="Measure a game, compare rules and players, and write reports.")
+
+ByOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all.")]
+BetweenOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who meets, in every seat in turn.")]
+SeedOption = Annotated[int, typer.Option(help="The same seed gives the same packs.")]
+JobsOption = Annotated[int | None, typer.Option(min=1, help="How many cores work; all if not given.")]
+NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="How many deals or matches of each.")]
+UnitOption = Annotated[str, typer.Option(help="What is played of each pack: its deal, or the whole match.")]
+
+
+@lab.command()
+def report(
+    game: GameArgument,
+    number: NumberOption = 2000,
+    unit: UnitOption = "match",
+    seed: SeedOption = 1,
+    players: PlayersArgument = None,
+    option: OptionArgument = None,
+    by: ByOption = "heuristic",
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHAT,…",
+            help="Also with other rules (NAME=VALUE), by a variant (its name) or other players (by=PLAYER); each time "
+            "it is given is one more way to play, in which all that it names differs.",
+        ),
+    ] = None,
+    sweep: Annotated[
+        str | None, typer.Option(metavar="NAME=A,B,…", help="An option or a number of the rules, in all these values.")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE.html", help="Write a page, and the same as Markdown beside it.")
+    ] = None,
+    kept: Annotated[
+        str | None,
+        typer.Option(
+            "--keep", metavar="FILE", help="Keep what there is, and go on from it when asked again, or for more."
+        ),
+    ] = None,
+    jobs: JobsOption = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Let a Dask cluster play, such as tcp://10.0.0.1:8786.")
+    ] = None,
+) -> None:
+    """Measure one or several ways to play on the same packs: as Markdown, or as a page with plots."""
+    base = Side(game, players, option or [], by)
+    if compare and sweep:
+        raise UpcardError("--sweep goes without --compare")
+    if out and not out.endswith(".html"):
+        raise UpcardError(f"--out is the name of a page, such as {game}.html, not {out!r:.40}")
+    with needs("fast"):
+        from upcard.lab.report import as_html, as_markdown, sections
+        from upcard.lab.study import study
+    with needs("lab"):
+        draw = _drawing() if out else None
+
+    arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
+    title = arms[0].setup.game.title
+    with progress_bar(title, number) as advance:
+        found = study(arms, number, unit=unit, seed=seed, jobs=jobs, progress=advance, kept=kept, cluster=cluster)
+    parts = sections(found, shlex.join(["upcard", *sys.argv[1:]]), at)
+    text = as_markdown(f"{title}, measured", parts)
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    assert draw is not None
+    Path(out).write_text(as_html(f"{title}, measured", parts, draw), encoding="utf-8")
+    Path(out).with_suffix(".md").write_text(text, encoding="utf-8")
+    typer.echo(f"{out} and {Path(out).with_suffix('.md')}")
+
+
+@lab.command()
+def luck(
+    game: GameArgument,
+    number: NumberOption = 500,
+    unit: UnitOption = "deal",
+    what: Annotated[str, typer.Option(help="The result that is looked at: points, or won.")] = "points",
+    between: BetweenOption = "random,heuristic",
+    seed: SeedOption = 1,
+    players: PlayersArgument = None,
+    option: OptionArgument = None,
+    jobs: JobsOption = None,
+) -> None:
+    """Say how much of the differences in a result is the cards', the place's, the players', and of how play went."""
+    setup = Setup(load(game), players, read_options(game, option))
+    with needs("fast"):
+        from upcard.lab.skill import luck as measured
+    with progress_bar(setup.game.title, number) as advance:
+        found = measured(
+            setup, number, between.split(","), what=what, unit=unit, seed=seed, jobs=jobs, progress=advance
+        )
+    typer.echo(found)
+
+
+@lab.command()
+def replies(
+    game: GameArgument,
+    number: NumberOption = 500,
+    unit: UnitOption = "match",
+    between: BetweenOption = "random,heuristic",
+    seed: SeedOption = 1,
+    players: PlayersArgument = None,
+    option: OptionArgument = None,
+    jobs: JobsOption = None,
+) -> None:
+    """Say which of some players does best among others of each kind, and whether one is always best."""
+    setup = Setup(load(game), players, read_options(game, option))
+    with needs("fast"):
+        from upcard.lab.dominance import replies as sought
+    with progress_bar(setup.game.title, number) as advance:
+        found = sought(setup, number, between.split(","), unit=unit, seed=seed, jobs=jobs, progress=advance)
+    typer.echo(found)
+
+
+@lab.command()
+def cards(
+    game: GameArgument,
+    kinds: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CARDS]…", help="Kinds of cards, such as K, Ah or 'K Q J'; all ranks if none is named."
+        ),
+    ] = None,
+    number: NumberOption = 20_000,
+    what: Annotated[str, typer.Option(help="A column of the deals: points, won, moves, …")] = "points",
+    by: ByOption = "heuristic",
+    seed: SeedOption = 1,
+    players: PlayersArgument = None,
+    option: OptionArgument = None,
+    jobs: JobsOption = None,
+) -> None:
+    """Say what one more card of a kind is worth to whoever is dealt it."""
+    side = Side(game, players, option or [], by)
+    with needs("fast"):
+        from upcard.lab.dealing import deals
+        from upcard.lab.values import card_values
+    with progress_bar(side.setup.game.title, number) as advance:
+        played = deals(side.setup, number, seed=seed, by=side.names, jobs=jobs, progress=advance)
+    found = card_values(played, kinds or None, what=what)
+    typer.echo(
+        f"{what} of one more card, {number} deals of {side.setup.game.slug}, seed {seed}, 95 % for all together:"
+    )
+    for one in found:
+        typer.echo(f"  {one}")
+    lucky = sum(not one.control_interval.has(0) for one in found)
+    typer.echo(f"  as a check, with the hands of other deals: {lucky} of {len(found)} seem to be worth something")
+
+
+def ways(base: Side, compare: list[str]) -> list[Arm]:
+    """The base, and each way that differs from it. Raises UpcardError."""
+    from upcard.lab.study import Arm
+
+    others = [(words, base.other(words.split(";"))) for words in compare]
+    sides = [("as usual" if compare else base.setup.game.slug, base), *others]
+    return [Arm(name, side.setup, side.names) for name, side in sides]
+
+
+def swept(base: Side, words: str) -> tuple[list[Arm], list[float] | None]:
+    """An arm for each value of an option or a number, and the values if they are numbers. Raises UpcardError."""
+    from upcard.lab.study import Arm
+
+    name, equals, told = words.partition("=")
+    values = told.split(",")
+    if not equals or not all(values) or len(set(values)) != len(values) or len(values) < 2:
+        raise UpcardError(f"--sweep is NAME=A,B,… with at least two values, not {words!r:.60}")
+    arms = [Arm(f"{name}={value}", _with(base, name, value), base.names) for value in values]
+    try:
+        return arms, [float(value) for value in values]
+    except ValueError:
+        return arms, None
+
+
+def _with(base: Side, name: str, value: str) -> Setup[Any]:
+    """The base with one option or number of the rules otherwise."""
+    setup = base.setup
+    game = setup.game
+    if name in game.options.options or name not in game.options.numbers:
+        return Side(base.game, base.players, [*base.options, f"{name}={value}"], base.by).setup
+    written = int(value) if value.lstrip("-").isdigit() else value
+    try:
+        variant = game.variant(f"{game.slug}-{name.replace('_', '-')}-{value.lower()}", numbers={name: written})
+    except BadGame as error:
+        raise UpcardError(str(error)) from None
+    return Setup(variant, setup.players, dict(setup.options.chosen))
+
+
+def _drawing() -> Any:
+    """What draws plots, on this machine alone."""
+    import vl_convert
+
+    return lambda plot: vl_convert.vegalite_to_svg(plot)

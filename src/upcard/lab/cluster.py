@@ -1,0 +1,55 @@
+"""Work spread over the machines of a Dask cluster: the same pieces, in the same order, so the same numbers."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from itertools import islice
+from typing import Any
+
+from upcard.engine.errors import UpcardError
+
+AHEAD = 2
+"""Pieces that wait for each thread of the cluster."""
+PATIENCE = 10
+"""Seconds in which a scheduler answers."""
+
+
+def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int, int]]) -> Generator[Any]:
+    """What the pieces give, in order. What a lost worker had is done by another one.
+
+    Every worker needs the same Upcard, and the files of variants and players at the same places. Raises UpcardError
+    for an address at which nobody answers, and without Dask.
+    """
+    try:
+        from distributed import Client
+        from distributed.protocol import pickle
+    except ImportError:
+        raise UpcardError("this needs Dask: pip install 'upcard[cluster]'") from None
+    try:
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError):
+        raise UpcardError(f"no Dask scheduler answers at {address}") from None
+    with client:
+        told = pickle.dumps(make)
+        ahead = AHEAD * max(1, sum(client.nthreads().values()))
+        waiting = deque(client.submit(work, told, *piece, pure=False) for piece in islice(todo, ahead))
+        try:
+            while waiting:
+                yield waiting.popleft().result()
+                waiting.extend(client.submit(work, told, *piece, pure=False) for piece in islice(todo, 1))
+        finally:
+            client.cancel(list(waiting))
+
+
+_own = threading.local()
+
+
+def work(told: bytes, first: int, number: int) -> Any:
+    """A piece, on a worker: each of its threads makes what it works with once."""
+    from distributed.protocol import pickle
+
+    if getattr(_own, "told", None) != told:
+        _own.told, _own.work = told, pickle.loads(told)()
+    return _own.work(first, number)

@@ -1,0 +1,222 @@
+"""Players against each other on duplicate deals: `upcard.lab.arena`.
+
+Every deal is played by all seatings, so that each player has had every seat, with its cards, as often as the others.
+What is counted is one number a deal and player; the luck of the cards drops out of their differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.lab import intervals
+from upcard.lab.columns import plural
+from upcard.lab.comparison import Comparison, paired
+from upcard.lab.dealing import largest, shares_of_deal, shares_won, table_of
+from upcard.lab.intervals import Interval
+from upcard.lab.jobs import cores, spread
+from upcard.lab.playing import Table
+from upcard.lab.seating import Seating, name_of, whole
+from upcard.lab.simulate import Precision
+from upcard.players import Player
+from upcard.rules.game import Game
+
+PIECE = 64
+"""Deals that compiled players play at a time at most, each by all seatings."""
+ALL = 4
+"""So many players at most sit in every order; of more, only the places are changed round the table."""
+RESAMPLED = 1000
+UNITS = "deal", "match"
+
+
+def seatings(players: int, seats: int) -> list[tuple[int, ...]]:
+    """Who sits where, seating by seating: every player has every seat equally often.
+
+    The players sit round the table in turn, again and again until the table is full, in every order of them (of more
+    than four: in one order and its reverse), and from every seat on. Raises UpcardError for more players than seats.
+    """
+    if not 2 <= players <= seats:
+        raise UpcardError(f"from 2 to {seats} players meet at a table of {seats}, not {players}")
+    usual = tuple(range(players))
+    orders = permutations(usual) if players <= ALL else (usual, usual[::-1])
+    rows = {tuple(order[seat % players] for seat in range(seats)) for order in orders}
+    return sorted({row[turn:] + row[:turn] for row in rows for turn in range(seats)})
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one player fared."""
+
+    player: str
+    won: float
+    """Its mean share of what it plays; the fair one is 1 by the number of seats."""
+    won_between: Interval
+    points: float
+    points_between: Interval
+    best: float
+    """In how many of all samples drawn anew from the deals (bootstrap) it has won most: how sure its place is."""
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """Players on the same deals. Of every deal and player the mean over the seatings, and over the seats it had."""
+
+    setup: Setup[Any]
+    unit: str
+    """What is played of each pack: its "deal", or the "match" that begins with it."""
+    seed: int
+    players: tuple[str, ...]
+    seatings: int
+    won: NDArray[np.float64]
+    """Deals by players: the share won."""
+    points: NDArray[np.float64]
+
+    @property
+    def number(self) -> int:
+        """Deals."""
+        return len(self.won)
+
+    def standings(self) -> list[Standing]:
+        """The players, those that won most first."""
+        best = first_in_samples(self.won)
+        rows = [self._standing(place, best[place]) for place in range(len(self.players))]
+        return sorted(rows, key=lambda row: -row.won)
+
+    def _standing(self, place: int, best: float) -> Standing:
+        won, points = self.won[:, place], self.points[:, place]
+        between = intervals.of_numbers(won), intervals.of_numbers(points)
+        return Standing(
+            self.players[place], float(won.mean()), between[0], float(points.mean()), between[1], float(best)
+        )
+
+    def comparisons(self, what: str = "won") -> list[Comparison]:
+        """Every player with every later one, deal by deal, in "won" or "points": the second less the first.
+
+        The intervals are so wide that all of them together are right in 95 of 100 cases.
+        """
+        rows = {"won": self.won, "points": self.points}[what]
+        pairs = list(combinations(range(len(self.players)), 2))
+        same = bool((self.points == self.points[:, :1]).all() and (self.won == self.won[:, :1]).all())
+        return [
+            paired(
+                f"{what}, {self.players[a]} and {self.players[b]}",
+                rows[:, a],
+                rows[:, b],
+                untouched=same,
+                looks=len(pairs),
+            )
+            for a, b in pairs
+        ]
+
+    def needed(self, precision: Precision) -> int:
+        """How many deals it takes for differences ± so much, planned from these."""
+        halves = [found.interval.half for found in self.comparisons({"wins": "won"}.get(precision.what, "points"))]
+        return precision.needed(self.number, halves)
+
+    def __str__(self) -> str:
+        rows = [f"{self.number} {plural(self.unit)} of {self.setup.game.slug}, each by {self.seatings} seatings"]
+        rows += [f"  {row.player}: {100 * row.won:.1f} % won, {row.points:+.3g} points" for row in self.standings()]
+        return "\n".join([*rows, *map(str, self.comparisons())])
+
+
+def first_in_samples(rows: NDArray[np.float64], samples: int = RESAMPLED, seed: int = 1) -> NDArray[np.float64]:
+    """How often each column has the highest mean when the rows are drawn anew, with replacement."""
+    rng = np.random.default_rng(seed)
+    first = np.zeros(rows.shape[1])
+    for _ in range(samples):
+        drawn = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)))
+        sums = drawn @ rows
+        best = np.isclose(sums, sums.max(), rtol=1e-12, atol=1e-12)
+        first += best / best.sum()
+    return first / samples
+
+
+def arena(
+    setup: Setup[Any] | Game[Any] | str,
+    number: int,
+    players: Sequence[str | Player],
+    *,
+    unit: str = "match",
+    seed: int = 1,
+    dealer: int | None = None,
+    precision: Precision | None = None,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Arena:
+    """Let players, names or objects with `choose`, play the same deals in each other's places: see `seatings`.
+
+    Deal or match n has the packs of match n of `upcard simulate` with that seed, in every seating, and the same luck.
+    With a `precision` of the differences it ends when that is reached. Ctrl-C, when something has been played, ends it
+    too. Raises UpcardError for wrong arguments.
+    """
+    setup = setup if isinstance(setup, Setup) else Setup(setup)
+    number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
+    if unit not in UNITS:
+        raise UpcardError(f"a unit is {' or '.join(UNITS)}, not {unit!r:.40}")
+    sitting = seatings(len(players), setup.players)
+    seated = [Seating.of([players[who] for who in row], setup.players) for row in sitting]
+    tables = [table_of(unit, setup, seating, seed, dealer) for seating in seated]
+    make = partial(Duplicates, tables, sitting, len(players))
+    size, apart = largest(seated[0], PIECE), seated[0].apart
+    names = tuple(name_of(one) for one in players)
+    parts: list[NDArray[np.float64]] = []
+    try:
+        with closing(spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)) as played:
+            for part in played:
+                parts.append(part)
+                done = sum(map(len, parts))
+                if progress:
+                    progress(done)
+                if precision and _arena(setup, unit, seed, names, sitting, parts).needed(precision) <= done:
+                    break
+    except KeyboardInterrupt:
+        if not parts:
+            raise
+    return _arena(setup, unit, seed, names, sitting, parts)
+
+
+def _arena(
+    setup: Setup[Any],
+    unit: str,
+    seed: int,
+    names: tuple[str, ...],
+    sitting: list[tuple[int, ...]],
+    parts: list[NDArray[np.float64]],
+) -> Arena:
+    rows = np.concatenate(parts)
+    return Arena(setup, unit, seed, names, len(sitting), rows[:, 0], rows[:, 1])
+
+
+class Duplicates:
+    """Plays the same deals by all seatings."""
+
+    def __init__(self, tables: list[Table], sitting: list[tuple[int, ...]], players: int) -> None:
+        self.tables = [(table, table.worker()) for table in tables]
+        self.sitting, self.players = np.array(sitting), players
+
+    def __call__(self, first: int, number: int) -> NDArray[np.float64]:
+        """So many deals from this number on: by deal, what each player won and what points it made."""
+        found = np.zeros((number, 2, self.players))
+        for row, won, points in self.seat_by_seat(first, number):
+            for player in range(self.players):
+                has = self.sitting[row] == player
+                found[:, 0, player] += won[:, has].mean(axis=1)
+                found[:, 1, player] += points[:, has].mean(axis=1)
+        return found / len(self.tables)
+
+    def seat_by_seat(self, first: int, number: int) -> Iterator[tuple[int, NDArray[Any], NDArray[Any]]]:
+        """Each seating, and what every seat won in it and what points it made."""
+        for row, (table, worker) in enumerate(self.tables):
+            part = worker(first, number)
+            won = shares_of_deal(part) if table.kept else shares_won(part)
+            begun = part.begun[np.arange(first, first + number) % len(part.begun)]
+            yield row, won, part.by_seat(0) - begun["scores"][:, : part.players]

@@ -1,0 +1,327 @@
+"""What can be measured of a game: each measure with its definition and where it comes from.
+
+Measures are worked out from sums over deals or matches, see `upcard.lab.sums`, so any number of them takes the same
+memory, and two ways to play are compared on the same packs in every measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isinf
+from typing import Any
+
+import numpy as np
+
+from upcard.lab.columns import Column, Played
+from upcard.lab.intervals import CERTAIN, Interval, of_share
+from upcard.lab.sums import Numbers, Sums, estimate
+
+Tables = Mapping[str, Column]
+"""Columns as tables, deals by seats: see `upcard.lab.dealing.columns`."""
+BOTH = "deal", "match"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure of a game."""
+
+    name: str
+    title: str
+    definition: str
+    source: str
+    rows: Callable[[Tables], Numbers]
+    """For each deal or match the numbers whose sums it is worked out from."""
+    of: Callable[[Numbers], Numbers]
+    """The measure's numbers, from these sums and, last, how many deals they are of."""
+    labels: Callable[[int], list[str]]
+    """What its numbers are called, by the number of seats."""
+    units: tuple[str, ...] = BOTH
+    even: bool = False
+    """Whether its numbers are shares that would all be 1 by the number of seats in an even game."""
+    share: bool = False
+    """Whether each number is a share of deals or matches."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One number, and how sure it is."""
+
+    measure: str
+    label: str
+    value: float
+    interval: Interval
+    """All of one measure together hold the truth in 95 of 100 cases."""
+    even: float | None = None
+    """What it would be in an even game."""
+
+    @property
+    def told(self) -> bool:
+        """Whether it can be told that it is not what an even game would show."""
+        return self.even is not None and not self.interval.has(self.even)
+
+    def __str__(self) -> str:
+        text = f"{self.label}: {self.value:.4g} ({self.interval.low:.4g} to {self.interval.high:.4g})"
+        if self.even is None:
+            return text
+        return f"{text}; even is {self.even:.3g}{'' if self.told else ', and cannot be told from it'}"
+
+
+def means(totals: Numbers) -> Numbers:
+    return np.asarray(totals[:-1] / totals[-1])
+
+
+def _per_seat(seats: int) -> list[str]:
+    return [f"seat {seat}" for seat in range(seats)]
+
+
+def _places(seats: int) -> list[str]:
+    return ["the dealer", *(f"{place} left of the dealer" for place in range(1, seats))]
+
+
+def _won_by_place(tables: Tables) -> Numbers:
+    won, dealer = tables["won"], tables["dealer"][:, :1]
+    return np.take_along_axis(won, (dealer + np.arange(won.shape[1])) % won.shape[1], axis=1)
+
+
+def _won_by_first(tables: Tables) -> Numbers:
+    first, seats = tables["first"][:, :1], np.arange(tables["won"].shape[1])
+    has = first == seats
+    return np.stack([(tables["won"] * has).sum(axis=1), has.sum(axis=1)], axis=1)
+
+
+def _ratio(totals: Numbers) -> Numbers:
+    return np.array([totals[0] / totals[1]])
+
+
+def _length(tables: Tables) -> Numbers:
+    moves = tables["moves"][:, 0].astype(float)
+    return np.stack([moves, moves * moves], axis=1)
+
+
+def _length_of(totals: Numbers) -> Numbers:
+    mean, square = totals[:2] / totals[2]
+    return np.array([mean, np.sqrt(max(square - mean * mean, 0))])
+
+
+def _choice(tables: Tables) -> Numbers:
+    return np.stack([tables[name][:, 0].astype(float) for name in ("choices", "forced", "moves")], axis=1)
+
+
+def _choice_of(totals: Numbers) -> Numbers:
+    return np.asarray(totals[:2] / totals[2])
+
+
+def _spread(tables: Tables) -> Numbers:
+    points = np.sort(tables["points"].astype(float), axis=1)
+    return np.stack([points.std(axis=1, ddof=1), points[:, -1] - points[:, 0]], axis=1)
+
+
+def _shared(tables: Tables) -> Numbers:
+    return np.asarray((tables["won"].max(axis=1) < 1).astype(float)[:, None])
+
+
+def _rest(tables: Tables) -> Numbers:
+    deals, settled = tables["deals"][:, 0], tables["settled"][:, 0]
+    return np.asarray(((deals - settled) / deals)[:, None])
+
+
+def _changes(tables: Tables) -> Numbers:
+    return np.asarray(tables["changes"][:, :1].astype(float))
+
+
+def _drama(tables: Tables) -> Numbers:
+    """Of the match's winners the one that was behind least often."""
+    deals = tables["deals"][:, 0]
+    behind = np.where(tables["won"] > 0, tables["behind"], deals[:, None]).min(axis=1)
+    return np.stack([behind / deals, (2 * behind >= deals).astype(float)], axis=1)
+
+
+def _deals(tables: Tables) -> Numbers:
+    return np.asarray(tables["deals"][:, :1].astype(float))
+
+
+def _fixed(*labels: str) -> Callable[[int], list[str]]:
+    return lambda seats: list(labels)
+
+
+MEASURES = (
+    Measure(
+        "seats",
+        "Balance of the seats",
+        "The share that each seat wins; a shared win counts as its part.",
+        "Ludii's Balance and AdvantageP1, here over all seats and each with an interval; with the dealer going round "
+        "it says whether players sit alike, not whether a place is good.",
+        lambda tables: tables["won"],
+        means,
+        _per_seat,
+        even=True,
+    ),
+    Measure(
+        "places",
+        "Advantage of dealing",
+        "The share that is won at each place, counted from the (first) dealer to the left.",
+        "CardStock's Fairness looks at the first player only.",
+        _won_by_place,
+        means,
+        _places,
+        even=True,
+    ),
+    Measure(
+        "first",
+        "Advantage of beginning",
+        "The share won by whoever acts first alone in the (first) deal: after secret bids, whoever begins the play. "
+        "Deals without such a seat do not count.",
+        "Ludii's AdvantageP1, for games in which the cards decide who begins.",
+        _won_by_first,
+        _ratio,
+        _fixed("who begins"),
+        even=True,
+    ),
+    Measure(
+        "length",
+        "Length",
+        "Decisions of all seats together: their mean, and their standard deviation from one deal or match to the next.",
+        "Ludii's Duration in moves; CardStock's GameLength.",
+        _length,
+        _length_of,
+        _fixed("mean of moves", "standard deviation of moves"),
+    ),
+    Measure(
+        "choice",
+        "Choice",
+        "How many legal moves a decision has in the mean, and the share of decisions that are none, because there is "
+        "just one legal move.",
+        "Ludii's BranchingFactor and, as the rest to 1, DecisionMoves.",
+        _choice,
+        _choice_of,
+        _fixed("legal moves of a decision", "forced moves, as a share"),
+    ),
+    Measure(
+        "spread",
+        "Spread of the points",
+        "The standard deviation of what the seats score, and how far the highest is above the lowest; means of both.",
+        "Ludii's ScoreDifference, for more than two.",
+        _spread,
+        means,
+        _fixed("standard deviation of points", "highest less lowest"),
+    ),
+    Measure(
+        "shared",
+        "Shared wins",
+        "The share of deals or matches that nobody wins alone.",
+        "Ludii's Drawishness, CardStock's NoTies.",
+        _shared,
+        means,
+        _fixed("shared wins"),
+        share=True,
+    ),
+    Measure(
+        "deals",
+        "Deals in a match",
+        "Their mean.",
+        "Ludii's Duration in turns, for matches of several deals.",
+        _deals,
+        means,
+        _fixed("deals"),
+        units=("match",),
+    ),
+    Measure(
+        "decided",
+        "What is left when it is decided",
+        "The share of a match's deals that come after the last one to bring somebody new into the lead alone.",
+        "Decisiveness, after Browne's: here by the lead in the score, which everybody sees, not by a search's opinion.",
+        _rest,
+        means,
+        _fixed("share of the deals after the last change of the lead"),
+        units=("match",),
+    ),
+    Measure(
+        "changes",
+        "Changes of the lead",
+        "How often in a match somebody comes to lead alone after somebody else did.",
+        "Ludii's LeadChange, after Browne; ties do not count.",
+        _changes,
+        means,
+        _fixed("changes of the lead"),
+        units=("match",),
+    ),
+    Measure(
+        "drama",
+        "Drama",
+        "The share of a match's deals after which the one who wins in the end is behind; and the share of matches in "
+        "which that is so after half of the deals or more.",
+        "Browne's Drama, by the score. CardStock's own does not work for one winner, as it says.",
+        _drama,
+        means,
+        _fixed("share of deals behind", "matches won from behind"),
+        units=("match",),
+    ),
+)
+"""All measures that one playing of each pack gives; `upcard.lab.luck` and `upcard.lab.card_values` need more."""
+
+
+class Measuring:
+    """Sums for all measures of a unit, of any number of deals or matches."""
+
+    def __init__(self, unit: str, seats: int) -> None:
+        self.seats = seats
+        self.number = 0
+        self.sums: dict[str, Sums] = {}
+        self.measures = {one.name: one for one in MEASURES if unit in one.units}
+
+    def add(self, first: int, tables: Tables) -> None:
+        """The tables of deals or matches from number `first` on."""
+        self.number += len(tables["won"])
+        for name, measure in self.measures.items():
+            rows = measure.rows(tables)
+            self.sums.setdefault(name, Sums(rows.shape[1])).add(first, rows)
+
+    def load(self, name: str, groups: Numbers) -> None:
+        """Take the sums of a measure from where they were kept."""
+        self.sums[name] = Sums(groups.shape[1] - 1)
+        self.sums[name].groups[:] = groups
+
+    def found(self) -> list[Measured]:
+        """Every measure so far."""
+        return [one for name, measure in self.measures.items() for one in self._told(measure, self.sums[name])]
+
+    def differences(self, other: Measuring) -> list[Measured]:
+        """By how much every measure of the other, over the same packs, is above this one's."""
+        found = []
+        for name, measure in self.measures.items():
+            labels = measure.labels(self.seats)
+            values, between = estimate(
+                lambda a, b, of=measure.of: of(b) - of(a), self.sums[name], other.sums[name], certain=together(labels)
+            )
+            rows = zip(labels, values, between, strict=True)
+            found += [Measured(name, label, value, interval, 0) for label, value, interval in rows]
+        return found
+
+    def _told(self, measure: Measure, sums: Sums) -> list[Measured]:
+        labels = measure.labels(self.seats)
+        values, between = estimate(measure.of, sums, certain=together(labels))
+        if measure.share or measure.even:
+            between = [_of_share(value, one, sums.number, labels) for value, one in zip(values, between, strict=True)]
+        even = 1 / self.seats if measure.even else None
+        rows = zip(labels, values, between, strict=True)
+        return [Measured(measure.name, label, value, interval, even) for label, value, interval in rows]
+
+
+def _of_share(share: float, found: Interval, number: int, labels: list[str]) -> Interval:
+    """Between 0 and 1; where something was never or always so, no more is known than so many deals tell."""
+    if found.half == 0:
+        return of_share(share, number, together(labels))
+    return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))
+
+
+def together(rows: list[Any]) -> float:
+    """How certain each of so many intervals is if all are to be right together in 95 of 100 cases."""
+    return 1 - (1 - CERTAIN) / len(rows)
+
+
+def measure(played: Played) -> list[Measured]:
+    """Every measure of what has been played."""
+    measuring = Measuring(played.unit, played.setup.players)
+    measuring.add(0, played.tables)
+    return measuring.found()

@@ -1,0 +1,244 @@
+"""Matches played out, some at a time: the same chance and the same numbers, compiled or event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.compiled import loops
+from upcard.compiled.program import program
+from upcard.engine.chance import PACKS, SplitMix, key_of, stream
+from upcard.engine.match import Match
+from upcard.engine.setup import Setup
+from upcard.lab.seating import Seating
+from upcard.players import Player
+from upcard.rules import cards
+from upcard.rules.state import AWAITING, DEAL, NOBODY, seats_of
+
+Results = NDArray[np.int64]
+"""A row for each match: the scores, then what `upcard.compiled.loops.play_matches` tells."""
+WHOLE = 0
+"""Instead of a number of deals: to the end of the match."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is played by whom, with which luck: all that a worker needs to begin."""
+
+    setup: Setup[Any]
+    seating: Seating
+    seed: int
+    dealer: int | None = None
+    """Who deals first in every match; None: each seat in turn."""
+    most: int = WHOLE
+    """The deals of a match that are played at most."""
+    kept: bool = False
+    """Whether the states after the first deal and at the end are wanted."""
+
+    def begun(self) -> list[Match[Any]]:
+        """Matches about to begin, in the order in which they are played again and again."""
+        seats = range(self.setup.players)
+        return [Match(self.setup, dealer=seat if self.dealer is None else self.dealer) for seat in seats]
+
+    def worker(self) -> Compiled | Plain:
+        """Whoever plays it at the greatest speed."""
+        return Compiled(self) if self.seating.kinds is not None else Plain(self)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some matches, and what they came to."""
+
+    first: int
+    results: Results
+    begun: NDArray[Any]
+    dealt: NDArray[Any]
+    """The states after the first deal, if they are kept."""
+    ended: NDArray[Any]
+
+    def told(self, what: int) -> NDArray[np.int64]:
+        """One of the numbers after the scores: `loops.MOVES` and its like."""
+        return self.results[:, self.players + what]
+
+    def by_seat(self, block: int) -> NDArray[np.int64]:
+        """One of the blocks with a number for each seat: the scores, after how many deals behind, the standing."""
+        start = (0, self.players + loops.SETTLED + 1, 2 * self.players + loops.SETTLED + 1)[block]
+        return self.results[:, start : start + self.players]
+
+    @property
+    def players(self) -> int:
+        return len(self.begun)
+
+
+class Compiled:
+    """Matches at machine speed."""
+
+    def __init__(self, table: Table) -> None:
+        kinds = table.seating.kinds
+        assert kinds is not None
+        self.table = table
+        self.begun = table.begun()
+        self.run = program(table.setup.game)
+        self.tables = _tables(self.run, self.begun)
+        self.options = self.run.options(table.setup)
+        self.policies = loops.policies_of(kinds)
+        self.key = key_of(table.seed)
+        self.packs, self.scratch = self.run.scratch(), self.run.scratch()
+        self.trace = np.zeros(0, np.int64)
+        self.last = 0
+        self._play_matches = self.run.entry(loops.play_matches)
+
+    def __call__(self, first: int, number: int) -> Part:
+        """So many matches from this number on."""
+        self.last = first + number - 1
+        return self._play(first, number)[0]
+
+    def _play(self, first: int, number: int) -> tuple[Part, int]:
+        results = np.zeros((number, loops.width_of(self.table.setup.players)), np.int64)
+        dealt, ended = (self.run.states(number if self.table.kept else 0) for _ in range(2))
+        end: int = self._play_matches(
+            self.tables,
+            self.options,
+            self.packs,
+            self.scratch,
+            self.policies,
+            self.key,
+            first,
+            self.table.most,
+            results,
+            dealt,
+            ended,
+            self.trace,
+        )
+        return Part(first, results, self.tables[:-1], dealt, ended), end
+
+    def record(self) -> dict[str, Any]:
+        """The record of the last match: it is played again, and traced."""
+        _, end = self._play(self.last, 1)
+        if end > len(self.trace):
+            self.trace = np.zeros(2 * end, np.int64)
+            self._play(self.last, 1)
+        record = self.begun[self.last % len(self.begun)].record()
+        return record | {"events": self._events(self.trace[:end].tolist())}
+
+    def _events(self, trace: list[int]) -> list[str]:
+        moves = self.begun[0].game.notation
+        events = []
+        at = 0
+        while at < len(trace):
+            if trace[at] < 0:
+                kind, number = AWAITING[-trace[at]], trace[at + 1]
+                events.append(f"{kind} {' '.join(map(cards.text, trace[at + 2 : at + 2 + number]))}")
+                at += 2 + number
+            else:
+                events.append(f"{trace[at]} {moves.text(trace[at + 1])}")
+                at += 2
+        return events
+
+
+class Plain:
+    """Matches event by event, for players that take their time."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.begun = table.begun()
+        self.seated = table.seating.seated()
+        self.run = program(table.setup.game)
+        self.tables = _tables(self.run, self.begun)
+        self.last: Match[Any] = self.begun[0]
+
+    def __call__(self, first: int, number: int) -> Part:
+        """So many matches from this number on."""
+        seats, kept = self.table.setup.players, number if self.table.kept else 0
+        results = np.zeros((number, loops.width_of(seats)), np.int64)
+        dealt, ended = self.run.states(kept), self.run.states(kept)
+        for row in range(number):
+            self.last = match = self.begun[(first + row) % seats].fork()
+            driver = Driver(match, self.seated, self.table.seed, first + row)
+            driver.step()
+            if kept:
+                self.run.put(dealt, row, match.state)
+            driver.play(self.table.most)
+            if kept:
+                self.run.put(ended, row, match.state)
+            results[row] = driver.row()
+        return Part(first, results, self.tables[:-1], dealt, ended)
+
+    def record(self) -> dict[str, Any]:
+        """The record of the last match."""
+        return self.last.record()
+
+
+class Driver:
+    """Plays a match event by event: the same chance as compiled loops give it, and the same numbers told."""
+
+    def __init__(self, match: Match[Any], seated: Sequence[Player], seed: int, number: int) -> None:
+        self.match = match
+        self._seated = seated
+        self._chance = SplitMix(stream(key_of(seed), number, PACKS))
+        self._luck = [Random(f"{seed} {number} {seat}") for seat in range(match.players)]
+        self._deals = self._together = -1
+        self._told = [0] * (loops.SETTLED + 1)
+        self._told[loops.BEGINS] = self._told[loops.LEADER] = NOBODY
+        self._behind, self._standing = [0] * match.players, [0] * match.players
+
+    def play(self, most: int) -> None:
+        """To the end of the match, or of so many deals."""
+        state = self.match.state
+        self._deals = 1
+        while True:
+            if not state.to_act and state.awaiting <= DEAL:
+                self._tell_standing()
+                if self.match.done or self._deals == most:
+                    return
+                self._deals += 1
+            self.step()
+
+    def step(self) -> None:
+        """The next event."""
+        match = self.match
+        if match.awaiting:
+            match.event(match.draw_lots(self._chance))
+            return
+        seat = match.to_act[0]
+        self._tell_decision(seat)
+        match.play(seat, self._seated[seat].choose(match.view(seat), self._luck[seat]))
+
+    def _tell_decision(self, seat: int) -> None:
+        state, told, choices = self.match.state, self._told, len(self.match.legal_moves(seat))
+        told[loops.MOVES] += 1
+        told[loops.CHOICES] += choices
+        told[loops.FORCED] += choices == 1
+        if told[loops.BEGINS] == NOBODY and self._deals == 1:
+            if state.to_act & (state.to_act - 1):
+                self._together = state.phase
+            elif state.phase != self._together:
+                told[loops.BEGINS] = seats_of(state.to_act)[0]
+
+    def _tell_standing(self) -> None:
+        match, told = self.match, self._told
+        self._standing = [match.game.utility(match.state, match.options, seat) for seat in range(match.players)]
+        leaders = [seat for seat, worth in enumerate(self._standing) if worth == max(self._standing)]
+        self._behind = [times + (seat not in leaders) for seat, times in enumerate(self._behind)]
+        if len(leaders) == 1 and told[loops.LEADER] != leaders[0]:
+            told[loops.CHANGES] += told[loops.LEADER] != NOBODY
+            told[loops.LEADER], told[loops.SETTLED] = leaders[0], self._deals
+
+    def row(self) -> list[int]:
+        """What is told of the match: see `loops.play_matches`."""
+        state = self.match.state
+        self._told[loops.WINNERS], self._told[loops.DEALS] = state.winners, state.deals
+        return [*self.match.scores, *self._told, *self._behind, *self._standing]
+
+
+def _tables(run: Any, begun: Sequence[Match[Any]]) -> NDArray[Any]:
+    """Matches about to begin as records, and one more to work at."""
+    tables: NDArray[Any] = run.states(len(begun) + 1)
+    for place, match in enumerate(begun):
+        run.put(tables, place, match.state)
+    return tables

@@ -1,0 +1,233 @@
+"""The report of a study: one HTML file that needs no network, and the same as Markdown.
+
+Both are made from the same sections. Plots are drawn here, as SVG in the page, so that nothing is loaded and no script
+runs when it is read.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from upcard import __version__
+from upcard.lab.columns import plural
+from upcard.lab.comparison import UNTOUCHED
+from upcard.lab.intervals import Interval
+from upcard.lab.measures import MEASURES, Measure, Measured
+from upcard.lab.study import Study
+
+Draw = Callable[[dict[str, Any]], str]
+"""A plot as Vega-Lite has it, drawn as SVG."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report."""
+
+    title: str
+    text: list[str]
+    """Paragraphs."""
+    head: list[str] = field(default_factory=list)
+    rows: list[list[str]] = field(default_factory=list)
+    plot: dict[str, Any] | None = None
+    told: str = ""
+    """What the plot shows, for who does not see it."""
+
+
+def sections(study: Study, command: str, sweep: list[float] | None = None) -> list[Section]:
+    """The whole report. With a `sweep` the arms are values of one number, and plots are curves over it."""
+    found = [study.found(arm) for arm in range(len(study.arms))]
+    differences = [study.differences(arm) for arm in range(1, len(study.arms))]
+    parts = [_about(study, command), _rules(study)]
+    if differences:
+        parts.append(_verdict(study, differences))
+    for measure in MEASURES:
+        if study.unit in measure.units:
+            rows = [[one for one in arm if one.measure == measure.name] for arm in found]
+            than = [[one for one in arm if one.measure == measure.name] for arm in differences]
+            parts.append(_measured(study, measure, rows, than, sweep))
+    return parts
+
+
+def _about(study: Study, command: str) -> Section:
+    done = f"{study.number} {plural(study.unit)} of each, seed {study.seed}, the same packs for all."
+    stopped = f" It was stopped before all {study.asked} were played." if study.number < study.asked else ""
+    text = [
+        done + stopped,
+        "Where an interval stands, all numbers of one measure together lie in theirs in 95 of 100 such reports. "
+        "All of it is about these players: what computer players do not use or do not understand cannot show.",
+    ]
+    rows = [[arm.name, _players(arm.by), arm.identity] for arm in study.arms]
+    rows.append(["made by", f"Upcard {__version__}", command])
+    return Section("What was played", text, ["", "players", "rules, exactly"], rows)
+
+
+def _players(by: Any) -> str:
+    return by if isinstance(by, str) else ", ".join(map(str, by))
+
+
+def _rules(study: Study) -> Section:
+    rows = [[arm.name, rule] for arm in study.arms for rule in arm.rules or ["as its page has it"]]
+    return Section("The rules that differ from the page", [], ["", "rule"], rows)
+
+
+def _verdict(study: Study, differences: list[list[Measured]]) -> Section:
+    """What can be told at all, in one place."""
+    rows = []
+    for arm, measured in enumerate(differences, 1):
+        if study.untouched[arm]:
+            rows.append([study.arms[arm].name, UNTOUCHED])
+            continue
+        shown = [f"{one.label} {one.value:+.3g}" for one in measured if one.told]
+        rows.append([study.arms[arm].name, "; ".join(shown) or "nothing: no difference can be told"])
+    text = [f"Against {study.arms[0].name}. What is not named cannot be told from no difference."]
+    return Section("What can be told", text, ["", "differs"], rows)
+
+
+def _measured(
+    study: Study,
+    measure: Measure,
+    found: list[list[Measured]],
+    differences: list[list[Measured]],
+    sweep: list[float] | None,
+) -> Section:
+    names = [arm.name for arm in study.arms]
+    head = ["", *names] + [f"{name} less {names[0]}" for name in names[1:]]
+    rows = []
+    for place, one in enumerate(found[0]):
+        row = [one.label, *(_number(arm[place]) for arm in found)]
+        rows.append(row + [_difference(arm[place]) for arm in differences])
+    text = [measure.definition, f"Source: {measure.source}"]
+    even = found[0][0].even
+    if even is not None:
+        text.append(f"In an even game all of these would be {even:.4g}. {_uneven(names, found)}")
+    plot = _curve(names, found, sweep) if sweep else _points(names, found)
+    told = f"{measure.title}: the numbers of the table, each with its interval"
+    return Section(measure.title, text, head, rows, plot, told)
+
+
+def _uneven(names: list[str], found: list[list[Measured]]) -> str:
+    told = [
+        f"{name}: {', '.join(one.label for one in arm if one.told)}" for name, arm in zip(names, found, strict=True)
+    ]
+    shown = [one for one in told if not one.endswith(": ")]
+    return f"Not so: {'; '.join(shown)}." if shown else "That it is otherwise cannot be told."
+
+
+def _number(one: Measured) -> str:
+    return f"{one.value:.4g} ({_between(one.interval)})"
+
+
+def _difference(one: Measured) -> str:
+    if one.value == one.interval.half == 0:
+        return "none in any"
+    told = "" if one.told else ", cannot be told"
+    return f"{one.value:+.3g} ({_between(one.interval, '+.3g')}){told}"
+
+
+def _between(interval: Interval, form: str = ".4g") -> str:
+    return "too few to say" if math.isinf(interval.half) else f"{interval.low:{form}} to {interval.high:{form}}"
+
+
+# --------------------------------------------------------------------------------------------------------------- plots
+
+
+def _values(names: Sequence[str], found: list[list[Measured]]) -> Iterator[dict[str, Any]]:
+    for name, arm in zip(names, found, strict=True):
+        for one in arm:
+            if not math.isinf(one.interval.half) and not math.isnan(one.value):
+                low, high = one.interval.low, one.interval.high
+                yield {"arm": name, "label": one.label, "value": one.value, "low": low, "high": high}
+
+
+def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
+    """A row for each number, in it a point with its interval for each arm."""
+    across = {"field": "value", "type": "quantitative", "title": None, "scale": {"zero": False}}
+    row = {"field": "label", "type": "nominal", "title": None, "sort": None}
+    apart = {"yOffset": {"field": "arm", "sort": None}, "color": {"field": "arm", "title": None, "sort": None}}
+    own = {"y": row} | (apart if len(names) > 1 else {})
+    layers: list[dict[str, Any]] = [
+        {"mark": "rule", "encoding": {"x": across | {"field": "low"}, "x2": {"field": "high"}} | own},
+        {"mark": {"type": "point", "filled": True, "size": 40}, "encoding": {"x": across} | own},
+    ]
+    if found[0][0].even is not None:
+        even = {"mark": {"type": "rule", "strokeDash": [4, 4]}, "encoding": {"x": {"datum": found[0][0].even}}}
+        layers.append(even)
+    return _plot(list(_values(names, found)), {"layer": layers, "width": 460})
+
+
+def _curve(names: list[str], found: list[list[Measured]], sweep: list[float]) -> dict[str, Any]:
+    """A curve for each number, over the values of the sweep, with its band."""
+    at = dict(zip(names, sweep, strict=True))
+    values = [value | {"at": at[value["arm"]]} for value in _values(names, found)]
+    across = {"field": "at", "type": "quantitative", "title": names[0].partition("=")[0], "scale": {"zero": False}}
+    up = {"type": "quantitative", "title": None, "scale": {"zero": False}}
+    colour = {"color": {"field": "label", "title": None, "sort": None}}
+    band = {"x": across, "y": up | {"field": "low"}, "y2": {"field": "high"}} | colour
+    line = {"x": across, "y": up | {"field": "value"}} | colour
+    layers = [
+        {"mark": {"type": "area", "opacity": 0.25}, "encoding": band},
+        {"mark": {"type": "line", "point": True}, "encoding": line},
+    ]
+    return _plot(values, {"layer": layers, "width": 460, "height": 220})
+
+
+LOOK = {"padding": {"left": 60, "right": 60, "top": 5, "bottom": 5}, "config": {"axis": {"labelLimit": 400}}}
+"""Room for whoever reads it with wider letters than it was laid out with."""
+
+
+def _plot(values: list[dict[str, Any]], own: dict[str, Any]) -> dict[str, Any]:
+    return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "data": {"values": values}} | LOOK | own
+
+
+# ---------------------------------------------------------------------------------------------------------- written out
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
+h1 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
+.table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; }
+th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.8rem 0.3rem 0; border-bottom: 1px solid #ddd; }
+td { overflow-wrap: anywhere; } figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; overflow: visible; }
+"""
+
+
+def as_html(title: str, parts: list[Section], draw: Draw) -> str:
+    """One page, complete in itself."""
+    told = html.escape(title)
+    body = "\n".join(_html(part, draw) for part in parts)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{told}</title>\n'
+        f'<meta name="viewport" content="width=device-width">\n'
+        f"<style>{STYLE}</style>\n<h1>{told}</h1>\n{body}\n</html>\n"
+    )
+
+
+def _html(part: Section, draw: Draw) -> str:
+    lines = [f"<h2>{html.escape(part.title)}</h2>"]
+    lines += [f"<p>{html.escape(text)}</p>" for text in part.text]
+    if part.rows:
+        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in part.head)
+        lines.append(f'<div class="table"><table><tr>{head}</tr>')
+        for row in part.rows:
+            lines.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>")
+        lines.append("</table></div>")
+    if part.plot and part.plot["data"]["values"]:
+        lines.append(f'<figure role="img" aria-label="{html.escape(part.told)}">{draw(part.plot)}</figure>')
+    return "\n".join(lines)
+
+
+def as_markdown(title: str, parts: list[Section]) -> str:
+    """The same without plots."""
+    lines = [f"# {title}"]
+    for part in parts:
+        lines += ["", f"## {part.title}", *(line for text in part.text for line in ("", text))]
+        if part.rows:
+            lines += ["", _row(part.head), _row(["---"] * len(part.head)), *map(_row, part.rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

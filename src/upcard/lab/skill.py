@@ -1,0 +1,130 @@
+"""Luck against skill: how much of the differences in a result comes from the cards, the place, the players, and play.
+
+Every deal is played by all seatings of the same players. So the variance of a seat's result in one playing falls apart
+as in an analysis of variance: by deal and seat (the cards), by the place from the dealer, by the player, and the rest,
+which is luck in play and how players meet. The parts are estimated from the mean squares, so that few deals do not make
+luck look larger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.lab.dealing import largest, table_of
+from upcard.lab.duplicate import PIECE, UNITS, Duplicates, seatings
+from upcard.lab.intervals import Interval
+from upcard.lab.jobs import cores, spread
+from upcard.lab.measures import together
+from upcard.lab.seating import Seating, name_of, whole
+from upcard.lab.sums import Numbers, Sums, estimate
+from upcard.players import Player
+from upcard.rules.game import Game
+
+PARTS = ["the cards", "the place", "the players", "how play went"]
+
+
+@dataclass(frozen=True)
+class Luck:
+    """Shares of the variance of one seat's result in one playing, and how sure they are, in the order of `PARTS`."""
+
+    players: tuple[str, ...]
+    what: str
+    number: int
+    """Deals."""
+    shares: list[float]
+    intervals: list[Interval]
+
+    def __str__(self) -> str:
+        rows = [f"{self.what} among {', '.join(self.players)}, {self.number} deals by all seatings:"]
+        for part, share, between in zip(PARTS, self.shares, self.intervals, strict=True):
+            rows.append(f"  {part}: {100 * share:.1f} % ({100 * between.low:.1f} to {100 * between.high:.1f})")
+        return "\n".join(rows)
+
+
+def luck(
+    setup: Setup[Any] | Game[Any] | str,
+    number: int,
+    players: Sequence[str | Player],
+    *,
+    what: str = "points",
+    unit: str = "deal",
+    seed: int = 1,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Luck:
+    """Which part luck has, and which part skill, among these players, in "points" or in what is "won".
+
+    How much skill shows depends on how different the players are: between equals there is none. Raises UpcardError for
+    wrong arguments.
+    """
+    setup = setup if isinstance(setup, Setup) else Setup(setup)
+    number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
+    if what not in ("points", "won") or unit not in UNITS:
+        raise UpcardError(
+            f"luck is measured in points or won, of deals or matches, not in {what!r:.40} of {unit!r:.40}"
+        )
+    sitting = seatings(len(players), setup.players)
+    seated = [Seating.of([players[who] for who in row], setup.players) for row in sitting]
+    make = partial(Rows, [table_of(unit, setup, one, seed) for one in seated], sitting, len(players), what)
+    sums, done = Sums(3 + setup.players + len(players)), 0
+    size, apart = largest(seated[0], PIECE), seated[0].apart
+    with closing(spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)) as parts:
+        for rows in parts:
+            sums.add(done, rows)
+            done += len(rows)
+            if progress:
+                progress(done)
+    of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
+    values, between = estimate(of, sums, certain=together(PARTS))
+    return Luck(tuple(map(name_of, players)), what, number, values, between)
+
+
+class Rows(Duplicates):
+    """Plays the same deals by all seatings, for the sums of `shares`."""
+
+    def __init__(self, tables: Any, sitting: list[tuple[int, ...]], players: int, what: str) -> None:
+        super().__init__(tables, sitting, players)
+        self.what = what
+
+    def __call__(self, first: int, number: int) -> NDArray[np.float64]:
+        found = [won if self.what == "won" else points for _, won, points in self.seat_by_seat(first, number)]
+        dealers = np.arange(first, first + number) % self.sitting.shape[1]
+        return rows_of(np.stack(found, axis=1).astype(float), self.sitting, self.players, dealers)
+
+
+def rows_of(results: Numbers, sitting: NDArray[Any], players: int, dealers: NDArray[Any]) -> Numbers:
+    """For each deal what `shares` needs, from the results by deal, seating and seat."""
+    _, playings, seats = results.shape
+    cells = results.sum(axis=1)
+    by_place = np.take_along_axis(cells, (dealers[:, None] + np.arange(seats)) % seats, axis=1)
+    by_player = np.stack([(results * (sitting == who)).sum(axis=(1, 2)) for who in range(players)], axis=1)
+    squares = (results * results).sum(axis=(1, 2)), (cells * cells).sum(axis=1) / playings, cells.sum(axis=1)
+    return np.concatenate([np.stack(squares, axis=1), by_place, by_player], axis=1)
+
+
+def shares(totals: Numbers, *, seats: int, players: int, playings: int) -> Numbers:
+    """The shares of `PARTS`, from the sums of `rows_of` over deals and, last, their number."""
+    deals, all_squares, cell_squares, total = totals[-1], *totals[:3]
+    cells = deals * seats
+    results = cells * playings
+    mean = total / results
+    places = totals[3 : 3 + seats] / (deals * playings) - mean
+    means = totals[3 + seats : 3 + seats + players] / (results / players) - mean
+    between_cells = cell_squares - results * mean * mean
+    between_players = results / players * (means @ means)
+    rest = (all_squares - cell_squares - between_players) / (results - cells - players + 1)
+    of_cells = between_cells / (cells - 1)
+    place = places @ places / seats - of_cells / (deals * playings) * (seats - 1) / seats
+    player = means @ means / players - rest * (players - 1) / results
+    card = (of_cells - rest) / playings - place
+    parts = np.maximum([card, place, player, rest], 0)
+    return np.asarray(parts / parts.sum())

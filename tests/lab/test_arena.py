@@ -1,0 +1,123 @@
+"""Players on duplicate deals: everybody gets every seat and its cards, so that only play is left to differ."""
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from upcard import Setup, UpcardError, View, cli, lab
+from upcard.lab.duplicate import first_in_samples, seatings
+from upcard.lab.simulate import Precision
+
+SETUP = Setup("sixty-six", options={"target": 1})
+
+
+class First:
+    """Plays the first legal move."""
+
+    def choose(self, view: View[Any], rng: Random) -> str:
+        return view.legal()[0]
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "number"), [(2, 2, 2), (2, 4, 2), (2, 3, 6), (3, 3, 6), (4, 4, 24), (5, 7, 14)]
+)
+def test_every_player_has_every_seat_equally_often(players: int, seats: int, number: int) -> None:
+    rows = np.array(seatings(players, seats))
+    assert rows.shape == (number, seats)
+    times = np.array([[(rows[:, seat] == who).sum() for seat in range(seats)] for who in range(players)])
+    assert (times == number // players).all() if number % players == 0 else np.ptp(times) == 0 or players > 4
+    assert len({tuple(row) for row in rows.tolist()}) == number
+
+
+def test_partners_sit_opposite() -> None:
+    assert seatings(2, 4) == [(0, 1, 0, 1), (1, 0, 1, 0)]
+
+
+def test_a_player_against_itself_shows_nothing() -> None:
+    met = lab.arena(SETUP, 30, ["random", "random"])
+    assert np.allclose(met.won, 0.5)
+    assert [found.untouched for found in met.comparisons()] == [True]
+    assert [row.best for row in met.standings()] == [0.5, 0.5]
+
+
+def test_the_stronger_is_told_from_the_weaker() -> None:
+    met = lab.arena(SETUP, 300, ["random", "heuristic"])
+    assert [row.player for row in met.standings()] == ["heuristic", "random"]
+    found = met.comparisons()[0]
+    assert found.told and found.difference > 0
+    assert met.won.sum(axis=1) == pytest.approx(1)
+    assert met.standings()[0].best == 1
+    apart = lab.matches(SETUP, 600, by=["random", "heuristic"])["won"].reshape(-1, 2)
+    alone = 1.96 * (apart[:, 1] - apart[:, 0]).std() / 600**0.5
+    assert found.interval.half < alone  # as many matches, and surer
+
+
+def test_the_number_of_jobs_changes_nothing() -> None:
+    players = ["heuristic", "random", "random"]
+    for unit in ("deal", "match"):
+        one, other = (lab.arena(Setup("roundup", 3), 70, players, unit=unit, jobs=jobs) for jobs in (1, 2))
+        assert (one.won == other.won).all() and (one.points == other.points).all()
+
+
+def test_who_sits_where_is_what_simulations_of_each_seating_say() -> None:
+    met = lab.arena(SETUP, 20, ["random", "heuristic"], seed=3)
+    ours, theirs = (
+        lab.matches(SETUP, 20, by=by, seed=3).by_deal("won")
+        for by in (["random", "heuristic"], ["heuristic", "random"])
+    )
+    assert met.won[:, 0].tolist() == ((ours[:, 0] + theirs[:, 1]) / 2).tolist()
+
+
+def test_it_stops_at_a_precision() -> None:
+    met = lab.arena(SETUP, 5000, ["random", "heuristic"], precision=Precision("wins", 0.1))
+    assert 100 <= met.number < 5000
+    assert met.comparisons()[0].interval.half <= 0.1
+
+
+def test_places_are_as_sure_as_the_deals_make_them() -> None:
+    rng = np.random.default_rng(1)
+    sure = first_in_samples(np.stack([rng.normal(1, 1, 400), rng.normal(0, 1, 400)], axis=1))
+    assert sure.tolist() == [1, 0]
+    even = [first_in_samples(rng.normal(0, 1, (40, 2)), 100)[0] for _ in range(200)]
+    assert np.mean(even) == pytest.approx(0.5, abs=0.06)
+    assert np.mean(np.array(even) > 0.975) == pytest.approx(0.025, abs=0.025)
+
+
+def test_bootstrap_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(2)
+    held = [lab.bootstrap(rng.normal(3, 1, 150), np.median, samples=200, seed=n).has(3) for n in range(300)]
+    assert np.mean(held) == pytest.approx(0.95, abs=0.035)
+
+
+def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def run(words: str) -> tuple[str, str]:
+        monkeypatch.setattr(sys, "argv", ["upcard", "arena", *words.split()])
+        with pytest.raises(SystemExit):
+            cli.main()
+        said = capsys.readouterr()
+        return said.out, said.err
+
+    file = tmp_path / "mine.py"
+    file.write_text("class First:\n    def choose(self, view, rng):\n        return view.legal()[0]\n")
+    said, _ = run(f"sixty-six heuristic,{file}:First -n 6 -o target=1 --jobs 1 --json")
+    told = json.loads(said)
+    assert {row["player"] for row in told["players"]} == {"heuristic", "mine.py:First"}
+    assert lab.arena(SETUP, 6, ["heuristic", First()], jobs=1).won.mean(axis=0).tolist() == pytest.approx(
+        [row["won"] for row in sorted(told["players"], key=lambda row: row["player"])]
+    )
+    said, _ = run("sixty-six random,heuristic -n 40 -o target=1")
+    assert "40 matches of sixty-six, seed 1, each by 2 seatings; an equal share is 50.0 %" in said
+    assert run("sixty-six random")[1] == "upcard: from 2 to 2 players meet at a table of 2, not 1\n"
+    assert run(f"sixty-six random,{file}:Last")[1] == f"upcard: {file} has no 'Last'\n"
+    assert run("sixty-six random,/nowhere.py:X")[1] == "upcard: /nowhere.py: No such file or directory\n"
+    assert run("sixty-six random,random --unit trick")[1] == "upcard: a unit is deal or match, not 'trick'\n"
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(UpcardError, match="there is no player 'genius'"):
+        lab.arena(SETUP, 1, ["genius", "random"])

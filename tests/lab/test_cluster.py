@@ -1,0 +1,34 @@
+"""A cluster gives the same numbers as one machine, also when a worker of it is killed."""
+
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from upcard import Setup, UpcardError
+from upcard.lab.study import Arm, study
+
+distributed = pytest.importorskip("distributed")
+ARMS = [Arm("usual", Setup("sixty-six", options={"target": 2}), "random")]
+
+
+def test_a_cluster_of_which_one_worker_is_killed() -> None:
+    here = study(ARMS, 3000, jobs=1)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster, set_as_default=False) as client:
+            workers = list(client.run(os.getpid).values())
+
+        def kill(done: int) -> None:
+            if done > 500 and len(workers) == 2:
+                os.kill(workers.pop(), signal.SIGKILL)
+
+        there = study(ARMS, 3000, cluster=cluster.scheduler_address, progress=kill)
+        assert len(workers) == 1
+    for name, sums in here.measuring[0].sums.items():
+        assert np.array_equal(sums.groups, there.measuring[0].sums[name].groups)
+
+
+def test_nobody_at_the_address() -> None:
+    with pytest.raises(UpcardError, match="no Dask scheduler answers at nowhere"):
+        study(ARMS, 10, cluster="nowhere")

@@ -1,0 +1,228 @@
+"""Measures with known answers: made-up deals of which every number can be worked out, and small games."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from upcard import Match, Setup, UpcardError, lab
+from upcard.engine import records
+from upcard.lab.measures import MEASURES, Measured, Measuring
+from upcard.lab.simulate import simulate
+from upcard.lab.skill import rows_of, shares
+from upcard.lab.sums import Sums, estimate
+
+DEALS = 400
+
+
+def made_up(rng: np.random.Generator, favour: float = 0.0) -> dict[str, Any]:
+    """Matches of three: seat 1 wins more often by `favour`, the dealer goes round, and the seat left of it begins."""
+    chances = np.array([1 / 3 - favour / 2, 1 / 3 + favour, 1 / 3 - favour / 2])
+    won = np.eye(3)[rng.choice(3, DEALS, p=chances)]
+    dealer = np.repeat(np.arange(DEALS)[:, None] % 3, 3, axis=1)
+    same = {"moves": 10, "choices": 40, "forced": 5, "deals": 8, "changes": 2, "settled": 6}
+    tables = {name: np.full((DEALS, 3), value) for name, value in same.items()}
+    tables |= {"won": won, "dealer": dealer, "first": (dealer + 1) % 3, "points": 3 * won + [0, 0, 1]}
+    return tables | {"behind": np.where(won > 0, 4, 8)}
+
+
+def measured(tables: dict[str, Any], unit: str = "match") -> dict[str, Measured]:
+    measuring = Measuring(unit, 3)
+    measuring.add(0, tables)
+    return {one.label: one for one in measuring.found()}
+
+
+def test_known_answers() -> None:
+    found = measured(made_up(np.random.default_rng(1)))
+    known = {
+        "mean of moves": 10,
+        "standard deviation of moves": 0,
+        "legal moves of a decision": 4,
+        "forced moves, as a share": 0.5,
+        "shared wins": 0,
+        "deals": 8,
+        "share of the deals after the last change of the lead": 0.25,
+        "changes of the lead": 2,
+        "share of deals behind": 0.5,
+        "matches won from behind": 1,
+    }
+    assert {label: found[label].value for label in known} == pytest.approx(known, abs=1e-6)
+    assert set(found) - set(known) == {
+        *("seat 0", "seat 1", "seat 2", "the dealer", "1 left of the dealer", "2 left of the dealer", "who begins"),
+        *("standard deviation of points", "highest less lowest"),
+    }
+
+
+def test_an_even_game_is_not_called_uneven_and_an_uneven_one_is() -> None:
+    rng = np.random.default_rng(2)
+    wrong = [any(one.told for one in measured(made_up(rng)).values() if "seat" in one.label) for _ in range(150)]
+    assert np.mean(wrong) == pytest.approx(0.05, abs=0.045)
+    found = measured(made_up(rng, favour=0.2))
+    assert found["seat 1"].told and found["seat 1"].interval.has(1 / 3 + 0.2)
+    assert not found["the dealer"].told  # who is favoured deals no oftener than others
+
+
+def test_the_one_who_begins_is_found_whichever_seat_it_is() -> None:
+    tables = made_up(np.random.default_rng(3))
+    tables["won"] = np.eye(3)[tables["first"][:, 0]]
+    found = measured(tables)
+    assert found["who begins"].value == found["1 left of the dealer"].value == 1
+    assert found["who begins"].told
+
+
+def test_sums_take_deals_in_any_pieces() -> None:
+    rng = np.random.default_rng(4)
+    rows = rng.normal(5, 2, (1000, 1))
+    whole, pieces = Sums(1), Sums(1)
+    whole.add(0, rows)
+    for first in range(0, 1000, 300):
+        pieces.add(first, rows[first : first + 300])
+    assert np.allclose(whole.groups, pieces.groups)
+    (mean,), (between,) = estimate(lambda totals: totals[:1] / totals[-1], whole)
+    assert mean == pytest.approx(rows.mean())
+    assert between.half == pytest.approx(1.96 * 2 / 1000**0.5, rel=0.15)
+    held = []
+    for _ in range(400):
+        sums = Sums(1)
+        sums.add(0, rng.exponential(2, (300, 1)))
+        held.append(estimate(lambda totals: totals[:1] / totals[-1], sums)[1][0].has(2))
+    assert np.mean(held) == pytest.approx(0.95, abs=0.03)
+
+
+def test_differences_are_paired_in_every_measure() -> None:
+    rng = np.random.default_rng(5)
+    tables = made_up(rng)
+    longer = tables | {"moves": tables["moves"] + rng.integers(0, 2, (DEALS, 1))}
+    one, other = Measuring("match", 3), Measuring("match", 3)
+    one.add(0, tables)
+    other.add(0, longer)
+    found = {one.label: one for one in one.differences(other)}
+    assert found["mean of moves"].value == pytest.approx(0.5, abs=0.1)
+    assert found["mean of moves"].told
+    assert not found["seat 0"].told and found["seat 0"].interval.half == 0
+
+
+def test_what_is_counted_is_what_records_show() -> None:
+    """Choices, forced moves, and who was behind after which deal."""
+    setup, written = Setup("sixty-six", options={"target": 5}), list[dict[str, Any]]()
+    simulate(setup, 6, 2, by="heuristic", records=written.append)
+    played = lab.matches(setup, 6, seed=2, by="heuristic")
+    for number, record in enumerate(written):
+        choices, leads = _followed(record)
+        assert played.by_deal("choices")[number, 0] == sum(choices)
+        assert played.by_deal("forced")[number, 0] == choices.count(1)
+        alone = [lead[0] for lead in leads if len(lead) == 1]
+        changes = [place for place in range(1, len(alone)) if alone[place] != alone[place - 1]]
+        assert played.by_deal("changes")[number, 0] == len(changes)
+        assert played.by_deal("behind")[number].tolist() == [sum(seat not in lead for lead in leads) for seat in (0, 1)]
+
+
+def _followed(record: dict[str, Any]) -> tuple[list[int], list[list[int]]]:
+    """The legal moves of every decision, and the seats ahead after every deal."""
+    match = Match(record["game"], record["players"], dealer=record["dealer"], options=record["options"])
+    choices, leads = [], []
+    for event in record["events"]:
+        if not match.awaiting:
+            choices.append(len(match.legal(int(event.split()[0]))))
+        match.event(event)
+        if match.done or match.awaiting == "deal":
+            leads.append([seat for seat in (0, 1) if match.scores[seat] == max(match.scores)])
+    assert records.replay(record).scores == match.scores
+    return choices, leads
+
+
+def test_players_in_python_are_measured_as_compiled_ones_are() -> None:
+    class Same:
+        def choose(self, view: Any, rng: Any) -> str:
+            return str(view.legal()[0])
+
+    setup = Setup("sixty-six", options={"target": 3})
+    told = lab.matches(setup, 3, by=Same(), jobs=1)
+    written: list[dict[str, Any]] = []
+    simulate(setup, 3, 1, by=Same(), records=written.append)
+    for number, record in enumerate(written):
+        choices, leads = _followed(record)
+        assert told.by_deal("choices")[number, 0] == sum(choices)
+        assert told.by_deal("behind")[number].tolist() == [sum(seat not in lead for lead in leads) for seat in (0, 1)]
+
+
+# ------------------------------------------------------------------------------------------------------ luck and skill
+
+
+def test_the_parts_of_luck_are_those_that_were_put_in() -> None:
+    rng, sitting = (
+        np.random.default_rng(6),
+        np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]]),
+    )
+    number, parts = 3000, {"cards": 3.0, "place": 1.0, "players": 2.0, "rest": 4.0}
+    dealers = np.arange(number) % 3
+    places = (np.arange(3) - dealers[:, None]) % 3
+    results = rng.normal(0, parts["cards"] ** 0.5, (number, 1, 3)) + rng.normal(0, 2, (number, 6, 3))
+    results += np.array([-1, 0, 1])[places][:, None, :] * (1.5 * parts["place"]) ** 0.5
+    results += (np.array([-1, 0, 1]) * (1.5 * parts["players"]) ** 0.5)[sitting][None]
+    sums = Sums(9)
+    sums.add(0, rows_of(results, sitting, 3, dealers))
+    found, between = estimate(lambda totals: shares(totals, seats=3, players=3, playings=6), sums, certain=0.99)
+    for share, interval, part in zip(found, between, parts.values(), strict=True):
+        assert interval.has(part / 10)
+        assert share == pytest.approx(part / 10, abs=0.02)
+
+
+def test_equals_have_no_skill_and_a_better_player_has_some() -> None:
+    setup = Setup("sixty-six", options={"target": 1})
+    equal = lab.luck(setup, 200, ["random", "random"])
+    assert equal.shares[2] == pytest.approx(0, abs=0.01)
+    better = lab.luck(setup, 200, ["random", "heuristic"])
+    assert better.intervals[2].low > 0.01
+    assert sum(better.shares) == pytest.approx(1)
+    with pytest.raises(UpcardError, match="luck is measured in points or won"):
+        lab.luck(setup, 2, ["random", "random"], what="moves")
+
+
+# ----------------------------------------------------------------------------------------------------------- dominance
+
+
+def test_who_is_best_whatever_the_others_are() -> None:
+    setup = Setup("sixty-six", options={"target": 1})
+    found = lab.replies(setup, 250, ["random", "heuristic"])
+    assert found.won["random", "random"] == found.won["heuristic", "heuristic"] == 0.5  # with the packs of both seats
+    assert found.won["random", "heuristic"] + found.won["heuristic", "random"] == pytest.approx(1)
+    met = lab.arena(setup, 250, ["heuristic", "random"])
+    assert found.won["heuristic", "random"] == pytest.approx(met.won[:, 0].mean())
+    assert found.dominant == found.best("random") == "heuristic"
+    few = lab.replies(setup, 4, ["random", "heuristic"])
+    assert few.dominant is None and "best is not to be told" in str(few)
+    with pytest.raises(UpcardError, match="among two players at least, all different"):
+        lab.replies(setup, 4, ["random", "random"])
+
+
+# ------------------------------------------------------------------------------------------------------ value of cards
+
+
+def test_cards_are_worth_what_was_put_in() -> None:
+    played = lab.deals(Setup("oh-hell", 3, {"max_cards": 5}), 1500, by="random", jobs=1)
+    rng = np.random.default_rng(7)
+    aces, kings = (played.count(rank).reshape(-1, 3) for rank in "AK")
+    luck = rng.normal(0, 0.5, aces.shape).round() + (played.by_deal("dealer") == 1)
+    played.by_deal("points")[:] = 3 * aces - kings + luck
+    found = {one.cards: one for one in lab.card_values(played, ["A", "K", "Q"])}
+    for rank, worth in (("A", 3), ("K", -1), ("Q", 0)):
+        assert found[rank].interval.has(worth), found[rank]
+        assert found[rank].control_interval.has(0)
+        assert found[rank].told == bool(worth)
+
+
+def test_values_that_cannot_be_asked_for_are_refused() -> None:
+    played = lab.deals("sixty-six", 5)
+    for words, what, fault in (
+        (["KK"], "points", "'KK' is no card"),
+        (["K"], "hand", "hand is no number"),
+        ([], "points", "of one card"),
+    ):
+        with pytest.raises(UpcardError, match=fault):
+            lab.card_values(played, words, what=what)
+
+
+def test_every_measure_says_what_it_is() -> None:
+    assert len({one.name for one in MEASURES}) == len(MEASURES)
+    assert all(one.definition.endswith(".") and one.source for one in MEASURES)

@@ -1,0 +1,149 @@
+"""`upcard lab`: what is measured stands in a page that needs no network, and in Markdown beside it."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from upcard import Setup, UpcardError, cli, lab
+from upcard.games import load
+from upcard.lab.report import as_markdown, sections
+from upcard.lab.study import Arm, Study, study
+
+SETUP = Setup("sixty-six", options={"target": 2})
+OPEN = Setup("sixty-six", options={"target": 2, "last": "open"})
+ARMS = [Arm("as usual", SETUP, "random"), Arm("casual", SETUP, ["heuristic", "random"])]
+Call = Callable[[str], tuple[int, str, str]]
+
+
+def same(one: Study, other: Study) -> bool:
+    groups = [[sums.groups for sums in arm.sums.values()] for arm in one.measuring]
+    others = [[sums.groups for sums in arm.sums.values()] for arm in other.measuring]
+    return all(np.array_equal(a, b) for x, y in zip(groups, others, strict=True) for a, b in zip(x, y, strict=True))
+
+
+def test_a_study_measures_what_columns_show() -> None:
+    found = study(ARMS, 300)
+    played = lab.matches(SETUP, 300, by=["heuristic", "random"])
+    told, known = found.found(1), lab.measure(played)
+    assert [one.label for one in told] == [one.label for one in known]
+    assert [one.value for one in told] == pytest.approx([one.value for one in known])
+    better = next(one for one in found.differences(1) if one.label == "seat 0")
+    assert better.told
+    assert better.value == pytest.approx(played.by_deal("won")[:, 0].mean() - found.found(0)[0].value)
+
+
+def test_the_number_of_jobs_changes_nothing() -> None:
+    assert same(study(ARMS, 600, jobs=1), study(ARMS, 600, jobs=3))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_was_stopped_goes_on(tmp_path: Path, jobs: int) -> None:
+    def stop(done: int) -> None:
+        if done > 100:
+            raise KeyboardInterrupt
+
+    file = tmp_path / "study"
+    stopped = study(ARMS, 500, jobs=jobs, progress=stop, kept=file)
+    assert 100 < stopped.number < 500
+    told: list[int] = []
+    went_on = study(ARMS, 500, jobs=jobs, progress=told.append, kept=file)
+    assert told[0] > stopped.number
+    assert same(went_on, study(ARMS, 500))
+    assert same(study(ARMS, 700, kept=file), study(ARMS, 700))
+    assert study(ARMS, 700, kept=file).number == 700  # nothing is left to play
+    with pytest.raises(UpcardError, match="keeps another study"):
+        study([*ARMS[:1], Arm("open", OPEN, "random")], 500, kept=file)
+    file.write_text("nothing")
+    with pytest.raises(UpcardError, match="keeps no study"):
+        study(ARMS, 500, kept=file)
+
+
+def test_players_that_differ_in_nothing_are_said_to() -> None:
+    found = study([ARMS[0], Arm("again", SETUP, "random"), ARMS[1]], 30)
+    assert found.untouched == [True, True, False]
+    text = as_markdown("x", sections(found, "upcard lab"))
+    assert "| again | nothing changed at all: these players may never meet what differs" in text
+    assert "none in any" in text
+
+
+def test_the_rules_that_differ_are_told_with_their_clauses() -> None:
+    fifty = load("sixty-six").variant("fifty", numbers={"enough": 50})
+    assert Arm("", OPEN, "random").rules == [
+        "target is 2 (victory points that win the match, SS-43)",
+        "last is open (open: no 10 for the last trick after a close, SS-5)",
+    ]
+    assert Arm("", Setup(fifty), "random").rules[0].startswith("enough is 50 (")
+    assert '"numbers": {"enough": 50}' in Arm("", Setup(fifty), "random").identity
+
+
+# -------------------------------------------------------------------------------------------------------- the command
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Runs `upcard lab` with these words: the status, and what was said on both streams."""
+
+    def call(words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["upcard", "lab", *words.split()])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        said = capsys.readouterr()
+        return int(left.value.code or 0), said.out, said.err
+
+    return call
+
+
+def test_a_page_complete_in_itself(run: Call, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page = tmp_path / "report.html"
+    words = f"report sixty-six -n 60 -o target=2 --compare by=random --out {page}"
+    assert run(words)[0] == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == text.count("<figure") > 8
+    assert not re.search(r"<(script|link|img|iframe|object)\b|\b(src|href)=|url\(|@import", text)
+    assert f"upcard lab {words}" in text
+    beside = page.with_suffix(".md").read_text(encoding="utf-8")
+    assert "| the dealer | " in beside
+    for title in re.findall(r"^## (.*)$", beside, re.MULTILINE):
+        assert f"<h2>{title}</h2>" in text
+
+
+def test_a_sweep_has_a_column_for_each_value(run: Call) -> None:
+    _, options, _ = run("report sixty-six -n 40 --by random --sweep target=1,2,3")
+    assert "|  | target=1 | target=2 | target=3 | target=2 less target=1 | target=3 less target=1 |" in options
+    _, numbers, _ = run("report sixty-six -n 40 -o target=1 --by random --unit deal --sweep enough=40,66")
+    assert "| enough=40 | enough is 40 (" in numbers
+    assert "|  | enough=40 | enough=66 | enough=66 less enough=40 |" in numbers
+
+
+def test_luck_and_cards(run: Call) -> None:
+    _, said, _ = run("luck sixty-six -n 40 -o target=1")
+    assert said.startswith("points among random, heuristic, 40 deals by all seatings:\n  the cards: ")
+    _, said, _ = run("cards sixty-six A 9 -n 2000 -o target=1")
+    assert [line.split()[0] for line in said.splitlines()[1:3]] == ["A:", "9:"]
+    assert said.splitlines()[1].split()[1].startswith("+")
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ("report sixty-six --sweep target", "--sweep is NAME=A,B,… with at least two values, not 'target'"),
+        ("report sixty-six --sweep target=1,1", "--sweep is NAME=A,B,…"),
+        ("report sixty-six --sweep luck=1,2", "there is no option 'luck'"),
+        ("report sixty-six --sweep enough=1,x", "fifty"),
+        ("report sixty-six --sweep target=1,2 --compare last=open", "--sweep goes without --compare"),
+        ("report sixty-six --out report.pdf", "--out is the name of a page, such as sixty-six.html, not 'report.pdf'"),
+        ("report sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
+        ("luck sixty-six --what moves", "luck is measured in points or won"),
+        ("cards sixty-six KK -n 1", "'KK' is no card, rank or suit"),
+    ],
+)
+def test_what_cannot_be(run: Call, words: str, fault: str) -> None:
+    status, out, said = run(words)
+    assert (status, out) == (2, "")
+    assert said.startswith(f"upcard: {fault}") or "enough" in words
+    assert len(said.splitlines()) == 1
