@@ -1,10 +1,15 @@
-"""The page of the environments says how large the spaces of every game are."""
+"""The pages of the environments: how large the spaces of every game are, and what every action means."""
 
+import subprocess
+import sys
 from itertools import groupby
 from pathlib import Path
 
+import pytest
+
 from upcard import Setup
 from upcard.engine.actions import action_space
+from upcard.envs.actions_page import listed, page
 from upcard.envs.observation import Observer
 from upcard.rules import Game
 
@@ -26,3 +31,39 @@ def rows(game: Game) -> list[str]:
 def test_the_sizes_are_those_of_the_page(game: Game) -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert [line for line in page.splitlines() if line.startswith(f"| {game.slug} |")] == rows(game)
+
+
+def test_the_page_of_actions_is_what_the_command_makes() -> None:
+    assert PAGE.with_name("actions.md").read_text(encoding="utf-8") == page()
+
+
+def texts(line: str) -> dict[int, str]:
+    """The actions of a line of that page, as it says that it is to be read."""
+    numbers, *rest = line.strip().split("  ")
+    first, _, last = numbers.partition(" to ")
+    *move, items = rest if len(rest) > 1 or " to " in numbers else [*rest, ""]
+    low, to, high = items.partition(" to ")
+    each = [str(number) for number in range(int(low), int(high) + 1)] if to else items.split(" ")
+    assert len(each) == int(last or first) - int(first) + 1
+    return {int(first) + place: " ".join([*move, item]).strip() for place, item in enumerate(each)}
+
+
+@pytest.mark.parametrize("most", [False, True])
+def test_every_line_of_that_page_is_true(game: Game, most: bool) -> None:
+    setup = Setup(game, max(game.players) if most else None)
+    space = action_space(setup)
+    told: dict[int, str] = {}
+    for line in listed(setup).splitlines():
+        if "the legal ones" in line:
+            family = next(family for family in space.families if f" {family.spec.word} #1 to " in line)
+            told |= {action: space.text(action) for action in range(family.first, family.first + family.size)}
+        else:
+            told |= texts(line)
+    assert told == {action: space.text(action) for action in range(space.size)}
+
+
+def test_the_command_says_in_a_line_what_cannot_be() -> None:
+    command = [sys.executable, "-m", "upcard.envs.actions_page", "loo", "2"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Loo is for 5, 6, 7, 8, 9 or 10 players, not 2")

@@ -133,7 +133,8 @@ def list_moves(s: Any, opt: Any, me: int, moves: Any) -> int:
 
 
 @inner
-def _listed(s: Any, opt: Any, me: int, moves: Any) -> int:
+def list_others(s: Any, opt: Any, me: int, moves: Any) -> int:
+    """All legal moves of a seat but those that just play a card; returns how many."""
     n: int = other_moves(s, opt, me, moves, 0)
     if n > len(moves) - SLACK:
         raise ValueError("a seat has more moves than most_moves says: declare a larger number")
@@ -145,7 +146,7 @@ def _from_list(s: Any, opt: Any, me: int, moves: Any, k: int) -> int:
     return int(moves[k])
 
 
-count_others = of_game("count_others", otherwise=_listed)
+count_others = of_game("count_others", otherwise=list_others)
 nth_other = of_game("nth_other", otherwise=_from_list)
 
 

@@ -27,6 +27,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from numpy.typing import NDArray
 
 from upcard.compiled.cache import Shelf
+from upcard.compiled.sight import sight_of
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
@@ -35,12 +36,12 @@ from upcard.engine.setup import Setup
 from upcard.rules.cards import count, lowest
 from upcard.rules.game import RULES, Game
 from upcard.rules.marks import F, mark_of
-from upcard.rules.notation import put_cards
+from upcard.rules.notation import items_of, put_cards
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
 
 TRIED_OUT = 200
 """Events of each match that rules from outside play first."""
-LOOP_RULES = (count, lowest, put_cards)
+LOOP_RULES = (count, lowest, items_of, put_cards)
 """The rules that the compiled loops call themselves."""
 
 
@@ -200,6 +201,7 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
     """Everything of a game that compiled loops call, by name."""
     rules = {name: getattr(game, name) for name in RULES if name != "start"}
     rules["clear"] = game.state.clear
+    rules["sight"] = sight_of(game)
     if game.count_others is None or game.nth_other is None:
         rules["count_others"] = rules["nth_other"] = None
     if game.heuristic is not None:

@@ -256,6 +256,19 @@ class Match(Generic[S]):
         """The awaited chance event, as this source makes it; nothing is applied."""
         return str(chance_event(self.state.awaiting, tuple(self._order(chance))))
 
+    def chance_outcomes(self, listed: Sequence[Card] = ()) -> dict[Card, float]:
+        """The cards that the awaited chance event may list next, after those listed already, each with its probability.
+
+        Empty when it is complete, and when none is awaited. Raises UpcardError for cards that it cannot list.
+        """
+        left = Counter(self._pool() if self.awaiting else [])
+        left.subtract(listed)
+        if min(left.values(), default=0) < 0 or (self.state.awaiting == DRAW and len(listed) > 1):
+            raise UpcardError(f"{brief(' '.join(map(cards.text, listed)))} is not what chance can list now")
+        if self.state.awaiting == DRAW and listed:
+            return {}
+        return {card: number / left.total() for card, number in sorted(left.items()) if number}
+
     def _order(self, chance: Shuffler) -> list[Card]:
         pool = self._pool()
         if self.state.awaiting == DRAW:

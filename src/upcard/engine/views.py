@@ -20,7 +20,7 @@ from upcard.rules.game import Game
 from upcard.rules.notation import Audience
 from upcard.rules.options import Options
 from upcard.rules.seats import acts, only
-from upcard.rules.state import Field, GameState, Seen, seats_of
+from upcard.rules.state import NOBODY, Field, GameState, Seen, seats_of
 
 S = TypeVar("S", bound=GameState)
 
@@ -146,6 +146,32 @@ def view(setup: Setup[S], state: S, seat: int | None) -> View[S]:
 def _is_let_see(field: Field, state: GameState, seat: int | None) -> bool:
     """Whether this is the one seat that sees what nobody else does."""
     return seat is not None and field.seen_by is not None and getattr(state, field.seen_by) == seat
+
+
+def shown_fields(game: Game[Any]) -> dict[str, Field]:
+    """The fields of a state of which anybody ever sees anything, by name."""
+    fields = game.state.fields.items()
+    return {name: spec for name, spec in fields if spec.seen is not Seen.NOBODY or spec.seen_by is not None}
+
+
+def words(seen: View[Any]) -> list[int]:
+    """A view as one row of whole numbers: the fields that are shown, who looks (NOBODY: somebody who watches), the
+    sizes of hands, of face-down piles and of what lies aside. It is as long in all views of a game."""
+    row: list[int] = []
+    for name in shown_fields(seen.game):
+        value = getattr(seen.state, name)
+        row += value if isinstance(value, list) else [value]
+    row.append(NOBODY if seen.seat is None else seen.seat)
+    row += _per_seat(seen, seen.sizes)
+    row += seen.piles.values()
+    for sizes in seen.aside.values():
+        row += _per_seat(seen, sizes)
+    return row
+
+
+def _per_seat(seen: View[Any], sizes: tuple[int, ...]) -> list[int]:
+    """Sizes with a 0 for each seat of the game's largest table that is not there."""
+    return [*sizes, *[0] * (seen.game.state.seats - len(sizes))]
 
 
 def thickness(pile: list[Card] | Cards) -> int:

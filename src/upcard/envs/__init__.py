@@ -1,12 +1,13 @@
 """The games as environments for reinforcement learning and game theory, behind the interfaces that researchers use.
 
-Each function makes an environment of one table: a game by name (or a `Game`), how many play it, and its options.
+Each function makes an environment of one table: a game by name (or a `Game`), how many play it, and its options; or a
+`Setup`, which has all three.
 Raises UpcardError, in one line, for a table that cannot be and for a package that is not installed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
 
     from upcard.envs.aec import AtOnceEnv
     from upcard.envs.single import Others, SeatEnv
+    from upcard.envs.vector_env import VectorEnv
 
 Options = Mapping[str, object] | None
+Table = str | Game[Any] | Setup[Any]
+"""A game, by name or itself, or the whole setup of a table."""
 
 
 def pettingzoo(
-    game: str | Game[Any],
+    game: Table,
     players: int | None = None,
     options: Options = None,
     *,
@@ -39,13 +43,13 @@ def pettingzoo(
     aec = _load("aec")
     from pettingzoo.utils import wrappers
 
-    env = aec.TurnEnv(Setup(game, players, options), reward, render_mode)
+    env = aec.TurnEnv(_setup(game, players, options), reward, render_mode)
     bounded = wrappers.AssertOutOfBoundsWrapper(env)
     return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(bounded, illegal_reward=aec.ILLEGAL))
 
 
 def pettingzoo_parallel(
-    game: str | Game[Any],
+    game: Table,
     players: int | None = None,
     options: Options = None,
     *,
@@ -56,12 +60,12 @@ def pettingzoo_parallel(
 
     In a step in which only some are to act, the actions of the others are not heard.
     """
-    env: AtOnceEnv = _load("aec").AtOnceEnv(Setup(game, players, options), reward, render_mode)
+    env: AtOnceEnv = _load("aec").AtOnceEnv(_setup(game, players, options), reward, render_mode)
     return env
 
 
 def gymnasium(
-    game: str | Game[Any],
+    game: Table,
     players: int | None = None,
     options: Options = None,
     *,
@@ -75,16 +79,49 @@ def gymnasium(
     `others` play the other seats: the name of a player ("random", "casual", "strong", "search:200"), any object with
     `choose(view, rng)`, or one for each of them in the order of the seats.
     """
-    env: SeatEnv = _load("single").seat_env(Setup(game, players, options), seat, others, reward, render_mode)
+    env: SeatEnv = _load("single").seat_env(_setup(game, players, options), seat, others, reward, render_mode)
     return env
 
 
-def open_spiel(game: str | Game[Any], players: int | None = None, options: Options = None) -> Any:
+def open_spiel(game: Table, players: int | None = None, options: Options = None) -> Any:
     """A `pyspiel.Game`, which OpenSpiel then knows as `upcard_sixty_six` or the like; options are its parameters."""
-    return _load("spiel").load(Setup(game, players, options))
+    return _load("spiel").load(_setup(game, players, options))
 
 
-_EXTRAS = {"aec": "envs", "single": "envs", "spiel": "open-spiel"}
+def vector(
+    game: Table,
+    players: int | None = None,
+    options: Options = None,
+    *,
+    tables: int = 4096,
+    seed: int | None = None,
+    seat: int = 0,
+    others: str | Sequence[str] | None = None,
+    reward: str = "match",
+    threads: int | None = None,
+) -> VectorEnv:
+    """Many tables stepped at once in compiled code, on all cores unless `threads` says otherwise.
+
+    Without `others` all seats are played by the caller. With `others`, "random" or "casual" or one of these for each
+    other seat, it plays `seat`, from one decision of its own to the next. The same seed gives the same matches,
+    whatever the number of threads.
+    """
+    env: VectorEnv = _load("vector_env").VectorEnv(
+        _setup(game, players, options), tables, seed, seat, others, reward, threads
+    )
+    return env
+
+
+def _setup(game: Table, players: int | None, options: Options) -> Setup[Any]:
+    """The setup of a table. Raises UpcardError for one that is given together with what it says itself."""
+    if not isinstance(game, Setup):
+        return Setup(game, players, options)
+    if players is not None or options is not None:
+        raise UpcardError("a setup has its players and options already")
+    return game
+
+
+_EXTRAS = {"aec": "envs", "single": "envs", "spiel": "open-spiel", "vector_env": "fast"}
 
 
 def _load(module: str) -> Any:
@@ -96,4 +133,4 @@ def _load(module: str) -> Any:
         raise UpcardError(f"{error.name} is not installed: pip install 'upcard[{extra}]'") from None
 
 
-__all__ = ["gymnasium", "open_spiel", "pettingzoo", "pettingzoo_parallel"]
+__all__ = ["gymnasium", "open_spiel", "pettingzoo", "pettingzoo_parallel", "vector"]

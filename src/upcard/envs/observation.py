@@ -5,7 +5,7 @@ Its parts follow from the declared fields of the game's state, so that all seats
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from upcard.engine.actions import action_space
 from upcard.engine.setup import Setup
-from upcard.engine.views import View
+from upcard.engine.views import View, shown_fields, words
 from upcard.rules.cards import SUITS
-from upcard.rules.state import Field, Seen
+from upcard.rules.state import Field
 
 LARGEST = float(1 << 24)
 """Numbers stand as they are, up to this: beyond it a float of 32 bits would not tell them apart."""
@@ -35,26 +35,33 @@ class Part:
     it), "flag", "number", "code" (a number that stands for something, as 64 binary digits)."""
     start: int
     shape: tuple[int, ...]
+    word: int
+    """Where it begins in the whole numbers of a view, `upcard.engine.views.words`."""
+    length: int
+    """How many of these it has; each becomes `width` numbers."""
+    width: int
 
     @property
     def stop(self) -> int:
-        return self.start + int(np.prod(self.shape))
+        return self.start + self.length * self.width
 
 
 class Observer:
-    """Makes the observations of a table. `size` is how many numbers they have; `parts` says what they are."""
+    """Makes the observations of a table. `size` is how many numbers they have, made from so many `words`; `parts` says
+    what they are."""
 
     def __init__(self, setup: Setup[Any]) -> None:
         game = setup.game
         self.seats: int = game.state.seats
         pack = action_space(setup).pack
-        self._places = {card: place for place, card in enumerate(pack)}
+        pack = action_space(setup).pack
+        self.places = {card: place for place, card in enumerate(pack)}
+        """Where each card has its 1."""
         self._widths = {"card": len(pack), "set": len(pack), "suit": len(SUITS), "seat": self.seats}
         self._widths |= {"seats": self.seats, "code": DIGITS}
         self.parts: list[Part] = []
-        self.size = 0
-        self._fields = {name: spec for name, spec in game.state.fields.items() if _can_be_seen(spec)}
-        for name, spec in self._fields.items():
+        self.size = self.words = 0
+        for name, spec in shown_fields(game).items():
             self._add(name, self._kind(spec), spec.length)
         self._add("observer", "seat", None)
         self._add("sizes of hands", "number", self.seats)
@@ -70,33 +77,30 @@ class Observer:
     def _add(self, name: str, of: str, length: int | None) -> None:
         width = self._widths.get(of)
         shape = tuple(number for number in (length, width) if number is not None) or (1,)
-        self.parts.append(Part(name, of, self.size, shape))
+        self.parts.append(Part(name, of, self.size, shape, self.words, length or 1, width or 1))
         self.size = self.parts[-1].stop
+        self.words += length or 1
 
     def observe(self, view: View[Any]) -> Numbers:
         """A new array with what a seat sees."""
+        row = words(view)
         found = np.zeros(self.size, np.float32)
-        shown: list[int | Sequence[int]] = [getattr(view.state, name) for name in self._fields]
-        shown += [-1 if view.seat is None else view.seat, view.sizes]
-        shown += view.piles.values()
-        shown += view.aside.values()
-        for part, value in zip(self.parts, shown, strict=True):
-            row = [value] if isinstance(value, int) else value
+        for part in self.parts:
+            shown = row[part.word : part.word + part.length]
             if part.of in ("flag", "number"):
-                found[part.start : part.start + len(row)] = np.clip(row, -LARGEST, LARGEST)
+                found[part.start : part.stop] = np.clip(shown, -LARGEST, LARGEST)
             else:
-                width = part.shape[-1]
-                for place, number in enumerate(row):
+                for place, number in enumerate(shown):
                     for at in self._ones(part.of, number):
-                        found[part.start + place * width + at] = 1
+                        found[part.start + place * part.width + at] = 1
         return found
 
     def _ones(self, of: str, number: int) -> list[int]:
         """Where a number has its ones."""
         if of == "card":
-            return [self._places[number]] if number in self._places else []
+            return [self.places[number]] if number in self.places else []
         if of == "set":
-            return [self._places[card] for card in bits(number) if card in self._places]
+            return [self.places[card] for card in bits(number) if card in self.places]
         if of in ("seats", "code"):
             return list(bits(number & (1 << self._widths[of]) - 1))
         return [number] if 0 <= number < self._widths[of] else []
@@ -115,8 +119,3 @@ def bits(number: int) -> Iterator[int]:
     while number:
         yield (number & -number).bit_length() - 1
         number &= number - 1
-
-
-def _can_be_seen(spec: Field) -> bool:
-    """Whether anybody ever sees anything of a field."""
-    return spec.seen is not Seen.NOBODY or spec.seen_by is not None

@@ -6,7 +6,6 @@ with several seats to act are simultaneous. In other games such seats act in tur
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from typing import Any
@@ -17,7 +16,6 @@ import pyspiel
 from upcard import games
 from upcard.engine.actions import action_space
 from upcard.engine.match import Match
-from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.setup import Setup
 from upcard.envs.episode import said, shares
 from upcard.envs.observation import Observer
@@ -38,34 +36,28 @@ class Course:
     def __init__(self, setup: Setup[Any]) -> None:
         self.match = Match(setup)
         self.past: list[list[str]] = [[] for _ in range(setup.players)]
-        self._await()
+        self.order: list[Card] = []
+        """What the awaited chance event has listed so far."""
 
     def __deepcopy__(self, memo: object) -> Course:
         twin = Course.__new__(Course)
         twin.match = self.match.fork()
         twin.past = [lines[:] for lines in self.past]
-        twin.left, twin.order = self.left[:], self.order[:]
+        twin.order = self.order[:]
         return twin
-
-    def _await(self) -> None:
-        """Have the cards ready from which chance is to choose, if it is awaited."""
-        match = self.match
-        self.left = cards_of_chance(match.game, match.state, match.options) if match.awaiting else []
-        self.order: list[Card] = []
 
     def outcomes(self) -> list[tuple[Card, float]]:
         """The cards that may come next, each with its probability."""
-        return [(card, number / len(self.left)) for card, number in sorted(Counter(self.left).items())]
+        return list(self.match.chance_outcomes(self.order).items())
 
     def turn_up(self, card: Card) -> None:
         """The next card comes; with the last one the awaited event happens."""
-        self.left.remove(card)
         self.order.append(card)
-        if not self.left or self.match.awaiting == "draw":
+        if not self.outcomes():
             self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
             for seat, lines in enumerate(self.past):
                 lines.append(f"{self._told(seat)} {self.match.view(seat).state}")
-            self._await()
+            self.order = []
 
     def act(self, seat: int, action: int) -> None:
         """A seat moves."""
@@ -73,7 +65,6 @@ class Course:
         self.match.apply(seat, action)
         for other, lines in enumerate(self.past):
             lines.append(self._told(other))
-        self._await()
 
     def _told(self, seat: int) -> str:
         return said(self.match.game, self.match.told(seat))

@@ -1,0 +1,84 @@
+"""The actions of every game, number by number, as a page: `python -m upcard.envs.actions_page > docs/actions.md`.
+
+With a game and a number of players, those of one table: `python -m upcard.envs.actions_page roundup 6`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from upcard import games
+from upcard.engine.actions import ActionSpace, Family, action_space
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.rules import cards
+
+HEAD = """# Actions
+
+Made by `python -m upcard.envs.actions_page > docs/actions.md`. What each number means at a table with the usual number
+of players; with a game and a number of players the same command prints that table. On every line stand the first and the
+last action, the move, and what its last item is, in order: in `156 to 159  jack As  0 to 3` the action 157 is
+`jack As 1`. How the numbers follow from the rules is told in [environments](environments.md#actions).
+"""
+ITEM_TEXTS = {"card": cards.text, "suit": cards.SUITS.__getitem__, "rank": cards.RANKS.__getitem__}
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [HEAD]
+    for slug in games.SLUGS:
+        setup = Setup(slug)
+        parts.append(f"## {setup.game.title}, {setup.players} players\n\n```text\n{listed(setup)}\n```\n")
+    return "\n".join(parts)
+
+
+def listed(setup: Setup[Any]) -> str:
+    """The actions of one table, a line for each row of them."""
+    space = action_space(setup)
+    return "\n".join(line for family in space.families if family.size for line in _lines(space, family))
+
+
+def _lines(space: ActionSpace, family: Family) -> Iterator[str]:
+    if family.choices is None:
+        yield _line(family.first, family.size, f"{family.spec.word} #1 to #{family.size}", "the legal ones, in order")
+    elif not family.choices:
+        yield _line(family.first, 1, family.spec.word, "")
+    else:
+        *fixed, last = family.choices
+        *kinds, kind = family.spec.items
+        for row, items in enumerate(product(*fixed)):
+            said = [family.spec.word, *(_text(*pair) for pair in zip(kinds, items, strict=True))]
+            yield _line(family.first + row * len(last), len(last), " ".join(said), _in_order(kind, last))
+
+
+def _line(first: int, size: int, move: str, items: str) -> str:
+    numbers = f"{first} to {first + size - 1}" if size > 1 else f"{first}"
+    return f"{numbers:>12}  {move}  {items}".rstrip() if move else f"{numbers:>12}  {items}"
+
+
+def _text(kind: str, item: int) -> str:
+    return ITEM_TEXTS.get(kind, str)(item)
+
+
+def _in_order(kind: str, items: Sequence[int]) -> str:
+    if kind in ("number", "seat") and len(items) > 2:
+        return f"{items[0]} to {items[-1]}"
+    return " ".join(_text(kind, item) for item in items)
+
+
+def main() -> None:
+    """Print the page, or one table."""
+    try:
+        if len(sys.argv) > 1:
+            print(listed(Setup(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None)))
+        else:
+            print(page(), end="")
+    except (UpcardError, ValueError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

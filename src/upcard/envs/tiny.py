@@ -1,0 +1,46 @@
+"""Tables so small that their whole game tree can be searched: to try algorithms on, and to test them.
+
+Each is a variant of a game with a pack of four or five cards, and one deal: `envs.open_spiel(tiny.SIXTY_SIX)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from upcard import games
+from upcard.engine.setup import Setup
+
+OH_HELL: Setup[Any] = Setup(
+    games.load("oh-hell").variant("tiny-oh-hell", numbers={"pack": "As Ks Qh Jh"}),
+    3,
+    {"max_cards": 1, "order": "up"},
+)
+"""Three seats with one card each, which they bid on at the same time."""
+
+ROUNDS: Setup[Any] = Setup(
+    games.load("rounds").variant(
+        "tiny-rounds",
+        numbers={"pack": "As Ks Qs Ah Kh", "size": 2, "rounds": 1, "tricks": 2, "won_round": 1000, "extra_games": 0},
+    ),
+    2,
+    {"target": 100},
+)
+"""Two seats with two cards each; who wins the round wins."""
+
+SIXTY_SIX: Setup[Any] = Setup(
+    games.load("sixty-six").variant(
+        "tiny-sixty-six",
+        numbers={
+            "pack": "As Ks Ah Kh",
+            "size": 1,
+            "lot": 1,
+            "most_deals": 1,
+            "enough": 16,
+            "schneider": 5,
+            "last_trick": 3,
+        },
+    ),
+    2,
+    {"target": 1},
+)
+"""Two seats with one card each and a stock of two: to close it, to claim 16, or to play on."""

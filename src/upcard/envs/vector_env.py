@@ -1,0 +1,248 @@
+"""Thousands of matches stepped at once in compiled code: the vector environment."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from math import prod
+from operator import index
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.compiled import loops
+from upcard.compiled.program import Program, program
+from upcard.engine.actions import ActionSpace, action_space
+from upcard.engine.chance import PACKS, PLAY, key_of, stream
+from upcard.engine.errors import UpcardError
+from upcard.engine.match import Match
+from upcard.engine.mistakes import SLACK
+from upcard.engine.setup import Setup
+from upcard.engine.views import View, view
+from upcard.envs import vector_loop
+from upcard.envs.episode import REWARDS
+from upcard.envs.observation import LARGEST, Numbers, Observer
+from upcard.lab.jobs import cores
+from upcard.players import kind_of
+from upcard.rules.words import brief
+
+POLICIES = {"random": loops.RANDOM, "heuristic": loops.HEURISTIC}
+"""The players that are compiled."""
+FEWEST = 1024
+"""Tables that are worth a thread of their own."""
+WORDS = {"card": vector_loop.CARD, "set": vector_loop.SET, "seats": vector_loop.SEATS, "code": vector_loop.SEATS}
+WORDS |= {"seat": vector_loop.PLACE, "suit": vector_loop.PLACE}
+
+
+class Step(NamedTuple):
+    """What a step shows. The arrays are the same at each step and are written in place: copy what is to be kept."""
+
+    observation: NDArray[np.int64]
+    """(tables, words): what the seat to act sees, as `upcard.engine.views.words`; `VectorEnv.numbers` spreads them."""
+    mask: NDArray[np.int8]
+    """(tables, actions): 1 for each action that it may choose."""
+    reward: NDArray[np.float32]
+    """(tables, players): what each seat has got since the step before."""
+    done: NDArray[np.bool_]
+    """(tables,): whether a match has ended; all else then tells of the next one, which has begun."""
+
+
+class VectorEnv:
+    """Many tables of one setup, stepped at once.
+
+    Without `others` the caller plays all seats: `seats` says who is to act at each table. With `others` it plays
+    `seat`, and the others are played between two steps.
+    """
+
+    def __init__(
+        self,
+        setup: Setup[Any],
+        tables: int,
+        seed: int | None,
+        seat: int,
+        others: str | Sequence[str] | None,
+        reward: str,
+        threads: int | None,
+    ) -> None:
+        self.setup = setup
+        self.tables = _whole("tables", tables)
+        self.actions: ActionSpace = action_space(setup)
+        self.observer = Observer(setup)
+        if reward not in REWARDS:
+            raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
+        most = cores() if threads is None else _whole("threads", threads)
+        self.threads = max(1, min(most, self.tables // FEWEST if threads is None else self.tables))
+        self._policies = _policies(setup.players, seat, others)
+        mine = (1 << setup.players) - 1 if others is None else 1 << seat
+        self._prepare(mine, REWARDS.index(reward))
+        self._plant(secrets.randbits(62) if seed is None else seed)
+
+    def _prepare(self, mine: int, rewarded: int) -> None:
+        setup, number, players = self.setup, self.tables, self.setup.players
+        run = self._run = program(setup.game)
+        self._states = run.states(number)
+        begun = run.states(players)
+        for dealer in range(players):
+            run.put(begun, dealer, Match(setup, dealer=dealer).state)
+        most = setup.game.most_moves + SLACK
+        widths = {"observation": self.observer.words, "mask": self.actions.size, "reward": players}
+        kinds = {"observation": np.int64, "mask": np.int8, "reward": np.float32}
+        rows = [np.zeros(number, [("row", kinds[name], (width,))]) for name, width in widths.items()]
+        done = np.zeros(number, np.bool_)
+        seen, mask, reward = (array["row"] for array in rows)
+        self._shown = Step(seen, mask, reward, done)
+        self.now = Step(_for_reading(seen), _for_reading(mask), _for_reading(reward), _for_reading(done))
+        """What the last step has shown."""
+        self._book = np.zeros(number, vector_loop.BOOK)
+        self.seats = _for_reading(self._book["seat"])
+        """(tables,): the seat that is to act."""
+        lit = np.zeros(number, [("row", np.int32, (most + 1,))])
+        bounds = np.linspace(0, number, self.threads + 1).astype(int).tolist()
+        self._work = [
+            (first, last, self._states, begun, run.options(setup), _scratch(run, most), run.scratch(), self._policies)
+            + (mine, rewarded, *action_plan(self.actions), self._book, lit, *rows, done)
+            for first, last in pairwise(bounds)
+        ]
+        self._step = run.entry(vector_loop.step_tables)
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._begun = False
+
+    def _plant(self, seed: int) -> None:
+        key = key_of(seed)
+        for name, which in (("chance", PACKS), ("luck", PLAY)):
+            self._book[name][:, 0] = [stream(key, table, which) for table in range(self.tables)]
+
+    def reset(self, seed: int | None = None) -> Step:
+        """A new match at every table; with a seed, from that on repeatable."""
+        if seed is not None:
+            self._plant(seed)
+        self._all(np.full(self.tables, vector_loop.BEGIN))
+        self._shown.reward[:] = 0
+        self._shown.done[:] = False
+        self._begun = True
+        return self.now
+
+    def step(self, actions: Any) -> Step:
+        """One action of the seat to act at each table, and all that follows up to the next decision.
+
+        An action that its mask forbids ends the match, and its seat gets -1. Raises UpcardError for what are no actions
+        of all tables; then nothing has changed.
+        """
+        self._all(self._check(actions))
+        return self.now
+
+    def _check(self, actions: Any) -> NDArray[np.int64]:
+        chosen = np.asarray(actions)
+        if not self._begun:
+            raise UpcardError("reset() comes before the first step")
+        if chosen.shape != (self.tables,) or chosen.dtype.kind not in "iu":
+            raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {chosen.dtype}{chosen.shape}")
+        if chosen.min() < 0 or chosen.max() >= self.actions.size:
+            table = int(np.argmax((chosen < 0) | (chosen >= self.actions.size)))
+            most = self.actions.size - 1
+            raise UpcardError(f"an action is a whole number from 0 to {most}, not {chosen[table]} as at table {table}")
+        return chosen.astype(np.int64, copy=False)
+
+    def _all(self, chosen: NDArray[np.int64]) -> None:
+        """Every worker does its share, this thread the first."""
+        mine, *rest = [(*work, chosen) for work in self._work]
+        waiting = [self._pool.submit(self._step, *share) for share in rest] if self._pool else []
+        self._step(*mine)
+        for other in waiting:
+            other.result()
+
+    def numbers(self, words: Any = None) -> Numbers:
+        """Observations as the other environments give them, 32-bit floats in a new array: of the tables as they stand,
+        or of rows of `observation` that were kept. Raises UpcardError for what are no such rows."""
+        rows = np.ascontiguousarray(self._shown.observation if words is None else words, np.int64)
+        if rows.ndim != 2 or rows.shape[1] != self.observer.words:
+            raise UpcardError(f"words come in rows of {self.observer.words}, not in the shape {rows.shape}")
+        out = np.empty((len(rows), self.observer.size), np.float32)
+        self._run.entry(vector_loop.spread)(rows, *spread_plan(self.observer), int(LARGEST), out)
+        return out
+
+    def view(self, table: int) -> View[Any]:
+        """What the seat to act sees at one table. Raises UpcardError for a table that does not exist."""
+        if not 0 <= index(table) < self.tables:
+            raise UpcardError(f"there is no table {brief(table)}: the tables are 0 to {self.tables - 1}")
+        return view(self.setup, self._run.get(self._states, table), int(self.seats[table]))
+
+
+def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers in an array that its user cannot write to: compiled code trusts them."""
+    shown = array.view()
+    shown.flags.writeable = False
+    return shown
+
+
+def _whole(what: str, number: object) -> int:
+    if type(number) is not int or number < 1:
+        raise UpcardError(f"{what} is a whole number from 1 up, not {brief(number)}")
+    return number
+
+
+def _policies(players: int, seat: int, others: str | Sequence[str] | None) -> NDArray[Any] | None:
+    """How the other seats play; None where the caller plays all. Raises UpcardError for who cannot be compiled."""
+    if type(seat) is not int or not 0 <= seat < players:
+        raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {players - 1}")
+    if others is None:
+        return None
+    named = [others] * (players - 1) if isinstance(others, str) or not isinstance(others, Sequence) else [*others]
+    if len(named) != players - 1:
+        raise UpcardError(f"others names {len(named)} players, and {players - 1} other seats are to be filled")
+    kinds = [_kind(name) for name in named]
+    return loops.policies_of([*kinds[:seat], loops.RANDOM, *kinds[seat:]])
+
+
+def _kind(name: object) -> int:
+    kind = kind_of(name).name if isinstance(name, str) else ""
+    if kind not in POLICIES:
+        raise UpcardError(
+            f"others are 'random' or 'casual' here, where they are compiled, not {brief(name)}: any player plays in "
+            "envs.gymnasium"
+        )
+    return POLICIES[kind]
+
+
+def _scratch(run: Program, most: int) -> NDArray[Any]:
+    """The scratch of a worker, with room to count the moves of each verb and to put so many in order."""
+    room = [("said", np.int64, (len(run.game.notation.verbs),)), ("keys", np.int64, (most,))]
+    return np.zeros(1, run.scratch_type.descr + room)
+
+
+def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The actions of a table for compiled code: their families by verb, and the move of each action, or -1 less its
+    verb where that depends on what is legal."""
+    families = np.zeros(len(space.families), vector_loop.FAMILY)
+    moves = np.zeros(space.size, np.int64)
+    for row, family in zip(families, space.families, strict=True):
+        row["verb"], row["first"], row["in_order"] = family.verb, family.first, family.choices is None
+        kinds = family.spec.items
+        row["items"] = vector_loop.ANY if kinds == ("card+",) else len(kinds)
+        if family.choices is None:
+            kinds = ("card",) * vector_loop.MOST_ITEMS if kinds == ("card+",) else kinds
+            choices: Sequence[Sequence[int]] = [space.pack if kind == "card" else range(64) for kind in kinds]
+            steps = [1 << 6 * (vector_loop.MOST_ITEMS - 1 - place) for place in range(len(kinds))]
+        else:
+            choices = family.choices
+            steps = [prod(map(len, choices[place + 1 :])) for place in range(len(kinds))]
+        for number, (choice, step) in enumerate(zip(choices, steps, strict=True)):
+            for at, item in enumerate(choice):
+                row["places"][number, item] = at * step
+        for action in range(family.first, family.first + family.size):
+            move = family.move(action)
+            moves[action] = -1 - family.verb if move is None else move
+    return families, moves
+
+
+def spread_plan(observer: Observer) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The parts of an observation for compiled code, and by card where its 1 is."""
+    kinds = [WORDS.get(part.of, vector_loop.NUMBER) for part in observer.parts]
+    parts = [(kind, p.start, p.word, p.length, p.width) for kind, p in zip(kinds, observer.parts, strict=True)]
+    places = np.full(64, -1)
+    for card, place in observer.places.items():
+        places[card] = place
+    return np.array(parts), places

@@ -1,0 +1,278 @@
+"""The compiled loops behind `envs.vector`: thousands of matches stepped at once, everything written in place.
+
+A worker has the tables from `first` to before `last`, and scratch of its own. Each table has its own generators, so
+that it makes no difference who works on it. What is written by table comes in arrays of records with a field `row`,
+because numba counts references to rows of an ordinary array, which costs more than a move, but none to a field.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from upcard.compiled.loops import (
+    apply,
+    below,
+    chance_speaks,
+    decide,
+    list_moves,
+    list_others,
+    not_for_ever,
+    playable,
+    utility,
+)
+from upcard.compiled.program import inner, of_game
+from upcard.rules.cards import count, lowest
+from upcard.rules.notation import items_of
+from upcard.rules.state import DEAL, MOST_PLAYERS, NOTHING
+
+sight = of_game("sight")
+
+MOST_ITEMS = 8
+FAMILY = np.dtype(
+    [
+        ("verb", np.int64),
+        ("first", np.int64),
+        ("in_order", np.int64),
+        ("items", np.int64),
+        ("places", np.int64, (MOST_ITEMS, 64)),
+    ]
+)
+"""The actions of a verb: its number, the first of them, whether its legal moves are numbered in order, how many items
+it has (ANY: that depends on the move), and by item and what it is, how much that adds to the place of a move."""
+ANY = -1
+BOOK = np.dtype(
+    [
+        ("seat", np.int64),
+        ("chance", np.uint64, (1,)),
+        ("luck", np.uint64, (1,)),
+        ("standing", np.int64, (MOST_PLAYERS,)),
+    ]
+)
+"""What is kept of a table: who is to act, the generators of chance and of the luck of the other players, and how the
+seats stood after the last deal."""
+MATCH, EACH_DEAL = range(2)
+"""What is rewarded."""
+SHORT = 1024
+"""A mask that is no longer is blanked as a whole."""
+ILLEGAL = np.float32(-1)
+BEGIN = -1
+"""In the place of an action: a new match."""
+
+
+def step_tables(
+    first: int,
+    last: int,
+    tables: Any,
+    begun: Any,
+    opts: Any,
+    scratch: Any,
+    packs: Any,
+    policies: Any,
+    mine: int,
+    rewarded: int,
+    families: Any,
+    moves: Any,
+    book: Any,
+    lit: Any,
+    observation: Any,
+    mask: Any,
+    reward: Any,
+    done: Any,
+    actions: Any,
+) -> None:
+    """A move at each table, and all that follows up to the next decision of one of the seats `mine`.
+
+    `moves` are those of the actions, or -1 less the verb where that depends on what is legal. `lit` are, by table, how
+    many actions the mask has, and then these. An action that its mask forbids ends the match. `actions` are BEGIN, or
+    at least 0 and less than the mask is long.
+    """
+    opt = opts[0]
+    players = len(begun)
+    for i in range(first, last):
+        s = tables[i]
+        note = book[i]
+        for seat in range(players):
+            reward[i].row[seat] = 0
+        over = False
+        ends = True
+        if actions[i] != BEGIN:
+            me = note.seat
+            if mask[i].row[actions[i]]:
+                move = moves[actions[i]]
+                if move < 0:
+                    move = in_order(s, opt, me, scratch[0], families[-1 - move], actions[i])
+                apply(s, opt, me, move)
+                earn(s, opt, note, rewarded, reward[i].row)
+                ends = False
+            else:
+                reward[i].row[me] = ILLEGAL
+        silence = 0
+        while ends or s.to_act & mine == 0:
+            if ends or (s.to_act == 0 and s.awaiting == NOTHING):
+                over = True
+                ends = False
+                tables[i] = begun[below(note.chance, players)]
+                for seat in range(players):
+                    note.standing[seat] = 0
+            elif s.to_act == 0:
+                chance_speaks(s, opt, note.chance, packs[0].order)
+                silence = not_for_ever(silence)
+            elif policies is not None:
+                scratch[0].rng[0] = note.luck[0]
+                other = lowest(s.to_act)
+                apply(s, opt, other, decide(s, opt, other, scratch[0], policies))
+                note.luck[0] = scratch[0].rng[0]
+                earn(s, opt, note, rewarded, reward[i].row)
+                silence = 0
+        done[i] = over
+        me = lowest(s.to_act & mine)
+        note.seat = me
+        light(s, opt, me, scratch[0], families, mask[i].row, lit[i].row)
+        sight(s, opt, me, observation[i].row)
+
+
+@inner
+def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
+    """What the seats get by the move just made: see `Episode.rewards`."""
+    if s.to_act != 0 or s.awaiting > DEAL:
+        return
+    n = s.players
+    if rewarded == EACH_DEAL:
+        for seat in range(n):
+            now = utility(s, opt, seat)
+            reward[seat] += np.float32(now - note.standing[seat])
+            note.standing[seat] = now
+    elif s.awaiting == NOTHING:
+        for seat in range(n):
+            share = n / count(s.winners) if s.winners >> seat & 1 else 0.0
+            reward[seat] += np.float32((share - 1.0) / (n - 1))
+
+
+@inner
+def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit: Any) -> None:
+    """Write a 1 for each action that a seat has, and nothing but 0 for the others. Of a long mask only those are
+    blanked that are in `lit`: their number, and then they."""
+    if len(mask) <= SHORT:
+        for action in range(len(mask)):
+            mask[action] = 0
+    else:
+        for k in range(1, lit[0] + 1):
+            mask[lit[k]] = 0
+    n = 0
+    cards = playable(s, opt, me)
+    while cards:
+        n = light_one(families[0].places[0, lowest(cards)], mask, lit, n)
+        cards &= cards - 1
+    others = list_others(s, opt, me, scratch.moves)
+    if others:
+        said = scratch.said
+        for verb in range(len(said)):
+            said[verb] = 0
+        for k in range(others):
+            move = scratch.moves[k]
+            family = families[move >> 51]
+            if family.in_order:
+                place = said[move >> 51]
+                said[move >> 51] += 1
+            else:
+                place = place_of(move, family)
+            n = light_one(family.first + place, mask, lit, n)
+    lit[0] = n
+
+
+@inner
+def light_one(action: int, mask: Any, lit: Any, n: int) -> int:
+    mask[action] = 1
+    if len(mask) > SHORT:
+        lit[n + 1] = action
+    return n + 1
+
+
+@inner
+def place_of(move: int, family: Any) -> int:
+    """Where a move stands among all of its verb."""
+    place = 0
+    for k in range(items_of(move) if family.items == ANY else family.items):
+        place += family.places[k, move >> 6 * k & 63]
+    return place
+
+
+@inner
+def in_order(s: Any, opt: Any, me: int, scratch: Any, family: Any, action: int) -> int:
+    """The move that an action means where the legal moves of its verb are numbered in order: fewer items first."""
+    moves, keys = scratch.moves, scratch.keys
+    n = 0
+    for k in range(list_moves(s, opt, me, moves)):
+        if moves[k] >> 51 == family.verb:
+            moves[n] = moves[k]
+            keys[n] = items_of(moves[k]) << 48 | place_of(moves[k], family)
+            n += 1
+    return nth_by_key(moves, keys, n, action - family.first)
+
+
+@inner
+def nth_by_key(moves: Any, keys: Any, n: int, k: int) -> int:
+    """The move with the k-th key, from 0, of n that all differ (Hoare's selection)."""
+    low = 0
+    high = n - 1
+    while low < high:
+        pivot = keys[(low + high) // 2]
+        left = low
+        right = high
+        while left <= right:
+            while keys[left] < pivot:
+                left += 1
+            while keys[right] > pivot:
+                right -= 1
+            if left <= right:
+                keys[left], keys[right] = keys[right], keys[left]
+                moves[left], moves[right] = moves[right], moves[left]
+                left += 1
+                right -= 1
+        if k <= right:
+            high = right
+        elif k >= left:
+            low = left
+        else:
+            break
+    return int(moves[k])
+
+
+# ---------------------------------------------------------------------------------------------- words made to numbers
+
+CARD, SET, SEATS, PLACE, NUMBER = range(5)
+"""How a word of an observation becomes numbers: one card, a set of cards, a set of anything, one place, itself."""
+
+
+def spread(rows: Any, parts: Any, places: Any, largest: int, out: Any) -> None:
+    """The observations of which these rows are the words: see `Observer.observe`."""
+    for i in range(len(rows)):
+        for k in range(out.shape[1]):
+            out[i, k] = 0
+        for p in range(len(parts)):
+            kind, start, word, length, width = parts[p, 0], parts[p, 1], parts[p, 2], parts[p, 3], parts[p, 4]
+            for place in range(length):
+                spread_word(kind, rows[i, word + place], width, places, largest, out, i, start + place * width)
+
+
+@inner
+def spread_word(kind: int, x: int, width: int, places: Any, largest: int, out: Any, i: int, at: int) -> None:
+    if kind == NUMBER:
+        out[i, at] = max(-largest, min(largest, x))
+    elif kind == CARD:
+        if 0 <= x < 64 and places[x] >= 0:
+            out[i, at + places[x]] = 1
+    elif kind == PLACE:
+        if 0 <= x < width:
+            out[i, at + x] = 1
+    else:
+        left = x if width == 64 or kind == SET else x & (1 << width) - 1
+        while left:
+            bit = lowest(left)
+            left &= left - 1
+            if kind == SEATS:
+                out[i, at + bit] = 1
+            elif places[bit] >= 0:
+                out[i, at + places[bit]] = 1

@@ -1,0 +1,103 @@
+"""The tiny tables: searched through, and solved by OpenSpiel, with answers that are known from elsewhere."""
+
+import unittest
+from collections import defaultdict
+from itertools import permutations, product
+from typing import Any
+
+import pyspiel
+import pytest
+from open_spiel.integration_tests import api_test
+from open_spiel.python import policy
+from open_spiel.python.algorithms import cfr, exploitability
+
+from upcard import Match, Setup, UpcardError, envs
+from upcard.engine.actions import action_space
+from upcard.envs import tiny
+from upcard.envs.episode import shares
+from upcard.rules import text
+
+OH_HELL_DEALS = 24
+COUNTS = {
+    # 24 deals of four cards, 8 ways to bid, and the one card of each seat is played. A seat knows its card and the
+    # upcard (12 ways) when it bids, all bids when it leads, and then one of two cards more.
+    "oh-hell": (1 + 4 + 12 + 24, OH_HELL_DEALS * (1 + 2 + 4 + 8 * 3), OH_HELL_DEALS * 8, 12 * (3 + 8 * (1 + 2 + 2))),
+    # Five cards are dealt card by card, but to the last; for the others there is no formula, they have been counted.
+    "rounds": (1 + 5 + 20 + 60 + 120, 968, 304, 242),
+    "sixty-six": (1 + 4 + 12 + 24, 144, 120, 120),
+}
+TABLES = {"oh-hell": tiny.OH_HELL, "rounds": tiny.ROUNDS, "sixty-six": tiny.SIXTY_SIX}
+
+
+def tree(name: str) -> Any:
+    """The game of a tiny table with one seat after another."""
+    spiel = envs.open_spiel(TABLES[name])
+    at_once = spiel.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    return pyspiel.convert_to_turn_based(spiel) if at_once else spiel
+
+
+def check_no_overlap(case: Any) -> None:
+    """In the place of OpenSpiel's own, which also compares tensors of information states: these games have none."""
+    told: list[set[str]] = [set() for _ in range(case.game.num_players())]
+    for state in case.all_states:
+        if not state.is_chance_node() and not state.is_terminal():
+            player = state.current_player()
+            told[player].add(state.information_state_string(player))
+    case.assertLen(set.union(*told), sum(map(len, told)))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_api_test_over_a_whole_tree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    *states, known = COUNTS[name]
+    monkeypatch.setitem(api_test.TOTAL_NUM_STATES, name, tuple(states))
+    monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, name, known)
+    told = {"game_name": name, "game": tree(name)}
+    if name != "oh-hell":
+        told["test_current_player_infosets_no_overlap_between_players"] = check_no_overlap
+    case = type("Case", (api_test.EnforceAPIOnFullTreeBase,), told)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun == 8
+    assert result.failures + result.errors == []
+
+
+def best_bids(setup: Setup, seat: int) -> float:
+    """What Oh Hell with one card each is worth to a seat that bids as well as it can against bids at random: all deals
+    and bids tried out, and for each card with each upcard the better bid taken."""
+    worth: dict[Any, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    for order in permutations(action_space(setup).pack):
+        for bids in product((0, 1), repeat=3):
+            match = Match(setup)
+            match.event(f"deal {' '.join(map(text, order))}")
+            knows = match.state.hand[seat], match.state.upcard
+            for who, tricks in enumerate(bids):
+                match.play(who, f"bid {tricks}")
+            while not match.done:
+                [only] = match.legal(match.to_act[0])
+                match.play(match.to_act[0], only)
+            worth[knows][bids[seat]] += shares(match)[seat] / (OH_HELL_DEALS * 4)
+    return sum(max(of_bids.values()) for of_bids in worth.values())
+
+
+def test_the_best_response_is_that_of_trying_everything() -> None:
+    spiel = tree("oh-hell")
+    at_random = policy.UniformRandomPolicy(spiel)
+    for seat in range(3):
+        found = exploitability.best_response(spiel, at_random, seat)["best_response_value"]
+        assert found == pytest.approx(best_bids(tiny.OH_HELL, seat))
+        assert found > 0.05
+
+
+@pytest.mark.parametrize(("name", "iterations", "bound"), [("sixty-six", 10, 0.025), ("rounds", 4, 0.05)])
+def test_counterfactual_regrets_find_the_equilibrium(name: str, iterations: int, bound: float) -> None:
+    spiel = tree(name)
+    solver = cfr.CFRPlusSolver(spiel)
+    before = exploitability.nash_conv(spiel, policy.UniformRandomPolicy(spiel))
+    for _ in range(iterations):
+        solver.evaluate_and_update_policy()
+    assert exploitability.nash_conv(spiel, solver.average_policy()) < bound < before / 5
+
+
+def test_a_setup_says_all() -> None:
+    with pytest.raises(UpcardError, match="a setup has its players and options already"):
+        envs.open_spiel(tiny.OH_HELL, 3)

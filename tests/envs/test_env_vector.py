@@ -1,0 +1,241 @@
+"""The vector environment: exactly the matches, masks, observations and rewards of the single ones, and nothing more."""
+
+from itertools import islice
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from playing import play_on, random_match
+
+from upcard import UpcardError, envs, games
+from upcard.compiled import loops
+from upcard.compiled.program import program
+from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
+from upcard.engine.setup import Setup
+from upcard.engine.views import view, words
+from upcard.envs.episode import Episode
+from upcard.envs.observation import Observer
+from upcard.envs.vector_loop import sight
+from upcard.laws.hidden import state_twin
+from upcard.players.heuristic import heuristic_move
+from upcard.rules import Game
+
+SHORT: dict[str, dict[str, object]] = {
+    "cinch": {"target": 11},
+    "kalooki": {"contracts": "1"},
+    "klaberjass": {"target": 51},
+    "loo": {"rounds": 1},
+    "ninety-nine": {"target": 50},
+    "oh-hell": {"max_cards": 2},
+    "rounds": {"target": 100},
+    "roundup": {"target": 5},
+    "sixty-six": {"target": 1},
+}
+REWARDS = ["match", "deal"]
+
+
+class Luck(SplitMix):
+    """The luck of a player, as compiled code draws it."""
+
+    def randrange(self, n: int) -> int:
+        return self.below(n)
+
+
+class Table:
+    """One table of a vector environment, played with the episodes that the other environments play."""
+
+    def __init__(self, env: Any, table: int, seed: int, reward: str, seat: int | None = None) -> None:
+        self.chance = SplitMix(stream(key_of(seed), table, PACKS))
+        self.luck = Luck(stream(key_of(seed), table, PLAY))
+        self.episode = Episode(env.setup, reward)
+        self.seat = seat
+        self.rewards = np.zeros(env.setup.players, np.float32)
+        self.begin()
+        self.go_on()
+        self.rewards[:] = 0
+
+    def begin(self) -> None:
+        self.episode.begin(self.chance)
+
+    def step(self, action: int) -> bool:
+        """Whether a match has ended."""
+        self.rewards[:] = 0
+        who = self.acting()
+        if self.episode.mask(who)[action]:
+            self.episode.play(who, action)
+            self.rewards += np.array(self.episode.rewards, np.float32)
+            return self.go_on()
+        self.rewards[who] = -1
+        self.begin()
+        self.go_on()
+        return True
+
+    def go_on(self) -> bool:
+        """New matches, and the casual moves of the others."""
+        over = False
+        while self.episode.done or (self.seat is not None and self.seat not in self.episode.match.to_act):
+            if self.episode.done:
+                over = True
+                self.begin()
+                continue
+            other = self.episode.match.to_act[0]
+            seen = self.episode.match.view(other)
+            moves = seen.legal_moves()
+            move = moves[0] if len(moves) == 1 else heuristic_move(seen, moves, self.luck)  # type: ignore[arg-type]
+            self.episode.say(other, seen.game.notation.text(move))
+            self.rewards += np.array(self.episode.rewards, np.float32)
+        return over
+
+    def acting(self) -> int:
+        return self.episode.match.to_act[0] if self.seat is None else self.seat
+
+
+def hold_beside(env: Any, reward: str, seat: int | None, steps: int, often: int = 1) -> int:
+    """Play at random, and sometimes what is illegal; returns how many matches have ended."""
+    shown = env.reset(seed=5)
+    tables = [Table(env, table, 5, reward, seat) for table in range(env.tables)]
+    luck = np.random.default_rng(1)
+    ended = 0
+    for number in range(steps):
+        for i, table in enumerate(tables):
+            who = table.acting()
+            assert env.seats[i] == who
+            seen = table.episode.observe(who)
+            assert (shown.mask[i] == seen["action_mask"]).all()
+            if number % often == 0:
+                assert (env.numbers(shown.observation[i : i + 1])[0] == seen["observation"]).all()
+                assert shown.observation[i].tolist() == words(table.episode.match.view(who))
+        chosen = np.array([luck.choice(np.flatnonzero(mask)) for mask in shown.mask])
+        if number % 17 == 16:
+            chosen[0] = int(np.argmin(shown.mask[0]))
+        shown = env.step(chosen)
+        for i, table in enumerate(tables):
+            assert shown.done[i] == table.step(int(chosen[i]))
+            assert (shown.reward[i] == table.rewards).all()
+        ended += int(shown.done.sum())
+    return ended
+
+
+def test_the_tables_are_those_of_the_other_environments(game: Game) -> None:
+    reward = REWARDS[games.SLUGS.index(game.slug) % 2]
+    env = envs.vector(game, options=SHORT.get(game.slug), tables=3, reward=reward)
+    assert hold_beside(env, reward, None, 150, 5) > 3
+
+
+@pytest.mark.parametrize(("slug", "seat"), [("sixty-six", 1), ("oh-hell", 2)])
+def test_the_others_play_as_casual_players_do(slug: str, seat: int) -> None:
+    env = envs.vector(slug, options=SHORT[slug], tables=3, seat=seat, others="casual", reward="deal")
+    assert hold_beside(env, "deal", seat, 60) > 3
+
+
+def look(tables: Any, opts: Any, me: int, out: Any) -> None:
+    """What a seat sees of the first table, compiled."""
+    sight(tables[0], opts[0], me, out)
+
+
+def test_twins_look_alike(game: Game) -> None:
+    """A state in which only what a seat cannot see is different gives the same numbers; any state those of its view."""
+    rng = Random(3)
+    match = random_match(game, 3)
+    run = program(game)
+    tables, opts = run.states(1), run.options(match.setup)
+    ours = np.zeros(Observer(match.setup).words, np.int64)
+    other = ours.copy()
+    compared = 0
+    for now in islice(play_on(match, rng), 0, 300, 3):
+        for seat in range(now.players):
+            run.put(tables, 0, now.state)
+            run.entry(look)(tables, opts, seat, ours)
+            assert ours.tolist() == words(view(now.setup, now.state, seat))
+            if twin := state_twin(now, seat, rng):
+                run.put(tables, 0, twin)
+                run.entry(look)(tables, opts, seat, other)
+                assert (ours == other).all()
+                compared += 1
+    assert compared > 5
+
+
+def trace(env: Any, steps: int) -> list[bytes]:
+    shown = env.reset(seed=2)
+    told = []
+    for number in range(steps):
+        told.append(b"".join(array.tobytes() for array in shown))
+        legal = shown.mask.astype(bool)
+        shown = env.step(np.array([np.flatnonzero(row)[number % row.sum()] for row in legal]))
+    return told
+
+
+def test_threads_make_no_difference() -> None:
+    told = [trace(envs.vector("oh-hell", options=SHORT["oh-hell"], tables=7, threads=n), 40) for n in (1, 2, 3)]
+    assert told[0] == told[1] == told[2]
+    assert told[0] != trace(envs.vector("oh-hell", options=SHORT["oh-hell"], tables=7, threads=1), 41)[1:]
+
+
+def test_everything_is_written_in_place_and_to_be_read_only() -> None:
+    env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=2, seed=1)
+    first = env.reset()
+    assert env.step(first.mask.argmax(axis=1)) is first
+    for array in first:
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    kept = first.observation.copy()
+    assert (env.numbers(kept) == env.numbers()).all()
+    assert str(env.view(1)).startswith("Oh Hell, as seat")
+
+
+WRONG: list[tuple[Any, str]] = [
+    ([0, 116], "an action is a whole number from 0 to 115, not 116 as at table 1"),
+    ([-1, 52], "from 0 to 115, not -1 as at table 0"),
+    ([0.0, 1.0], "actions are 2 whole numbers, one a table, not float64"),
+    ([0], "actions are 2 whole numbers"),
+    (0, "actions are 2 whole numbers"),
+]
+
+
+def test_what_is_no_action_is_refused_before_anything_is_stepped() -> None:
+    env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=2, seed=1)
+    with pytest.raises(UpcardError, match="reset"):
+        env.step([52, 52])
+    before = [array.copy() for array in env.reset()]
+    for actions, message in WRONG:
+        with pytest.raises(UpcardError, match=message):
+            env.step(actions)
+    assert all((one == other).all() for one, other in zip(before, env.reset(seed=1), strict=True))
+
+
+class Own:
+    def choose(self, view: Any, rng: Any) -> str:
+        return str(view.legal()[0])
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"others": Own()}, "others are 'random' or 'casual' here.*envs.gymnasium"),
+        ({"others": ["casual", "strong", "casual", "casual"]}, "others are 'random' or 'casual' here.*not 'strong'"),
+        ({"others": "genius"}, "there is no player 'genius'"),
+        ({"others": ["random"]}, "others names 1 players, and 4 other seats are to be filled"),
+        ({"seat": 5}, "there is no seat 5: the seats are 0 to 4"),
+        ({"tables": 0}, "tables is a whole number from 1 up, not 0"),
+        ({"threads": 0}, "threads is a whole number from 1 up, not 0"),
+        ({"reward": "trick"}, "reward is 'match' or 'deal', not 'trick'"),
+    ],
+)
+def test_tables_that_cannot_be_are_refused(told: dict[str, Any], message: str) -> None:
+    with pytest.raises(UpcardError, match=message):
+        envs.vector("oh-hell", **told)
+
+
+def test_other_seats_are_named_in_order() -> None:
+    env = envs.vector("oh-hell", 3, tables=1, seat=1, others=["random", "casual"])
+    assert env._policies is not None
+    assert env._policies["kind"][[0, 2]].tolist() == [loops.RANDOM, loops.HEURISTIC]
+
+
+def test_kept_rows_have_the_right_shape() -> None:
+    env = envs.vector("oh-hell", Setup("oh-hell").players, tables=2, seed=1)
+    with pytest.raises(UpcardError, match="words come in rows of 89, not in the shape"):
+        env.numbers(np.zeros((2, 3), np.int64))
+    with pytest.raises(UpcardError, match="there is no table 2: the tables are 0 to 1"):
+        env.view(2)

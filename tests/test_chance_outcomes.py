@@ -1,0 +1,40 @@
+"""What chance may list next: for those who walk through a game tree."""
+
+from random import Random
+
+import pytest
+from playing import random_event, random_match
+
+from upcard import Match, UpcardError
+from upcard.rules import Game, text
+
+
+def test_chance_outcomes_card_by_card(game: Game) -> None:
+    """Each has its share, whatever is listed must be among them, and a complete event is one that happens."""
+    rng = Random(4)
+    match = random_match(game, 4)
+    kinds = set()
+    for _ in range(300):
+        if match.done:
+            break
+        if not match.awaiting:
+            assert match.chance_outcomes() == {}
+            match.event(random_event(match, rng))
+            continue
+        kinds.add(match.awaiting)
+        pool = match._pool()
+        listed: list[int] = []
+        while outcomes := match.chance_outcomes(listed):
+            left = [card for card in pool if listed.count(card) < pool.count(card)]
+            assert set(outcomes) == set(left)
+            assert sum(outcomes.values()) == pytest.approx(1)
+            listed += rng.choices(list(outcomes), list(outcomes.values()))
+        event = match.event(f"{match.awaiting} {' '.join(map(text, listed))}")
+        assert event.items == tuple(listed)
+    assert "deal" in kinds
+
+
+def test_chance_outcomes_of_what_chance_cannot_list() -> None:
+    match = Match("sixty-six")
+    with pytest.raises(UpcardError, match="'2c' is not what chance can list now"):
+        match.chance_outcomes([0])
