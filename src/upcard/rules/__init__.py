@@ -59,6 +59,7 @@ from upcard.rules.dealing import deal_in_lots, draw_top, lay_stock
 from upcard.rules.define import define_game
 from upcard.rules.game import BadGame, Clauses, Game
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
+from upcard.rules.luck import LOTS, Luck, any_card, any_cards, below, lot
 from upcard.rules.marks import large, rule
 from upcard.rules.notation import (
     Attempt,
@@ -167,6 +168,7 @@ __all__ = [
     "JACK",
     "JOKER",
     "KING",
+    "LOTS",
     "NINE",
     "NOBODY",
     "NOTHING",
@@ -200,6 +202,7 @@ __all__ = [
     "Holding",
     "Hypothesis",
     "KnownCount",
+    "Luck",
     "Mark",
     "Notation",
     "Option",
@@ -220,11 +223,14 @@ __all__ = [
     "all_of",
     "among",
     "and_item",
+    "any_card",
+    "any_cards",
     "as_list",
     "as_set",
     "beating",
     "beats",
     "beats_by",
+    "below",
     "below_in_suit",
     "bit",
     "brief",
@@ -259,6 +265,7 @@ __all__ = [
     "lead_trick",
     "left_of",
     "listed",
+    "lot",
     "lowest",
     "lowest_scores",
     "masks_above",
