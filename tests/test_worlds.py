@@ -1,8 +1,9 @@
 """Worlds agree with everything that a seat has seen, and all that do are equally likely."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice, product
+from math import comb
 from random import Random
 from typing import Any
 
@@ -10,11 +11,13 @@ import pytest
 from playing import play_on, random_match
 
 from upcard import Match
+from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, Worlds, world
+from upcard.players import player
 from upcard.rules import Game
-from upcard.rules.cards import Card
+from upcard.rules.cards import Card, text
 
 
 def test_worlds_are_made_anew_each_time_and_repeat_for_the_same_generator(game: Game) -> None:
@@ -57,30 +60,122 @@ def near_the_end(seed: int, tricks: int) -> View:
     return match.view(match.to_act[0])
 
 
-def chi_square(seen: View, seed: int) -> tuple[float, int]:
-    """How far sampled worlds are from being equally likely, and the degrees of freedom."""
-    expected = 20
-    worlds = list(all_worlds(seen))
+Sampled = Callable[[View, int, int], list[Any]]
+
+
+def plain(seen: View, number: int, seed: int) -> list[Any]:
+    """So many worlds, dealt in plain Python."""
     sampler, rng = Worlds(seen), Random(seed)
-    others = [seat for seat in range(seen.state.players) if seat != seen.seat]
-    found: Counter[tuple[tuple[Card, ...], ...]] = Counter()
-    for _ in range(expected * len(worlds)):
-        made = sampler.sample(rng)
-        found[tuple(tuple(sorted(seen.game.hand.cards(made, seat))) for seat in others)] += 1
-    assert set(found) <= set(worlds)
-    return sum((found[one] - expected) ** 2 / expected for one in worlds), len(worlds) - 1
+    return [sampler.sample(rng) for _ in range(number)]
 
 
-def test_all_worlds_are_equally_likely() -> None:
+def compiled(seen: View, number: int, seed: int) -> list[Any]:
+    """So many worlds, dealt in a compiled loop."""
+    dealer = Dealer(seen)
+    tables = dealer.deal(number, seed)
+    return [dealer.program.get(tables, i) for i in range(number)]
+
+
+def fits(found: Counter[Any], shares: dict[Any, float], least: float = 5) -> bool:
+    """Whether what was found is as likely as these shares say, the rare cases taken together."""
+    number = found.total()
+    assert set(found) <= set(shares)
+    rare = [one for one, share in shares.items() if share * number < least]
+    cells = [(found[one], share * number) for one, share in shares.items() if one not in rare]
+    cells += [(sum(found[one] for one in rare), sum(shares[one] for one in rare) * number)] if rare else []
+    square = sum((seen - expected) ** 2 / expected for seen, expected in cells)
+    freedom = len(cells) - 1
+    return square <= freedom + 5 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+def test_all_worlds_are_equally_likely(sampled: Sampled) -> None:
     """Where several seats lack suits, dealing hand by hand would favour some worlds by far."""
     tried = 0
     for seed, tricks in [*product(range(12), (1,)), *product(range(30), (2,))]:
         seen = near_the_end(seed, tricks)
         if 10 < len(list(islice(all_worlds(seen), 600))) < 600:
-            square, freedom = chi_square(seen, seed)
-            assert square < freedom + 5 * (2 * freedom) ** 0.5
+            every = list(all_worlds(seen))
+            others = [seat for seat in range(seen.state.players) if seat != seen.seat]
+            worlds = sampled(seen, 20 * len(every), seed)
+            hands = ([tuple(sorted(seen.game.hand.cards(one, seat))) for seat in others] for one in worlds)
+            assert fits(Counter(map(tuple, hands)), dict.fromkeys(every, 1 / len(every)))
             tried += 1
     assert tried >= 10
+
+
+def trumps_held(seen: View) -> dict[tuple[int, ...], float]:
+    """Cinch in the play: how likely the other seats hold so many trumps, by counting how the cards can have come.
+
+    Of the trumps that a seat has played or holds, any may be those that it kept of the cards dealt; what it threw away
+    was plain, and so is all that a robber leaves.
+    """
+    state: Any = seen.state
+    others = [seat for seat in range(4) if seat != seen.seat]
+    options: Any = seen.options
+    unseen = options.pack & ~sum(1 << card for card in seen.game.all_cards(state))
+    trumps, plain = (unseen & state.trumps).bit_count(), (unseen & ~state.trumps).bit_count()
+    thrown = sum(seen.aside["discards"][seat] for seat in others)
+    ways = {}
+    for held in product(*(range(seen.sizes[seat] + 1) for seat in others)):
+        left, rest, number = trumps, plain, 1
+        for seat, hand in zip(others, held, strict=True):
+            size = seen.sizes[seat]
+            number *= comb(max(left, 0), hand) * comb(max(rest, 0), size - hand)
+            number *= comb(hand + (state.played[seat] & state.trumps).bit_count(), state.kept[seat])
+            number *= comb(size - hand + (state.played[seat] & ~state.trumps).bit_count(), state.recalled[seat])
+            left, rest = left - hand, rest - size + hand
+        ways[held] = number * comb(rest, thrown) * (left == 0 or state.robber == -1) if rest >= 0 <= left else 0
+    return {held: number / sum(ways.values()) for held, number in ways.items() if number}
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+def test_trumps_kept_in_cinch_may_have_been_played_or_not(sampled: Sampled) -> None:
+    """A trump played may be one that was kept or one that came later: both readings count, by how many ways."""
+    open_cases = 0
+    for seed in range(3):
+        match = Match("cinch", options={"target": 30}, chance=Random(seed))
+        while match.phase != "play" or match.state.hand[match.to_act[0]].bit_count() > 4:
+            seat = match.to_act[0]
+            match.play(seat, player("heuristic").choose(match.view(seat), Random(seed)))
+        seen = match.view(match.to_act[0])
+        others = [seat for seat in range(4) if seat != seen.seat]
+        shares = trumps_held(seen)
+        worlds = sampled(seen, 2000, seed)
+        found = Counter(tuple((one.hand[seat] & one.trumps).bit_count() for seat in others) for one in worlds)
+        assert fits(found, shares)
+        open_cases += len(shares) > 1
+    assert open_cases
+
+
+def a_three(hand: Sequence[str]) -> str:
+    """The rank of which there is a three in these cards of Kalooki."""
+    ranks = Counter(card[0] for card in hand)
+    threes = [rank for rank in ranks if rank != "*" and ranks[rank] > 1 and ranks[rank] + (ranks["*"] > 0) > 2]
+    return threes[0] if threes else ""
+
+
+def a_contract_begun() -> tuple[Match, list[str]]:
+    """Kalooki: seat 0 has still a three to lay and holds four cards, one of them seen; the cards that seat 1 has not
+    seen."""
+    match = Match("kalooki", 4, dealer=3)
+    pack = Counter([rank + suit for rank in "23456789TJQKA" for suit in "cdhs" for _ in range(2)] + ["*"] * 4)
+    exact = "7s 7h 7d Qs Qc * 2h 2d 2c".split()
+    others = (pack - Counter([*exact, "9c"])).elements()
+    hands = [exact, *([next(others) for _ in range(9)] for _ in range(3))]
+    match.event(" ".join(["deal", *(hands[i % 4][i // 4] for i in range(36)), "9c", *others]))
+    for event in ("0 take", "0 lay 7s 7h 7d", "0 lay Qs Qc *"):
+        match.event(event)
+    return match, sorted((pack - Counter([*exact[:6], "9c", *hands[1]])).elements())
+
+
+def test_the_rest_of_a_contract_in_kalooki_is_any_that_fits() -> None:
+    match, unseen = a_contract_begun()
+    ways = Counter((a_three([*three, "9c"]), three.count("*")) for three in combinations(unseen, 3))
+    ways = Counter({one: count for one, count in ways.items() if one[0]})
+    held = [list(map(text, match.game.hand.cards(one, 0))) for one in plain(match.view(1), 150, 1)]
+    found = Counter((a_three(hand), hand.count("*")) for hand in held)
+    assert fits(found, {one: count / ways.total() for one, count in ways.items()})
 
 
 def test_an_impossible_view_is_refused_in_words() -> None:
@@ -91,3 +186,13 @@ def test_an_impossible_view_is_refused_in_words() -> None:
     with pytest.raises(NoWorld, match="cannot be dealt"):
         world(seen, Random(1))
     assert issubclass(NoWorld, UpcardError)
+
+
+def test_a_game_that_completes_its_worlds_in_plain_python_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.compiled.worlds.deals_worlds", lambda game: False)
+    seen = near_the_end(3, 2)
+    assert Dealer(seen).layout is None
+    every = set(all_worlds(seen))
+    for made in compiled(seen, 5, 1):
+        hands = (tuple(sorted(seen.game.hand.cards(made, seat))) for seat in range(5) if seat != seen.seat)
+        assert tuple(hands) in every

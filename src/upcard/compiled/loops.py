@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from upcard.compiled.program import in_place_of, inner, of_game
 from upcard.engine import chance as generators
 from upcard.engine.mistakes import MOST_CHANCE_EVENTS, SLACK
+from upcard.rules import luck
 from upcard.rules.cards import count, lowest, nth_card
 from upcard.rules.notation import put_cards
 from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING, RESHUFFLE
@@ -41,7 +42,7 @@ utility = of_game("utility")
 # ------------------------------------------------------------------------------------------------------------- chance
 
 
-@inner
+@in_place_of(luck.below)
 def below(rng: Any, n: int) -> int:
     """A random number from 0 to n - 1: see `upcard.engine.chance.SplitMix`."""
     rng[0] += np.uint64(GOLDEN)
@@ -277,37 +278,6 @@ def rollouts(tables: Any, root: int, work: int, opts: Any, scratch: Any, policie
         tables[work] = tables[root]
         moves += finish_deal(tables[work], opts[0], scratch[0], policies)
     return moves
-
-
-def try_moves(
-    tables: Any,
-    worlds: int,
-    opts: Any,
-    scratch: Any,
-    policies: Any,
-    me: int,
-    moves: Any,
-    seeds: Any,
-    utilities: Any,
-    wins: Any,
-) -> None:
-    """Try every move once in each of the first `worlds` tables, with the same luck for all moves of a world.
-
-    The table after them is worked at. For each move and world: how well `me` stands at the end of the deal, and, if the
-    match has ended with it, how much of it is won (-1 lost, 1 won alone).
-    """
-    opt = opts[0]
-    for w in range(worlds):
-        for k in range(len(moves)):
-            tables[worlds] = tables[w]
-            scratch[0].rng[0] = seeds[w]
-            s = tables[worlds]
-            apply(s, opt, me, moves[k])
-            finish_deal(s, opt, scratch[0], policies)
-            utilities[k, w] = utility(s, opt, me)
-            wins[k, w] = 0.0
-            if s.awaiting == NOTHING:
-                wins[k, w] = 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
 
 
 # ------------------------------------------------------------------------------------------------------ whole matches

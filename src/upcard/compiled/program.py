@@ -206,7 +206,14 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
         rules["count_others"] = rules["nth_other"] = None
     if game.heuristic is not None:
         rules["choose"] = game.heuristic
+    if deals_worlds(game):
+        rules |= {"complete": game.complete, "consistent": game.consistent}
     return {name: rule for name, rule in rules.items() if rule is not None}
+
+
+def deals_worlds(game: Game[Any]) -> bool:
+    """Whether what a world needs beside the cards is compiled too."""
+    return all(one is None or mark_of(one) is not None for one in (game.complete, game.consistent))
 
 
 def _reach(game: Game[Any], rules: list[Callable[..., Any]]) -> Reach:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, chain
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, product
 from math import comb, prod
 from random import Random
 from typing import Any
@@ -23,17 +23,17 @@ from upcard.engine.views import View, thickness
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards
 from upcard.rules.game import Game
-from upcard.rules.knowledge import Hypothesis
+from upcard.rules.knowledge import Hypothesis, KnownCount
 from upcard.rules.state import DEAL, NOBODY
 
-TRIES = 1000
+TRIES = 20_000
 """So many arrangements are tried where a game rejects some for what was said."""
 
 Left = tuple[tuple[int, int], ...]
 """How many cards are left of each kind, as (kind, number); a kind is the set of choosy places that may take it."""
 
 Counted = dict[tuple[tuple[int, ...], int, Left], tuple[list[int], list[tuple[int, ...]]]]
-"""The splits of choosy hands that were counted: see `Arrangements._splits`."""
+"""The splits of choosy hands that were counted: see `Arrangements.splits`."""
 
 
 class NoWorld(UpcardError):
@@ -72,26 +72,32 @@ class Worlds:
         self.hypotheses = game.hypotheses(state, view.options, self.me) if game.hypotheses else [nothing_said]
         hidden = Counter(whole_pack(game, state.players, view.options)) - Counter(game.all_cards(state))
         counted: Counted = {}
-        self.arrangements = [Arrangements(view, hidden, hypothesis, counted) for hypothesis in self.hypotheses]
-        self.sums = list(accumulate(one.number() for one in self.arrangements)) if len(self.hypotheses) > 1 else []
+        known = game.known_counts(state, view.options) if game.known_counts else []
+        readings = [(hypothesis, *reading) for hypothesis in self.hypotheses for reading in still_there(known, view)]
+        self.arrangements = [
+            Arrangements(view, hidden, hypothesis, there, counted) for hypothesis, there, _ in readings
+        ]
+        self.sums = [1]
+        """The running sum of how many worlds the arrangements stand for."""
+        if len(readings) != 1:
+            numbers = (one.number() * ways for one, (_, _, ways) in zip(self.arrangements, readings, strict=True))
+            self.sums = list(accumulate(numbers)) or [0]
 
     def sample(self, rng: Random) -> Any:
         """One world, all being equally likely. Raises NoWorld."""
         game, options = self.view.game, self.view.options
         for _ in range(TRIES):
-            state = self._any_hypothesis(rng).arrange(rng)
+            state = self._any_reading(rng).arrange(rng)
             if game.complete:
                 game.complete(state, options, self.me, rng)
             if (not game.consistent or game.consistent(state, options, self.me)) and self._keep(state, rng):
                 return state
         raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
 
-    def _any_hypothesis(self, rng: Random) -> Arrangements:
-        """The arrangements of one hypothesis, the more likely the more of them there are."""
-        if len(self.arrangements) == 1:
-            return self.arrangements[0]
-        if not self.sums or not self.sums[-1]:
-            raise NoWorld("there is no hypothesis of what was said that fits the unseen cards")
+    def _any_reading(self, rng: Random) -> Arrangements:
+        """The arrangements of one reading of what was said and seen, the more likely the more of them there are."""
+        if not self.sums[-1]:
+            raise NoWorld("there is no reading of what was said that fits the unseen cards")
         return self.arrangements[bisect_right(self.sums, rng.randrange(self.sums[-1]))]
 
     def _keep(self, state: Any, rng: Random) -> bool:
@@ -131,7 +137,14 @@ class Arrangements:
     of the unseen cards are served together, and what they get is shared out at random.
     """
 
-    def __init__(self, view: View[Any], anywhere: Counter[Card], hypothesis: Hypothesis, counted: Counted) -> None:
+    def __init__(
+        self,
+        view: View[Any],
+        anywhere: Counter[Card],
+        hypothesis: Hypothesis,
+        counts: Sequence[KnownCount],
+        counted: Counted,
+    ) -> None:
         self.view = view
         game, state = view.game, view.state
         known = [remembered(game, state, seat) + cards.as_list(hypothesis.holds[seat]) for seat in range(state.players)]
@@ -150,7 +163,7 @@ class Arrangements:
         wanted = sum(place.hidden for place in self.places)
         if len(self.unseen) < wanted:
             raise NoWorld(f"{wanted} hidden cards, but only {len(self.unseen)} that this seat has not seen")
-        slots = self._slots(cards.as_set(self.unseen))
+        slots = self._slots(counts, cards.as_set(self.unseen))
         self.free = slots.pop(0, [])
         """(place, number of cards) for slots that may take any unseen card."""
         self.choosy = list(slots.values())
@@ -176,13 +189,12 @@ class Arrangements:
             if number > len(open_cards := cards.as_list(getattr(self.view.state, name)[seat]))
         ]
 
-    def _slots(self, unseen: Cards) -> dict[Cards, list[tuple[int, int]]]:
+    def _slots(self, counts: Sequence[KnownCount], unseen: Cards) -> dict[Cards, list[tuple[int, int]]]:
         """(place, number of cards) of all slots, by those of the unseen cards that they lack."""
-        game, slots = self.view.game, defaultdict(list)
-        known = game.known_counts(self.view.state, self.view.options) if game.known_counts else []
+        slots = defaultdict(list)
         for i, place in enumerate(self.places):
             left = place.hidden
-            for one in known:
+            for one in counts:
                 if (one.field, one.seat) == (place.field, place.seat) and left > 0 < one.number:
                     number = min(left, one.number)
                     slots[(place.lacks | ~one.cards) & unseen].append((i, number))
@@ -197,7 +209,7 @@ class Arrangements:
             return 0
         ways, rest = 1, len(self.unseen) - sum(self.wanted)
         if self.choosy:
-            sums, _ = self._splits(0, tuple(sorted(Counter(self.kinds).items())))
+            sums, _ = self.splits(0, tuple(sorted(Counter(self.kinds).items())))
             ways = sums[-1] if sums else 0
         for together, group in [*zip(self.wanted, self.choosy, strict=True), (rest, self.free)]:
             for _, number in group:
@@ -214,6 +226,13 @@ class Arrangements:
         share_out(rest, self.free, dealt)
         for place, lying in zip(self.places, dealt, strict=True):
             self._put(state, place, lying)
+        return state
+
+    def base(self) -> Any:
+        """A state with just the known cards in their places."""
+        state = self.view.state.copy()
+        for place in self.places:
+            self._put(state, place, place.seen)
         return state
 
     def _put(self, state: Any, place: Place, lying: list[Card]) -> None:
@@ -239,7 +258,7 @@ class Arrangements:
             heaps.setdefault(kind, []).append(card)
         for i, group in enumerate(self.choosy):
             left = tuple(sorted((kind, len(heap)) for kind, heap in heaps.items()))
-            sums, splits = self._splits(i, left)
+            sums, splits = self.splits(i, left)
             if not splits:
                 raise NoWorld("the unseen cards cannot be dealt so that no seat holds what it has shown to lack")
             split = splits[bisect_right(sums, rng.randrange(sums[-1]))]
@@ -256,7 +275,7 @@ class Arrangements:
             heaps = merged
         return [card for heap in heaps.values() for card in heap]
 
-    def _splits(self, i: int, left: Left) -> tuple[list[int], list[tuple[int, ...]]]:
+    def splits(self, i: int, left: Left) -> tuple[list[int], list[tuple[int, ...]]]:
         """What the i-th choosy group may take of what is left, by kind, with the running sum of their weights.
 
         The weight of one is the number of arrangements of this and all later choosy groups that begin so.
@@ -272,13 +291,28 @@ class Arrangements:
                 after[kind & ~(1 << i)] += number - taken
             ways = prod(comb(number, taken) for (_, number), taken in zip(left, split, strict=True))
             if i + 1 < len(self.choosy):
-                sums, _ = self._splits(i + 1, tuple(sorted(after.items())))
+                sums, _ = self.splits(i + 1, tuple(sorted(after.items())))
                 ways *= sums[-1] if sums else 0
             if ways:
                 weights.append(ways)
                 splits.append(split)
         self._counted[counted] = list(accumulate(weights)), splits
         return self._counted[counted]
+
+
+def still_there(known: Sequence[KnownCount], view: View[Any]) -> Iterator[tuple[list[KnownCount], int]]:
+    """The readings of what is known of hidden cards: which number of each is still there, those that have gone taken
+    off, and in how many ways the known ones can be among the gone."""
+    choices = []
+    for one in known:
+        hidden = one.seat == NOBODY or one.seat != view.seat
+        gone = one.gone if hidden and one.number else 0
+        left = view.sizes[one.seat] if one.seat != NOBODY and one.field == view.game.hand.first else one.number
+        fewest = max(0, one.number - left) if gone else 0
+        choices.append([(one, off, comb(gone, off)) for off in range(fewest, min(gone, one.number) + 1)])
+    for chosen in product(*choices):
+        there = [replace(one, number=one.number - off) if off else one for one, off, _ in chosen]
+        yield there, prod(ways for _, _, ways in chosen)
 
 
 def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: list[list[Card]]) -> None:

@@ -6,12 +6,16 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
+SHORTEST = 1e-4
+"""Seconds; less cannot be told from none."""
+
 
 class Limit(Protocol):
     """Something that is used up by thinking."""
 
-    def used(self, started: float, rollouts: int) -> float:
-        """Which part of it is gone, 1 for all, when so many rollouts were played since `started` (perf_counter)."""
+    def left(self, started: float, rollouts: int, part: float) -> float:
+        """How many rollouts may still be played until this part of it is used, 1 for all, when so many were played
+        since `started` (perf_counter); 0 or less when it is."""
         ...
 
 
@@ -21,8 +25,9 @@ class Seconds:
 
     seconds: float = 0.8
 
-    def used(self, started: float, rollouts: int) -> float:
-        return (time.perf_counter() - started) / self.seconds
+    def left(self, started: float, rollouts: int, part: float) -> float:
+        used = max(time.perf_counter() - started, SHORTEST)
+        return rollouts * (self.seconds * part / used - 1)
 
 
 @dataclass(frozen=True)
@@ -31,5 +36,5 @@ class Rollouts:
 
     number: int
 
-    def used(self, started: float, rollouts: int) -> float:
-        return rollouts / self.number
+    def left(self, started: float, rollouts: int, part: float) -> float:
+        return self.number * part - rollouts

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.compiled import loops
-from upcard.compiled.program import program
+from upcard.compiled.worlds import Dealer
 from upcard.engine.views import View
-from upcard.engine.worlds import Worlds
 from upcard.players.endgame import solved
 from upcard.players.heuristic import heuristic_move
 from upcard.players.limits import Limit
@@ -25,7 +24,7 @@ from upcard.rules.notation import verb_of
 
 MOST_CANDIDATES = 24
 AT_ONCE = 128
-"""So many rollouts are played between two looks at the limit."""
+"""So many rollouts are played before the first look at the limit, then as many again as before each time."""
 WIN = 2.0
 """What winning the match is worth, where the usual difference that a deal makes is 1."""
 DOUBT = 1.5
@@ -74,57 +73,30 @@ class Trial:
     """Some moves that are being tried out, the favourite first."""
 
     def __init__(self, view: View[Any], moves: list[int], rng: Random) -> None:
-        assert view.seat is not None
-        self.seat = view.seat
         self.moves = moves
         self.rng = rng
-        self.worlds = Worlds(view)
-        self.program = program(view.game)
-        self.tables = self.program.states(AT_ONCE + 1)
-        self.options = self.program.options(view.setup)
-        self.scratch = self.program.scratch()
+        self.dealer = Dealer(view)
         self.policies = loops.rollout_policies(view.state.players)
         self.utilities: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
         """By move and world, how well the seat stands after the deal."""
         self.wins: NDArray[np.float64] = np.zeros((len(moves), 0))
         """By move and world, how much of the match is won, if it has ended."""
         self.rollouts = 0
-        self._warm()
+        self._try(1)  # have everything compiled before the clock starts
         self.started = time.perf_counter()
-
-    def _warm(self) -> None:
-        """Have everything compiled before the clock starts."""
-        self._try(0)
 
     def run(self, limit: Limit, part: float) -> None:
         """Try the moves in more worlds, until this part of the limit is used."""
-        while True:
-            self._try(max(1, AT_ONCE // len(self.moves)))
-            if limit.used(self.started, self.rollouts) >= part:
-                return
+        while (left := limit.left(self.started, self.rollouts, part)) > 0:
+            self._try(ceil(min(left, max(AT_ONCE, self.rollouts)) / len(self.moves)))
 
     def _try(self, worlds: int) -> None:
         """Try the moves in so many new worlds."""
-        for i in range(worlds):
-            self.program.put(self.tables, i, self.worlds.sample(self.rng))
         seeds = np.array([self.rng.getrandbits(64) for _ in range(worlds)], np.uint64)
-        utilities = np.zeros((len(self.moves), worlds), np.int64)
-        wins = np.zeros((len(self.moves), worlds))
-        self.program.entry(loops.try_moves)(
-            self.tables,
-            worlds,
-            self.options,
-            self.scratch,
-            self.policies,
-            self.seat,
-            np.array(self.moves),
-            seeds,
-            utilities,
-            wins,
-        )
+        utilities, wins = self.dealer.try_moves(self.policies, self.moves, seeds)
         self.utilities = np.hstack([self.utilities, utilities])
         self.wins = np.hstack([self.wins, wins])
-        self.rollouts += worlds * len(self.moves)
+        self.rollouts += utilities.size
 
     def values(self) -> NDArray[np.float64]:
         """By move and world, how good the end was: about 1 for what a deal usually changes, more for the match."""

@@ -68,6 +68,7 @@ from upcard.rules.dealing import (
 from upcard.rules.define import define_game
 from upcard.rules.game import BadGame, Clauses, Game, Reasons
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
+from upcard.rules.luck import LOTS, Luck, any_card, any_cards, below, lot
 from upcard.rules.marks import large, rule
 from upcard.rules.notation import (
     Attempt,
@@ -183,6 +184,7 @@ __all__ = [
     "JACK",
     "JOKER",
     "KING",
+    "LOTS",
     "NINE",
     "NOBODY",
     "NOTHING",
@@ -216,6 +218,7 @@ __all__ = [
     "Holding",
     "Hypothesis",
     "KnownCount",
+    "Luck",
     "Mark",
     "Notation",
     "Option",
@@ -237,6 +240,8 @@ __all__ = [
     "all_of",
     "among",
     "and_item",
+    "any_card",
+    "any_cards",
     "as_list",
     "as_set",
     "await_deal",
@@ -245,6 +250,7 @@ __all__ = [
     "beating",
     "beats",
     "beats_by",
+    "below",
     "below_in_suit",
     "bit",
     "brief",
@@ -285,6 +291,7 @@ __all__ = [
     "lead_trick",
     "left_of",
     "listed",
+    "lot",
     "lowest",
     "lowest_in",
     "lowest_scores",

@@ -46,7 +46,7 @@ ARGUMENTS = {
     "scene": "s opt seat",
     **dict.fromkeys(("trick", "table_cards"), "s"),
     "forgets": "opt",
-    "complete": "s opt me rng",
+    "complete": "s opt me luck",
 }
 """What each of them takes."""
 
@@ -166,7 +166,8 @@ class Game(Generic[S]):
     known_counts: Callable[[Any, Any], Sequence[KnownCount]] | None = None
     """(view state, opt): what everybody knows of some hidden cards; worlds agree with it."""
     complete: Callable[[Any, Any, int, Any], None] | None = None
-    """(s, opt, me, rng): after the unseen cards of a world are dealt, fill in what else `me` cannot see."""
+    """(s, opt, me, luck): after the unseen cards of a world are dealt, fill in what else `me` cannot see. This and
+    `consistent` are compiled where they are rules; plain functions make worlds slower."""
     hypotheses: Callable[[Any, Any, int], Sequence[Hypothesis]] | None = None
     """(view state, opt, me): a world that agrees with what was said fits at least one of these. For truths that few
     arrangements of the unseen cards would meet by chance; worlds are dealt from them."""

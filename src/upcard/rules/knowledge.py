@@ -98,3 +98,5 @@ class KnownCount:
     number: int
     """As many as there are, if it is more."""
     cards: Cards
+    gone: int = 0
+    """So many cards of the set have left the place in the open since: any of the known ones may be among them."""

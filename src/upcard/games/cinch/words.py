@@ -30,22 +30,22 @@ def known_counts(s: State, opt: Opt) -> list[KnownCount]:
     plain = opt.pack & ~s.trumps
     known = [KnownCount("stub", NOBODY, opt.stub, plain)] if s.robber != NOBODY and s.phase == PLAY else []
     for seat in range(SEATS):
-        kept = s.kept[seat] - count(s.played[seat] & s.trumps)
-        recalled = s.recalled[seat] - count(s.played[seat] & plain)
         known += [
-            KnownCount("hand", seat, kept, s.trumps),
-            KnownCount("hand", seat, recalled, plain),
+            KnownCount("hand", seat, s.kept[seat], s.trumps, count(s.played[seat] & s.trumps)),
+            KnownCount("hand", seat, s.recalled[seat], plain, count(s.played[seat] & plain)),
             KnownCount("discards", seat, count(opt.pack), plain),
         ]
     return known
 
 
-def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
+@rule
+def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
     """How the stub is stacked, and what a dealer who is robbing has taken, as far as the hand tells."""
-    stub = as_list(s.stub | s.left)
-    rng.shuffle(stub)
-    for i, one in enumerate(stub, opt.stub - len(stub)):
-        s.order[i] = one
+    stub = s.stub | s.left
+    while stub:
+        one = any_card(luck, stub)
+        s.order[opt.stub - count(stub)] = one
+        stub ^= bit(one)
     if s.phase == ROB and me != s.robber:
         s.wasteful[s.robber] = int(count(s.hand[s.robber] & ~scoring(s)) > s.kept[s.robber])
 

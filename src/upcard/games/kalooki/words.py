@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, pairwise
-from random import Random
+from itertools import pairwise
 
 from upcard.rules import *
 from upcard.rules.cards import read
@@ -91,46 +90,15 @@ def table_cards(s: State) -> list[Card]:
     return [c for meld in s.melds[: s.laid] for c in meld_cards(meld)]
 
 
-def complete(s: State, opt: Opt, me: int, rng: Random) -> None:
-    """KA-39: in the middle of a contract the active player has the rest of it, so some hidden cards change places.
-
-    Not all such hands are equally likely: those with the rest in several ways come up more often.
-    """
-    if not laying(s) or me == s.active:
-        return
-    owners = [s.active, *(seat for seat in range(s.players) if seat not in (me, s.active))]
-    hidden = {seat: Counter(HAND.cards(s, seat)) - Counter(SHOWN.cards(s, seat)) for seat in owners}
-    loose = [*chain.from_iterable(hands.elements() for hands in hidden.values()), *s.stock[: s.left]]
-    rest = rest_of_contract(s, opt, loose, rng)
-    while len(rest) > hidden[s.active].total():
-        rest = rest_of_contract(s, opt, loose, rng)
-    loose = list((Counter(loose) - Counter(rest)).elements())
-    rng.shuffle(loose)
-    loose = rest + loose
-    for seat in owners:
-        number = hidden[seat].total()
-        HAND.put(s, seat, SHOWN.cards(s, seat) + loose[:number])
-        del loose[:number]
-    for i in range(s.left):
-        s.stock[i] = loose[i]
-
-
-def rest_of_contract(s: State, opt: Opt, loose: list[Card], rng: Random) -> list[Card]:
-    """Cards out of `loose` that, with the shown cards of the active player, hold what is still to be laid."""
-    trial = s.copy()
-    shown = SHOWN.cards(s, s.active)
-    HAND.put(trial, s.active, shown + loose)
-    used: list[Card] = []
-    while laying(trial):
-        buffer = [0] * MOST_MOVES
-        moves = buffer[: other_moves(trial, opt, s.active, buffer, 0)]
-        if rng.random() < 0.5:  # with many cards shown little room is left for others
-            known = [(Counter(MOVES.cards(move)) & Counter(shown)).total() for move in moves]
-            moves = [move for move, number in zip(moves, known, strict=True) if number == max(known)]
-        move = rng.choice(moves)
-        used += MOVES.cards(move)
-        lay(trial, opt, s.active, move)
-    return list((Counter(used) - Counter(shown)).elements())
+@rule
+def consistent(s: State, opt: Opt, me: int) -> bool:
+    """KA-39: in the middle of a contract the active player has the rest of it."""
+    if not laying(s):
+        return True
+    who = s.active
+    suits, ranks = barred(s, opt, who)
+    distinct = opt.threes == DISTINCT
+    return all_fit(s.hand[who], s.twice[who], s.jokers[who], s.threes, s.fours, suits, distinct, ranks)
 
 
 # ------------------------------------------------------------------------------------------------------------ scene

@@ -68,20 +68,28 @@ def run_from(cards: Cards, top: Card) -> list[Card]:
     return run
 
 
+@rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
     """Whether all that was told is true of the hands in this world: the truths of KJ-29 to KJ-34."""
-    return all(fits(s, seat, s.hand[seat] | s.played[seat]) for seat in range(2) if seat != me and s.proved[seat])
+    for seat in range(2):
+        if seat != me and s.proved[seat] and not fits(s, seat, s.hand[seat] | s.played[seat]):
+            return False
+    return True
 
 
+@rule
 def fits(s: State, seat: int, cards: Cards) -> bool:
     """Whether the best sequence in these cards is what a seat has told of its own."""
     best = best_sequence(cards, s.trump)
     return kind_of(cards, best) == s.proved[seat] and told_of(s, seat, best)
 
 
+@rule
 def told_of(s: State, seat: int, top: Card) -> bool:
     """Whether the sequence of which a seat has told may have this top card."""
-    return s.top[seat] in (NO_RANK, rank_of(top)) and s.suit[seat] in (NO_SUIT, suit_of(top))
+    if s.top[seat] != NO_RANK and s.top[seat] != rank_of(top):
+        return False
+    return s.suit[seat] == NO_SUIT or s.suit[seat] == suit_of(top)
 
 
 def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:

@@ -32,13 +32,15 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
 # ------------------------------------------------------------------------------------------- what a seat can work out
 
 
-def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
+@rule
+def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
     """What the others threw away; of cards that were shuffled again nobody can say more."""
     for seat in range(s.players):
         if seat != me:
             s.thrown[seat] = s.buried[seat]
 
 
+@rule
 def found_again(s: State, me: int) -> Cards:
     """The cards that this seat threw away and that are no longer dead."""
     return 0 if me == NOBODY else s.thrown[me] & ~s.buried[me]
@@ -51,15 +53,20 @@ def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
     return [Hypothesis((0,) * s.players, lacks)]
 
 
+@rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
     """Whether, in a world, the cards that `me` threw away lie where they can have come to."""
     again = found_again(s, me)
-    if again and not among(s.mixed, me) and again & as_set(s.stock[: s.left]):
-        return False
-    return all(
-        seat == me or (again & s.buried[seat] == 0 and count(again & s.hand[seat]) <= max(s.changed[seat], 0))
-        for seat in range(s.players)
-    )
+    if again == 0:
+        return True
+    if not among(s.mixed, me):
+        for i in range(s.left):
+            if again >> s.stock[i] & 1:
+                return False
+    for seat in range(s.players):
+        if seat != me and (again & s.buried[seat] or count(again & s.hand[seat]) > max(s.changed[seat], 0)):
+            return False
+    return True
 
 
 # ------------------------------------------------------------------------------------------------ report and table

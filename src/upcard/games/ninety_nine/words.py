@@ -24,37 +24,43 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
 # ------------------------------------------------------------------------------------------- what a seat can work out
 
 
+@rule
 def in_hands(s: State, opt: Opt) -> Cards:
     """The cards that were dealt: all but the upcard."""
     return whole_pack(opt) & ~(0 if s.upcard == NO_CARD else bit(s.upcard))
 
 
-def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
+@rule
+def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
     """What nobody sees of the dummy yet, NN-50: the cards left when the seats have theirs."""
     if s.players > 2 or s.deals == 0:
         return
     seen = s.played
     for hand in range(hands(s)):
         seen |= s.hand[hand] | s.bid[hand]
-    left = as_list(in_hands(s, opt) & ~seen)
-    rng.shuffle(left)
+    left = in_hands(s, opt) & ~seen
     if s.bid[DUMMY] == 0:
-        s.bid[DUMMY] = as_set(left[:3])
-        del left[:3]
+        s.bid[DUMMY] = any_cards(luck, left, 3)
+        left ^= s.bid[DUMMY]
     if s.hand[DUMMY] == 0:
-        s.hand[DUMMY] = as_set(left[: dummys_cards(s, opt)])
+        s.hand[DUMMY] = any_cards(luck, left, min(dummys_cards(s, opt), count(left)))
 
 
+@rule
 def dummys_cards(s: State, opt: Opt) -> int:
     """How many cards the dummy holds, seen or not: NN-50."""
     return count(opt.pack) // hands(s) - 3 if s.phase in (BIDDING, PREMIUM) else count(s.hand[DUMMY])
 
 
+@rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
     """Option `show`: who has failed cannot have bid the tricks won."""
-    if s.deals == 0 or s.phase not in (DUE, DONE):
+    if s.deals == 0 or (s.phase != DUE and s.phase != DONE):
         return True
-    return all(among(s.made, seat) or tricks_bid(s, opt, s.bid[seat]) != s.tricks[seat] for seat in range(s.players))
+    for seat in range(s.players):
+        if not among(s.made, seat) and tricks_bid(s, opt, s.bid[seat]) == s.tricks[seat]:
+            return False
+    return True
 
 
 # ------------------------------------------------------------------------------------------------ report and table

@@ -17,17 +17,20 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     yield "OH-20", True
 
 
+@rule
 def has_bid_in_secret(s: State, opt: Opt, seat: int) -> bool:
     """Whether, in a view, this seat has made a bid that is not to be seen yet."""
     return s.phase == BID and opt.bidding == FINGERS and s.bids[seat] == NO_BID and not acts(s, seat)
 
 
-def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
+@rule
+def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
     """Bids that `me` cannot see yet: what a seat wins if anybody may take each trick."""
-    seats = range(s.players)
-    for seat in seats:
+    for seat in range(s.players):
         if has_bid_in_secret(s, opt, seat):
-            s.bids[seat] = sum(rng.choice(seats) == seat for _ in range(s.size))
+            s.bids[seat] = 0
+            for _ in range(s.size):
+                s.bids[seat] += below(luck, s.players) == seat
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
             worth = price_worth(s, opt, card, kept)
         else:
             worth = attack_worth(s, opt, moves[i], sought)
-        worth = 8 * worth + (luck >> i % 24 & 7)
+        worth = (worth << LOTS) + lot(luck, i)
         if worth > best_worth:
             best_worth = worth
             best = moves[i]

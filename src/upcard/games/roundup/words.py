@@ -48,6 +48,7 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
 # ----------------------------------------------------------------------------------------------------------- worlds
 
 
+@rule
 def chosen_in_secret(s: State, opt: Opt, seat: int) -> bool:
     """Whether, in a view, this seat has made a bid or chosen a card that is not to be seen yet: RU-7, RU-13."""
     if s.phase == BID:  # who does not bid is known, RU-9
@@ -55,21 +56,29 @@ def chosen_in_secret(s: State, opt: Opt, seat: int) -> bool:
     return s.phase == TIE and s.shows[seat] == NO_CARD and not acts(s, seat) and among(s.tied, seat)
 
 
-def complete(s: State, opt: Opt, me: int, rng: Any) -> None:
+@rule
+def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
     """Bids and cards chosen that `me` cannot see yet: any."""
     for seat in range(s.players):
-        choices = as_list(s.hand[seat] & opt.number_cards)
+        choices = s.hand[seat] & opt.number_cards
         if choices and chosen_in_secret(s, opt, seat):
-            (s.bids if s.phase == BID else s.shows)[seat] = rng.choice(choices)
+            chosen = any_card(luck, choices)
+            if s.phase == BID:
+                s.bids[seat] = chosen
+            else:
+                s.shows[seat] = chosen
 
 
+@rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
     """Who is asked for a card, or was until all have chosen, has one: RU-9, RU-16, RU-38."""
     if s.phase == GIVE:
         return s.hand[s.target] & demanded(s, opt) != 0
-    if s.phase == BID:
-        return all(s.hand[seat] & opt.number_cards or s.lacks[seat] for seat in range(s.players))
-    return s.phase != TIE or all(s.hand[seat] & opt.number_cards for seat in seats_of(s.tied))
+    for seat in range(s.players):
+        asked = (s.phase == BID and s.lacks[seat] == 0) or (s.phase == TIE and among(s.tied, seat))
+        if asked and s.hand[seat] & opt.number_cards == 0:
+            return False
+    return True
 
 
 def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:

@@ -1,0 +1,427 @@
+"""Worlds dealt at machine speed: how the cards may lie is worked out once for a view, and dealt in a compiled loop.
+
+`upcard.engine.worlds` says what worlds are and counts them; here its arrangements are written out as rows of numbers.
+Where a game completes its worlds, or refuses some, by functions that are no rules, they are dealt in plain Python.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.compiled.loops import apply, below, finish_deal, shuffle, utility
+from upcard.compiled.program import deals_worlds, inner, of_game, program
+from upcard.engine.views import View
+from upcard.engine.worlds import Arrangements, NoWorld, Place, Worlds
+from upcard.rules.cards import JOKER, NO_CARD, count
+from upcard.rules.game import Game
+from upcard.rules.state import NOBODY, NOTHING
+
+TRIES = 1_000_000
+"""So many arrangements are tried where a game rejects some for what was said."""
+FINE = 1 << 31
+"""The grain of a drawn share."""
+
+
+class Layout(NamedTuple):
+    """The arrangements of a view as numbers.
+
+    A hand of more than one choosy group is served group by group: each group draws one of the edges of the node where
+    it stands, which says how many cards it takes of every kind, and goes on to the node after it.
+    """
+
+    sums: NDArray[np.float64]
+    """By arrangement, the running sum of their shares."""
+    bases: NDArray[np.int64]
+    """By arrangement, the words of the state with all known cards in their places."""
+    cards: NDArray[np.int64]
+    """By arrangement, the unseen cards."""
+    kinds: NDArray[np.int64]
+    """By arrangement and unseen card, the number of its kind."""
+    heads: NDArray[np.int64]
+    """By arrangement: how many unseen cards, how many choosy groups, the first node."""
+    columns: NDArray[np.int64]
+    """By arrangement, choosy group and kind, the column of this kind in `takes`."""
+    first_edge: NDArray[np.int64]
+    """By node."""
+    edge_sums: NDArray[np.float64]
+    """By edge, the running sum of the shares of its node's edges."""
+    next_node: NDArray[np.int64]
+    """By edge."""
+    takes: NDArray[np.int64]
+    """By edge and column, how many cards of the kind are taken."""
+    groups: NDArray[np.int64]
+    """By arrangement and group, the first of its slots; the group after the choosy ones takes any card."""
+    slots: NDArray[np.int64]
+    """By slot: how many cards, the word they go to, the words for second copies and jokers or -1, and whether the word
+    is the first of a row."""
+    hands: NDArray[np.int64]
+    """By hypothesis and seat: the word of the hand, the cards that it holds, those that it lacks."""
+    work: NDArray[np.int64]
+    """Three rows to work in: cards left, cards taken, cards to take by column."""
+
+
+# --------------------------------------------------------------------------------------------------------- writing out
+
+
+class Dealer:
+    """The worlds of one view, dealt into records."""
+
+    def __init__(self, view: View[Any]) -> None:
+        """Raises NoWorld."""
+        self.worlds = Worlds(view)
+        self.program = program(view.game)
+        self.options = self.program.options(view.setup)
+        self.scratch = self.program.scratch()
+        self.layout = _layout(self.worlds) if deals_worlds(view.game) else None
+
+    def deal(self, number: int, seed: int) -> NDArray[Any]:
+        """So many worlds, all being equally likely. Raises NoWorld."""
+        tables = self.program.states(number)
+        self.scratch["rng"] = np.uint64(seed)
+        if self.layout is None:
+            self._deal_plain(tables, number, seed)
+            return tables
+        deal = self.program.entry(deal_worlds)
+        _all_dealt(
+            deal(tables, _words(tables), number, self.options, self.scratch, self.layout, self.worlds.me), number
+        )
+        return tables
+
+    def try_moves(
+        self, policies: NDArray[Any], moves: Sequence[int], seeds: NDArray[np.uint64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """By move and world, how well the seat stands after the deal, and how much of the match is won, if it has ended
+        with it: the moves are tried in one world for each seed. Raises NoWorld."""
+        number = len(seeds)
+        tables = self.program.states(number + 1)
+        utilities = np.zeros((len(moves), number), np.int64)
+        wins = np.zeros((len(moves), number))
+        if self.layout is None:
+            self._deal_plain(tables, number, int(seeds[0]))
+        tried = self.program.entry(try_moves)(
+            tables,
+            _words(tables),
+            self.options,
+            self.scratch,
+            self.layout,
+            policies,
+            self.worlds.me,
+            np.array(moves, np.int64),
+            seeds,
+            utilities,
+            wins,
+        )
+        _all_dealt(tried, number)
+        return utilities, wins
+
+    def _deal_plain(self, tables: NDArray[Any], number: int, seed: int) -> None:
+        rng = Random(seed)
+        for i in range(number):
+            self.program.put(tables, i, self.worlds.sample(rng))
+
+
+def _all_dealt(dealt: int, wanted: int) -> None:
+    if dealt < wanted:
+        raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
+
+
+def _words(tables: NDArray[Any]) -> NDArray[np.int64]:
+    """The same memory as bare numbers."""
+    return tables.view(np.int64).reshape(len(tables), -1)
+
+
+def _layout(worlds: Worlds) -> Layout:
+    possible = [one for one, (low, high) in zip(worlds.arrangements, _steps(worlds.sums), strict=True) if low < high]
+    if not possible:
+        raise NoWorld("there is no reading of what was said that fits the unseen cards")
+    shares = [high - low for low, high in _steps(worlds.sums) if low < high]
+    run, game = program(worlds.view.game), worlds.view.game
+    first = _first_words(game, run.state_type)
+    bases = run.states(len(possible))
+    graph = Graph()
+    groups: list[list[int]] = []
+    slots: list[tuple[int, ...]] = []
+    starts: list[int] = []
+    for i, one in enumerate(possible):
+        run.put(bases, i, one.base())
+        starts.append(graph.of(one))
+        groups.append([])
+        for group in [*one.choosy, one.free]:
+            groups[-1].append(len(slots))
+            slots += [(number, *_where(game, one.places[place], first)) for place, number in group]
+        groups[-1].append(len(slots))
+    heads = [(len(one.unseen), len(one.choosy), start) for one, start in zip(possible, starts, strict=True)]
+    most, columns = max(len(one.unseen) for one in possible), graph.width
+    several = len(worlds.hypotheses) > 1
+    return Layout(
+        np.array(list(accumulate(shares)), np.float64) / sum(shares),
+        _words(bases),
+        _rows(one.unseen for one in possible),
+        _rows(graph.kinds),
+        np.array(heads, np.int64),
+        graph.columns_of(possible),
+        np.array(graph.first_edge or [0], np.int64),
+        np.array(graph.edge_sums or [1.0]),
+        np.array(graph.next_node or [0], np.int64),
+        _rows(graph.takes or [[0]]),
+        _rows(groups),
+        np.array(slots or [(0, 0, -1, -1, 0)], np.int64),
+        np.array([_held(worlds, one, first) for one in worlds.hypotheses] if several else [[(0, 0, 0)]], np.int64),
+        np.zeros((3, max(most, columns, 1)), np.int64),
+    )
+
+
+def _steps(sums: list[int]) -> Iterator[tuple[int, int]]:
+    return zip([0, *sums], sums, strict=False)
+
+
+def _first_words(game: Game[Any], kind: np.dtype[Any]) -> dict[str, int]:
+    """By field, the number of its first word in a record."""
+    assert kind.fields is not None
+    return {name: kind.fields[name][1] // 8 for name in game.state.fields}
+
+
+def _where(game: Game[Any], place: Place, first: dict[str, int]) -> tuple[int, int, int, int]:
+    """Which words of a record the cards of a place go to, as in `Layout.slots`."""
+    if place.seat == NOBODY:
+        return first[place.field], -1, -1, int(game.state.fields[place.field].length is not None)
+    if place.field != game.hand.first:
+        return first[place.field] + place.seat, -1, -1, 0
+    others = (-1 if name is None else first[name] + place.seat for name in (game.hand.second, game.hand.jokers))
+    return first[place.field] + place.seat, *others, 0  # type: ignore[return-value]
+
+
+def _held(worlds: Worlds, one: Any, first: dict[str, int]) -> list[tuple[int, int, int]]:
+    hand = first[worlds.view.game.hand.first]
+    return [(hand + seat, holds, lacks) for seat, (holds, lacks) in enumerate(zip(one.holds, one.lacks, strict=True))]
+
+
+def _rows(rows: Any) -> NDArray[np.int64]:
+    """Rows of one length, filled up with -1."""
+    listed = [list(row) for row in rows]
+    made = np.full((len(listed), max(1, *map(len, listed))), -1, np.int64)
+    for i, row in enumerate(listed):
+        made[i, : len(row)] = row
+    return made
+
+
+class Graph:
+    """Every state of serving the choosy groups of some arrangements, with the splits that lead on from it."""
+
+    def __init__(self) -> None:
+        self.first_edge: list[int] = []
+        self.edge_sums: list[float] = []
+        self.next_node: list[int] = []
+        self.takes: list[tuple[int, ...]] = []
+        self.kinds: list[list[int]] = []
+        self.names: list[list[int]] = []
+        """By arrangement, the kinds of its unseen cards."""
+
+    def of(self, one: Arrangements) -> int:
+        """The first node of an arrangement."""
+        names = sorted(set(one.kinds))
+        self.names.append(names)
+        self.kinds.append([names.index(kind) for kind in one.kinds])
+        if not one.choosy:
+            return 0
+        start = (0, tuple(sorted(Counter(one.kinds).items())))
+        nodes, waiting = {start: len(self.first_edge)}, [start]
+        for i, left in waiting:
+            self.first_edge.append(len(self.edge_sums))
+            sums, splits = one.splits(i, left)
+            if not splits:
+                raise NoWorld("the unseen cards cannot be dealt so that no seat holds what it has shown to lack")
+            for total, split in zip(sums, splits, strict=True):
+                after: Counter[int] = Counter()
+                for (kind, number), taken in zip(left, split, strict=True):
+                    after[kind & ~(1 << i)] += number - taken
+                node = (i + 1, tuple(sorted(after.items())))
+                if i + 1 < len(one.choosy) and node not in nodes:
+                    nodes[node] = nodes[start] + len(waiting)
+                    waiting.append(node)
+                self.edge_sums.append(total / sums[-1])
+                self.next_node.append(nodes.get(node, 0))
+                self.takes.append(split)
+        return nodes[start]
+
+    @property
+    def width(self) -> int:
+        return max(map(len, self.takes), default=1)
+
+    def columns_of(self, possible: list[Arrangements]) -> NDArray[np.int64]:
+        """See `Layout.columns`: a kind is what of it the groups before have left."""
+        groups = max(1, *(len(one.choosy) for one in possible))
+        columns = np.zeros((len(possible), groups, max(1, *map(len, self.names))), np.int64)
+        for row, (one, names) in enumerate(zip(possible, self.names, strict=True)):
+            for i in range(len(one.choosy)):
+                still = sorted({name >> i << i for name in names})
+                columns[row, i, : len(names)] = [still.index(name >> i << i) for name in names]
+        return columns
+
+
+# -------------------------------------------------------------------------------------------------------------- dealing
+
+
+@inner
+def _as_dealt(s: Any, opt: Any, me: int, rng: Any) -> None:
+    """For a game that hides nothing but cards."""
+
+
+@inner
+def _any_will_do(s: Any, opt: Any, me: int) -> bool:
+    return True
+
+
+complete = of_game("complete", otherwise=_as_dealt)
+consistent = of_game("consistent", otherwise=_any_will_do)
+
+
+@inner
+def drawn(sums: Any, first: int, rng: Any) -> int:
+    """One of the places from `first` on, by the shares whose running sum ends with 1."""
+    share = below(rng, FINE) / FINE
+    while sums[first] <= share:
+        first += 1
+    return first
+
+
+@inner
+def lay(words: Any, layout: Any, slot: int, c: int) -> None:
+    """A card goes into a slot."""
+    word = layout.slots[slot, 1]
+    if layout.slots[slot, 4]:
+        while words[word] != NO_CARD:
+            word += 1
+        words[word] = c
+    elif c == JOKER and layout.slots[slot, 3] >= 0:
+        words[layout.slots[slot, 3]] += 1
+    elif words[word] >> c & 1:
+        words[layout.slots[slot, 2]] |= 1 << c
+    else:
+        words[word] |= 1 << c
+
+
+@inner
+def serve(words: Any, layout: Any, row: int, group: int, cards: Any) -> None:
+    """Lay these unseen cards into the slots of a group."""
+    at = 0
+    for slot in range(layout.groups[row, group], layout.groups[row, group + 1]):
+        for _ in range(layout.slots[slot, 0]):
+            lay(words, layout, slot, layout.cards[row, cards[at]])
+            at += 1
+
+
+@inner
+def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
+    """Any of the worlds of an arrangement."""
+    left = layout.work[0]
+    taken = layout.work[1]
+    wanted = layout.work[2]
+    for i in range(len(words)):
+        words[i] = layout.bases[row, i]
+    n = layout.heads[row, 0]
+    node = layout.heads[row, 2]
+    for i in range(n):
+        left[i] = i
+    for group in range(layout.heads[row, 1]):
+        shuffle(rng, left, n)  # anew each time: of a kind that was taken from, the first ones are gone
+        edge = drawn(layout.edge_sums, layout.first_edge[node], rng)
+        node = layout.next_node[edge]
+        for column in range(layout.takes.shape[1]):
+            wanted[column] = layout.takes[edge, column]
+        got = 0
+        for i in range(n):
+            column = layout.columns[row, group, layout.kinds[row, left[i]]]
+            if wanted[column] > 0:
+                wanted[column] -= 1
+                taken[got] = left[i]
+                got += 1
+            else:
+                left[i - got] = left[i]
+        n -= got
+        shuffle(rng, taken, got)  # those of which few were wanted stand first
+        serve(words, layout, row, group, taken)
+    shuffle(rng, left, n)
+    serve(words, layout, row, layout.heads[row, 1], left)
+
+
+@inner
+def is_kept(words: Any, layout: Any, rng: Any) -> bool:
+    """A world that fits several hypotheses has been dealt from each: it is kept so much the less often."""
+    hypotheses, seats, _ = layout.hands.shape
+    fitting = 0
+    for i in range(hypotheses if hypotheses > 1 else 0):
+        fits = 1
+        for seat in range(seats):
+            hand = words[layout.hands[i, seat, 0]]
+            if layout.hands[i, seat, 1] & ~hand or layout.hands[i, seat, 2] & hand:
+                fits = 0
+        fitting += fits
+    return fitting < 2 or below(rng, fitting) == 0
+
+
+@inner
+def make_world(tables: Any, words: Any, at: int, opt: Any, scratch: Any, layout: Any, me: int) -> bool:
+    """Make a table one world; false where no arrangement was found that fits what was said."""
+    for _ in range(TRIES):
+        row = drawn(layout.sums, 0, scratch.rng)
+        arrange(words[at], layout, row, scratch.rng)
+        complete(tables[at], opt, me, scratch.rng)
+        if consistent(tables[at], opt, me) and is_kept(words[at], layout, scratch.rng):
+            return True
+    return False
+
+
+def deal_worlds(tables: Any, words: Any, number: int, opts: Any, scratch: Any, layout: Any, me: int) -> int:
+    """Make the first tables worlds, returns how many; `words` are the same tables as bare numbers."""
+    for at in range(number):
+        if not make_world(tables, words, at, opts[0], scratch[0], layout, me):
+            return at
+    return number
+
+
+def try_moves(
+    tables: Any,
+    words: Any,
+    opts: Any,
+    scratch: Any,
+    layout: Any,
+    policies: Any,
+    me: int,
+    moves: Any,
+    seeds: Any,
+    utilities: Any,
+    wins: Any,
+) -> int:
+    """Try every move once in each of so many worlds as there are seeds, with the same luck for all moves of a world.
+
+    The worlds are dealt here, or stand in the first tables where there is no layout; the table after them is worked at.
+    For each move and world: how well `me` stands at the end of the deal, and, if the match has ended with it, how much
+    of it is won (-1 lost, 1 won alone). Returns how many worlds there were.
+    """
+    opt = opts[0]
+    worlds = len(seeds)
+    for w in range(worlds):
+        scratch[0].rng[0] = seeds[w]
+        if layout is not None:
+            if not make_world(tables, words, w, opt, scratch[0], layout, me):
+                return w
+        luck = scratch[0].rng[0]
+        for k in range(len(moves)):
+            tables[worlds] = tables[w]
+            scratch[0].rng[0] = luck
+            s = tables[worlds]
+            apply(s, opt, me, moves[k])
+            finish_deal(s, opt, scratch[0], policies)
+            utilities[k, w] = utility(s, opt, me)
+            wins[k, w] = 0.0
+            if s.awaiting == NOTHING:
+                wins[k, w] = 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
+    return worlds
