@@ -1,6 +1,6 @@
 /** What is asked over HTTP. */
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, Failure, GameInfo, LevelInfo, NewTable, Page, SeatLink, TableView } from "./protocol.ts";
+import type { Action, Club, Failure, GameInfo, LevelInfo, NewTable, Page, SeatLink, Statistic, TableView } from "./protocol.ts";
 
 export class Refusal extends Error {
   constructor(
@@ -49,6 +49,7 @@ export const levels = () => once<LevelInfo[]>("levels");
 export const rules = (slug: string) => once<Page>(`games/${slug}/rules`);
 export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
 export const tables = () => get<TableView[]>("tables");
+export const statistics = () => get<Statistic[]>("statistics");
 export const listed = () => get<TableView[]>("lobby");
 export const table = (id: string) => get<TableView>(`tables/${id}`);
 export const open = async (wish: NewTable) => get<TableView>("tables", { ...wish, pledge: await pledge() });
