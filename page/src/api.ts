@@ -1,6 +1,6 @@
 /** What is asked over HTTP. */
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, Failure, GameInfo, LevelInfo, NewFork, NewTable, Page, Replay, ScoreSheet, SeatLink, TableView } from "./protocol.ts";
+import type { Action, Club, Failure, GameInfo, LevelInfo, NewFork, NewTable, Page, Replay, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
 
 export class Refusal extends Error {
   constructor(
@@ -51,6 +51,7 @@ export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
 export const rulebook = (slug: string) => once<Page>(`games/${slug}/rulebook`);
 /** Where this browser sits, newest first; those made before a moment. */
 export const tables = (before?: number) => get<TableView[]>(before === undefined ? "tables" : `tables?before=${before}`);
+export const statistics = () => get<Statistic[]>("statistics");
 export const listed = () => get<TableView[]>("lobby");
 export const table = (id: string) => get<TableView>(`tables/${id}`);
 export const open = async (wish: NewTable) => get<TableView>("tables", { ...wish, pledge: await pledge() });

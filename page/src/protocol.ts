@@ -619,6 +619,16 @@ export interface Replay {
   steps: ReplayStep[];
 }
 
+/** One line of `GET /api/statistics`: how one's finished matches of a game went, against some kind of opponents. */
+export interface Statistic {
+  game: string;
+  title: string;
+  /** `people`, or the strongest level of the computer players where nobody else sat there. */
+  against: string;
+  matches: number;
+  won: number;
+}
+
 /** `GET /health`. */
 export interface Health {
   status: "closing" | "failing" | "ok";

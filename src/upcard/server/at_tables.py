@@ -15,7 +15,7 @@ from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables, is_id
-from upcard.server.messages import NewTable, Redeem, SeatLink
+from upcard.server.messages import NewTable, Redeem, SeatLink, Statistic
 from upcard.table.actions import AnyAction, Rematch
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.messages import TableView
@@ -29,6 +29,13 @@ async def list_tables(
     """The tables at which this browser sits."""
     identity = identity_of(request.cookies)
     return await tables.of(identity, before) if identity else []
+
+
+@get("/api/statistics")
+async def show_statistics(request: Asked, tables: NamedDependency[Tables]) -> list[Statistic]:
+    """How the finished matches of this browser went."""
+    identity = identity_of(request.cookies)
+    return await tables.statistics(identity) if identity else []
 
 
 @get("/api/lobby")
@@ -127,4 +134,15 @@ async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables]
         return
 
 
-HANDLERS = [list_tables, show_lobby, open_table, show_table, act, link_seat, unlink_seat, redeem_seat, play]
+HANDLERS = [
+    list_tables,
+    show_statistics,
+    show_lobby,
+    open_table,
+    show_table,
+    act,
+    link_seat,
+    unlink_seat,
+    redeem_seat,
+    play,
+]

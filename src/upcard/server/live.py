@@ -24,8 +24,9 @@ from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.engine.records import replay
 from upcard.players import LEVELS
-from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, ToTable
+from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, Statistic, ToTable
 from upcard.server.old_rules import OldTable
+from upcard.server.statistics import statistics
 from upcard.server.storage import Kept, Store
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, Unacceptable
@@ -235,6 +236,10 @@ class Tables:
     async def of(self, identity: str, before: float | None = None) -> list[TableView]:
         """The tables at which somebody sits, newest first; those made before a moment."""
         return self._told(await self._store.of(identity, before), identity)
+
+    async def statistics(self, identity: str) -> list[Statistic]:
+        """How somebody's finished matches went."""
+        return statistics(await self._store.finished(identity), identity)
 
     async def listed(self, identity: str | None) -> list[TableView]:
         """The tables that are in the lobby, newest first."""

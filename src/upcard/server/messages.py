@@ -229,6 +229,17 @@ class Replay(Struct):
     steps: list[ReplayStep]
 
 
+class Statistic(Struct):
+    """One line of `GET /api/statistics`: how one's finished matches of a game went, against some kind of opponents."""
+
+    game: str
+    title: str
+    against: str
+    """`people`, or the strongest level of the computer players where nobody else sat there."""
+    matches: int
+    won: int
+
+
 class Health(Struct):
     """`GET /health`."""
 

@@ -35,6 +35,8 @@ from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
 
 MOST_FOUND = 50
 """Tables in one answer."""
+MOST_COUNTED = 500
+"""Tables that somebody's statistics are made of."""
 MOST_AT_ONCE = 500
 """Writes in one transaction."""
 LOCK_TIMEOUT = 3.0
@@ -246,6 +248,12 @@ class Store:
 
         return await self._read(read_all)
 
+    async def finished(self, identity: str) -> list[Kept]:
+        """The finished tables at which somebody sits, newest first, of their events the last one only."""
+        mine = sql.select(seats.c.table_id).where(seats.c.identity == identity)
+        newest = tables.select().where(tables.c.id.in_(mine), tables.c.done).order_by(tables.c.created.desc())
+        return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_COUNTED), last=True))
+
     async def listed(self) -> list[Kept]:
         """The tables that are listed and in play, newest first, without the events of their matches."""
         newest = tables.select().where(tables.c.listed, sql.not_(tables.c.done)).order_by(tables.c.created.desc())
@@ -413,12 +421,15 @@ def read_tables(connection: Connection, table: str | None, most: int) -> list[Ke
     return [] if row is None else [Kept(read_plan(row.plan), row.done, _entries(connection, table))]
 
 
-def _summaries(connection: Connection, chosen: sql.Select[Any]) -> list[Kept]:
-    """These tables with everything but the events of their matches."""
+def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = False) -> list[Kept]:
+    """These tables with everything but the events of their matches, or with the `last` of them."""
     found = {row.id: Kept(read_plan(row.plan), row.done) for row in connection.execute(chosen)}
-    entries = sql.select(journal.c.table_id, journal.c.entry).where(
-        journal.c.table_id.in_(list(found)), journal.c.kind != "event"
-    )
+    of_these, is_event = journal.c.table_id.in_(list(found)), journal.c.kind == "event"
+    wanted = sql.not_(is_event)
+    if last:
+        ends = sql.select(journal.c.table_id, sql.func.max(journal.c.seq)).where(of_these, is_event)
+        wanted |= sql.tuple_(journal.c.table_id, journal.c.seq).in_(ends.group_by(journal.c.table_id))
+    entries = sql.select(journal.c.table_id, journal.c.entry).where(of_these, wanted)
     for row in connection.execute(entries.order_by(journal.c.table_id, journal.c.seq)):
         found[row.table_id].entries.append(read(row.entry))
     return [*found.values()]

@@ -29,6 +29,7 @@ ANSWERS = (
     messages.SeatLink,
     messages.ScoreSheet,
     messages.Replay,
+    messages.Statistic,
     messages.Health,
 )
 BODIES = (messages.NewTable, messages.NewFork, messages.Enter, messages.Redeem)

@@ -67,6 +67,8 @@ class Happened(Entry, frozen=True, tag="event"):
     """What the client called the move."""
     taken: float = 0.0
     """The seconds that it took from the player's bank, at a table with clocks."""
+    winners: list[int] | None = None
+    """Who has won, if the match is over with it."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):

@@ -359,7 +359,8 @@ class Table:
         event, clock, taken = after.events[-1], self.settings.clock, 0.0
         if clock is not None and event.seat in running(self.places, self.match.state):
             taken = self._company.clocks.taken(clock, event.seat, time.time())
-        await self._write([Happened(text=event.text, move_id=move_id, taken=taken)], after, reply)
+        winners = after.winners if after.done else None
+        await self._write([Happened(text=event.text, move_id=move_id, taken=taken, winners=winners)], after, reply)
 
     # -------------------------------------------------------------------------------------------- writing and telling
 

@@ -1,0 +1,63 @@
+"""How somebody's finished matches went, by game and by whom they played against. Told to nobody else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from upcard import games
+from upcard.players import LEVELS
+from upcard.server.messages import Statistic
+from upcard.server.storage import Kept
+from upcard.table.journal import Happened, TookBack
+from upcard.table.seats import Place, seat_of
+from upcard.table.standing import Seating
+from upcard.table.summary import is_practice
+
+PEOPLE = "people"
+
+
+def statistics(finished: Iterable[Kept], identity: str) -> list[Statistic]:
+    """The matches of one person, by game and opponents. What was given up by agreement does not count, nor what was
+    played on from another match, nor practice in which something was taken back."""
+    matches: Counter[tuple[str, str]] = Counter()
+    won: Counter[tuple[str, str]] = Counter()
+    for kept in finished:
+        result = _result(kept, identity)
+        if result is not None and kept.plan.game in games.names():
+            against, has_won = result
+            matches[kept.plan.game, against] += 1
+            won[kept.plan.game, against] += has_won
+    return [
+        Statistic(game, games.load(game).title, against, number, won[game, against])
+        for (game, against), number in sorted(matches.items())
+    ]
+
+
+def _result(kept: Kept, identity: str) -> tuple[str, bool] | None:
+    """Against whom somebody played, and whether they won; None for a match that does not count."""
+    seating = Seating(kept.plan, kept.entries)
+    seat, ended = seat_of(seating.places, identity), seating.ended
+    if seat is None or kept.plan.origin is not None:
+        return None
+    if is_practice(seating.places) and any(isinstance(entry, TookBack) for entry in kept.entries):
+        return None
+    against = _against([place for other, place in enumerate(seating.places) if other != seat])
+    if ended is not None:
+        return _conceded(ended.by, seat, kept.plan.players, against) if ended.why == "conceded" else None
+    winners = next((entry.winners for entry in kept.entries if isinstance(entry, Happened)), None)
+    return None if winners is None else (against, seat in winners)
+
+
+def _conceded(by: int | None, seat: int, players: int, against: str) -> tuple[str, bool] | None:
+    """Whoever conceded has lost; the other of two has won, of more nobody can say who."""
+    if by == seat:
+        return against, False
+    return (against, True) if players == 2 else None
+
+
+def _against(others: Iterable[Place]) -> str:
+    """People, if there is any; else the strongest computer player."""
+    levels = {place.level for place in others}
+    known = [level for level in LEVELS if level in levels]
+    return PEOPLE if None in levels or not known else known[-1]
