@@ -150,6 +150,18 @@ def test_differences_are_paired_match_by_match() -> None:
     assert compare(random, casual, 300, 1, jobs=2) == compared
 
 
+def test_who_stops_a_comparison_gets_what_there_is() -> None:
+    def stop(done: int) -> None:
+        if done > 20:
+            raise KeyboardInterrupt
+
+    setup = Setup("sixty-six", options={"target": 1})
+    sides = Side(setup, "random"), Side(setup, ["heuristic", "random"])
+    so_far = compare(*sides, 100_000, 1, progress=stop)
+    assert 20 < so_far.first.matches < 1000
+    assert so_far == compare(*sides, so_far.first.matches, 1)
+
+
 def test_it_stops_at_a_precision() -> None:
     setup = Setup("sixty-six", options={"target": 1})
     for words, widest in (("0.05", lambda seat: seat.share_between.half), ("score=0.1", lambda s: s.mean_between.half)):

@@ -325,20 +325,20 @@ def play_matches(
         packs[0].rng[0] = stream(key, first + row, PACKS)
         scratch[0].rng[0] = stream(key, first + row, PLAY)
         told[players:] = 0
-        told[players + BEGINS] = told[players + LEADER] = NOBODY
-        end = moves = deals = silence = 0
-        together = -1
+        told[players + LEADER] = NOBODY
+        end = moves = choices = forced = deals = silence = 0
+        begins = together = -1
         while True:
             if s.to_act != 0:
                 me = lowest(s.to_act)
-                if told[players + BEGINS] == NOBODY and deals == 1:
+                if begins < 0 and deals == 1:
                     if s.to_act & (s.to_act - 1):
                         together = s.phase
                     elif s.phase != together:
-                        told[players + BEGINS] = me
+                        begins = me
                 move = decide(s, opt, me, scratch[0], policies)
-                told[players + CHOICES] += scratch[0].choices
-                told[players + FORCED] += scratch[0].choices == 1
+                choices += scratch[0].choices
+                forced += scratch[0].choices == 1
                 apply(s, opt, me, move)
                 moves += 1
                 silence = 0
@@ -372,6 +372,9 @@ def play_matches(
         told[players + WINNERS] = s.winners
         told[players + DEALS] = s.deals
         told[players + MOVES] = moves
+        told[players + BEGINS] = begins
+        told[players + CHOICES] = choices
+        told[players + FORCED] = forced
     return end
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isinf
-from typing import Any
 
 import numpy as np
 
@@ -286,13 +285,16 @@ class Measuring:
         """Every measure so far."""
         return [one for name, measure in self.measures.items() for one in self._told(measure, self.sums[name])]
 
-    def differences(self, other: Measuring) -> list[Measured]:
-        """By how much every measure of the other, over the same packs, is above this one's."""
+    def differences(self, other: Measuring, looks: int | None = None) -> list[Measured]:
+        """By how much every measure of the other, over the same packs, is above this one's.
+
+        All numbers of a measure lie in their intervals in 95 of 100 cases, or all of so many `looks`.
+        """
         found = []
         for name, measure in self.measures.items():
-            labels = measure.labels(self.seats)
+            labels, sums = measure.labels(self.seats), (self.sums[name], other.sums[name])
             values, between = estimate(
-                lambda a, b, of=measure.of: of(b) - of(a), self.sums[name], other.sums[name], certain=together(labels)
+                lambda a, b, of=measure.of: of(b) - of(a), *sums, certain=together(looks or len(labels))
             )
             rows = zip(labels, values, between, strict=True)
             found += [Measured(name, label, value, interval, 0) for label, value, interval in rows]
@@ -300,7 +302,7 @@ class Measuring:
 
     def _told(self, measure: Measure, sums: Sums) -> list[Measured]:
         labels = measure.labels(self.seats)
-        values, between = estimate(measure.of, sums, certain=together(labels))
+        values, between = estimate(measure.of, sums, certain=together(len(labels)))
         if measure.share or measure.even:
             between = [_of_share(value, one, sums.number, labels) for value, one in zip(values, between, strict=True)]
         even = 1 / self.seats if measure.even else None
@@ -311,13 +313,13 @@ class Measuring:
 def _of_share(share: float, found: Interval, number: int, labels: list[str]) -> Interval:
     """Between 0 and 1; where something was never or always so, no more is known than so many deals tell."""
     if found.half == 0:
-        return of_share(share, number, together(labels))
+        return of_share(share, number, together(len(labels)))
     return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))
 
 
-def together(rows: list[Any]) -> float:
-    """How certain each of so many intervals is if all are to be right together in 95 of 100 cases."""
-    return 1 - (1 - CERTAIN) / len(rows)
+def together(intervals: int) -> float:
+    """How certain each of so many intervals is if all are to be right together in 95 of 100 cases (Bonferroni)."""
+    return 1 - (1 - CERTAIN) / intervals
 
 
 def measure(played: Played) -> list[Measured]:

@@ -89,6 +89,7 @@ class Compiled:
         self.policies = loops.policies_of(kinds)
         self.key = key_of(table.seed)
         self.packs, self.scratch = self.run.scratch(), self.run.scratch()
+        self.none = self.run.states(0)
         self.trace = np.zeros(0, np.int64)
         self.last = 0
         self._play_matches = self.run.entry(loops.play_matches)
@@ -100,7 +101,7 @@ class Compiled:
 
     def _play(self, first: int, number: int) -> tuple[Part, int]:
         results = np.zeros((number, loops.width_of(self.table.setup.players)), np.int64)
-        dealt, ended = (self.run.states(number if self.table.kept else 0) for _ in range(2))
+        dealt, ended = (self.run.states(number) if self.table.kept else self.none for _ in range(2))
         end: int = self._play_matches(
             self.tables,
             self.options,

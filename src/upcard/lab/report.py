@@ -43,7 +43,7 @@ def sections(study: Study, command: str, sweep: list[float] | None = None) -> li
     differences = [study.differences(arm) for arm in range(1, len(study.arms))]
     parts = [_about(study, command), _rules(study)]
     if differences:
-        parts.append(_verdict(study, differences))
+        parts.append(_verdict(study, len(differences) * len(differences[0])))
     for measure in MEASURES:
         if study.unit in measure.units:
             rows = [[one for one in arm if one.measure == measure.name] for arm in found]
@@ -74,16 +74,19 @@ def _rules(study: Study) -> Section:
     return Section("The rules that differ from the page", [], ["", "rule"], rows)
 
 
-def _verdict(study: Study, differences: list[list[Measured]]) -> Section:
-    """What can be told at all, in one place."""
+def _verdict(study: Study, looks: int) -> Section:
+    """What can be told where so much is looked at, in one place."""
     rows = []
-    for arm, measured in enumerate(differences, 1):
+    for arm in range(1, len(study.arms)):
         if study.untouched[arm]:
             rows.append([study.arms[arm].name, UNTOUCHED])
             continue
-        shown = [f"{one.label} {one.value:+.3g}" for one in measured if one.told]
+        shown = [f"{one.label} {_short(one.value, '+')}" for one in study.differences(arm, looks) if one.told]
         rows.append([study.arms[arm].name, "; ".join(shown) or "nothing: no difference can be told"])
-    text = [f"Against {study.arms[0].name}. What is not named cannot be told from no difference."]
+    text = [
+        f"Against {study.arms[0].name}, with all {looks} differences of this report allowed for: in 95 of 100 such "
+        "reports nothing is named that is not so. What is not named cannot be told from no difference."
+    ]
     return Section("What can be told", text, ["", "differs"], rows)
 
 
@@ -103,7 +106,7 @@ def _measured(
     text = [measure.definition, f"Source: {measure.source}"]
     even = found[0][0].even
     if even is not None:
-        text.append(f"In an even game all of these would be {even:.4g}. {_uneven(names, found)}")
+        text.append(f"In an even game all of these would be {even:.3g}. {_uneven(names, found)}")
     plot = _curve(names, found, sweep) if sweep else _points(names, found)
     told = f"{measure.title}: the numbers of the table, each with its interval"
     return Section(measure.title, text, head, rows, plot, told)
@@ -118,18 +121,25 @@ def _uneven(names: list[str], found: list[list[Measured]]) -> str:
 
 
 def _number(one: Measured) -> str:
-    return f"{one.value:.4g} ({_between(one.interval)})"
+    return f"{_short(one.value)} ({_between(one.interval)})"
 
 
 def _difference(one: Measured) -> str:
     if one.value == one.interval.half == 0:
         return "none in any"
     told = "" if one.told else ", cannot be told"
-    return f"{one.value:+.3g} ({_between(one.interval, '+.3g')}){told}"
+    return f"{_short(one.value, '+')} ({_between(one.interval, '+')}){told}"
 
 
-def _between(interval: Interval, form: str = ".4g") -> str:
-    return "too few to say" if math.isinf(interval.half) else f"{interval.low:{form}} to {interval.high:{form}}"
+def _between(interval: Interval, sign: str = "") -> str:
+    if math.isinf(interval.half):
+        return "too few to say"
+    return f"{_short(interval.low, sign)} to {_short(interval.high, sign)}"
+
+
+def _short(value: float, sign: str = "") -> str:
+    """Three digits that count, and no powers of ten."""
+    return f"{value:{sign}.3g}" if abs(value) < 999 else f"{value:{sign}.0f}"
 
 
 # --------------------------------------------------------------------------------------------------------------- plots
@@ -190,7 +200,9 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto
 h1 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
 .table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.8rem 0.3rem 0; border-bottom: 1px solid #ddd; }
-td { overflow-wrap: anywhere; } figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; overflow: visible; }
+td { overflow-wrap: break-word; max-width: 30rem; }
+th:first-child { white-space: nowrap; font-weight: normal; }
+figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; overflow: visible; }
 """
 
 
@@ -212,7 +224,8 @@ def _html(part: Section, draw: Draw) -> str:
         head = "".join(f"<th>{html.escape(cell)}</th>" for cell in part.head)
         lines.append(f'<div class="table"><table><tr>{head}</tr>')
         for row in part.rows:
-            lines.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>")
+            first, *rest = map(html.escape, row)
+            lines.append(f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>')
         lines.append("</table></div>")
     if part.plot and part.plot["data"]["values"]:
         lines.append(f'<figure role="img" aria-label="{html.escape(part.told)}">{draw(part.plot)}</figure>')

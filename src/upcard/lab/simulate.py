@@ -196,7 +196,7 @@ def compare(
 ) -> Compared:
     """Play the same packs in two ways, match by match; a `precision` is that of the differences.
 
-    Raises UpcardError for different numbers of players.
+    Ctrl-C after the first matches ends it with what there is. Raises UpcardError for different numbers of players.
     """
     if first.setup.players != second.setup.players:
         raise UpcardError("what is compared has the same number of players")
@@ -204,15 +204,19 @@ def compare(
     size = min(largest(table.seating, PIECE) for table in tables)
     tallies, found = [Tally(first.setup.players) for _ in tables], Differences(first.setup.players)
     ours, theirs = (_spread(table, matches, jobs, size) for table in tables)
-    with closing(ours), closing(theirs):
-        for parts in zip(ours, theirs, strict=True):
-            found.add(*parts)
-            for tally, part in zip(tallies, parts, strict=True):
-                tally.add(part)
-            if progress:
-                progress(tallies[0].matches)
-            if precision and found.reach(precision):
-                break
+    try:
+        with closing(ours), closing(theirs):
+            for parts in zip(ours, theirs, strict=True):
+                found.add(*parts)
+                for tally, part in zip(tallies, parts, strict=True):
+                    tally.add(part)
+                if progress:
+                    progress(tallies[0].matches)
+                if precision and found.reach(precision):
+                    break
+    except KeyboardInterrupt:
+        if not tallies[1].matches:
+            raise
     a, b = (tally.summary(table) for tally, table in zip(tallies, tables, strict=True))
     return Compared(a, b, found.comparisons())
 

@@ -84,7 +84,7 @@ def luck(
             if progress:
                 progress(done)
     of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
-    values, between = estimate(of, sums, certain=together(PARTS))
+    values, between = estimate(of, sums, certain=together(len(PARTS)))
     return Luck(tuple(map(name_of, players)), what, number, values, between)
 
 

@@ -82,9 +82,9 @@ class Study:
         """Every measure of one arm."""
         return self.measuring[arm].found()
 
-    def differences(self, arm: int) -> list[Measured]:
-        """By how much every measure of an arm is above the first one's, on the same packs."""
-        return self.measuring[0].differences(self.measuring[arm])
+    def differences(self, arm: int, looks: int | None = None) -> list[Measured]:
+        """By how much every measure of an arm is above the first one's, on the same packs: see `Measuring`."""
+        return self.measuring[0].differences(self.measuring[arm], looks)
 
 
 def study(

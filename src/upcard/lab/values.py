@@ -73,7 +73,7 @@ def _estimate(given: Numbers, result: Numbers, words: list[str]) -> tuple[list[f
     squares = np.einsum("dsa,dsb->dab", given, given).reshape(number, -1)
     sums = Sums(width * width + width)
     sums.add(0, np.concatenate([squares, np.einsum("dsa,ds->da", given, result)], axis=1))
-    return estimate(partial(_regress, width=width, wanted=len(words)), sums, certain=together(words))
+    return estimate(partial(_regress, width=width, wanted=len(words)), sums, certain=together(len(words)))
 
 
 def _regress(totals: Numbers, *, width: int, wanted: int) -> Numbers:

@@ -1,0 +1,280 @@
+"""Answers some old questions about Roundup! and Rounds: `python docs/answers/answers.py faces`, or all of them.
+
+Each answer is a page with tables beside this file. Casual players and players at random play for volume; the strongest
+ones that can be afforded play fewer deals. To ask again when players have grown stronger, run it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import isinf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from upcard import Setup, __version__, lab
+from upcard.games import load_file
+
+HERE = Path(__file__).parent
+SEED = 2026
+USUAL = 4
+"""Players of Roundup!, which is best with four."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much is played."""
+
+    volume: int
+    """Deals or matches by players at random and casual ones."""
+    strong: int
+    """The same by strong players; none for 0."""
+    strength: str
+    """Who they are."""
+
+    def players(self, seats: int = USUAL) -> Iterator[tuple[str, int]]:
+        """Who plays, and how many deals; strong players at a table of the usual size only."""
+        yield "random", self.volume
+        yield "heuristic", self.volume
+        if self.strong and seats == USUAL:
+            yield self.strength, self.strong
+
+
+def cores(number: int) -> int | None:
+    """Few deals are played sooner by one than processes begin."""
+    return 1 if number < 100 else None
+
+
+Rows = list[list[str]]
+Answer = Callable[[Sizes], Iterator[tuple[str, list[str], Rows]]]
+"""Tables: what they show, their heads and their rows."""
+
+
+@cache
+def rounds_of_roundup(seats: int, by: str, number: int, rule: str = "lowest") -> lab.Played:
+    """Asked for by several questions, played once."""
+    return lab.deals(Setup("roundup", seats, {"first_player": rule}), number, seed=SEED, by=by, jobs=cores(number))
+
+
+def between(value: float, interval: lab.Interval, form: str = ".3g") -> str:
+    if isinf(interval.half):
+        return f"{value:{form}} (too few to say)"
+    return f"{value:{form}} ({interval.low:{form}} to {interval.high:{form}})"
+
+
+def mean(values: np.ndarray[Any, Any], form: str = ".3g") -> str:
+    return between(float(values.mean()), lab.bootstrap(values.astype(float), np.mean, samples=400), form)
+
+
+def compared(found: lab.Comparison) -> str:
+    if not found.differing:
+        return f"no difference in any of {found.number}"
+    told = "" if found.told else ": cannot be told"
+    return f"{found.difference:+.3g} ({found.interval.low:+.3g} to {found.interval.high:+.3g}){told}"
+
+
+# ------------------------------------------------------------------------------------------------------------ Roundup!
+
+TABLES = range(2, 7)
+
+
+def faces(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
+    """Roundup!: are players who are dealt more face cards sure to win?"""
+    rows = []
+    for seats in TABLES:
+        for by, number in sizes.players(seats):
+            played = rounds_of_roundup(seats, by, number)
+            held = played.count("K Q J").reshape(-1, seats)
+            most = held == held.max(axis=1, keepdims=True)
+            alone = most.sum(axis=1) == 1
+            won = played.by_deal("won")
+            (worth,) = lab.card_values(played, ["K Q J"], what="won")
+            rows.append([f"{seats}", by, f"{number}", mean(won[alone][most[alone]]), f"{1 / seats:.3g}", told(worth)])
+    head = ["players", "who plays", "rounds", "share won with the most face cards", "even", "one more face card"]
+    yield (
+        "Rounds won by whoever alone was dealt the most face cards, and what one more adds to the share won.",
+        head,
+        rows,
+    )
+
+
+def told(value: lab.CardValue) -> str:
+    return f"{value.value:+.3g} ({value.interval.low:+.3g} to {value.interval.high:+.3g})" + (
+        "" if value.told else ": cannot be told"
+    )
+
+
+def useful(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
+    """Roundup!: which face card is of the most use?"""
+    for what in ("points", "won"):
+        rows = []
+        for seats in TABLES:
+            for by, number in sizes.players(seats):
+                played = rounds_of_roundup(seats, by, number)
+                worth = lab.card_values(played, ["K", "Q", "J"], what=what)
+                rows.append([f"{seats}", by, f"{number}", *map(told, worth)])
+        head = ["players", "who plays", "rounds", "a King", "a Queen", "a Jack"]
+        yield (
+            f"What one more of them adds to the {'points' if what == 'points' else 'share won'} of a round.",
+            head,
+            rows,
+        )
+
+
+def length(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
+    """Roundup!: how long is a round?"""
+    rows = []
+    for seats in TABLES:
+        for by, number in sizes.players(seats):
+            moves = rounds_of_roundup(seats, by, number).by_deal("moves")[:, 0]
+            tenths = [f"{np.quantile(moves, share):.0f}" for share in (0.1, 0.9)]
+            rows.append([f"{seats}", by, f"{number}", mean(moves), f"{tenths[0]} to {tenths[1]}"])
+    head = ["players", "who plays", "rounds", "decisions in the mean", "eight rounds in ten"]
+    yield "Decisions of all players in a round; choosing the cards of the bids is one each.", head, rows
+
+
+def begin(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
+    """Roundup!: who should begin?"""
+    for rule, title in (
+        ("lowest", "As the rules have it, the lowest bid begins."),
+        ("left", "The dealer's left begins."),
+    ):
+        rows = []
+        for seats in TABLES:
+            for by, number in sizes.players(seats):
+                played = rounds_of_roundup(seats, by, number, rule)
+                first = next(one for one in lab.measure(played) if one.measure == "first")
+                shown = "" if first.told else ": cannot be told from even"
+                rows.append(
+                    [f"{seats}", by, f"{number}", between(first.value, first.interval) + shown, f"{1 / seats:.3g}"]
+                )
+        yield title, ["players", "who plays", "rounds", "share won by who begins", "even"], rows
+
+
+def alliances(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
+    """Roundup!: do alliances pay?"""
+    (allied,) = load_file(HERE / "allies.py").values()
+    rows = []
+    for seats in range(3, 7):
+        apart, together = (
+            lab.deals(Setup(game, seats), sizes.volume, seed=SEED, by="heuristic") for game in ("roundup", allied)
+        )
+        found = [lab.compare(apart, together, "points", seat=seat, looks=3) for seat in range(3)]
+        rows.append([f"{seats}", f"{sizes.volume}", *map(compared, found)])
+    head = ["players", "rounds", "seat 0, allied", "seat 1, against both", "seat 2, allied"]
+    yield "Points of a round more when casual players on seats 0 and 2 never attack each other.", head, rows
+
+
+# -------------------------------------------------------------------------------------------------------------- Rounds
+
+
+def revoking(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
+    """Rounds: does revoking pay?"""
+    (bold,) = load_file(HERE / "bold.py").values()
+    rows = []
+    for caller in ("sure", "suspicious", "trusting"):
+        honest, *others = (
+            lab.deals(
+                Setup(bold, options={"revokes": "allowed", "caller": caller, "bold": how}),
+                sizes.volume,
+                seed=SEED,
+                by="heuristic",
+            )
+            for how in ("honest", "always", "last")
+        )
+        for how, played in zip(("any trick", "the last trick of a round"), others, strict=True):
+            lead = [each.by_deal("points")[:, 0] - each.by_deal("points")[:, 1] for each in (honest, played)]
+            pair = (lab.compare(honest, played, "points", seat=seat, looks=2) for seat in range(2))
+            rows.append([caller, how, f"{sizes.volume}", mean(lead[1] - lead[0], "+.3g"), *map(compared, pair)])
+    head = ["the other calls", "revokes to take", "games", "lead over the other", "own points", "the other's points"]
+    yield (
+        "Seat 0 revokes whenever that alone takes the trick, and hides it; else both play casually. What changes:",
+        head,
+        rows,
+    )
+
+
+def dealing(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
+    """Rounds: is dealing an advantage?"""
+    rows = []
+    for by, number in sizes.players():
+        for unit, play in (("games", lab.deals), ("matches", lab.matches)):
+            some = number if unit == "games" else max(1, number // 5)
+            played = play("rounds", some, seed=SEED, by=by, jobs=cores(some))
+            dealer = next(one for one in lab.measure(played) if one.label == "the dealer")
+            shown = "" if dealer.told else ": cannot be told from even"
+            rows.append([by, f"{some} {unit}", between(dealer.value, dealer.interval) + shown])
+    yield "The share that the (first) dealer wins; even is 0.5.", ["who plays", "played", "won by the dealer"], rows
+
+
+def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
+    """Rounds: what does the trump rank change?"""
+    (without,) = load_file(HERE / "no_rank_trumps.py").values()
+    rows = []
+    wanted = ("the dealer", "legal moves of a decision", "forced moves, as a share", "standard deviation of points")
+    for by, number in sizes.players():
+        arms = [lab.Arm("with", Setup("rounds"), by), lab.Arm("without", Setup(without), by)]
+        found = lab.study(arms, number, unit="deal", seed=SEED, jobs=cores(number))
+        for usual, other in zip(found.found(0), found.differences(1), strict=True):
+            if usual.label in wanted:
+                shown = "" if other.told else ": cannot be told"
+                rows.append([by, f"{number}", usual.label, between(usual.value, usual.interval)])
+                rows[-1].append(between(other.value, other.interval, "+.3g") + shown)
+    head = ["who plays", "games", "measure", "as the rules have it", "without rank trumps, more or less by"]
+    yield "Games with and without rank trumps, on the same packs.", head, rows
+    rows = []
+    for name, game in (("as the rules have it", "rounds"), ("without rank trumps", without)):
+        found = lab.luck(Setup(game), max(5, sizes.volume // 10), ["random", "heuristic"], seed=SEED)
+        rows.append([name, f"{found.number}", *map(between, found.shares, found.intervals)])
+    head = ["", "games, by both seatings", "the cards", "the place", "the players", "how play went"]
+    yield "Shares of luck and skill in the points, between a player at random and a casual one.", head, rows
+
+
+# --------------------------------------------------------------------------------------------------------------- pages
+
+ANSWERS: dict[str, Answer] = {
+    "faces": faces,
+    "useful": useful,
+    "length": length,
+    "begin": begin,
+    "alliances": alliances,
+    "revoking": revoking,
+    "dealing": dealing,
+    "trump-rank": trump_rank,
+}
+
+
+def page(name: str, sizes: Sizes) -> str:
+    """The answer to a question, as Markdown."""
+    answer = ANSWERS[name]
+    command = f"python docs/answers/answers.py {name} --volume {sizes.volume} --strong {sizes.strong}"
+    lines = [f"# {answer.__doc__}", "", f"    {command} --strength {sizes.strength}", ""]
+    lines += [f"Upcard {__version__}, seed {SEED}. In brackets where the number lies in 95 of 100 cases.", ""]
+    for title, head, rows in answer(sizes):
+        lines += [title, "", f"| {' | '.join(head)} |", f"| {' | '.join('---' for _ in head)} |"]
+        lines += [*(f"| {' | '.join(row)} |" for row in rows), ""]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("questions", nargs="*", help=f"of {', '.join(ANSWERS)}; all if none is named")
+    parser.add_argument("--volume", type=int, default=20_000, help="deals by random and casual players")
+    parser.add_argument("--strong", type=int, default=0, help="deals by strong players")
+    parser.add_argument("--strength", default="search:100", help="who these are")
+    parser.add_argument("--out", type=Path, default=HERE, help="where the pages are written")
+    said = parser.parse_args()
+    if unknown := set(said.questions) - ANSWERS.keys():
+        parser.error(f"there is no question {min(unknown)!r}")
+    for name in said.questions or ANSWERS:
+        text = page(name, Sizes(said.volume, said.strong, said.strength))
+        (said.out / f"{name}.md").write_text(text, encoding="utf-8")
+        print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""The answers in docs/answers can be asked for again, and their variants do what they say."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from upcard import Setup, lab
+from upcard.games import load_file
+from upcard.lab.simulate import simulate
+from upcard.players.heuristic import Heuristic
+from upcard.rules import Game
+
+PLACE = Path(__file__).parents[2] / "docs" / "answers"
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("answers", PLACE / "answers.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "answers", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def variant(name: str) -> Game[Any]:
+    (game,) = load_file(PLACE / f"{name}.py").values()
+    return game
+
+
+def test_every_question_has_its_page(answers: ModuleType) -> None:
+    index = (PLACE / "README.md").read_text(encoding="utf-8")
+    for name, answer in answers.ANSWERS.items():
+        page = (PLACE / f"{name}.md").read_text(encoding="utf-8")
+        assert page.startswith(f"# {answer.__doc__}\n\n    python docs/answers/answers.py {name} --volume ")
+        assert f"({name}.md)" in index
+        heads = [line.count("|") for line in page.splitlines() if line.startswith("|")]
+        assert len(heads) > 3 and len(set(heads)) <= 2
+
+
+def test_a_question_is_asked_again(
+    answers: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = "answers.py dealing --volume 30 --strong 5 --strength search:2"
+    monkeypatch.setattr(sys, "argv", [*words.split(), "--out", str(tmp_path)])
+    answers.main()
+    page = (tmp_path / "dealing.md").read_text(encoding="utf-8")
+    assert f"python docs/answers/{words}" in page
+    assert [line.split(" | ")[1] for line in page.splitlines() if line.startswith(("| random", "| search"))] == [
+        *("30 games", "6 matches", "5 games", "1 matches")
+    ]
+    assert capsys.readouterr().out == page + "\n"
+
+
+def attacks(game: Game[Any] | str) -> set[tuple[str, str]]:
+    """Who attacks whom in a few casual rounds of four."""
+    written: list[dict[str, Any]] = []
+    simulate(Setup(game, 4, {"target": 5}), 2, 1, by=Heuristic(), records=written.append)
+    found = [re.match(r"(\d) (?:jack|queen|king) \w+ (\d)", event) for record in written for event in record["events"]]
+    return {(one[1], one[2]) for one in found if one}
+
+
+def test_allies_never_attack_each_other() -> None:
+    assert {("0", "2"), ("2", "0")} <= attacks("roundup")
+    allied = attacks(variant("allies"))
+    assert not {("0", "2"), ("2", "0")} & allied
+    assert {("0", "1"), ("2", "3"), ("1", "0")} <= allied
+
+
+def test_the_bold_revoke_and_the_suspicious_call() -> None:
+    def points(**options: str) -> list[int]:
+        setup = Setup(variant("bold"), options={"revokes": "allowed", **options})
+        return lab.deals(setup, 12, by=Heuristic(), jobs=1)["points"].tolist()
+
+    honest, trusting = points(caller="trusting"), points(caller="trusting", bold="always")
+    assert honest != trusting
+    assert {sum(pair) for pair in zip(trusting[::2], trusting[1::2], strict=True)} == {100}  # nobody calls
+    caught = points(caller="suspicious", bold="always")
+    assert max(sum(pair) for pair in zip(caught[::2], caught[1::2], strict=True)) > 100  # 25 for a call
+
+
+def test_without_rank_trumps_there_are_none() -> None:
+    plain, without = (lab.deals(game, 6, by=Heuristic(), jobs=1) for game in ("rounds", variant("no_rank_trumps")))
+    assert (plain["hand"] == without["hand"]).all()
+    assert plain["points"].tolist() != without["points"].tolist()
