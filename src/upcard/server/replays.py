@@ -57,7 +57,7 @@ def replay(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes, table
 
 def finished_deals(match: Match[Any]) -> int:
     """How many deals of a match are over."""
-    deals = match.state.deals
+    deals: int = match.state.deals
     return deals if match.done or match.state.awaiting == DEAL else deals - 1
 
 
