@@ -417,6 +417,7 @@ def score(s: State, opt: Opt) -> None:
     end_deal(s, opt, MADE if ahead > 0 else LEVEL if ahead == 0 else BATE)
 
 
+@large
 def end_deal(s: State, opt: Opt, how: int) -> None:
     s.how = how
     for seat in range(2):
@@ -427,17 +428,12 @@ def end_deal(s: State, opt: Opt, how: int) -> None:
     decided = max(s.scores[0], s.scores[1]) >= opt.target and s.scores[0] != s.scores[1]  # KJ-58, KJ-59
     if decided or s.deals == opt.most_deals:  # KJ-61
         finish_match(s, DONE, highest_scores(s))
-    else:
-        await_deal(s, next_dealer(s, opt, how))
-
-
-def next_dealer(s: State, opt: Opt, how: int) -> int:
-    """KJ-57; the same again after a deal that was thrown in, KJ-16."""
-    if how == THROWN:
-        return s.dealer
-    if opt.deal == ALTERNATE:
-        return 1 - s.dealer
-    return s.maker if how == MADE else 1 - s.maker
+        return
+    dealer = s.dealer  # KJ-16
+    if how != THROWN:  # KJ-57
+        winner = s.maker if how == MADE else 1 - s.maker
+        dealer = 1 - s.dealer if opt.deal == ALTERNATE else winner
+    await_deal(s, dealer)
 
 
 def added_by(s: State, how: int, seat: int) -> int:
