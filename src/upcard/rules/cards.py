@@ -4,9 +4,15 @@ A card is a number: 13 times its suit plus its rank, in the order `23456789TJQKA
 cards is one number with a bit for each card, so that "the hearts in this hand" is one `&`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from upcard.rules.marks import machine, rule
+
+if TYPE_CHECKING:
+    from upcard.rules.state import Row
 
 Card = int
 Suit = int
@@ -126,7 +132,7 @@ class CardSet(int):
     """
 
     @classmethod
-    def of(cls, texts: str) -> "CardSet":
+    def of(cls, texts: str) -> CardSet:
         """The cards that a text names. Raises ValueError for a word that is no card."""
         found = {word: read(word) for word in texts.split()}
         if wrong := [word for word, named in found.items() if named is None]:
@@ -197,6 +203,15 @@ def below_in_suit(cards: Cards, rank: Rank) -> Cards:
 def count(cards: Cards) -> int:
     """How many cards are in the set."""
     return cards.bit_count()
+
+
+@rule
+def total_worth(cards: Cards, value: Row) -> int:
+    """What the cards of a set count together, each by its rank."""
+    total = 0
+    for rank in range(13):
+        total += value[rank] * count(of_rank(cards, rank))
+    return total
 
 
 @machine("llvm.cttz")

@@ -2,7 +2,7 @@
 
 from upcard.rules.cards import lowest
 from upcard.rules.marks import rule
-from upcard.rules.state import GameState
+from upcard.rules.state import GameState, PerSeat
 
 
 @rule
@@ -55,31 +55,43 @@ def next_of(seats: int, seat: int) -> int:
 
 
 @rule
+def highest_in(s: GameState, row: PerSeat) -> int:
+    """The highest number that a seat has in a row."""
+    best = row[0]
+    for seat in range(1, s.players):
+        best = max(best, row[seat])
+    return best
+
+
+@rule
+def lowest_in(s: GameState, row: PerSeat) -> int:
+    """The lowest number that a seat has in a row."""
+    best = row[0]
+    for seat in range(1, s.players):
+        best = min(best, row[seat])
+    return best
+
+
+@rule
+def seats_with(s: GameState, row: PerSeat, number: int) -> int:
+    """The set of seats that have this number in a row."""
+    seats = 0
+    for seat in range(s.players):
+        if row[seat] == number:
+            seats |= only(seat)
+    return seats
+
+
+@rule
 def highest_scores(s: GameState) -> int:
     """The set of seats that nobody is ahead of."""
-    best = s.scores[0]
-    for seat in range(1, s.players):
-        best = max(best, s.scores[seat])
-    return seats_with(s, best)
+    return seats_with(s, s.scores, highest_in(s, s.scores))
 
 
 @rule
 def lowest_scores(s: GameState) -> int:
     """The set of seats that nobody has less than."""
-    best = s.scores[0]
-    for seat in range(1, s.players):
-        best = min(best, s.scores[seat])
-    return seats_with(s, best)
-
-
-@rule
-def seats_with(s: GameState, score: int) -> int:
-    """The set of seats that have this score."""
-    seats = 0
-    for seat in range(s.players):
-        if s.scores[seat] == score:
-            seats |= only(seat)
-    return seats
+    return seats_with(s, s.scores, lowest_in(s, s.scores))
 
 
 @rule

@@ -471,10 +471,10 @@ def test_during_the_play_bids_tricks_and_the_trick_on_the_table_are_seen() -> No
             {"Bid": 0, "Tricks": 0},
             {"Bid": 1, "Tricks": 0},
         ]
-        assert scene.prompt == "follow 4♦ if you can"
         told = describe(match.view(seat))
         assert told.zone("trick").seats == [0, 1]
         assert [one.leader for one in told.seats] == [True, False, False]
+    assert describe(match.view(2)).prompt == "Your turn: follow 4♦ if you can"
 
 
 @pytest.mark.clause("OH-33", "OH-34")

@@ -18,14 +18,9 @@ JOKERS = bit(JOKER)
 OTHERS = all_of(CLUBS) | all_of(DIAMONDS) | all_of(HEARTS) | all_of(SPADES)  # than the joker
 
 MOVES = Notation()
-BID = MOVES.verb(
-    "bid",
-    "card card card",
-    heard=Audience.WORD,
-    label="Bid {worth}: {cards}",
-    said="bids {cards}",
-    quiet="has bid",
-)  # NN-12, NN-13
+BID = MOVES.verb(  # NN-12, NN-13
+    "bid", "card card card", heard=Audience.WORD, label="Bid {worth}: {cards}", said="bids {cards}", quiet="has bid"
+)
 PASS = MOVES.verb("pass", label="Pass", said="passes")
 DECLARE = MOVES.verb("declare", label="Declare your bid", said="declares the bid")
 REVEAL = MOVES.verb(
@@ -35,12 +30,7 @@ REVEAL = MOVES.verb(
     asks="Play with your bid and your hand open? If you miss the bid, {opt.revealed} points go to each of the others.",
 )
 FROM_DUMMY = MOVES.verb(
-    "dummy",
-    "card",
-    label="Play {cards} from the dummy",
-    said="plays {cards} from the dummy",
-    plays=True,
-    dummy=True,
+    "dummy", "card", plays=True, dummy=True, label="Play {cards} from the dummy", said="plays {cards} from the dummy"
 )
 
 
@@ -189,7 +179,7 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == BIDDING:
         return put_bids(out, n, s.hand[me])
     n = add(out, n, PASS, True)
-    n = add(out, n, DECLARE, s.players == 2 or not has_declared(s))  # NN-18, NN-20
+    n = add(out, n, DECLARE, s.players == 2 or seats_with(s, s.offers, DECLARED) == 0)  # NN-18, NN-20
     return add(out, n, REVEAL, s.players > 2)  # NN-20
 
 
@@ -252,13 +242,6 @@ def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
     return say3(BID, first, second, foremost(hand))
 
 
-def has_declared(s: State) -> bool:
-    found = False
-    for seat in range(s.players):
-        found = found or s.offers[seat] == DECLARED
-    return found
-
-
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
     if s.phase == PLAY:
         play(s, opt, item(move, 0))
@@ -274,8 +257,7 @@ def lay_aside(s: State, opt: Opt, me: int, cards: Cards) -> None:
     s.to_act ^= only(me)
     if s.to_act == 0:
         if opt.premiums == YES:
-            s.phase = PREMIUM  # NN-16
-            s.to_act = only(left_of(s, s.dealer))  # NN-17, NN-18, NN-20
+            await_move(s, PREMIUM, left_of(s, s.dealer))  # NN-16, NN-17, NN-18, NN-20
         else:
             begin_play(s)
 
@@ -350,7 +332,6 @@ def end_trick(s: State, opt: Opt) -> None:
 
 
 def end_round(s: State, opt: Opt) -> None:
-    s.to_act = 0
     s.leader = NOBODY
     s.made = 0
     for hand in range(hands(s)):
@@ -365,9 +346,9 @@ def end_round(s: State, opt: Opt) -> None:
         s.scores[seat] += s.last_gain[seat]
         s.game_points[seat] += s.last_gain[seat]
     end_of_game(s, opt)
-    s.winners = leaders(s, opt)
-    if is_over(s, opt):
-        s.phase = DONE
+    winners = leaders(s, opt)
+    if is_over(s, opt, winners):
+        finish_match(s, DONE, winners)
     else:
         next_round(s)
 
@@ -430,10 +411,7 @@ def leaders(s: State, opt: Opt) -> int:
     """The set of seats that would win now: NN-41; with games NN-47."""
     winners = highest_scores(s)
     if opt.match == GAMES:
-        most = most_bonuses(s, winners)
-        for seat in range(s.players):
-            if s.bonuses[seat] < most:
-                winners &= ~only(seat)
+        winners &= seats_with(s, s.bonuses, most_bonuses(s, winners))
     return winners
 
 
@@ -445,12 +423,12 @@ def most_bonuses(s: State, seats: int) -> int:
     return most
 
 
-def is_over(s: State, opt: Opt) -> bool:
+def is_over(s: State, opt: Opt, winners: int) -> bool:
     if s.deals == opt.most_rounds:
         return True  # NN-43
     if opt.match != GAMES:
-        return s.scores[lowest(s.winners)] >= opt.target and not several(s.winners)  # NN-41, NN-42
-    return most_bonuses(s, everybody(s.players)) >= opt.bonuses  # NN-47
+        return s.scores[lowest(winners)] >= opt.target and not several(winners)  # NN-41, NN-42
+    return highest_in(s, s.bonuses) >= opt.bonuses  # NN-47
 
 
 def next_round(s: State) -> None:
@@ -458,7 +436,4 @@ def next_round(s: State) -> None:
         s.game_no += 1
         for seat in range(s.players):
             s.game_points[seat] = 0
-    s.winners = 0
-    s.dealer = left_of(s, s.dealer)  # NN-7
-    s.phase = DUE
-    s.awaiting = DEAL
+    await_deal(s, left_of(s, s.dealer))  # NN-7

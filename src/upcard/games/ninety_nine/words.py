@@ -5,23 +5,20 @@ from upcard.rules import *
 from .rules import *
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
-    """The rulebook's paragraph "Which clause a refused event names"."""
-    if not acts(s, me):
-        return "NN-52"
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
+    """The paragraph "Which clause a refused event names"."""
+    yield "NN-52", not acts(s, me)
     if s.phase == BIDDING:
-        return "NN-11" if said.verb == BID else "NN-52"
-    if said.items is None:
-        return "NN-52"
-    if s.phase == PREMIUM:
-        if said.verb == REVEAL and s.players == 2:
-            return "NN-20"
-        return "NN-18" if said.verb in (DECLARE, REVEAL) else "NN-52"
-    if said.verb != MOVES.play and (said.verb != FROM_DUMMY or s.players > 2):
-        return "NN-52"
-    if (said.verb == FROM_DUMMY) != is_dummy(s, s.turn):
-        return "NN-29" if is_dummy(s, s.leader) else "NN-28"
-    return "NN-25" if s.hand[s.turn] >> said.items[0] & 1 else "NN-24"
+        yield "NN-11", said.verb == BID
+    elif s.phase == PREMIUM and said.items is not None:
+        yield "NN-20", said.verb == REVEAL and s.players == 2
+        yield "NN-18", said.verb in (DECLARE, REVEAL)
+    elif said.items is not None and (said.verb == MOVES.play or (said.verb == FROM_DUMMY and s.players == 2)):
+        wrong_hand = (said.verb == FROM_DUMMY) != is_dummy(s, s.turn)
+        yield "NN-29", wrong_hand and is_dummy(s, s.leader)
+        yield "NN-28", wrong_hand
+        yield "NN-25", s.hand[s.turn] >> said.card & 1
+        yield "NN-24", True
 
 
 # ------------------------------------------------------------------------------------------- what a seat can work out
@@ -81,32 +78,25 @@ def texts(cards: Cards) -> list[str]:
     return list(map(text, as_list(cards)))
 
 
-def rounds_over(s: State) -> int:
-    """How many rounds of the match have ended."""
-    return s.deals - (s.phase not in (DUE, DONE))
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    rows, seats = range(hands(s)), range(s.players)
+    rows, seats = hands(s), range(s.players)
     last = {
-        "bids": [s.last_bids[hand] for hand in rows],
-        "tricks": [s.last_tricks[hand] for hand in rows],
-        "made": [among(s.made, hand) for hand in rows],
-        "gain": [s.last_gain[hand] for hand in rows],
+        "bids": s.last_bids[:rows],
+        "tricks": s.last_tricks[:rows],
+        "made": [among(s.made, hand) for hand in range(rows)],
+        "gain": s.last_gain[:rows],
     }
     dummy = {"hand": texts(s.hand[DUMMY]), "bid": texts(s.bid[DUMMY]), "tricks": s.tricks[DUMMY]}
     return {
         "trick": [[who(s, hand), text(card)] for hand, card in trick(s)],
         "leader": who(s, s.leader),
         "points": reported(s, "last_gain" if s.phase in (DUE, DONE) else "tricks"),
-        "last": last if rounds_over(s) else None,
+        "last": last if deals_over(s) else None,
         "bids": [texts(s.bid[seat]) or None for seat in seats],
         "offers": [OFFERS[s.offers[seat]] if s.offers[seat] else None for seat in seats],
         "premium": [OFFERS[s.premium[seat]] if s.premium[seat] else None for seat in seats],
         "dummy": dummy if s.players == 2 else None,
-        "game_no": s.game_no,
-        "game_points": reported(s, "game_points"),
-        "bonuses": reported(s, "bonuses"),
+        **fields_told(s, "game_no", "game_points", "bonuses"),
     }
 
 
@@ -116,13 +106,19 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     headline += f"Round {s.deals}"
     if s.deals:
         headline += trumps_told(s.trump) or " · no trumps"
+    last_bids = ["secret" if bid == NO_BID else bid for bid in s.last_bids[:]]
     return Scene(
         headline,
         prompt(s, opt),
         zones(s, opt) if s.deals else [],
         [marks_of(s, opt, seat) for seat in range(s.players)],
         result=result(s),
-        finished=[finished(s, seat) for seat in range(s.players)] if rounds_over(s) else [],
+        finished=by_seat(
+            s,
+            Mark("Bid", last_bids, "bid"),
+            Mark("Tricks", s.last_tricks, "tricks"),
+            Mark("Points", s.last_gain, "points"),
+        ),
         worth={card: tricks_bid(s, opt, bit(card)) for card in as_list(in_hands(s, opt))} if s.phase == BIDDING else {},
     )
 
@@ -181,17 +177,7 @@ def offered(s: State, seat: int) -> str:
     return "beaten" if beaten else OFFERS[s.offers[seat]]
 
 
-def finished(s: State, seat: int) -> list[Mark]:
-    return [
-        Mark("Bid", "secret" if s.last_bids[seat] == NO_BID else s.last_bids[seat], "bid"),
-        Mark("Tricks", s.last_tricks[seat], "tricks"),
-        Mark("Points", s.last_gain[seat], "points"),
-    ]
-
-
 def result(s: State) -> list[str]:
-    if rounds_over(s) == 0:
-        return []
     lines = []
     for hand in range(hands(s)):
         name = "The dummy" if is_dummy(s, hand) else f"{{{hand}}}"

@@ -118,15 +118,9 @@ def end_trick(s: State, opt: Opt, leader: int) -> None:
     s.played += 1
     s.table = 0
     take_lead(s, leader)
-    fewest = s.size[0]
-    for seat in range(1, s.players):
-        fewest = min(fewest, s.size[seat])
+    fewest = lowest_in(s, s.size)
     if fewest == 0 or s.played == opt.limit:  # option finish, RS-18
-        winners = 0
-        for seat in range(s.players):
-            if s.size[seat] == fewest:  # RS-19
-                winners |= only(seat)
-        end_deal(s, opt, winners, 1 if fewest else 0)
+        end_deal(s, opt, seats_with(s, s.size, fewest), 1 if fewest else 0)  # RS-19
 
 
 # ------------------------------------------------------------------------------------------------------------ score
@@ -140,12 +134,7 @@ def points_each(s: State, opt: Opt, winners: int) -> int:
     for seat in range(s.players):
         if not among(winners, seat):
             left |= s.hand[seat]
-    if opt.score == CARDS:
-        return count(left)
-    points = 0
-    for rank in range(13):
-        points += opt.pips[rank] * count(of_rank(left, rank))
-    return points
+    return count(left) if opt.score == CARDS else total_worth(left, opt.pips)
 
 
 def end_deal(s: State, opt: Opt, winners: int, limit: int) -> None:

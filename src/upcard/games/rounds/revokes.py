@@ -37,13 +37,11 @@ class RevokeState(TrickState, seats=2):
     proving: int = open_field()  # the set of tricks whose lead has proved a revoke of the leader
 
 
-@rule
 def lawful(hand: Cards, wanted: Cards, instead: Cards) -> Cards:
     """RD-18, RD-19, RD-20: what may be played from a hand when these cards are asked for."""
     return hand & wanted or hand & instead or hand
 
 
-@rule
 def lay(s: RevokeState, me: int, card: Card) -> None:
     """A card goes from the hand to the table."""
     s.hand[me] &= ~bit(card)
@@ -51,7 +49,6 @@ def lay(s: RevokeState, me: int, card: Card) -> None:
     s.since_deal[me] |= bit(card)
 
 
-@rule
 def take_back(s: RevokeState, me: int, card: Card) -> None:
     """A card goes from the table to the hand, seen by both."""
     s.hand[me] |= bit(card)
@@ -59,20 +56,17 @@ def take_back(s: RevokeState, me: int, card: Card) -> None:
     s.since_deal[me] &= ~bit(card)
 
 
-@rule
 def expose(s: RevokeState, seat: int, why: int) -> None:
     s.exposed[seat] = why
     s.known[seat] = s.hand[seat]
 
 
-@rule
 def lay_open(s: RevokeState) -> None:
     """RD-54: after every move."""
     for seat in range(2):
         s.shown[seat] = 0 if s.exposed[seat] == CLOSED else s.hand[seat]
 
 
-@rule
 def revoked(s: RevokeState, me: int, t: int) -> Cards:
     """RD-40: `L`, the cards that were lawful when this seat followed in trick `t`; none if it played one of them."""
     hand = s.hand[me] | s.since_deal[me] & ~s.before[t]
@@ -80,14 +74,12 @@ def revoked(s: RevokeState, me: int, t: int) -> Cards:
     return 0 if right & bit(s.replies[t]) else right
 
 
-@rule
 def correctable(s: RevokeState, me: int) -> Cards:
     """RD-41: the cards that this seat may still play instead of its last reply. (None after RD-49: not open.)"""
     last = s.finished - 1
     return revoked(s, me, last) if last >= 0 and s.open_tricks[me] & bit(last) else 0
 
 
-@rule
 def award(s: RevokeState, t: int, seat: int) -> None:
     """RD-51: a finished trick changes hands."""
     if s.owner[t] != seat:
@@ -104,31 +96,26 @@ def award(s: RevokeState, t: int, seat: int) -> None:
 # ------------------------------------------------------------------------------------------- what a card has proved
 
 
-@rule
 def proves(s: RevokeState, me: int, card: Card) -> bool:
     """RD-43: whether the card that this seat has just put down proves revokes. They are settled at once (RD-49)."""
     found = False
-    left = s.open_tricks[me]
-    while left:
-        t = lowest(left)
-        left &= left - 1
-        s.after[t] |= bit(card)
-        if revoked(s, me, t) & bit(card):
-            s.open_tricks[me] ^= bit(t)
-            award(s, t, 1 - me)
-            found = True
+    for t in range(s.finished):
+        if s.open_tricks[me] & bit(t):
+            s.after[t] |= bit(card)
+            if revoked(s, me, t) & bit(card):
+                s.open_tricks[me] ^= bit(t)
+                award(s, t, 1 - me)
+                found = True
     if found:
         expose(s, me, PROVED)
     return found
 
 
-@rule
 def note_lead(s: RevokeState, me: int, card: Card) -> None:
     if proves(s, me, card):
         s.proving |= bit(s.finished)
 
 
-@rule
 def note_reply(s: RevokeState, me: int, card: Card, best: int) -> int:
     """Remember the trick that this card completes, which would go to `best`. Returns who gets it."""
     t = s.finished
@@ -144,7 +131,6 @@ def note_reply(s: RevokeState, me: int, card: Card, best: int) -> int:
     return s.owner[t]
 
 
-@rule
 def judge(s: RevokeState, follower: int, t: int, best: int, proved: bool) -> int:
     """RD-43: a proof gives the trick in which it lies to the other seat; of two, the follower's decides."""
     if proved:
@@ -155,14 +141,12 @@ def judge(s: RevokeState, follower: int, t: int, best: int, proved: bool) -> int
 # ---------------------------------------------------------------------------------------- corrections and questions
 
 
-@rule
 def withdraw_lead(s: RevokeState) -> None:
     """RD-42: the next lead goes back to the hand, and what it won lapses (RD-43)."""
     take_back(s, s.leader, s.card[s.leader])
     s.proving &= ~bit(s.finished)
 
 
-@rule
 def replace_reply(s: RevokeState, me: int, t: int, card: Card, best: int) -> int:
     """RD-42: this card takes the place of the last reply, and the trick would go to `best`. Returns who gets it."""
     s.won[s.owner[t]] ^= bit(s.replies[t]) | bit(card)
@@ -179,17 +163,13 @@ def replace_reply(s: RevokeState, me: int, t: int, card: Card, best: int) -> int
     return s.owner[t]
 
 
-@rule
 def call(s: RevokeState, me: int) -> int:
     """RD-45, RD-46: this seat calls the other. Returns who scores the bonus."""
     called = 1 - me
     s.known[called] = s.hand[called]
     guilty = False
-    left = s.open_tricks[called]
-    while left:
-        t = lowest(left)
-        left &= left - 1
-        if revoked(s, called, t):
+    for t in range(s.finished):
+        if s.open_tricks[called] & bit(t) and revoked(s, called, t):
             award(s, t, me)
             guilty = True
     s.open_tricks[called] = 0
@@ -200,13 +180,10 @@ def call(s: RevokeState, me: int) -> int:
     return called
 
 
-@rule
 def nothing_was_proved(s: RevokeState, seat: int) -> bool:
     """Whether this seat's open tricks are still open by right: a proof would have been seen (RD-43)."""
-    left = s.open_tricks[seat]
-    while left:
-        t = lowest(left)
-        left &= left - 1
-        if revoked(s, seat, t) & s.after[t]:
-            return False
-    return True
+    proofs = 0
+    for t in range(s.finished):
+        if s.open_tricks[seat] & bit(t):
+            proofs |= revoked(s, seat, t) & s.after[t]
+    return proofs == 0

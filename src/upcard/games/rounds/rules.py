@@ -210,9 +210,8 @@ def reply(s: State, opt: Opt, me: int, played: Card) -> None:
 
 def finish_tricks(s: State, opt: Opt, follower: int) -> None:
     if opt.revokes == ALLOWED and s.round < opt.rounds:  # RD-48, RD-52
-        s.phase = CLOSE
         s.leader = NOBODY
-        s.to_act = only(follower)
+        await_move(s, CLOSE, follower)
     else:
         end_round(s, opt)
 
@@ -236,15 +235,12 @@ def score_bonus(s: State, opt: Opt, seat: int) -> None:
     before = s.scores[seat]
     s.scores[seat] += opt.bonus
     if before < opt.target <= s.scores[seat] and s.extra == 0:  # RD-35
-        end_match(s)
+        finish_match(s, DONE, highest_scores(s))
 
 
 def card_points(opt: Opt, cards: Cards) -> int:
     """RD-29."""
-    total = opt.prize_value * count(cards & opt.prize)
-    for rank in range(TWO, ACE + 1):
-        total += opt.value[rank] * count(of_rank(cards, rank))
-    return total
+    return total_worth(cards, opt.value) + opt.prize_value * count(cards & opt.prize)
 
 
 def points(s: State, opt: Opt, seat: int) -> int:
@@ -284,24 +280,15 @@ def end_game(s: State, opt: Opt) -> None:
     s.leader = NOBODY
     reached = max(s.scores[0], s.scores[1]) >= opt.target
     if reached and (s.scores[0] != s.scores[1] or s.extra == opt.extra_games):  # RD-32, RD-33, RD-37
-        end_match(s)
+        finish_match(s, DONE, highest_scores(s))
         return
     if reached:
         s.extra += 1  # RD-34
     clear(s)
-    s.phase = DUE
-    s.to_act = 0
-    s.awaiting = DEAL
-    s.dealer = 1 - s.dealer  # RD-4
+    await_deal(s, 1 - s.dealer)  # RD-4
 
 
 clear = State.clear
-
-
-def end_match(s: State) -> None:
-    s.phase = DONE
-    s.to_act = 0
-    s.winners = highest_scores(s)
 
 
 # ------------------------------------------------------------------------------------------- what the play has told

@@ -5,19 +5,17 @@ from upcard.rules import *
 from .rules import *
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
-    """The clause that forbids a move, in the order of the rulebook's table "Which clause an error names"."""
-    if s.phase in (DUE, DONE) or said.verb is None or said.items is None or JOKER in said.items:
-        return "RD-56"
-    if not acts(s, me):
-        return "RD-57"
-    if said.verb != MOVES.play:
-        return {CALL: "RD-44", ACCEPT: "RD-48", CORRECT: "RD-41"}[said.verb]
-    if s.phase == CLOSE:
-        return "RD-48"
-    if not s.hand[me] & bit(said.items[0]):
-        return "RD-58"
-    return "RD-18" if s.hand[me] & s.led else "RD-19"
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
+    """The rulebook's table "Which clause an error names", in its order."""
+    yield "RD-56", s.phase in (DUE, DONE) or said.items is None or JOKER in said.items
+    yield "RD-57", not acts(s, me)
+    yield "RD-44", said.verb == CALL
+    yield "RD-48", said.verb == ACCEPT
+    yield "RD-41", said.verb == CORRECT
+    yield "RD-48", s.phase == CLOSE
+    yield "RD-58", not s.hand[me] & bit(said.card)
+    yield "RD-18", s.hand[me] & s.led
+    yield "RD-19", True
 
 
 def table_cards(s: State) -> list[Card]:
@@ -41,10 +39,8 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
         "trump_rank": None if s.trump_rank == NO_RANK else RANKS[s.trump_rank],
         "pile": list(map(text, pile(s))),
         "upcard": text(pile(s)[-1]) if pile(s) else None,
-        "stock": s.left,
-        "round": s.round,
+        **fields_told(s, "round", "rounds_won"),
         "exposed": [why != CLOSED for why in s.exposed[:2]],
-        "rounds_won": s.rounds_won[:2],
         "tie_break": s.extra > 0,
         "points": [points(s, opt, seat) for seat in range(2)],
         "winning_score": abs(s.scores[0] - s.scores[1]) if s.phase == DONE else None,  # RD-36
@@ -59,7 +55,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
             f" · round {s.round} of {opt.rounds}{trumps_told(s.trump)}, every {RANK_NAMES[s.trump_rank]} above them"
         )
     zones = [Zone("stock", "stock", "Stock", count=s.left), Zone("pile", "row", "Trump pile", tuple(pile(s)))]
-    ended = [[Mark("Points", s.last_points[who], "points"), Mark("Rounds", s.last_rounds[who])] for who in range(2)]
+    ended = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Rounds", s.last_rounds))
     return Scene(
         headline + (" · extra game" if s.extra else ""),
         prompt(s),

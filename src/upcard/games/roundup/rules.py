@@ -256,8 +256,7 @@ def reveal(s: State, opt: Opt, chosen: PerSeat) -> None:
             return
         s.stuck = s.tied  # RU-16
         narrow(s, opt)
-    s.phase = PLAY
-    s.to_act = only(next_of(s.tied, s.dealer))
+    await_move(s, PLAY, next_of(s.tied, s.dealer))
 
 
 def lowest_of(s: State, opt: Opt, chosen: PerSeat) -> int:
@@ -294,8 +293,7 @@ def end_turn(s: State, opt: Opt, seat: int) -> None:
     """RU-17, RU-39: the next seat that has a card, of which there is one as long as the round lasts (RU-49)."""
     if s.stuck:
         narrow(s, opt)
-    s.phase = PLAY
-    s.to_act = only(next_of(s.holding, seat))
+    await_move(s, PLAY, next_of(s.holding, seat))
 
 
 def take_down(s: State, opt: Opt, seat: int, taken: Card) -> None:
@@ -370,8 +368,7 @@ def attack(s: State, opt: Opt, me: int, move: int) -> None:
         else:
             end_turn(s, opt, me)  # RU-34
     elif s.hand[s.target] & demanded(s, opt):
-        s.phase = GIVE
-        s.to_act = only(s.target)
+        await_move(s, GIVE, s.target)
     else:
         s.lacks[s.target] |= demanded(s, opt)
         end_turn(s, opt, me)  # RU-38
@@ -386,18 +383,14 @@ def demanded(s: State, opt: Opt) -> Cards:
 
 
 def end_round(s: State, opt: Opt) -> None:
-    s.to_act = 0
     score(s, opt, s.closed[0] if opt.goal == FIRST else s.closed[3])
     leaders = highest_scores(s)
     won = not several(leaders) and s.scores[lowest(leaders)] >= opt.target  # RU-47
     if won or s.deals == opt.most_rounds:  # RU-48
-        s.phase = DONE
-        s.winners = leaders
+        finish_match(s, DONE, leaders)
     else:
         clear(s)
-        s.dealer = left_of(s, s.dealer)  # RU-3
-        s.phase = DUE
-        s.awaiting = DEAL
+        await_deal(s, left_of(s, s.dealer))  # RU-3
 
 
 def score(s: State, opt: Opt, suit: Suit) -> None:

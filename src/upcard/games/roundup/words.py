@@ -23,38 +23,26 @@ def readable(s: State, opt: Opt, said: Attempt) -> bool:
     return known and (said.verb != KING_AT or opt.value[said.items[2]] > 0)
 
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> str:
+def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The first clause in the page's order that a move breaks."""
-    if s.phase in (DUE, LOT, DONE) or not readable(s, opt, said):
-        return "RU-51"
-    if not acts(s, me):
-        return "RU-52"
+    yield "RU-51", s.phase in (DUE, LOT, DONE) or not readable(s, opt, said)
+    yield "RU-52", not acts(s, me)
     named = as_set(said.items[:1]) if said.items else 0
-    if named & ~(s.hand[me] | (s.face_up[me] if s.phase in (PLAY, MORE) else 0)):
-        return "RU-53"
-    if s.phase == BID:
-        return "RU-8"
-    if s.phase == TIE:
-        return "RU-15"
-    if s.phase == GIVE:
-        return "RU-36" if rank_of(s.weapon) == QUEEN else "RU-37"
-    return refused_turn(s, opt, me, said, named)
-
-
-def refused_turn(s: State, opt: Opt, me: int, said: Attempt, named: Cards) -> str:
-    """The rows about turns."""
+    yield "RU-53", named & ~(s.hand[me] | (s.face_up[me] if s.phase in (PLAY, MORE) else 0))
+    yield "RU-8", s.phase == BID
+    yield "RU-15", s.phase == TIE
+    yield "RU-36", s.phase == GIVE and rank_of(s.weapon) == QUEEN
+    yield "RU-37", s.phase == GIVE
     from_face_up = said.verb == MOVES.play and s.face_up[me] & named
-    if s.phase == MORE:
-        return "RU-20" if from_face_up else "RU-24"
-    if said.verb == STOP:
-        return "RU-24"
-    if s.face_up[me] & s.fits and not from_face_up:
-        return "RU-22"
-    if said.verb == MOVES.play:
-        return "RU-20" if named & opt.number_cards else "RU-31"
-    if said.verb in WEAPONS:
-        return "RU-32"
-    return "RU-28" if s.hand[me] & opt.number_cards else "RU-29" if s.hand[me] else "RU-30"
+    yield "RU-20", s.phase == MORE and from_face_up
+    yield "RU-24", s.phase == MORE or said.verb == STOP
+    yield "RU-22", s.face_up[me] & s.fits and not from_face_up
+    yield "RU-20", said.verb == MOVES.play and named & opt.number_cards
+    yield "RU-31", said.verb == MOVES.play
+    yield "RU-32", said.verb in WEAPONS
+    yield "RU-28", s.hand[me] & opt.number_cards
+    yield "RU-29", s.hand[me]
+    yield "RU-30", True
 
 
 # ----------------------------------------------------------------------------------------------------------- worlds
@@ -100,21 +88,14 @@ def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
 # ----------------------------------------------------------------------------------------------------------- report
 
 
-def rounds_over(s: State) -> int:
-    """How many rounds of the match have ended."""
-    return s.deals - (s.phase not in (DUE, DONE))
-
-
 def report(s: State, opt: Opt) -> dict[str, Any]:
     last = {name: reported(s, f"last_{name}") for name in ("points", "bids", "first_out")}
     return {
-        "last": last | {"closed": [SUITS[suit] for suit in s.last_closed[:4]]} if rounds_over(s) else None,
-        "face_up": reported(s, "face_up"),
-        "bids": reported(s, "bids"),
+        "last": last | {"closed": [SUITS[suit] for suit in s.last_closed[:4]]} if deals_over(s) else None,
+        **fields_told(s, "face_up", "bids", "first_out"),
         "stacks": [count(of_suit(s.stacked, suit)) for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)],
         "closed": [SUITS[suit] for suit in s.closed[:4] if suit != NO_SUIT],
         "discards": list(map(text, s.discards[: s.thrown])),
-        "first_out": reported(s, "first_out"),
         "attack": attack_told(s) if s.phase in (LOT, GIVE) else None,
     }
 
@@ -197,8 +178,6 @@ def prompt(s: State, opt: Opt, seat: int) -> str:
 
 
 def result(s: State) -> list[str]:
-    if rounds_over(s) == 0:
-        return []
     lines = [f"Closed in this order: {suits_told(s.last_closed)}"]
     for seat in range(s.players):
         bid = s.last_bids[seat]
@@ -209,8 +188,6 @@ def result(s: State) -> list[str]:
 
 
 def finished(s: State) -> list[list[Mark]]:
-    if rounds_over(s) == 0:
-        return []
     bids = ["–" if bid == NO_CARD else sign(bid) for bid in s.last_bids[: s.players]]
     return [
         [Mark("Points", s.last_points[seat], "points"), *marks_of(bids[seat], seat == s.last_first_out)]
