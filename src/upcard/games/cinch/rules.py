@@ -159,6 +159,8 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
 
 
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
+    if s.phase == PLAY:
+        return n
     number = count_others(s, opt, me, out)
     for k in range(number):
         out[n + k] = nth_other(s, opt, me, out, k)

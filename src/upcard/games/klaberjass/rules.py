@@ -351,9 +351,8 @@ def play(s: State, opt: Opt, me: int, played: Card, call: bool) -> None:
         note_lacks(s, me, one)
     s.hand[me] ^= one
     s.card[me] = played
-    if s.better & one:
-        s.ahead = me  # KJ-47
-    end_trick(s, opt, value(s, opt, played) + value(s, opt, s.card[1 - me]))
+    taker = me if s.better & one else 1 - me  # KJ-47
+    end_trick(s, opt, taker, value(s, opt, played) + value(s, opt, s.card[1 - me]))
 
 
 def note_lacks(s: State, me: int, played: Cards) -> None:
@@ -392,8 +391,10 @@ def value(s: State, opt: Opt, played: Card) -> int:
     return opt.trump_value[rank_of(played)] if suit_of(played) == s.trump else opt.value[rank_of(played)]  # KJ-6
 
 
-def end_trick(s: State, opt: Opt, worth: int) -> None:
-    taker = win_trick(s)
+def end_trick(s: State, opt: Opt, taker: int, worth: int) -> None:
+    s.taker = taker
+    s.tricks[taker] += 1
+    s.in_trick = 0
     s.points[taker] += worth
     if s.holder != NOBODY and s.tricks[0] + s.tricks[1] == 1:  # KJ-38
         s.melds = sequence_cards(s.hand[s.holder] | s.played[s.holder])
@@ -416,6 +417,7 @@ def score(s: State, opt: Opt) -> None:
     end_deal(s, opt, MADE if ahead > 0 else LEVEL if ahead == 0 else BATE)
 
 
+@large
 def end_deal(s: State, opt: Opt, how: int) -> None:
     s.how = how
     for seat in range(2):
@@ -426,12 +428,12 @@ def end_deal(s: State, opt: Opt, how: int) -> None:
     decided = max(s.scores[0], s.scores[1]) >= opt.target and s.scores[0] != s.scores[1]  # KJ-58, KJ-59
     if decided or s.deals == opt.most_deals:  # KJ-61
         finish_match(s, DONE, highest_scores(s))
-    elif how == THROWN:
-        await_deal(s, s.dealer)  # KJ-16
-    elif opt.deal == ALTERNATE:
-        await_deal(s, 1 - s.dealer)  # KJ-57
-    else:
-        await_deal(s, s.maker if how == MADE else 1 - s.maker)
+        return
+    dealer = s.dealer  # KJ-16
+    if how != THROWN:  # KJ-57
+        winner = s.maker if how == MADE else 1 - s.maker
+        dealer = 1 - s.dealer if opt.deal == ALTERNATE else winner
+    await_deal(s, dealer)
 
 
 def added_by(s: State, how: int, seat: int) -> int:

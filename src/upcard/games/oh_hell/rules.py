@@ -79,11 +79,15 @@ def size_of(opt: Opt, deals: int) -> int:
 
 
 def deal(s: State, opt: Opt, order: Pile) -> None:
-    dealt = deal_in_lots(s, order, s.size, 1)  # OH-6, OH-8
-    s.upcard = order[dealt]  # OH-9
+    s.undealt = opt.pack  # OH-39
+    seat = s.dealer  # OH-6
+    for i in range(s.size * s.players):  # OH-8
+        seat = left_of(s, seat)
+        s.hand[seat] |= bit(order[i])
+        s.undealt ^= bit(order[i])
+    s.upcard = order[s.size * s.players]  # OH-9
+    s.undealt ^= bit(s.upcard)  # OH-10
     s.trump = suit_of(s.upcard)
-    for i in range(dealt + 1, count(opt.pack)):
-        s.undealt |= bit(order[i])  # OH-10, OH-39
     s.phase = BID
     s.to_act = everybody(s.players) if opt.bidding == FINGERS else only(left_of(s, s.dealer))  # OH-11
 
