@@ -42,6 +42,8 @@ whoever has the link. A finished match can be watched again by whoever has the l
 **Log:** addresses are counted in memory, against floods, and forgotten. An access log is written only where whoever
 runs the house has asked for it.
 
+**Results:** what your finished matches came to is worked out from the tables when you ask for it, and told to you only.
+
 **How long:** {long}. Delete the cookie to be nobody again.
 """
 

@@ -11,8 +11,8 @@ from upcard.server.messages import DealScore, Replay, ReplayStep, ScoreSheet
 from upcard.table.changes import changes
 from upcard.table.errors import Unacceptable
 from upcard.table.eyes import Eyes, seen
-from upcard.table.log import Log
 from upcard.table.messages import TableView
+from upcard.table.retelling import retell
 
 
 def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
@@ -22,9 +22,9 @@ def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
 
 def _deals(match: Match[Any], names: Sequence[str]) -> Iterator[DealScore]:
     first = dealer = 0
-    for now in _again(match, 0):
-        played = len(now.events)
-        if now.events[-1].word == "deal" and now.events[-1].seat is None:
+    for told in retell(_after(match, 0), _texts(match, 0), names):
+        now, played = told.match, len(told.match.events)
+        if told.event.word == "deal" and told.event.seat is None:
             first, dealer = played - 1, now.state.dealer
         elif now.done or now.state.awaiting == DEAL:
             scene = seen(now, None, names)
@@ -40,17 +40,13 @@ def replay(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes, table
         raise Unacceptable(f"There is no seat {seat}")
     first, end = bounds[deal - 1]
     before = _after(match, first)
-    log, scene, steps = Log(before), seen(before, seat, names), list[ReplayStep]()
-    start, dealer = scene, before.state.dealer
-    for now in _again(match, first):
-        event = now.events[-1]
-        log.note(len(now.events), dealer, now, event, names)
-        after = seen(now, seat, names)
-        told = log.last(None if seat == "all" else seat).text
-        steps.append(ReplayStep(len(now.events), event.seat, told, changes(scene, after)))
-        scene, dealer = after, now.state.dealer
-        if len(now.events) == end:
-            break
+    start = scene = seen(before, seat, names)
+    steps = []
+    for told in retell(before, _texts(match, first, end), names):
+        after = seen(told.match, seat, names)
+        line = told.line(seat)
+        steps.append(ReplayStep(len(told.match.events), told.event.seat, line, changes(scene, after)))
+        scene = after
     deals = len(bounds) if table.done else finished_deals(match)
     return Replay(table, [*names], deals, deal, seat, start, steps)
 
@@ -76,9 +72,5 @@ def _after(match: Match[Any], events: int) -> Match[Any]:
     return now
 
 
-def _again(match: Match[Any], events: int) -> Iterator[Match[Any]]:
-    """The match after each event from that number on."""
-    now = _after(match, events)
-    for event in match.events[events:]:
-        now.event(event.text)
-        yield now
+def _texts(match: Match[Any], first: int, end: int | None = None) -> list[str]:
+    return [event.text for event in match.events[first:end]]

@@ -9,7 +9,7 @@ from upcard.engine import records
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.engine.match import Match
 from upcard.table.eyes import Eyes, seen
-from upcard.table.log import Log
+from upcard.table.retelling import retell
 from upcard.table.scene import SceneView, unnamed
 
 
@@ -18,27 +18,20 @@ class Film:
 
     def __init__(self, record: object, names: Sequence[str] | None = None) -> None:
         """Raises UpcardError for what is no record that can be replayed here."""
-        self.moments: list[Match[Any]] = []
         self._lines: list[dict[Eyes, str]] = []
         try:
-            for match in records.steps(record):
-                self._take_down(match, names)
+            match = records.header(record)
+            assert isinstance(record, dict)
+            self.names = list(names or unnamed(match.players))
+            self.moments: list[Match[Any]] = [match.fork()]
+            every: list[Eyes] = [None, "all", *range(match.players)]
+            for told in retell(match, record["events"], self.names):
+                self._lines.append({eyes: told.line(eyes) for eyes in every})
+                self.moments.append(match.fork())
         except BadRecord as error:
             raise UpcardError(f"this is no match record: {error.reason}") from None
         except IllegalMove as error:
             raise UpcardError(str(error)) from None
-
-    def _take_down(self, match: Match[Any], names: Sequence[str] | None) -> None:
-        after = match.fork()
-        if not self.moments:
-            self.names = list(names or unnamed(match.players))
-            self._log = Log(after)
-        else:
-            event = after.events[-1]
-            self._log.note(len(self.moments), self.moments[-1].state.dealer, after, event, self.names)
-            told: dict[Eyes, str] = {seat: self._log.last(seat).text for seat in (None, *range(match.players))}
-            self._lines.append({**told, "all": told[event.seat]})
-        self.moments.append(after)
 
     @property
     def title(self) -> str:
