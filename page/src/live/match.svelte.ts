@@ -105,6 +105,7 @@ export class Match {
   private takeTable(table: TableView): void {
     this.table = table;
     this.ahead = table.now - Date.now() / 1000;
+    this.thinking = Object.fromEntries(table.seats.flatMap((seat) => (seat.thinking ? [[seat.seat, seat.thinking]] : [])));
   }
 
   private seePeople({ here, away_since, watching }: Extract<FromTable, { type: "people" }>): void {
