@@ -55,6 +55,29 @@ describe("the stage", () => {
     const at = stage(wish(1280, 670)).trick!;
     expect(stage(wish(1280, 670, { hand: 5 })).trick!.x).toBe(at.x);
   });
+  it.each(SCREENS)("gives the trick of ten players its part at %i × %i", (width, height) => {
+    const { trick, excess } = stage(wish(width, height, { others: alone(9), hand: 5, piles: Array.from({ length: 3 }, () => ({ cards: 1, chosen: false })) }));
+    expect(excess).toBeLessThanOrEqual(0);
+    expect(trick!.height).toBeGreaterThan(0.2 * height);
+    expect(trick!.card).toBeGreaterThanOrEqual(36);
+  });
+  it("lays piles beside the last seat, or above the buttons, where open cards take all other room", () => {
+    const melds = (count: number) => Array.from({ length: count }, () => ({ cards: 5, chosen: false }));
+    for (const [width, height] of [[360, 590], [640, 360]] as const) {
+      const made = stage(wish(width, height, { others: alone(4).map(() => melds(3)), own: melds(3), hand: 5, trick: false, piles: melds(2).map(() => ({ cards: 1, chosen: false })) }));
+      expect(made.excess).toBeLessThanOrEqual(0);
+      const seats: Box[] = made.others.flatMap((one) => [one, ...one.front]);
+      for (const pile of made.piles) expect([...seats, ...made.own, made.bar, made.hand].some((other) => meet(pile, other))).toBe(false);
+    }
+  });
+  it("shows a quarter of every card of a hand in several rows", () => {
+    for (const [width, height] of SCREENS)
+      for (const count of [14, 20, 28, 36]) {
+        const { hand } = stage(wish(width, height, { hand: count, trick: false }));
+        const [first, second] = handPlaces(hand, count, hand.width);
+        if (hand.rows > 1) expect(Math.min(hand.card, second!.x - first!.x) * hand.drop).toBeGreaterThanOrEqual(0.25 * hand.card * heightOf(hand.card));
+      }
+  });
   it("makes cards larger on a large screen", () =>
     expect(stage(wish(2560, 1390)).hand.card).toBeGreaterThan(stage(wish(1280, 670)).hand.card));
   it.each([[390, 614, "upright"], [844, 390, "sideways"], [640, 360, "sideways"], [1280, 670, "wide"]] as const)(

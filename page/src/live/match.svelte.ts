@@ -107,6 +107,7 @@ export class Match {
   private takeTable(table: TableView): void {
     this.table = table;
     this.ahead = table.now - Date.now() / 1000;
+    this.thinking = Object.fromEntries(table.seats.flatMap((seat) => (seat.thinking ? [[seat.seat, seat.thinking]] : [])));
     const nonce = nonceDue(table);
     if (nonce) api.ask(table.id, { do: "reveal", nonce }).catch(() => {}); // the table goes on without it
   }

@@ -21,6 +21,8 @@ const MOST = 0.4;
 const NARROW = 44;
 const NARROW_OF_MANY = 36;
 const MANY = 8;
+/** The height of a trick of two in widths of a card. */
+const PAIR = 1.79;
 
 export function planMiddle(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
   if (!wish.trick) return inLines(wish, sizes, free, board);
@@ -53,7 +55,9 @@ function narrowest({ others, piles }: Wish, sizes: Sizes): number {
 }
 
 function trickIn(wish: Wish, sizes: Sizes, width: number, height: number): TrickPlan {
-  return planTrick(wish.others.length + 1, Math.max(80, width), clamp(60, height, wish.height * MOST), clamp(sizes.hand * 1.1, 124, sizes.hand * 1.6));
+  const pair = (wish.height * LEAST) / PAIR;
+  const most = Math.max(clamp(sizes.hand * 1.1, 124, sizes.hand * 1.6), Math.min(pair, sizes.hand * 1.4));
+  return planTrick(wish.others.length + 1, Math.max(80, width), clamp(60, height, wish.height * MOST), most);
 }
 
 function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[], leftWidth: number, rightWidth: number): Middle {

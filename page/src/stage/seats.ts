@@ -47,7 +47,7 @@ const NARROWEST = 6.6;
 /** The ways to try, the best first: those of the first list with all sizes of cards, then those of the next. */
 export function arrangements(form: Form, wish: Wish): Arrangement[][] {
   const ways = around(form, wish);
-  if (form === "wide") return [ways];
+  if (form === "wide") return wish.trick ? ways.map((way) => [way]) : [ways];
   const [near, far] = [ways.filter(({ board }) => !board), ways.filter(({ board }) => board)];
   const beside = wish.trick && wish.own.length ? ways.map((way) => ({ ...way, beside: true })) : [];
   const apart = ways.filter(({ columns, board }) => form === "sideways" || (!board && !wish.rows.length && wish.others.length % columns > 0));

@@ -33,12 +33,11 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
 
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     """RS-25, RS-27: of the discard pile only its size; nor is shown which cards were taken up, RS-26."""
-    headline = f"Deal {s.deals} of {opt.deals}" if opt.deals > 1 else "Rolling Stone"
-    if s.phase == PLAY:
-        headline += f" · trick {s.played + 1} of at most {opt.limit}"
+    deal = [f"Deal {s.deals} of {opt.deals}"] if opt.deals > 1 else []
+    trick = [f"trick {s.played + 1} of at most {opt.limit}"] if s.phase == PLAY else []
     left = [count(hand) for hand in s.last_hand[:]]
     return Scene(
-        headline,
+        " · ".join(deal + trick),
         prompt(s, seat),
         [Zone("discard", "discard", "Discards", count=count(s.discard))],
         by_seat(s, Mark("Won", s.tricks, "tricks"), Mark("Taken up", s.taken)),
