@@ -19,8 +19,8 @@ from upcard.rules import cards
 HEAD = """# Actions
 
 Made by `python -m upcard.envs.actions_page > docs/actions.md`. What each number means at a table with the usual number
-of players; with a game and a number of players the same command prints that table. On every line stand the first and the
-last action, the move, and what its last item is, in order: in `156 to 159  jack As  0 to 3` the action 157 is
+of players; with a game and a number of players the same command prints that table. On every line stand the first and
+the last action, the move, and what its last item is, in order: in `156 to 159  jack As  0 to 3` the action 157 is
 `jack As 1`. How the numbers follow from the rules is told in [environments](environments.md#actions).
 """
 ITEM_TEXTS = {"card": cards.text, "suit": cards.SUITS.__getitem__, "rank": cards.RANKS.__getitem__}
