@@ -217,6 +217,7 @@ class Own:
         ({"others": "genius"}, "there is no player 'genius'"),
         ({"others": ["random"]}, "others names 1 players, and 4 other seats are to be filled"),
         ({"seat": 5}, "there is no seat 5: the seats are 0 to 4"),
+        ({"seed": "x"}, "a seed is a whole number, not 'x'"),
         ({"tables": 0}, "tables is a whole number from 1 up, not 0"),
         ({"threads": 0}, "threads is a whole number from 1 up, not 0"),
         ({"reward": "trick"}, "reward is 'match' or 'deal', not 'trick'"),

@@ -33,17 +33,18 @@ def pettingzoo(
     options: Options = None,
     *,
     reward: str = "match",
+    history: int = 0,
     render_mode: str | None = None,
 ) -> AECEnv[str, dict[str, Any], int]:
     """A PettingZoo AEC environment; an action that its mask forbids ends the match, and its seat gets -1.
 
     `reward` is "match", 1 to the winner and less than 0 to the others when the match ends, or "deal", what each deal
-    has changed of how a seat stands.
+    has changed of how a seat stands. `history` is how much of what a seat has heard is in its observation.
     """
     aec = _load("aec")
     from pettingzoo.utils import wrappers
 
-    env = aec.TurnEnv(_setup(game, players, options), reward, render_mode)
+    env = aec.TurnEnv(_setup(game, players, options), reward, history, render_mode)
     bounded = wrappers.AssertOutOfBoundsWrapper(env)
     return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(bounded, illegal_reward=aec.ILLEGAL))
 
@@ -54,13 +55,14 @@ def pettingzoo_parallel(
     options: Options = None,
     *,
     reward: str = "match",
+    history: int = 0,
     render_mode: str | None = None,
 ) -> AtOnceEnv:
     """A PettingZoo parallel environment: seats that choose at the same time (secret bids) do so in one step.
 
     In a step in which only some are to act, the actions of the others are not heard.
     """
-    env: AtOnceEnv = _load("aec").AtOnceEnv(_setup(game, players, options), reward, render_mode)
+    env: AtOnceEnv = _load("aec").AtOnceEnv(_setup(game, players, options), reward, history, render_mode)
     return env
 
 
@@ -72,6 +74,7 @@ def gymnasium(
     seat: int = 0,
     others: Others = "casual",
     reward: str = "match",
+    history: int = 0,
     render_mode: str | None = None,
 ) -> SeatEnv:
     """A Gymnasium environment of one seat.
@@ -79,7 +82,7 @@ def gymnasium(
     `others` play the other seats: the name of a player ("random", "casual", "strong", "search:200"), any object with
     `choose(view, rng)`, or one for each of them in the order of the seats.
     """
-    env: SeatEnv = _load("single").seat_env(_setup(game, players, options), seat, others, reward, render_mode)
+    env: SeatEnv = _load("single").seat_env(_setup(game, players, options), seat, others, reward, history, render_mode)
     return env
 
 

@@ -31,10 +31,10 @@ class Seats:
 
     render_mode: str | None
 
-    def __init__(self, setup: Setup[Any], reward: str, render_mode: str | None) -> None:
+    def __init__(self, setup: Setup[Any], reward: str, history: int, render_mode: str | None) -> None:
         if render_mode not in (None, *RENDER_MODES):
             raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(render_mode)}")
-        self.episode = Episode(setup, reward)
+        self.episode = Episode(setup, reward, history)
         self.render_mode = render_mode
         self.metadata = {"name": name_of(setup), "render_modes": RENDER_MODES, "is_parallelizable": True}
         self.possible_agents = [f"player_{seat}" for seat in range(setup.players)]

@@ -14,6 +14,7 @@ from upcard.engine.events import Notice
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import told_text
+from upcard.envs.history import Recall
 from upcard.envs.observation import Numbers, Observer
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
@@ -28,13 +29,14 @@ VERSION = 0
 class Episode:
     """One match after another at a table, with its chance."""
 
-    def __init__(self, setup: Setup[Any], reward: str = "match") -> None:
+    def __init__(self, setup: Setup[Any], reward: str = "match", history: int = 0) -> None:
         if reward not in REWARDS:
             raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
         self.setup = setup
         self.reward = reward
         self.actions = action_space(setup)
         self.observer = Observer(setup)
+        self.recall = Recall(setup, history)
         self.rewards = [0.0] * setup.players
         """What each seat has got by the last move."""
 
@@ -86,7 +88,13 @@ class Episode:
 
     def observe(self, seat: int) -> dict[str, Numbers | Mask]:
         """New arrays with what a seat sees and may do."""
-        return {"observation": self.observer.observe(self.match.view(seat)), "action_mask": self.mask(seat)}
+        seen: dict[str, Numbers | Mask] = {
+            "observation": self.observer.observe(self.match.view(seat)),
+            "action_mask": self.mask(seat),
+        }
+        if self.recall.most:
+            seen["history"] = self.recall.numbers(self.match.history(seat))
+        return seen
 
     def heard(self, seat: int) -> list[str]:
         """All that a seat has been told since the match began, in order."""

@@ -28,12 +28,14 @@ class SeatEnv(gymnasium.Env[Observation, int]):
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}
 
-    def __init__(self, setup: Setup[Any], seat: int, others: Others, reward: str, render_mode: str | None) -> None:
+    def __init__(
+        self, setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
+    ) -> None:
         if type(seat) is not int or not 0 <= seat < setup.players:
             raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {setup.players - 1}")
         if render_mode not in (None, *RENDER_MODES):
             raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(render_mode)}")
-        self.episode = Episode(setup, reward)
+        self.episode = Episode(setup, reward, history)
         self.seat = seat
         self.render_mode = render_mode
         self.players = _seated(setup.players, seat, others)
@@ -101,10 +103,12 @@ def _seated(seats: int, seat: int, others: Others) -> dict[int, Player]:
     return dict(zip(rest, made, strict=True))
 
 
-def seat_env(setup: Setup[Any], seat: int, others: Others, reward: str, render_mode: str | None) -> SeatEnv:
+def seat_env(
+    setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
+) -> SeatEnv:
     """The environment, with what `gymnasium` needs to make another like it."""
-    env = SeatEnv(setup, seat, others, reward, render_mode)
+    env = SeatEnv(setup, seat, others, reward, history, render_mode)
     told = {"game": setup.game, "players": setup.players, "options": dict(setup.options.chosen)}
-    kwargs = told | {"seat": seat, "others": others, "reward": reward}
+    kwargs = told | {"seat": seat, "others": others, "reward": reward, "history": history}
     env.spec = EnvSpec(f"upcard/{name_of(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
     return env

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from upcard.engine.actions import MOST_NUMBERS
 from upcard.envs.episode import Episode
 
 
@@ -18,9 +19,11 @@ def action_space(episode: Episode) -> spaces.Discrete[Any]:
 def observation_space(episode: Episode) -> spaces.Dict:
     """What a seat sees, and which actions it may choose."""
     low, high = episode.observer.bounds()
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(low, high, dtype=np.float32),
-            "action_mask": spaces.Box(0, 1, (episode.actions.size,), np.int8),
-        }
-    )
+    parts: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(low, high, dtype=np.float32),
+        "action_mask": spaces.Box(0, 1, (episode.actions.size,), np.int8),
+    }
+    recall = episode.recall
+    if recall.most:
+        parts["history"] = spaces.Box(0, MOST_NUMBERS, (recall.most, recall.width), np.float32)
+    return spaces.Dict(parts)

@@ -99,7 +99,8 @@ class VectorEnv:
         self._book = np.zeros(number, vector_loop.BOOK)
         self.seats = _for_reading(self._book["seat"])
         """(tables,): the seat that is to act."""
-        lit = np.zeros(number, [("row", np.int32, (most + 1,))])
+        room = most + 1 if self.actions.size > vector_loop.SHORT else 1
+        lit = np.zeros(number, [("row", np.int32, (room,))])
         bounds = np.linspace(0, number, self.threads + 1).astype(int).tolist()
         self._work = [
             (first, last, self._states, begun, run.options(setup), _scratch(run, most), run.scratch(), self._policies)
@@ -111,12 +112,14 @@ class VectorEnv:
         self._begun = False
 
     def _plant(self, seed: int) -> None:
+        if type(seed) is not int:
+            raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
         key = key_of(seed)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
             self._book[name][:, 0] = [stream(key, table, which) for table in range(self.tables)]
 
     def reset(self, seed: int | None = None) -> Step:
-        """A new match at every table; with a seed, from that on repeatable."""
+        """A new match at every table; with a seed, from that on repeatable. Raises UpcardError for what is no seed."""
         if seed is not None:
             self._plant(seed)
         self._all(np.full(self.tables, vector_loop.BEGIN))

@@ -179,7 +179,8 @@ def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit
             else:
                 place = place_of(move, family)
             n = light_one(family.first + place, mask, lit, n)
-    lit[0] = n
+    if len(mask) > SHORT:
+        lit[0] = n
 
 
 @inner

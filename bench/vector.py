@@ -1,0 +1,207 @@
+"""The vector environment beside random rollouts of the same games, and beside other libraries' environments.
+
+    python bench/vector.py             needs the extras `fast`, `envs` and `open-spiel`; RLCard where it is installed
+
+Steps a second of processor time of this process's first thread, uniformly random play, with everything that a step
+shows; choosing the actions is not counted. Rollouts are those of `upcard bench`. Measured in turn, the median of some
+runs. `--threads 2` also says how many times as fast (by the clock) two threads are.
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from upcard import envs, games
+from upcard.lab.bench import Bench
+
+RUNS = 7
+SECONDS = 0.2
+Play = Callable[[int], tuple[int, float]]
+"""So many rounds of steps: how many steps, and the seconds they took."""
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def choose(mask: Any, actions: Any, rng: Any) -> None:
+    """Any legal action at each table."""
+    for i in range(len(actions)):
+        legal = 0
+        for action in range(mask.shape[1]):
+            legal += mask[i, action]
+        rng[0] = rng[0] * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+        k = np.int64(((rng[0] >> np.uint64(33)) * np.uint64(legal)) >> np.uint64(31))
+        for action in range(mask.shape[1]):
+            if mask[i, action]:
+                if k == 0:
+                    actions[i] = action
+                    break
+                k -= 1
+
+
+def vector(slug: str, tables: int, threads: int, clock: Callable[[], float]) -> Play:
+    """The steps of a vector environment."""
+    env = envs.vector(slug, tables=tables, seed=1, threads=threads)
+    shown = env.reset()
+    actions, rng = np.zeros(tables, np.int64), np.array([3], np.uint64)
+
+    def play(rounds: int) -> tuple[int, float]:
+        seconds = 0.0
+        for _ in range(rounds):
+            choose(shown.mask, actions, rng)
+            start = clock()
+            env.step(actions)
+            seconds += clock() - start
+        return rounds * tables, seconds
+
+    return play
+
+
+def rollouts(slug: str) -> Play:
+    """Random rollouts of a dealt hand."""
+    bench = Bench(games.load(slug))
+
+    def play(rounds: int) -> tuple[int, float]:
+        start = time.thread_time()
+        return bench.play_rollouts(rounds), time.thread_time() - start
+
+    return play
+
+
+def pettingzoo(make: Callable[[], Any]) -> Play:
+    """One AEC environment, one match after another."""
+    env = make()
+    luck = np.random.default_rng(1)
+    env.reset(seed=1)
+
+    def play(rounds: int) -> tuple[int, float]:
+        seconds = 0.0
+        for _ in range(rounds):
+            start = time.thread_time()
+            seen, _, over, cut, _ = env.last()
+            seconds += time.thread_time() - start
+            action = None if over or cut else luck.choice(np.flatnonzero(seen["action_mask"]))
+            start = time.thread_time()
+            env.step(action)
+            if not env.agents:
+                env.reset()
+            seconds += time.thread_time() - start
+        return rounds, seconds
+
+    return play
+
+
+def open_spiel(name: str) -> Play:
+    """One game of OpenSpiel, stepped from Python, with mask and tensor."""
+    import pyspiel
+
+    game, luck = pyspiel.load_game(name), Random(1)
+
+    def play(rounds: int) -> tuple[int, float]:
+        state, seconds = game.new_initial_state(), 0.0
+        for _ in range(rounds):
+            while state.is_chance_node() or state.is_terminal():
+                start = time.thread_time()
+                state = game.new_initial_state() if state.is_terminal() else state
+                cards, _ = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(luck.choice(cards))
+                seconds += time.thread_time() - start
+            start = time.thread_time()
+            legal = state.legal_actions()
+            state.legal_actions_mask()
+            np.asarray(state.observation_tensor() if game.get_type().provides_observation_tensor else ())
+            state.apply_action(luck.choice(legal))
+            seconds += time.thread_time() - start
+        return rounds, seconds
+
+    return play
+
+
+def rlcard(name: str) -> Play:
+    """One environment of RLCard."""
+    import rlcard as library
+
+    env = library.make(name, config={"seed": 1})
+    luck = np.random.default_rng(1)
+    state, _ = env.reset()
+    shown = [state]
+
+    def play(rounds: int) -> tuple[int, float]:
+        seconds = 0.0
+        for _ in range(rounds):
+            action = luck.choice(list(shown[0]["legal_actions"]))
+            start = time.thread_time()
+            shown[0] = env.step(action)[0]
+            if env.is_over():
+                shown[0] = env.reset()[0]
+            seconds += time.thread_time() - start
+        return rounds, seconds
+
+    return play
+
+
+def rate(play: Play, rounds: int) -> float:
+    """Steps a second."""
+    steps, seconds = play(rounds)
+    return steps / seconds
+
+
+def enough(play: Play) -> int:
+    """Rounds that take long enough to be timed."""
+    rounds = 4
+    while play(rounds)[1] < SECONDS / 2:
+        rounds *= 2
+    return rounds
+
+
+def others() -> dict[str, Callable[[], Play]]:
+    """What other libraries have, by name; what is not installed is left out when it is made."""
+
+    def classic(name: str) -> Callable[[], Play]:
+        return lambda: pettingzoo(__import__(f"pettingzoo.classic.{name}", fromlist=["env"]).env)
+
+    return {
+        "this project's PettingZoo, oh-hell": lambda: pettingzoo(lambda: envs.pettingzoo("oh-hell")),
+        "PettingZoo classic texas_holdem_v4": classic("texas_holdem_v4"),
+        "PettingZoo classic connect_four_v3": classic("connect_four_v3"),
+        "RLCard gin-rummy": lambda: rlcard("gin-rummy"),
+        "RLCard uno": lambda: rlcard("uno"),
+        "OpenSpiel oh_hell, 5 players": lambda: open_spiel("oh_hell(players=5)"),
+        "OpenSpiel hearts": lambda: open_spiel("hearts"),
+        "OpenSpiel gin_rummy": lambda: open_spiel("gin_rummy"),
+    }
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--tables", type=int, default=4096)
+    asked.add_argument("--threads", type=int, default=1)
+    asked.add_argument("--games", default=",".join(games.SLUGS))
+    told = asked.parse_args()
+    for slug in told.games.split(","):
+        plays = [vector(slug, told.tables, 1, time.thread_time), rollouts(slug)]
+        rounds = [enough(play) for play in plays]
+        rates = [statistics.median(runs) for runs in zip(*[map(rate, plays, rounds) for _ in range(RUNS)], strict=True)]
+        line = f"{slug:14} {rates[0] / 1e6:6.2f} M steps/s   {rates[0] / rates[1]:.3f} of the rollouts"
+        if told.threads > 1:
+            pair = [vector(slug, told.tables, number, time.perf_counter) for number in (1, told.threads)]
+            alone, together = zip(*[[rate(play, rounds[0]) for play in pair] for _ in range(RUNS)], strict=True)
+            times = statistics.median(together) / statistics.median(alone)
+            line += f"   {told.threads} threads: {times:.2f} times"
+        print(line, flush=True)
+    for name, make in others().items():
+        try:
+            play = make()
+        except ImportError as error:
+            print(f"{name:40} not here ({error})".split("\n")[0], flush=True)
+            continue
+        rounds_ = enough(play)
+        print(f"{name:40} {statistics.median(rate(play, rounds_) for _ in range(RUNS)):12,.0f} steps/s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
