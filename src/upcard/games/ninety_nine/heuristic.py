@@ -24,6 +24,35 @@ REVEAL_UNDER = 512
 """How doubtful a bid may be that is declared or revealed: the first are made 57 times in 100, the others 75 times."""
 
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 16
+IN_DOUBT = 128
+"""How much more doubtful a bid must be to be another situation."""
+
+
+@rule
+def situation(s: State, opt: Opt, me: int) -> int:
+    """How doubtful the bid is when premiums are offered; in the play the tricks missing, and whose hand lies open."""
+    if s.phase == PREMIUM:
+        unseen = unseen_by(s, opt, me)
+        off = doubtful(in_hand(s, me, unseen) - missing(s, opt, me), doubt_in_hand(s, me, unseen))
+        return min(off // IN_DOUBT, SITUATIONS - 1)
+    if s.phase != PLAY or is_dummy(s, s.turn):
+        return 0
+    open_hand = 0
+    for seat in range(s.players):
+        if s.premium[seat] == REVEALED:
+            open_hand = 4 if seat == me else 12 if missing(s, opt, seat) > 0 else 8
+    wanted = missing(s, opt, me) // SURE
+    if wanted <= 0:
+        return open_hand
+    return open_hand + (3 if wanted >= count(s.hand[me]) else min(wanted, 2))
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
+
 @rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == BIDDING:

@@ -9,6 +9,24 @@ from .rules import *
 
 SURE = 1024
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 4
+
+
+@rule
+def situation(s: State, opt: Opt, me: int) -> int:
+    """How many tricks are missing, and whether they are all that are left."""
+    if s.phase != PLAY:
+        return 0
+    missing = s.bids[me] - s.tricks[me]
+    if missing <= 0:
+        return 0
+    return 3 if missing >= count(s.hand[me]) else min(missing, 2)
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
 
 @rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
