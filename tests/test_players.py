@@ -126,7 +126,7 @@ def test_an_unknown_player_is_refused_in_words() -> None:
 
 
 def test_levels_are_players_with_a_title_and_a_line_of_help() -> None:
-    assert list(LEVELS) == ["casual", "strong"]
+    assert list(LEVELS) == ["casual", "medium", "strong"]
     for name, kind in LEVELS.items():
         assert kind.title.lower() == name
         assert kind.help

@@ -47,7 +47,7 @@ async def test_games_levels_and_options_are_told(ann: Person) -> None:
                 *("name", "kind", "default", "low", "high", "values", "help", "clause")
             }
     levels = (await ann.http.get("/api/levels")).json()
-    assert [level["name"] for level in levels] == ["casual", "strong"]
+    assert [level["name"] for level in levels] == ["casual", "medium", "strong"]
 
 
 async def test_bounds_that_differ_by_players_are_told(ann: Person) -> None:

@@ -192,9 +192,10 @@ LUCK = 1 << 31
 NEVER, SOMETIMES = 0, 16
 """How often a policy's move is any legal one instead: never, or one in so many, as in rollouts, because nobody is as
 predictable as a heuristic."""
-RANDOM, HEURISTIC = range(2)
+RANDOM, HEURISTIC, LEARNED = range(3)
 AT_RANDOM = np.dtype([("random", np.int64)])
 POLICY = np.dtype([("kind", np.int64), ("epsilon", np.int64)])
+WITH_LEARNED = np.dtype([("kind", np.int64), ("epsilon", np.int64), ("noisy", np.int64)])
 
 
 @inner
@@ -206,15 +207,33 @@ def _any_of(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
 choose = of_game("choose", otherwise=_any_of)
 
 
+learned = of_game("learned")
+
+
+@inner
+def learned_policy(s: Any, opt: Any, me: int, scratch: Any, noisy: int) -> int:
+    """By the game's learned policy."""
+    moves = scratch.moves
+    n = list_moves(s, opt, me, moves)
+    if n == 1:
+        return int(moves[0])
+    luck = below(scratch.rng, LUCK)
+    return int(learned(s, opt, me, moves, n, luck, choose(s, opt, me, moves, n, luck), scratch.weights, noisy))
+
+
 def policies_of(kinds: list[int]) -> NDArray[Any]:
-    """The policies of the seats, RANDOM or HEURISTIC, for `decide`; where all are random, no heuristic is compiled."""
+    """The policies of the seats, RANDOM, HEURISTIC or LEARNED, for `decide`; what nobody needs is not compiled."""
     if all(kind == RANDOM for kind in kinds):
         return np.zeros(len(kinds), AT_RANDOM)
+    if LEARNED in kinds:
+        return np.array([(kind, NEVER, 0) for kind in kinds], WITH_LEARNED)
     return np.array([(kind, NEVER) for kind in kinds], POLICY)
 
 
-def rollout_policies(seats: int) -> NDArray[Any]:
+def rollout_policies(seats: int, kind: int = HEURISTIC) -> NDArray[Any]:
     """How everybody plays in the rollouts of a search."""
+    if kind == LEARNED:
+        return np.array([(LEARNED, NEVER, 1)] * seats, WITH_LEARNED)
     return np.array([(HEURISTIC, SOMETIMES)] * seats, POLICY)
 
 
@@ -230,11 +249,20 @@ def _decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> Any:
         return lambda s, opt, me, scratch, policies: random_move(s, opt, me, scratch)
     if policies.dtype == from_dtype(AT_RANDOM):
         return lambda s, opt, me, scratch, policies: random_policy(s, opt, me, scratch)
-    return _by_policy
+    return _by_any_policy if policies.dtype == from_dtype(WITH_LEARNED) else _by_policy
 
 
 @inner
 def _by_policy(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
+    if policies[me].kind == RANDOM:
+        return random_policy(s, opt, me, scratch)
+    return heuristic_policy(s, opt, me, scratch, policies[me].epsilon)
+
+
+@inner
+def _by_any_policy(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
+    if policies[me].kind == LEARNED:
+        return learned_policy(s, opt, me, scratch, policies[me].noisy)
     if policies[me].kind == RANDOM:
         return random_policy(s, opt, me, scratch)
     return heuristic_policy(s, opt, me, scratch, policies[me].epsilon)

@@ -11,7 +11,7 @@ import platform
 import re
 import threading
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 from types import FunctionType
@@ -32,6 +32,7 @@ from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import MOST_CHANCE, SLACK, BadRules
+from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.rules.cards import count, lowest
 from upcard.rules.game import RULES, Game
@@ -102,15 +103,22 @@ class Program:
         return record
 
     def scratch(self, state: int = 0) -> NDArray[Any]:
-        """What a loop works with beside the states: a generator, room for moves, for an order of cards and for
-        a number.
+        """What a loop works with beside the states: a generator, room for moves, for an order of cards and for a
+        number, the weights of the game's learned policy.
 
         They are fields of one record, because numba counts references to an array at every call, which costs more than
         a move, but none to a field.
         """
         made = np.zeros(1, self.scratch_type)
         made["rng"] = np.uint64(state)
+        made["weights"] = self._weights
         return made
+
+    @cached_property
+    def _weights(self) -> NDArray[np.int64]:
+        """Of the game's learned policy; where there are none, of nothing."""
+        found = learned_of(self.game)
+        return np.array(found.weights if found else [0], np.int64)
 
     @property
     def scratch_type(self) -> np.dtype[Any]:
@@ -120,6 +128,7 @@ class Program:
                 ("moves", np.int64, (self.game.most_moves + SLACK,)),
                 ("order", np.int64, (MOST_CHANCE,)),
                 ("choices", np.int64),  # how many legal moves whoever decided last had
+                ("weights", np.int64, (policy_of(self.game).size,)),
             ]
         )
 
@@ -206,6 +215,7 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
         rules["count_others"] = rules["nth_other"] = None
     if game.heuristic is not None:
         rules["choose"] = game.heuristic
+    rules["learned"] = policy_of(game).learned
     if deals_worlds(game):
         rules |= {"complete": game.complete, "consistent": game.consistent}
     return {name: rule for name, rule in rules.items() if rule is not None}

@@ -32,8 +32,8 @@ FINE = 1 << 31
 class Layout(NamedTuple):
     """The arrangements of a view as numbers.
 
-    A hand of more than one choosy group is served group by group: each group draws one of the edges of the node where
-    it stands, which says how many cards it takes of every kind, and goes on to the node after it.
+    The choosy groups are served one after the other: each draws one of the edges of the node that has been come to,
+    which says how many cards it takes of every kind, and the next one goes on from the node at the edge's end.
     """
 
     sums: NDArray[np.float64]

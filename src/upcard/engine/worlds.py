@@ -26,7 +26,7 @@ from upcard.rules.game import Game
 from upcard.rules.knowledge import Hypothesis, KnownCount
 from upcard.rules.state import DEAL, NOBODY
 
-TRIES = 20_000
+TRIES = 200_000
 """So many arrangements are tried where a game rejects some for what was said."""
 
 Left = tuple[tuple[int, int], ...]

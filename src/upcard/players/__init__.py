@@ -47,6 +47,12 @@ def _heuristic(limit: Limit | None) -> Player:
     return Heuristic()
 
 
+def _learned(limit: Limit | None) -> Player:
+    from upcard.players.learned import LearnedPlayer
+
+    return LearnedPlayer()
+
+
 def _search(limit: Limit | None) -> Player:
     from upcard.players.search import Search
 
@@ -58,12 +64,13 @@ PLAYERS = {
     for kind in (
         Kind("random", "Random", "any legal move", _random),
         Kind("heuristic", "Casual", "plays at once, by rules of thumb", _heuristic),
-        Kind("search", "Strong", "thinks for a second: tries its moves on deals that fit what it has seen", _search),
+        Kind("learned", "Medium", "plays at once, as it has learned from strong players where it has", _learned),
+        Kind("search", "Strong", "thinks: tries its moves on thousands of deals that fit what it has seen", _search),
     )
 }
 """Every kind, by name."""
 
-LEVELS = {"casual": PLAYERS["heuristic"], "strong": PLAYERS["search"]}
+LEVELS = {"casual": PLAYERS["heuristic"], "medium": PLAYERS["learned"], "strong": PLAYERS["search"]}
 """Those that people are offered to play against, from the weakest to the strongest."""
 
 _ALSO = {"thumb": PLAYERS["heuristic"]}
@@ -80,7 +87,11 @@ def kind_of(name: str) -> Kind:
 
 
 def choose(level: str, view: View[Any]) -> str:
-    """The move of a computer player of this level, with luck of its own; it may take its time."""
+    """The move of a computer player of this level, with luck of its own; it may take its time.
+
+    How long that is can tell something of the hand (a forced move and a solved one come at once), so whoever asks makes
+    the move only after a usual time.
+    """
     return player(level).choose(view, Random(secrets.randbits(64)))
 
 

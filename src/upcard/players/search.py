@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from upcard.compiled import loops
 from upcard.compiled.worlds import Dealer
+from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.endgame import solved
 from upcard.players.heuristic import heuristic_move
 from upcard.players.limits import Limit
+from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
 
 MOST_CANDIDATES = 24
@@ -34,26 +36,37 @@ DOUBT = 1.5
 class Search:
     """Thinks within a limit."""
 
-    def __init__(self, limit: Limit) -> None:
+    def __init__(self, limit: Limit, rollouts: int | None = None) -> None:
+        """`rollouts` is how everybody plays in them, HEURISTIC or LEARNED; None: as is best for the game."""
         self.limit = limit
+        self.rollouts = rollouts
 
     def choose(self, view: View[Any], rng: Random) -> str:
+        return view.game.notation.text(self.move(view, rng))
+
+    def move(self, view: View[Any], rng: Random) -> int:
+        """The move as a number."""
         moves = view.legal_moves()
-        move = moves[0] if len(moves) == 1 else self._search(view, moves, rng)
-        return view.game.notation.text(move)
+        return moves[0] if len(moves) == 1 else self._search(view, moves, rng)
 
     def _search(self, view: View[Any], moves: list[int], rng: Random) -> int:
         moves = candidates(moves, heuristic_move(view, moves, rng), rng)
         best = solved(view, moves, rng)
         if best is not None:
             return best
-        trial = Trial(view, moves, rng)
+        trial = Trial(view, moves, rng, best_rollouts(view.game) if self.rollouts is None else self.rollouts)
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
             trial.run(self.limit, (stage + 1) / stages)
             if stage < stages - 1:
                 trial.drop_half()
         return trial.best()
+
+
+def best_rollouts(game: Game[Any]) -> int:
+    """How everybody plays in rollouts of a game: as learned, where that was measured to be better."""
+    found = learned_of(game)
+    return loops.LEARNED if found is not None and found.made.get("rollouts") else loops.HEURISTIC
 
 
 def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
@@ -72,11 +85,11 @@ def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
 class Trial:
     """Some moves that are being tried out, the favourite first."""
 
-    def __init__(self, view: View[Any], moves: list[int], rng: Random) -> None:
+    def __init__(self, view: View[Any], moves: list[int], rng: Random, rollouts: int) -> None:
         self.moves = moves
         self.rng = rng
         self.dealer = Dealer(view)
-        self.policies = loops.rollout_policies(view.state.players)
+        self.policies = loops.rollout_policies(view.state.players, rollouts)
         self.utilities: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
         """By move and world, how well the seat stands after the deal."""
         self.wins: NDArray[np.float64] = np.zeros((len(moves), 0))

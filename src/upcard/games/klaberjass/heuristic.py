@@ -11,6 +11,23 @@ from .rules import *
 SURE = 1024
 TENTHS = 10
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 2
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """Whether it is maker."""
+    return int(s.maker == me)
+
+
+def over(s: State, opt: Opt, one: Card) -> Cards:
+    """The cards that beat one in its suit."""
+    return stronger(opt.trump_above, one) if suit_of(one) == s.trump else stronger(opt.above, one)
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
 
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:

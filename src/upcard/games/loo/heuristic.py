@@ -16,6 +16,19 @@ CAUTION = SURE // 4
 """So much staying in must promise."""
 
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 2
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """Whether a trick is safe."""
+    return int(s.tricks[me] > 0)
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
+
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
         return choose_card(s, opt, me, moves, n, luck)

@@ -24,7 +24,34 @@ REVEAL_UNDER = 512
 """How doubtful a bid may be that is declared or revealed: the first are made 57 times in 100, the others 75 times."""
 
 
-@rule
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 16
+IN_DOUBT = 128
+"""How much more doubtful a bid must be to be another situation."""
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """How doubtful the bid is when premiums are offered; in the play the tricks missing, and whose hand lies open."""
+    if s.phase == PREMIUM:
+        unseen = unseen_by(s, opt, me)
+        off = doubtful(in_hand(s, me, unseen) - missing(s, opt, me), doubt_in_hand(s, me, unseen))
+        return min(off // IN_DOUBT, SITUATIONS - 1)
+    if s.phase != PLAY or is_dummy(s, s.turn):
+        return 0
+    open_hand = 0
+    for seat in range(s.players):
+        if s.premium[seat] == REVEALED:
+            open_hand = 4 if seat == me else 12 if missing(s, opt, seat) > 0 else 8
+    wanted = missing(s, opt, me) // SURE
+    if wanted <= 0:
+        return open_hand
+    return open_hand + (3 if wanted >= count(s.hand[me]) else min(wanted, 2))
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
+
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == BIDDING:
         return choose_bid(s, opt, me)
@@ -38,7 +65,6 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 # ----------------------------------------------------------------------------------------------------------- the bid
 
 
-@rule
 def choose_bid(s: State, opt: Opt, me: int) -> int:
     """The three cards whose worth comes nearest to what the others will win, the doubtful ones rather than others."""
     held = s.hand[me]
@@ -73,25 +99,21 @@ def choose_bid(s: State, opt: Opt, me: int) -> int:
     return best
 
 
-@rule
 def adds(s: State, opt: Opt, card: Card) -> int:
     """What a card adds to the bid when it is laid aside."""
     return SURE * opt.value[suit_of(face(s, card))]
 
 
-@rule
 def doubt_of(chance: int) -> int:
     """The variance of a trick that is won with this chance."""
     return chance * (SURE - chance) // SURE
 
 
-@rule
 def doubtful(surplus: int, doubt: int) -> int:
     """How far the tricks won will be from those wanted: the mean square, with this mean and this variance."""
     return surplus * surplus // SURE + doubt
 
 
-@rule
 def choose_offer(s: State, opt: Opt, me: int, n: int) -> int:
     """A premium is worth offering where the bid is made oftener than not."""
     unseen = unseen_by(s, opt, me)
@@ -104,7 +126,6 @@ def choose_offer(s: State, opt: Opt, me: int, n: int) -> int:
 # ---------------------------------------------------------------------------------------------------------- the play
 
 
-@rule
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The card after which the tricks to be expected come nearest to those that are missing."""
     unseen = unseen_by(s, opt, me)
@@ -122,13 +143,11 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     return best
 
 
-@rule
 def missing(s: State, opt: Opt, me: int) -> int:
     """The tricks that are missing to the bid."""
     return SURE * (tricks_bid(s, opt, s.bid[me]) - s.tricks[me])
 
 
-@rule
 def choose_for_dummy(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The dummy's card that leaves the trick to whom it should go; who wants tricks gets rid of its high cards."""
     wanted = missing(s, opt, me) - in_hand(s, me, unseen_by(s, opt, me))
@@ -147,7 +166,6 @@ def choose_for_dummy(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     return best
 
 
-@rule
 def takes_over(s: State, me: int, card: Card) -> int:
     """The chance that this seat, playing last, takes a trick that the dummy leads."""
     hand = faces(s, s.hand[me])
@@ -160,13 +178,11 @@ def takes_over(s: State, me: int, card: Card) -> int:
 # ------------------------------------------------------------------------------------------------------- the chances
 
 
-@rule
 def faces(s: State, cards: Cards) -> Cards:
     """The cards with the joker as the card that it is."""
     return cards & ~JOKERS | bit(s.upcard) if cards & JOKERS else cards
 
 
-@rule
 def unseen_by(s: State, opt: Opt, me: int) -> Cards:
     """The cards that may still be played against this seat."""
     seen = s.played | s.hand[me] | s.bid[me]
@@ -175,7 +191,6 @@ def unseen_by(s: State, opt: Opt, me: int) -> Cards:
     return opt.pack & ~faces(s, seen)
 
 
-@rule
 def in_hand(s: State, me: int, unseen: Cards) -> int:
     """The tricks to be expected from a hand."""
     tricks = 0
@@ -186,7 +201,6 @@ def in_hand(s: State, me: int, unseen: Cards) -> int:
     return tricks
 
 
-@rule
 def doubt_in_hand(s: State, me: int, unseen: Cards) -> int:
     doubt = 0
     cards = s.hand[me]
@@ -196,7 +210,6 @@ def doubt_in_hand(s: State, me: int, unseen: Cards) -> int:
     return doubt
 
 
-@rule
 def chance_of(s: State, me: int, unseen: Cards, held: Card) -> int:
     """The chance that a card of the hand takes a trick sooner or later.
 
@@ -213,7 +226,6 @@ def chance_of(s: State, me: int, unseen: Cards, held: Card) -> int:
     return chance if left > 6 else (chance * (left + 2) + SURE // 3 * (7 - left)) // 9
 
 
-@rule
 def share_of(unseen: Cards, card: Card, own: int) -> int:
     """How near a card is to the top of what is unseen of its suit."""
     suit = of_suit(unseen, suit_of(card))
@@ -221,7 +233,6 @@ def share_of(unseen: Cards, card: Card, own: int) -> int:
     return SURE - SURE * higher // (count(suit) + (own + 1) // 2)
 
 
-@rule
 def now(s: State, me: int, unseen: Cards, card: Card) -> int:
     """The chance that a card takes the trick on the table."""
     if s.better & bit(card) == 0:

@@ -9,13 +9,28 @@ from .rules import *
 
 SURE = 1024
 
+# ----------------------------------------------------------------------------------------- for the learned policy
 
-@rule
+SITUATIONS = 4
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """How many tricks are missing, and whether they are all that are left."""
+    if s.phase != PLAY:
+        return 0
+    missing = s.bids[me] - s.tricks[me]
+    if missing <= 0:
+        return 0
+    return 3 if missing >= count(s.hand[me]) else min(missing, 2)
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
+
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     return choose_bid(s, opt, me, moves, n) if s.phase == BID else choose_card(s, opt, me, moves, n)
 
 
-@rule
 def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The bid that promises most: the nearer to the tricks in the hand, the likelier it is made."""
     tricks = in_hand(s, opt, me)
@@ -32,7 +47,6 @@ def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     return best
 
 
-@rule
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The card after which the tricks to be expected come nearest to those that are missing."""
     missing = SURE * (s.bids[me] - s.tricks[me])
@@ -48,7 +62,6 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     return best
 
 
-@rule
 def in_hand(s: State, opt: Opt, me: int) -> int:
     """The tricks to be expected from a hand."""
     tricks = 0
@@ -59,7 +72,6 @@ def in_hand(s: State, opt: Opt, me: int) -> int:
     return tricks
 
 
-@rule
 def in_the_end(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that a card takes a trick sooner or later: a plain one only if its suit is led."""
     chance = SURE
@@ -72,7 +84,6 @@ def in_the_end(s: State, opt: Opt, me: int, card: Card) -> int:
     return chance * (cards + 1) // (cards + 3)
 
 
-@rule
 def now(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that a card takes the trick on the table."""
     if s.better & bit(card) == 0:
@@ -87,7 +98,6 @@ def now(s: State, opt: Opt, me: int, card: Card) -> int:
     return chance
 
 
-@rule
 def stands_up(s: State, opt: Opt, me: int, card: Card) -> int:
     """The chance that one other player does not beat a card, from what this seat has seen."""
     suit = suit_of(card)
@@ -103,7 +113,6 @@ def stands_up(s: State, opt: Opt, me: int, card: Card) -> int:
     return max(0, SURE - beaten)
 
 
-@rule
 def without(cards: int, such: int, many: int) -> int:
     """The chance that so many of `many` unseen cards have none of `such` among them, roughly."""
     met = cards * such

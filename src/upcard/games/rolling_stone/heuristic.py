@@ -19,7 +19,6 @@ NEARLY_OUT = 200
 """… and for a player with one or two cards who cannot follow, or with just one who can."""
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if n == 1:
         return moves[0]
@@ -34,20 +33,17 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     return best
 
 
-@rule
 def elsewhere(s: State, opt: Opt, me: int, suit: Cards) -> Cards:
     """The cards of a suit that the other players hold."""
     return opt.pack & suit & ~(s.hand[me] | s.table | s.discard)
 
 
-@rule
 def worth_following(s: State, me: int, card: Card) -> int:
     """The lowest card, and the lead where it can be had for sure."""
     wins = bit(card) > s.table and left_of(s, me) == s.leader
     return (FAR >> 1 if wins else 0) - card
 
 
-@rule
 def worth_leading(s: State, opt: Opt, me: int, card: Card) -> int:
     suit = all_of(suit_of(card))
     mine = count(s.hand[me] & suit)
@@ -58,7 +54,6 @@ def worth_leading(s: State, opt: Opt, me: int, card: Card) -> int:
     return worth - LOWER * count(out & bit(card) - 1) + NEARLY_OUT * holds_back(s, me, out)
 
 
-@rule
 def holds_back(s: State, me: int, out: Cards) -> int:
     """How many more of those who are nearly out must take up cards when this suit is led than can play their last."""
     unknown = out

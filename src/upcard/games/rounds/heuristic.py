@@ -22,7 +22,6 @@ PATIENCE = 2
 """How much later counts, in halves; one more in the last round but one, two in the last: the pile waits for it."""
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if opt.revokes == ALLOWED:
         first = before_card(s, opt, me, moves, n)
@@ -41,13 +40,11 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     return best
 
 
-@rule
 def missing(s: State, opt: Opt, seat: int) -> int:
     """How many tricks a seat still needs for the round, as far as three."""
     return min(3, max(0, opt.tricks // 2 + 1 - s.tricks[seat]))
 
 
-@rule
 def win(s: State, opt: Opt, me: int, one: Card, stake: int) -> int:
     """What this card wins or loses in the trick."""
     own = SURE * card_points(opt, bit(one))
@@ -58,7 +55,6 @@ def win(s: State, opt: Opt, me: int, one: Card, stake: int) -> int:
     return (SURE - 2 * beaten) * (own + stake) // SURE
 
 
-@rule
 def keep(s: State, opt: Opt, one: Card) -> int:
     """What a card is worth for later."""
     if opt.prize & bit(one):
@@ -73,7 +69,6 @@ def keep(s: State, opt: Opt, one: Card) -> int:
 # --------------------------------------------------------------------------------------------- what the other may hold
 
 
-@rule
 def unseen(s: State, opt: Opt, me: int) -> Cards:
     """The cards that the other may hold."""
     out = s.hand[me] | s.won[0] | s.won[1] | s.lacks[1 - me] | turned_up(s, opt)
@@ -82,13 +77,11 @@ def unseen(s: State, opt: Opt, me: int) -> Cards:
     return opt.pack & ~out
 
 
-@rule
 def other_holds(s: State, opt: Opt, me: int) -> Cards:
     """The cards that the other is known to hold: once the stock is gone, all that are missing."""
     return unseen(s, opt, me) if s.left == 0 else s.known[1 - me]
 
 
-@rule
 def holds_one(s: State, opt: Opt, me: int, such: Cards) -> int:
     """The chance that the other holds one of these cards, when this seat is to lead."""
     known = other_holds(s, opt, me)
@@ -103,7 +96,6 @@ def holds_one(s: State, opt: Opt, me: int, such: Cards) -> int:
     return SURE - none
 
 
-@rule
 def beaten_chance(s: State, opt: Opt, me: int, one: Card) -> int:
     """The chance that the other beats this card, led."""
     over = better_than(s, one)
@@ -113,7 +105,6 @@ def beaten_chance(s: State, opt: Opt, me: int, one: Card) -> int:
 # ------------------------------------------------------------------------------------------------------------- revokes
 
 
-@rule
 def before_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """To correct, call or accept; NOT_NOW to play a card. An own revoke is always put right."""
     best = NOT_NOW
@@ -124,7 +115,6 @@ def before_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     return best if best != NOT_NOW or verb_of(moves[0]) != ACCEPT else moves[0]
 
 
-@rule
 def surely_revoked(s: State, opt: Opt, me: int) -> bool:
     """Whether what this seat has seen proves a revoke in an open trick of the other."""
     other = 1 - me

@@ -7,7 +7,6 @@ from upcard.rules import *
 from .rules import *
 
 
-@rule
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     """The move that is worth most."""
     kept = kept_back(s, opt, me)
@@ -36,7 +35,6 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     return best
 
 
-@rule
 def kept_back(s: State, opt: Opt, me: int) -> Cards:
     """The cards not to be played yet: of the suit bid, as long as another one is open."""
     if s.bids[me] == NO_CARD:
@@ -47,7 +45,6 @@ def kept_back(s: State, opt: Opt, me: int) -> Cards:
     return mine if s.fits & ~mine else 0
 
 
-@rule
 def sought_after(s: State, me: int, kept: Cards) -> Cards:
     """The next cards of the stacks that should grow, where somebody else has them face down."""
     seen = s.hand[me]
@@ -56,21 +53,18 @@ def sought_after(s: State, me: int, kept: Cards) -> Cards:
     return s.fits & ~seen & ~kept
 
 
-@rule
 def bid_worth(s: State, opt: Opt, me: int, card: Card) -> int:
     """Many cards of the suit are many that can be held back."""
     left = of_suit(s.hand[me] & opt.number_cards, suit_of(card)) & ~bit(card)
     return 20 * count(left) + opt.value[rank_of(card)]  # the higher the card in the open, the later it must be played
 
 
-@rule
 def stop_worth(s: State, me: int, kept: Cards) -> int:
     """Who stops before the last card that may go saves it for a turn in which one must be played."""
     fitting = s.face_up[me] & s.fits
     return 1001 if fitting & kept and count(fitting & ~kept) < 2 else -100
 
 
-@rule
 def price_worth(s: State, opt: Opt, card: Card, kept: Cards) -> int:
     """What is best moved out of the face-down hand: a card that may be played soon."""
     if bit(card) & opt.number_cards == 0:
@@ -80,7 +74,6 @@ def price_worth(s: State, opt: Opt, card: Card, kept: Cards) -> int:
     return 100 - (opt.value[rank_of(card)] - count(of_suit(s.stacked, suit_of(card))))
 
 
-@rule
 def attack_worth(s: State, opt: Opt, move: int, sought: Cards) -> int:
     """How well it may bring a card that is sought, more so from somebody who bid its suit and will not play it.
 

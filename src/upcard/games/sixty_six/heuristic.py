@@ -15,6 +15,26 @@ HOPEFUL = 60
 """So many expected points are worth the bet of closing."""
 
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 3
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """Whether one draws from the stock, it is closed by oneself, or it is at an end otherwise."""
+    if s.closer == me:
+        return 1
+    return 2 if s.left == 0 or s.closer != NOBODY else 0
+
+
+def over(s: State, opt: Opt, card: Card) -> Cards:
+    """The cards that beat one in its suit."""
+    return stronger(opt.above, card)
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
+
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == LEAD:
         first = before_lead(s, opt, me, moves, n)

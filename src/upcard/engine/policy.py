@@ -1,0 +1,264 @@
+"""A learned policy: a sum of weights says how much a move has for it. It is a rule, in plain Python and compiled.
+
+What is looked at follows from a game's declarations: its phases and verbs, the trick, trumps, which cards are open. A
+game may add a few words of its own in its `heuristic` module:
+
+- `SITUATIONS` and `situation(s, opt, me)`: a number below SITUATIONS; each situation has weights of its own;
+- `over(s, opt, card)`: the cards that beat a card, where it is not the higher ones of its suit.
+
+The weights of a game stand in `policy.json` beside its rules, in units of 1 / UNIT, as `upcard train` wrote them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import log
+from typing import Any
+
+from upcard.engine.errors import UpcardError
+from upcard.rules.cards import NO_CARD, Card, Cards, bit, count, of_suit, rank_of, suit_of
+from upcard.rules.game import Game
+from upcard.rules.luck import LOTS, lot
+from upcard.rules.marks import rule
+from upcard.rules.notation import item
+from upcard.rules.state import Buffer, Row, Seen
+from upcard.rules.tricks import ANY_CARD, TrickState
+
+UNIT = 1024
+"""So much of a score makes a move e times as likely."""
+POSITIONS = 3
+"""Leading, between, last in the trick."""
+VERBS, NUMBERS, NEAR = 16, 16, 7
+AT_NUMBERS = 2 * VERBS
+AT_NEAR = AT_NUMBERS + NUMBERS
+AT_RANKS = AT_NEAR + NEAR
+AT_TAKES = AT_RANKS + 26
+AT_HIGHER = AT_TAKES + 26
+AT_HELD = AT_HIGHER + 16
+AT_UNSEEN = AT_HELD + 8
+AT_ENDS = AT_UNSEEN + 6
+WIDTH = AT_ENDS + 4
+"""Weights of one situation: the parts of a score begin at these places."""
+SHADES = 64
+NOISE = tuple(round(-UNIT * log(-log((shade + 0.5) / SHADES))) for shade in range(SHADES))
+"""Gumbel's distribution: with such a number added to every score, the best is any move as the policy says."""
+
+
+@rule
+def score_of_card(
+    weights: Row, at: int, card: Card, hand: Cards, unseen: Cards, better: Cards, higher: Cards, trump: int
+) -> int:
+    """What speaks for playing a card: its rank, whether it takes the trick, what may beat it, what is left beside."""
+    rank = rank_of(card)
+    takes = better >> card & 1
+    suit = suit_of(card)
+    mine = of_suit(hand, suit)
+    total: int = weights[at + AT_RANKS + 13 * trump + rank]
+    total += weights[at + AT_TAKES + 13 * takes + rank]
+    total += weights[at + AT_HIGHER + 8 * trump + 4 * takes + min(count(higher & unseen), 3)]
+    total += weights[at + AT_HELD + 4 * trump + min(count(mine), 4) - 1]
+    total += weights[at + AT_UNSEEN + min(count(of_suit(unseen, suit)), 5)]
+    total += weights[at + AT_ENDS + 2 * (mine >> card == 1) + (mine & (bit(card) - 1) == 0)]
+    return total
+
+
+@rule
+def near(number: int, favourite: int) -> int:
+    """How far a number is from the heuristic's."""
+    return max(-3, min(3, number - favourite)) + 3
+
+
+SOURCE = """
+def situation_of(s, opt, me):
+    {position}
+    return (s.phase * {situations} + {situation}) * POSITIONS + position
+
+def unseen_by(s, opt, me):
+    seen = s.{hand}[me]
+    {seen}
+    return {pack} & ~seen
+
+def score(s, opt, me, move, favourite, weights, at, unseen):
+    verb = move >> 51
+    first = item(move, 0)
+    total = weights[at + 2 * min(verb, VERBS - 1) + (move == favourite)]
+    if NUMBERED >> verb & 1:
+        total += weights[at + AT_NUMBERS + min(first, NUMBERS - 1)]
+        if favourite >> 51 == verb:
+            total += weights[at + AT_NEAR + near(first, item(favourite, 0))]
+    elif PLAYED >> verb & 1:
+        trump = int({trump})
+        total += score_of_card(weights, at, first, s.{hand}[me], unseen, {better}, {over}, trump)
+    return total
+
+def learned(s, opt, me, moves, n, luck, favourite, weights, noisy):
+    unseen = unseen_by(s, opt, me)
+    at = situation_of(s, opt, me) * WIDTH
+    best = moves[0]
+    most = -(1 << 60)
+    for i in range(n):
+        worth = score(s, opt, me, moves[i], favourite, weights, at, unseen)
+        if noisy:
+            worth += NOISE[lot(luck, i) >> LOTS - 6]
+        if worth > most:
+            most = worth
+            best = moves[i]
+    return best
+"""
+
+
+RULES = (bit, count, item, lot, near, of_suit, score_of_card, suit_of)
+WORDS: dict[str, Any] = {
+    **{one.__name__: one for one in RULES},
+    "ANY_CARD": ANY_CARD,
+    "NO_CARD": NO_CARD,
+    "LOTS": LOTS,
+    "NOISE": NOISE,
+    "POSITIONS": POSITIONS,
+    "WIDTH": WIDTH,
+    "VERBS": VERBS,
+    "NUMBERS": NUMBERS,
+    "AT_NUMBERS": AT_NUMBERS,
+    "AT_NEAR": AT_NEAR,
+}
+"""What the source names."""
+MADE = ("learned", "score", "situation_of", "unseen_by")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The learned policy of a game: its rule, and how many weights that takes (`size`)."""
+
+    learned: Callable[[Any, Any, int, Buffer, int, int, int, Sequence[int], int], int]
+    """(s, opt, me, moves, n, luck, favourite, weights, noisy): one of n moves, the favourite being the heuristic's; the
+    best, or if it is to be noisy, any as likely as the weights say."""
+    score: Callable[..., int]
+    situation_of: Callable[..., int]
+    unseen_by: Callable[..., int]
+    size: int
+    layout: str
+    """A name for what the weights mean."""
+
+
+def policy_of(game: Game[Any]) -> Policy:
+    """The learned policy of a game, whatever its weights are."""
+    return _policy(id(game), game)
+
+
+@cache
+def _policy(key: int, game: Game[Any]) -> Policy:
+    parts = _parts(game)
+    source = SOURCE.format(**parts)
+    own = {name: _own(game, name) for name in ("situation", "over")}
+    verbs = game.notation.verbs
+    space: dict[str, Any] = {
+        "__name__": game.package,
+        **WORDS,
+        **{f"own_{name}": rule for name, rule in own.items() if rule is not None},
+        "NUMBERED": sum(1 << i for i, verb in enumerate(verbs) if verb.items == ("number",)),
+        "PLAYED": sum(1 << i for i, verb in enumerate(verbs) if verb.items == ("card",)),
+    }
+    exec(source, space)  # as a state's `clear` is made of its declarations
+    learned, score, situation_of, unseen_by = (rule(space[name]) for name in MADE)
+    size = len(game.phases) * int(parts["situations"]) * POSITIONS * WIDTH
+    phases = [game.phases[i] for i in range(len(game.phases))]
+    layout = hashlib.sha256(repr((source, phases, [verb.word for verb in verbs], WIDTH)).encode()).hexdigest()[:12]
+    return Policy(learned, score, situation_of, unseen_by, size, layout)
+
+
+def _parts(game: Game[Any]) -> dict[str, str]:
+    """The lines that depend on what a game declares."""
+    fields = game.state.fields
+    in_tricks = issubclass(game.state, TrickState)
+    position = "position = 0 if s.led == 0 else 2 if count(s.in_trick) == s.players - 1 else 1"
+    trump = "0"
+    if "trumps" in fields and fields["trumps"].of == "set":
+        trump = "s.trumps >> first & 1"
+    elif "trump" in fields and fields["trump"].of == "suit":
+        trump = "suit_of(first) == s.trump"
+    own_situation, own_over = _own(game, "situation"), _own(game, "over")
+    return {
+        "position": position if in_tricks else "position = 0",
+        "situations": str(_own(game, "SITUATIONS") or 1),
+        "situation": "own_situation(s, opt, me)" if own_situation else "0",
+        "hand": game.hand.first,
+        "seen": "\n    ".join(_seen(game)) or "pass",
+        "pack": "opt.pack" if "pack" in game.options.numbers else "ANY_CARD",
+        "trump": trump,
+        "better": "s.better" if in_tricks else "0",
+        "over": "own_over(s, opt, first)" if own_over else "of_suit(-2 * bit(first), suit_of(first))",
+    }
+
+
+def _seen(game: Game[Any]) -> list[str]:
+    """The lines that add what lies open."""
+    lines = []
+    for name, spec in game.state.fields.items():
+        if spec.seen is not Seen.ALL or spec.cards not in ("set", "card"):
+            continue
+        where = f"s.{name}" if spec.length is None else f"s.{name}[i]"
+        line = f"seen |= {where}" if spec.cards == "set" else f"seen |= bit({where}) if {where} != NO_CARD else 0"
+        lines += [line] if spec.length is None else [f"for i in range({spec.length}):", f"    {line}"]
+    return lines
+
+
+def _own(game: Game[Any], name: str) -> Any:
+    """What a game's heuristic module says by this name; not what it has from the rules."""
+    if game.heuristic is None:
+        return None
+    home = game.heuristic.__module__
+    found = vars(sys.modules[home]).get(name)
+    return found if getattr(found, "__module__", home) == home else None
+
+
+# ------------------------------------------------------------------------------------------------------------- weights
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What training found for a game."""
+
+    weights: tuple[int, ...]
+    made: dict[str, Any]
+    """How: the command, the seed, the figures."""
+
+
+def learned_of(game: Game[Any]) -> Learned | None:
+    """The weights of a game; None where it has none that its policy can use."""
+    return _learned(id(game), game)
+
+
+@cache
+def _learned(key: int, game: Game[Any]) -> Learned | None:
+    file = weights_file(game)
+    if file is None or not file.is_file():
+        return None
+    told = json.loads(file.read_text())
+    policy = policy_of(game)
+    if told["layout"] != policy.layout:
+        return None
+    weights = [0] * policy.size
+    for place, weight in told["weights"]:
+        weights[place] = weight
+    return Learned(tuple(weights), {name: value for name, value in told.items() if name != "weights"})
+
+
+def weights_file(game: Game[Any]) -> Any:
+    """Where the weights of a game stand; None for a game that stands in no file."""
+    return None if game.root.file is None else game.root.file.with_name("policy.json")
+
+
+def write_weights(game: Game[Any], weights: Sequence[int], made: dict[str, Any]) -> None:
+    """Keep these weights beside the game. Raises UpcardError where it stands in no file."""
+    file = weights_file(game)
+    if file is None:
+        raise UpcardError(f"{game.slug} stands in no file that weights could be kept beside")
+    told = made | {"layout": policy_of(game).layout}
+    pairs = [[place, weight] for place, weight in enumerate(weights) if weight]
+    head = json.dumps(told, indent=1)[:-2]
+    file.write_text(f'{head},\n "weights": {json.dumps(pairs, separators=(",", ":"))}\n}}\n')

@@ -1,0 +1,29 @@
+"""Play at once by the game's learned policy; by its heuristic where it has none."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from upcard.engine.policy import learned_of, policy_of
+from upcard.engine.views import View
+from upcard.players.heuristic import LUCK, heuristic_move
+
+
+class LearnedPlayer:
+    """Plays what its policy thinks best; in plain Python, so without any delay at the start."""
+
+    def choose(self, view: View[Any], rng: Random) -> str:
+        moves = view.legal_moves()
+        return view.game.notation.text(learned_move(view, moves, rng))
+
+
+def learned_move(view: View[Any], moves: list[int], rng: Random) -> int:
+    """What the learned policy thinks best among all legal moves of a view."""
+    favourite = heuristic_move(view, moves, rng)
+    found = learned_of(view.game)
+    if found is None or len(moves) == 1:
+        return favourite
+    learned = policy_of(view.game).learned
+    luck = rng.randrange(LUCK)
+    return learned(view.state, view.options, view.seat or 0, moves, len(moves), luck, favourite, found.weights, 0)

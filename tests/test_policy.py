@@ -1,0 +1,123 @@
+"""Learned policies: the same choice in plain Python and compiled, weights that fit their game, training that learns."""
+
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from playing import play_on, random_match
+
+from upcard import Match, games
+from upcard.compiled import loops
+from upcard.compiled.program import program
+from upcard.engine.policy import learned_of, policy_of, weights_file, write_weights
+from upcard.lab.training import Decision, fit, what_speaks
+from upcard.players import player
+from upcard.rules import Game
+
+LEARNED = [game for slug in games.SLUGS if weights_file(game := games.load(slug)).is_file()]
+HERE = Path(__file__).parent
+
+
+def test_shipped_weights_are_for_the_game_as_it_is() -> None:
+    assert LEARNED
+    for game in LEARNED:
+        found = learned_of(game)
+        assert found is not None, f"train {game.slug} anew: its declarations have changed"
+        assert found.made["command"].startswith(f"upcard train {game.slug} ")
+        assert any(found.weights)
+
+
+def test_every_policy_chooses_among_the_legal_moves(game: Game) -> None:
+    """Whatever its weights are, and it changes nothing of what it looks at."""
+    policy, rng = policy_of(game), Random(2)
+    weights = [rng.randrange(-2000, 2000) for _ in range(policy.size)]
+    for match in play_on(random_match(game, 3), rng, 120):
+        for seat in match.to_act:
+            view, before = match.view(seat), match.view(seat).state
+            moves = view.legal_moves()
+            for noisy in (0, 1):
+                luck = rng.randrange(1 << 31)
+                chosen = policy.learned(
+                    view.state, view.options, seat, moves, len(moves), luck, moves[0], weights, noisy
+                )
+                assert chosen in moves
+            assert view.state == before
+
+
+def decided(tables: Any, opts: Any, scratch: Any, policies: Any, me: int) -> int:
+    return int(loops.decide(tables[0], opts[0], me, scratch[0], policies))
+
+
+def test_plain_and_compiled_policies_choose_alike() -> None:
+    game = LEARNED[0]
+    run, policy, found = program(game), policy_of(game), learned_of(game)
+    assert found is not None and game.heuristic is not None
+    tables, scratch, rng = run.states(1), run.scratch(), Random(4)
+    match = Match(game, chance=rng)
+    policies = loops.rollout_policies(match.players, loops.LEARNED)
+    decide = run.entry(decided)
+    tried = 0
+    for _ in play_on(match, rng, 150):
+        for seat in match.to_act:
+            view = match.view(seat)
+            moves = view.legal_moves()
+            seed = rng.getrandbits(64)
+            scratch["rng"] = np.uint64(seed)
+            run.put(tables, 0, match.state)
+            compiled = decide(tables, run.options(match.setup), scratch, policies, seat)
+            if len(moves) > 1:
+                luck = loops_luck(seed)
+                favourite = game.heuristic(view.state, view.options, seat, moves, len(moves), luck)
+                plain = policy.learned(
+                    view.state, view.options, seat, moves, len(moves), luck, favourite, found.weights, 1
+                )
+                assert compiled == plain
+                tried += 1
+    assert tried > 50
+
+
+def loops_luck(seed: int) -> int:
+    """The luck that a compiled loop draws first."""
+    from upcard.engine.chance import SplitMix
+
+    return SplitMix(seed).below(loops.LUCK)
+
+
+def test_training_finds_what_is_better() -> None:
+    """Where one feature makes a move better and another makes it worse, in noise as large."""
+    rng = Random(3)
+    made = []
+    for _ in range(600):
+        speaks = [[rng.randrange(3), 3 + rng.randrange(4)] for _ in range(rng.randint(2, 5))]
+        worth = [(places[0] == 1) - (places[0] == 2) + rng.gauss(0, 1) for places in speaks]
+        made.append(Decision(speaks, worth))
+    found = fit(made, 10, 1)
+    assert found.weights[1] > found.weights[0] > found.weights[2]
+    assert found.short < found.heuristic
+    assert found.weights[7:] == [0, 0, 0]
+
+
+def test_a_game_from_outside_has_a_policy_too(tmp_path: Path) -> None:
+    shutil.copy(HERE / "small_game.py", tmp_path / "one_of_ours.py")
+    [game] = games.load_file(tmp_path / "one_of_ours.py").values()
+    assert learned_of(game) is None
+    match = Match(game, chance=Random(1))
+    view = match.view(match.to_act[0])
+    moves = view.legal_moves()
+    asked = what_speaks(view, moves, policy_of(game))
+    assert all(place < policy_of(game).size for places in asked for place in places)
+    assert player("learned").choose(view, Random(1)) in view.legal()
+    write_weights(game, [0, 5] + [0] * (policy_of(game).size - 2), {"command": "upcard train one_of_ours.py"})
+    [again] = games.load_file(tmp_path / "one_of_ours.py").values()
+    if again is not game:
+        found = learned_of(again)
+        assert found is not None
+        assert found.weights[:3] == (0, 5, 0)
+
+
+@pytest.mark.parametrize("game", LEARNED, ids=lambda game: game.slug)
+def test_weights_are_kilobytes(game: Game) -> None:
+    assert weights_file(game).stat().st_size < 40_000
