@@ -46,6 +46,12 @@ export const enter = (passphrase: string) => get<Club>("club/enter", { passphras
 export const privacy = () => once<Page>("club/privacy");
 export const games = () => once<GameInfo[]>("games");
 export const levels = () => once<LevelInfo[]>("levels");
+/** The computer players of one game, from the weakest. */
+export async function levelsOf(slug: string): Promise<LevelInfo[]> {
+  const [all, known] = await Promise.all([levels(), games()]);
+  const offered = known.find((game) => game.slug === slug)?.levels ?? [];
+  return all.filter((level) => offered.includes(level.name));
+}
 export const rules = (slug: string) => once<Page>(`games/${slug}/rules`);
 export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
 export const rulebook = (slug: string) => once<Page>(`games/${slug}/rulebook`);
@@ -64,6 +70,6 @@ export const redeem = (id: string, secret: string) => get<TableView>(`tables/${i
 export const score = (id: string) => get<ScoreSheet>(`tables/${id}/score`);
 /** `eyes`: a seat's number, "all", or "" for what everybody saw. */
 export const replay = (id: string, deal: number, eyes: string) => get<Replay>(`tables/${id}/replay?deal=${deal}${eyes && `&seat=${eyes}`}`);
-export const fork = (id: string, wish: NewFork) => get<TableView>(`tables/${id}/fork`, wish);
+export const fork = async (id: string, wish: NewFork) => get<TableView>(`tables/${id}/fork`, { ...wish, pledge: await pledge() });
 export const bring = (record: unknown) => get<TableView>("records", record);
 export const recordPath = (id: string) => `/api/tables/${id}/record`;

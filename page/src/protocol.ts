@@ -554,6 +554,8 @@ export interface GameInfo {
   picture: string[][];
   /** The options of a match of about a quarter of an hour; null where the usual one is short. */
   short: Record<string, unknown> | null;
+  /** Of computer players, from the weakest to the strongest. */
+  levels: string[];
   options: GameOption[];
 }
 

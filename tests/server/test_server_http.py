@@ -13,6 +13,7 @@ from serving import COMPUTER, ME, OPEN, Person, served
 
 from upcard import games
 from upcard.engine.errors import UpcardError
+from upcard.engine.policy import learned_of
 from upcard.rules import cards, pages
 from upcard.server import app, typescript
 from upcard.server.guard import is_foreign
@@ -48,6 +49,9 @@ async def test_games_levels_and_options_are_told(ann: Person) -> None:
             }
     levels = (await ann.http.get("/api/levels")).json()
     assert [level["name"] for level in levels] == ["casual", "medium", "strong"]
+    with_medium = {game["slug"] for game in told if "medium" in game["levels"]}
+    assert with_medium == {slug for slug in games.SLUGS if learned_of(games.load(slug))}
+    assert 0 < len(with_medium) < len(told)
 
 
 async def test_bounds_that_differ_by_players_are_told(ann: Person) -> None:

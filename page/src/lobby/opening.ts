@@ -14,7 +14,7 @@ export async function openTable(table: Omit<NewTable, "name">): Promise<void> {
 
 /** The usual table, against computer players, at once. */
 export async function playNow(game: GameInfo): Promise<void> {
-  const level = usualLevel(await api.levels());
+  const level = usualLevel(await api.levelsOf(game.slug));
   const others = Array.from({ length: game.default_players - 1 }, () => ({ who: "computer" as const, level }));
   await openTable({ game: game.slug, players: game.default_players, options: {}, seats: [{ who: "me" }, ...others] });
 }

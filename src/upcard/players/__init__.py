@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.players.limits import Limit, Rollouts, Seconds
+from upcard.rules.game import Game
 
 
 class Player(Protocol):
@@ -64,14 +65,22 @@ PLAYERS = {
     for kind in (
         Kind("random", "Random", "any legal move", _random),
         Kind("heuristic", "Casual", "plays at once, by rules of thumb", _heuristic),
-        Kind("learned", "Medium", "plays at once, as it has learned from strong players where it has", _learned),
+        Kind("learned", "Medium", "plays at once, as it has learned from strong players", _learned),
         Kind("search", "Strong", "thinks: tries its moves on thousands of deals that fit what it has seen", _search),
     )
 }
 """Every kind, by name."""
 
 LEVELS = {"casual": PLAYERS["heuristic"], "medium": PLAYERS["learned"], "strong": PLAYERS["search"]}
-"""Those that people are offered to play against, from the weakest to the strongest."""
+"""Those that people play against, from the weakest to the strongest."""
+
+
+def levels_of(game: Game[Any]) -> list[str]:
+    """The levels that people are offered at a game, from the weakest to the strongest."""
+    from upcard.engine.policy import learned_of
+
+    return [name for name, kind in LEVELS.items() if kind.name != "learned" or learned_of(game) is not None]
+
 
 _ALSO = {"thumb": PLAYERS["heuristic"]}
 """Names from before that scripts may use."""
@@ -109,4 +118,16 @@ def player(name: str, limit: Limit | None = None) -> Player:
     return kind.make(limit)
 
 
-__all__ = ["LEVELS", "PLAYERS", "Kind", "Limit", "Player", "Rollouts", "Seconds", "choose", "kind_of", "player"]
+__all__ = [
+    "LEVELS",
+    "PLAYERS",
+    "Kind",
+    "Limit",
+    "Player",
+    "Rollouts",
+    "Seconds",
+    "choose",
+    "kind_of",
+    "levels_of",
+    "player",
+]

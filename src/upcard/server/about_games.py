@@ -9,7 +9,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from upcard import games
-from upcard.players import LEVELS
+from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
 from upcard.server import rules
@@ -35,6 +35,7 @@ def game_info(game: Game[Any]) -> GameInfo:
         difficulty=game.difficulty,
         picture=[group.split() for group in game.picture],
         short=None if game.short is None else dict(game.short),
+        levels=levels_of(game),
         options=[_option(game, name, option) for name, option in game.options.options.items()],
     )
 

@@ -23,7 +23,8 @@ from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.engine.records import replay
-from upcard.players import LEVELS
+from upcard.engine.setup import Setup
+from upcard.players import levels_of
 from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, Statistic, ToTable
 from upcard.server.old_rules import OldTable
 from upcard.server.statistics import statistics
@@ -118,15 +119,13 @@ class Tables:
         return table
 
     def _rebuild(self, kept: Kept) -> Table:
-        think = self._thinkers
-        return Table(
-            kept.plan, self._store, think, list(LEVELS), entries=kept.entries, busy=think.state, lead=self._lead
-        )
+        think, levels = self._thinkers, levels_of(Setup(kept.plan.game).game)
+        return Table(kept.plan, self._store, think, levels, entries=kept.entries, busy=think.state, lead=self._lead)
 
     async def _opened(self, plan: Plan, places: Sequence[Place]) -> Table:
         """A new table, written down."""
-        think = self._thinkers
-        table = await Table.open(plan, places, self._store, think, list(LEVELS), busy=think.state, lead=self._lead)
+        think, levels = self._thinkers, levels_of(Setup(plan.game).game)
+        table = await Table.open(plan, places, self._store, think, levels, busy=think.state, lead=self._lead)
         self._keep(table)
         return table
 
@@ -221,7 +220,7 @@ class Tables:
         me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
         places: list[Place] = []
         for seat in range(match.players):
-            places.append(me if seat == wish.seat else computer(wish.level, [*places, me], list(LEVELS)))
+            places.append(me if seat == wish.seat else computer(wish.level, [*places, me], levels_of(match.game)))
         plan = structs.replace(_plan_of(match, identity, Origin(old.plan.id, wish.events)), secret=new_secret())
         entries = [*_seated(places), *_happened(match.events[: wish.events])]
         return await self._begun(plan, entries, done=False)
@@ -305,12 +304,12 @@ def _places(wish: NewTable, identity: str) -> list[Place]:
     if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
         raise Unacceptable("Whoever makes a table takes one of its seats")
     me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
-    places: list[Place] = []
+    places, levels = list[Place](), levels_of(Setup(wish.game).game)
     for seat in wish.seats:
         if isinstance(seat, Me):
             places.append(me)
         elif isinstance(seat, Computer):
-            places.append(computer(seat.level, [*places, me], list(LEVELS)))
+            places.append(computer(seat.level, [*places, me], levels))
         else:
             places.append(Place())
     return places

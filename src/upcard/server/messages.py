@@ -157,6 +157,8 @@ class GameInfo(Struct):
     """Cards that are typical of it, in groups that lie together."""
     short: dict[str, Any] | None
     """The options of a match of about a quarter of an hour; None where the usual one is short."""
+    levels: list[str]
+    """Of computer players, from the weakest to the strongest."""
     options: list[GameOption]
 
 

@@ -13,7 +13,7 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.players import LEVELS
+from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.table.changes import applied
 from upcard.table.errors import NotWritten, Refusal
@@ -87,7 +87,7 @@ class Session:
         """A new match; nothing is dealt before `open`. Raises UpcardError for a level that does not exist."""
         places: list[Place] = []
         for _ in range(setup.players - 1):
-            places.append(computer(level, places, list(LEVELS)))
+            places.append(computer(level, places, levels_of(setup.game)))
         places.insert(seat, Place("person", clean_name(name, places), None, ME))
         chance = shuffler(seed)
         plan = Plan(
@@ -129,7 +129,7 @@ class Session:
 
     async def open(self) -> None:
         """Sit down; the match begins, or goes on. Raises NotWritten if it cannot be kept."""
-        levels = list(LEVELS)
+        levels = levels_of(self.game)
         if self._kept is None:
             self._table = await Table.open(self.plan, self.places, self._store, self._paced, levels, self._chance)
         else:
