@@ -135,9 +135,7 @@ def hand(scene: SceneView) -> str:
 
 
 def headline(title: str, scene: SceneView) -> str:
-    """The game's title and what the match is at; a headline that begins with the title has it already."""
-    if title and scene.headline.startswith(title):
-        return scene.headline
+    """The game's title and what the match is at."""
     return " · ".join(filter(None, (title, scene.headline)))
 
 

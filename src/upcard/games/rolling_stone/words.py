@@ -37,7 +37,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     trick = [f"trick {s.played + 1} of at most {opt.limit}"] if s.phase == PLAY else []
     left = [count(hand) for hand in s.last_hand[:]]
     return Scene(
-        " · ".join(deal + trick),
+        " · ".join(deal + trick).capitalize(),
         prompt(s, seat),
         [Zone("discard", "discard", "Discards", count=count(s.discard))],
         by_seat(s, Mark("Won", s.tricks, "tricks"), Mark("Taken up", s.taken)),
