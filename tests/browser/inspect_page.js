@@ -23,8 +23,9 @@
 
   /** From a corner: how far a node reaches until something covers it. */
   const reach = (is, node, from, across, down, most) => {
+    const step = Math.max(2, most / 24);
     let length = 0;
-    while (length < most && is(node, from.x + across * length, from.y + down * length)) length += 2;
+    while (length < most && is(node, from.x + across * length, from.y + down * length)) length += step;
     return Math.min(length, most);
   };
   /** Which part of a card is seen: what is free at its index, or any points of it. */
