@@ -75,6 +75,12 @@ def test_a_variant_is_the_same_game_plain_and_compiled(name: str) -> None:
     assert not verdict.broken, str(verdict.broken)
 
 
+def test_rules_that_count_beyond_the_machine_are_told(tmp_path: Path) -> None:
+    """Plain Python has numbers of any length, compiled rules do not."""
+    verdict = COMPILED.verdict(small(tmp_path, "(opt.trick << 62) * 4 // (1 << 62)"))
+    assert re.search(r"`scores` is \[.*\] compiled and \[.*\] plain", str(verdict.broken)), str(verdict.broken)
+
+
 def scores(game: Game, seed: int = 3) -> list[int]:
     """The scores after the first deal of a match in which always the first legal move is made."""
     match = Match(game, chance=shuffler(seed))
@@ -154,7 +160,7 @@ def means(game: Game) -> list[float]:
     return [seat.mean for seat in played(game).seats]
 
 
-def small(folder: Path, points: int = 1) -> Game:
+def small(folder: Path, points: int | str = 1) -> Game:
     """The small game, in a file in this folder, at so many points a trick."""
     folder.mkdir(exist_ok=True)
     text = (HERE / "small_game.py").read_text()
@@ -200,23 +206,37 @@ COLD = """
 import sys
 from upcard import Setup, games
 from upcard.lab.simulate import simulate
-variants = games.load_file(sys.argv[1])
+loaded = games.load_file(sys.argv[1] + "/small_game.py") | games.load_file(sys.argv[1] + "/dearer.py")
 found = {}
 for slug in sys.argv[2:]:
-    game = variants[slug] if slug in variants else games.load(slug)
-    found[slug] = [seat.mean for seat in simulate(Setup(game, 3), 60, 1, by=["random"] * 3).seats]
+    found[slug] = [seat.mean for seat in simulate(Setup(loaded[slug], 2), 60, 1, by=["random"] * 2).seats]
 print(sorted(found.items()))
+"""
+DEARER = """
+from pathlib import Path
+from typing import Any
+from upcard.games import load_file
+from upcard.rules import rule
+SMALL = load_file(Path(__file__).with_name("small_game.py"))["small-game"]
+@rule
+def apply(s: Any, opt: Any, me: int, card: int) -> None:
+    apply(s, opt, me, card)
+    s.scores[s.dealer] += 1
+DEARER = SMALL.variant("dearer", rules={"apply": apply})
 """
 
 
 def test_processes_that_start_cold_at_once_compile_each_its_own_game(tmp_path: Path) -> None:
     """Base and variant in either order, at once, and once more from the disk."""
-    expected = str(sorted((game.slug, means(game)) for game in (OH_HELL, VARIANTS["double"])))
-    env = os.environ | {"PYTHONPATH": str(SOURCE), "UPCARD_CACHE": str(tmp_path)}
+    file = tmp_path / "dearer.py"
+    file.write_text(DEARER)
+    base = small(tmp_path)
+    expected = str(sorted((game.slug, means(game)) for game in (base, games.load_file(file)["dearer"])))
+    env = os.environ | {"PYTHONPATH": str(SOURCE), "UPCARD_CACHE": str(tmp_path / "cache")}
     for _ in range(2):
         started = [
-            subprocess.Popen([sys.executable, "-c", COLD, str(TEN), *order], env=env, stdout=subprocess.PIPE, text=True)
-            for order in (["oh-hell", "double"], ["double", "oh-hell"]) * 2
+            subprocess.Popen([sys.executable, "-c", COLD, tmp_path, *order], env=env, stdout=subprocess.PIPE, text=True)
+            for order in (["small-game", "dearer"], ["dearer", "small-game"]) * 2
         ]
         assert [process.communicate()[0].strip() for process in started] == [expected] * 4
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playing import play_on, random_match
 
-from upcard import UpcardError, envs, games
+from upcard import UpcardError, envs
 from upcard.compiled import loops
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
@@ -32,7 +32,6 @@ SHORT: dict[str, dict[str, object]] = {
     "roundup": {"target": 5},
     "sixty-six": {"target": 1},
 }
-REWARDS = ["match", "deal"]
 
 
 class Luck(SplitMix):
@@ -117,9 +116,13 @@ def hold_beside(env: Any, reward: str, seat: int | None, steps: int, often: int 
     return ended
 
 
-def test_the_tables_are_those_of_the_other_environments(game: Game) -> None:
-    reward = REWARDS[games.SLUGS.index(game.slug) % 2]
-    env = envs.vector(game, options=SHORT.get(game.slug), tables=3, reward=reward)
+@pytest.mark.parametrize(
+    ("slug", "reward"),
+    [("kalooki", "deal"), ("loo", "match"), ("ninety-nine", "deal"), ("oh-hell", "match"), ("sixty-six", "match")],
+)
+def test_the_tables_are_those_of_the_other_environments(slug: str, reward: str) -> None:
+    """Of games with bids at once, sets of cards, melds and a stock; what every game has of its own is in its view."""
+    env = envs.vector(slug, options=SHORT.get(slug), tables=3, reward=reward)
     assert hold_beside(env, reward, None, 150, 5) > 3
 
 

@@ -285,7 +285,7 @@ async def test_nothing_is_lost(game: Game[Any], size: tuple[int, int]) -> None:
         async with app.run_test(size=size) as pilot:
             await go_on(pilot, app)
             app._session._table = None
-            for scene in scenes(game, number, app._session, 14):
+            for scene in scenes(game, number, app._session, 8):
                 app._show(Happened(scene, scene))
                 await pilot.pause()
                 await settled(pilot, app)

@@ -193,7 +193,6 @@ NEVER, SOMETIMES = 0, 16
 """How often a policy's move is any legal one instead: never, or one in so many, as in rollouts, because nobody is as
 predictable as a heuristic."""
 RANDOM, HEURISTIC, LEARNED = range(3)
-AT_RANDOM = np.dtype([("random", np.int64)])
 POLICY = np.dtype([("kind", np.int64), ("epsilon", np.int64)])
 WITH_LEARNED = np.dtype([("kind", np.int64), ("epsilon", np.int64), ("noisy", np.int64)])
 
@@ -222,9 +221,8 @@ def learned_policy(s: Any, opt: Any, me: int, scratch: Any, noisy: int) -> int:
 
 
 def policies_of(kinds: list[int]) -> NDArray[Any]:
-    """The policies of the seats, RANDOM, HEURISTIC or LEARNED, for `decide`; what nobody needs is not compiled."""
-    if all(kind == RANDOM for kind in kinds):
-        return np.zeros(len(kinds), AT_RANDOM)
+    """The policies of the seats, RANDOM, HEURISTIC or LEARNED, for `decide`; learned ones are compiled where they are
+    needed only."""
     if LEARNED in kinds:
         return np.array([(kind, NEVER, 0) for kind in kinds], WITH_LEARNED)
     return np.array([(kind, NEVER) for kind in kinds], POLICY)
@@ -247,8 +245,6 @@ def decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
 def _decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> Any:
     if isinstance(policies, types.NoneType):
         return lambda s, opt, me, scratch, policies: random_move(s, opt, me, scratch)
-    if policies.dtype == from_dtype(AT_RANDOM):
-        return lambda s, opt, me, scratch, policies: random_policy(s, opt, me, scratch)
     return _by_any_policy if policies.dtype == from_dtype(WITH_LEARNED) else _by_policy
 
 

@@ -4,93 +4,81 @@ from __future__ import annotations
 
 from typing import Any
 
-from upcard.engine.chance import SplitMix
-from upcard.laws.law import Broken, NotTried, Trial, last_event, random_event
+from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
+from upcard.engine.match import Match
+from upcard.laws.law import Broken, NotTried, Trial, last_event
 
-EVENTS = 600
+DEALS = 3
+"""Deals of a match that are compared at most."""
+LUCK = 1 << 31
 
 
 def compiled_equals_plain(trial: Trial) -> None:
-    """Compiled rules list the same moves, in the same order, and lead to the same states as plain ones."""
+    """Compiled rules deal, list, play and count as the plain ones do: the same luck makes the same match of them."""
     try:
-        side = Machine(trial)
+        from upcard.lab.playing import Compiled, Table
+        from upcard.lab.seating import Seating
     except ImportError as error:
         raise NotTried(f"it needs {error.name}: pip install 'upcard[fast]'") from None
-    match = trial.begin()
-    side.begin(match)
-    while not match.done and len(match.events) < EVENTS:
+    match, rng = trial.begin(), trial.rng
+    names = tuple([rng.choice(("random", "heuristic")) for _ in range(match.players)])
+    side = Compiled(
+        Table(match.setup, Seating(names), trial.seed, match.first_dealer, most=rng.randint(1, DEALS), kept=True)
+    )
+    part = side(0, 1)
+    plain = Plain(match, names, trial.seed)
+    for event in side.record()["events"]:
+        other = plain.next()
+        if event != other:
+            raise Broken(f"{last_event(match)} comes `{_short(event)}` compiled and `{_short(other)}` plain")
+        match.event(event)
+    _compare(match, side.run.get(part.ended, 0), part.by_seat(STANDING)[0].tolist())
+
+
+STANDING = 2
+"""Of `Part.by_seat`: how well each seat stands."""
+
+
+class Plain:
+    """What comes next in a match, drawn from the luck that compiled loops draw from."""
+
+    def __init__(self, match: Match[Any], names: tuple[str, ...], seed: int) -> None:
+        self.match, self.names = match, names
+        self.packs, self.luck = (SplitMix(stream(key_of(seed), 0, which)) for which in (PACKS, PLAY))
+
+    def next(self) -> str:
+        """The next event, as text."""
+        match = self.match
         if match.awaiting:
-            said = match.draw_lots(side.chance)
-            side.do(side.rules.CHANCE)
-            match.event(said)
-        else:
-            for seat in match.to_act:
-                side.compare_moves(match, seat)
-            event = match.event(random_event(match, trial.rng))
-            assert event.seat is not None
-            side.do(side.rules.APPLY, event.seat, event.move)
-        side.compare(match)
+            return match.draw_lots(self.packs)
+        if not match.to_act:
+            return "the end"
+        seat = match.to_act[0]
+        return f"{seat} {match.game.notation.text(self.choice(seat, match.legal_moves(seat)))}"
+
+    def choice(self, seat: int, moves: list[int]) -> int:
+        """See `upcard.compiled.loops.random_policy` and `heuristic_policy`."""
+        match, number = self.match, len(moves)
+        if number == 1:
+            return moves[0]
+        luck = self.luck.below(LUCK)
+        if self.names[seat] == "random":
+            return moves[self.luck.below(number)]
+        choose = match.game.heuristic
+        return choose(match.state, match.options, seat, moves, number, luck) if choose else moves[luck % number]
 
 
-class Machine:
-    """The compiled rules of a game, beside a plain match that goes the same way."""
-
-    def __init__(self, trial: Trial) -> None:
-        """Raises ImportError where there is nothing to compile with."""
-        from upcard.compiled import single
-        from upcard.compiled.program import program
-
-        self.rules = single
-        self.rng, self.chance = trial.rng, SplitMix(trial.seed)
-        self.program = program(trial.game)
-        self.states, self.scratch = self.program.states(1), self.program.scratch(trial.seed)
-        self._entry = self.program.entry(single.one_rule)
-
-    def begin(self, match: Any) -> None:
-        self.options = self.program.options(match.setup)
-        self.program.put(self.states, 0, match.state)
-
-    def do(self, what: int, seat: int = 0, number: int = 0) -> int:
-        """One rule of the game."""
-        return int(self._entry(self.states, self.options, self.scratch, what, seat, number))
-
-    def compare_moves(self, match: Any, seat: int) -> None:
-        """Whether the same moves are listed, counted and picked. Raises Broken."""
-        legal = match.legal_moves(seat)
-        listed = self.scratch[0]["moves"][: self.do(self.rules.LIST, seat)].tolist()
-        if listed != legal:
-            raise Broken(
-                f"{last_event(match)} seat {seat} has {_texts(match, listed)} compiled, {_texts(match, legal)} plain"
-            )
-        others = self.do(self.rules.COUNT, seat)
-        if not 0 <= others <= len(legal):
-            raise Broken(
-                f"{last_event(match)} `count_others` says {others} for seat {seat}, which has {len(legal)} moves"
-            )
-        for k in self.rng.sample(range(others), min(others, 3)):
-            self.do(self.rules.COUNT, seat)
-            wanted, nth = legal[len(legal) - others + k], self.do(self.rules.NTH, seat, k)
-            if nth != wanted:
-                raise Broken(
-                    f"{last_event(match)} `nth_other` gives {_texts(match, [nth])} as number {k} of seat {seat}, "
-                    f"and in the list stands {_texts(match, [wanted])}"
-                )
-
-    def compare(self, match: Any) -> None:
-        """Whether both are in the same state. Raises Broken."""
-        there = self.program.get(self.states, 0)
-        for name in match.game.state.fields:
-            one, two = getattr(there, name), getattr(match.state, name)
-            if one != two:
-                raise Broken(f"{last_event(match)} `{name}` is {one} compiled and {two} plain")
-        for seat in range(match.players):
-            compiled, plain = self.do(self.rules.UTILITY, seat), match.game.utility(match.state, match.options, seat)
-            if compiled != plain:
-                raise Broken(f"{last_event(match)} `utility` of seat {seat} is {compiled} compiled and {plain} plain")
+def _compare(match: Match[Any], there: Any, standing: list[int]) -> None:
+    """Whether both came to the same. Raises Broken."""
+    for name in match.game.state.fields:
+        one, two = getattr(there, name), getattr(match.state, name)
+        if one != two:
+            raise Broken(f"{last_event(match)} `{name}` is {one} compiled and {two} plain")
+    for seat, compiled in enumerate(standing):
+        plain = match.game.utility(match.state, match.options, seat)
+        if compiled != plain:
+            raise Broken(f"{last_event(match)} `utility` of seat {seat} is {compiled} compiled and {plain} plain")
 
 
-def _texts(match: Any, moves: list[int]) -> str:
-    """Moves for a message: the first few."""
-    known = len(match.game.notation.verbs) << 51
-    told = [f"`{match.game.notation.text(move)}`" if 0 <= move < known else f"the number {move}" for move in moves[:4]]
-    return ", ".join(told) + (f" and {len(moves) - 4} more" if len(moves) > 4 else "") or "no moves"
+def _short(event: str) -> str:
+    return event if len(event) < 60 else f"{event[:60]}…"
