@@ -31,15 +31,19 @@ WIN = 2.0
 """What winning the match is worth, where the usual difference that a deal makes is 1."""
 DOUBT = 1.5
 """The heuristic is overruled by a move that looks better by so many standard errors."""
+CLEAR, CLEAR_AFTER = 6.0, 256
+"""Thinking ends early when one move leads all others by so many standard errors, after so many worlds."""
 
 
 class Search:
     """Thinks within a limit."""
 
-    def __init__(self, limit: Limit, rollouts: int | None = None) -> None:
-        """`rollouts` is how everybody plays in them, HEURISTIC or LEARNED; None: as is best for the game."""
+    def __init__(self, limit: Limit, rollouts: int | None = None, *, expert: bool = False) -> None:
+        """`rollouts` is how everybody plays in them, HEURISTIC or LEARNED; None: as is best for the game. An expert
+        does whatever else was found to make it stronger at a game."""
         self.limit = limit
         self.rollouts = rollouts
+        self.expert = expert
 
     def choose(self, view: View[Any], rng: Random) -> str:
         return view.game.notation.text(self.move(view, rng))
@@ -58,6 +62,8 @@ class Search:
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
             trial.run(self.limit, (stage + 1) / stages)
+            if self.expert and trial.is_clear():
+                break
             if stage < stages - 1:
                 trial.drop_half()
         return trial.best()
@@ -122,6 +128,16 @@ class Trial:
         kept = sorted({0, *order[: (len(self.moves) + 1) // 2].tolist()})
         self.moves = [self.moves[k] for k in kept]
         self.utilities, self.wins = self.utilities[kept], self.wins[kept]
+
+    def is_clear(self) -> bool:
+        """Whether one move is so much better than all others that more worlds would not change it."""
+        values = self.values()
+        if values.shape[1] < CLEAR_AFTER:
+            return False
+        best = values[int(values.mean(axis=1).argmax())]
+        leads = np.delete(best - values, int(values.mean(axis=1).argmax()), axis=0)
+        errors = leads.std(axis=1) / leads.shape[1] ** 0.5
+        return bool((leads.mean(axis=1) > CLEAR * errors).all())
 
     def best(self) -> int:
         """The move that did best; the favourite, unless another is clearly better."""
