@@ -20,6 +20,7 @@ from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.endgame import solved
 from upcard.players.heuristic import heuristic_move
+from upcard.players.inference import Believed
 from upcard.players.limits import Limit
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
@@ -44,6 +45,7 @@ class Search:
         self.limit = limit
         self.rollouts = rollouts
         self.expert = expert
+        self.infers = expert
 
     def choose(self, view: View[Any], rng: Random) -> str:
         return view.game.notation.text(self.move(view, rng))
@@ -58,7 +60,10 @@ class Search:
         best = solved(view, moves, rng)
         if best is not None:
             return best
-        trial = Trial(view, moves, rng, best_rollouts(view.game) if self.rollouts is None else self.rollouts)
+        dealer: Dealer | Believed = Dealer(view)
+        if self.infers:
+            dealer = Believed(dealer, rng.getrandbits(63))
+        trial = Trial(view, moves, rng, best_rollouts(view.game) if self.rollouts is None else self.rollouts, dealer)
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
             trial.run(self.limit, (stage + 1) / stages)
@@ -91,10 +96,10 @@ def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
 class Trial:
     """Some moves that are being tried out, the favourite first."""
 
-    def __init__(self, view: View[Any], moves: list[int], rng: Random, rollouts: int) -> None:
+    def __init__(self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: Any = None) -> None:
         self.moves = moves
         self.rng = rng
-        self.dealer = Dealer(view)
+        self.dealer = dealer or Dealer(view)
         self.policies = loops.rollout_policies(view.state.players, rollouts)
         self.utilities: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
         """By move and world, how well the seat stands after the deal."""
