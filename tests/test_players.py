@@ -120,13 +120,13 @@ def test_searching_beats_the_heuristic_at_sixty_six() -> None:
 def test_an_unknown_player_is_refused_in_words() -> None:
     with pytest.raises(UpcardError, match="there is no player 'genius'"):
         player("genius")
-    for name in ("heuristic:5", "search:", "search:x", "search:0", "search:99999999999999999999", "search:5:5"):
+    for name in ("heuristic:5", "search:", "search:x", "search:0", "search:99999999999999999999", "search:5:5", "expert:x"):
         with pytest.raises(UpcardError):
             player(name)
 
 
 def test_levels_are_players_with_a_title_and_a_line_of_help() -> None:
-    assert list(LEVELS) == ["casual", "medium", "strong"]
+    assert list(LEVELS) == ["casual", "medium", "strong", "expert"]
     for name, kind in LEVELS.items():
         assert kind.title.lower() == name
         assert kind.help

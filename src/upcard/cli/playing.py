@@ -26,6 +26,7 @@ from upcard.cli.common import (
 )
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
+from upcard.players.readiness import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.words import brief
@@ -123,7 +124,7 @@ def play(
     ] = None,
     players: PlayersArgument = None,
     option: OptionArgument = None,
-    level: Annotated[str, typer.Option(help="The computer players: casual, medium or strong.")] = "casual",
+    level: Annotated[str, typer.Option(help="The computer players: casual, medium, strong or expert.")] = "casual",
     seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
     seed: SeedArgument = None,
     name: Annotated[str | None, typer.Option(help="What you are called; kept for the next time.")] = None,
@@ -164,14 +165,14 @@ def play(
 
 
 def _check_level(level: str) -> None:
-    """Strong players need more than the others. Raises UpcardError that says how to get it."""
-    if level != "strong":
+    """Players that think need more than the others. Raises UpcardError that says how to get it."""
+    if is_quick(level):
         return
     try:
         import numba  # noqa: F401
         import numpy  # noqa: F401
     except ImportError:
-        raise UpcardError(f"strong computer players need more packages: {how_to_get('fast')}") from None
+        raise UpcardError(f"{level} computer players need more packages: {how_to_get('fast')}") from None
 
 
 def list_matches(store: Any) -> None:

@@ -37,12 +37,12 @@ from upcard.engine.setup import Setup
 from upcard.rules.cards import count, lowest
 from upcard.rules.game import RULES, Game
 from upcard.rules.marks import F, mark_of
-from upcard.rules.notation import items_of, put_cards
+from upcard.rules.notation import cards_of, items_of, put_cards
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
 
 TRIED_OUT = 200
 """Events of each match that rules from outside play first."""
-LOOP_RULES = (count, lowest, items_of, put_cards)
+LOOP_RULES = (cards_of, count, lowest, items_of, put_cards)
 """The rules that the compiled loops call themselves."""
 
 
@@ -143,7 +143,7 @@ class Entry:
         self._ready: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        kinds = tuple([getattr(argument, "dtype", None) for argument in arguments])
+        kinds = tuple([getattr(argument, "dtype", type(argument)) for argument in arguments])
         if kinds not in self._ready:
             self.prepare(*arguments)
         try:
@@ -153,7 +153,7 @@ class Entry:
 
     def prepare(self, *arguments: Any) -> None:
         """Have it compiled for such arguments, without calling it. Raises BadProgram."""
-        kinds = tuple([getattr(argument, "dtype", None) for argument in arguments])
+        kinds = tuple([getattr(argument, "dtype", type(argument)) for argument in arguments])
         with _ONE_AT_A_TIME, self._shelf.lock:
             numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
             ready = numba.njit(cache=True, nogil=True, error_model="numpy")(self._loop)
@@ -215,7 +215,8 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
         rules["count_others"] = rules["nth_other"] = None
     if game.heuristic is not None:
         rules["choose"] = game.heuristic
-    rules["learned"] = policy_of(game).learned
+    policy = policy_of(game)
+    rules |= {name: getattr(policy, name) for name in ("learned", "score", "situation_of", "unseen_by")}
     if deals_worlds(game):
         rules |= {"complete": game.complete, "consistent": game.consistent}
     return {name: rule for name, rule in rules.items() if rule is not None}

@@ -90,27 +90,33 @@ class Dealer:
             return tables
         deal = self.program.entry(deal_worlds)
         _all_dealt(
-            deal(tables, _words(tables), number, self.options, self.scratch, self.layout, self.worlds.me), number
+            deal(tables, words_of(tables), number, self.options, self.scratch, self.layout, self.worlds.me), number
         )
         return tables
 
     def try_moves(
-        self, policies: NDArray[Any], moves: Sequence[int], seeds: NDArray[np.uint64]
+        self,
+        policies: NDArray[Any],
+        moves: Sequence[int],
+        seeds: NDArray[np.uint64],
+        worlds: NDArray[Any] | None = None,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """By move and world, how well the seat stands after the deal, and how much of the match is won, if it has ended
-        with it: the moves are tried in one world for each seed. Raises NoWorld."""
+        with it: the moves are tried in one world for each seed, a new one or one of these. Raises NoWorld."""
         number = len(seeds)
         tables = self.program.states(number + 1)
         utilities = np.zeros((len(moves), number), np.int64)
         wins = np.zeros((len(moves), number))
-        if self.layout is None:
+        if worlds is not None:
+            tables[:number] = worlds
+        elif self.layout is None:
             self._deal_plain(tables, number, int(seeds[0]))
         tried = self.program.entry(try_moves)(
             tables,
-            _words(tables),
+            words_of(tables),
             self.options,
             self.scratch,
-            self.layout,
+            None if worlds is not None else self.layout,
             policies,
             self.worlds.me,
             np.array(moves, np.int64),
@@ -132,7 +138,7 @@ def _all_dealt(dealt: int, wanted: int) -> None:
         raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
 
 
-def _words(tables: NDArray[Any]) -> NDArray[np.int64]:
+def words_of(tables: NDArray[Any]) -> NDArray[np.int64]:
     """The same memory as bare numbers."""
     return tables.view(np.int64).reshape(len(tables), -1)
 
@@ -143,7 +149,7 @@ def _layout(worlds: Worlds) -> Layout:
         raise NoWorld("there is no reading of what was said that fits the unseen cards")
     shares = [high - low for low, high in _steps(worlds.sums) if low < high]
     run, game = program(worlds.view.game), worlds.view.game
-    first = _first_words(game, run.state_type)
+    first = first_words(game, run.state_type)
     bases = run.states(len(possible))
     graph = Graph()
     groups: list[list[int]] = []
@@ -162,7 +168,7 @@ def _layout(worlds: Worlds) -> Layout:
     several = len(worlds.hypotheses) > 1
     return Layout(
         np.array(list(accumulate(shares)), np.float64) / sum(shares),
-        _words(bases),
+        words_of(bases),
         _rows(one.unseen for one in possible),
         _rows(graph.kinds),
         np.array(heads, np.int64),
@@ -182,7 +188,7 @@ def _steps(sums: list[int]) -> Iterator[tuple[int, int]]:
     return zip([0, *sums], sums, strict=False)
 
 
-def _first_words(game: Game[Any], kind: np.dtype[Any]) -> dict[str, int]:
+def first_words(game: Game[Any], kind: np.dtype[Any]) -> dict[str, int]:
     """By field, the number of its first word in a record."""
     assert kind.fields is not None
     return {name: kind.fields[name][1] // 8 for name in game.state.fields}

@@ -26,7 +26,7 @@ from upcard.engine.mistakes import (
     obey,
 )
 from upcard.engine.setup import Setup, begin
-from upcard.engine.views import View, audience, tell, view
+from upcard.engine.views import Past, View, audience, past, tell, view
 from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
@@ -91,6 +91,12 @@ class Match(Generic[S]):
         self.state: S = begin(self.setup, self.first_dealer)
         self._sealed: list[tuple[int, int]] = []
         self._silence = 0
+        self._dealt = 0
+        """The place of the last deal among the events."""
+        self._begun: S | None = None
+        """The state before it."""
+        self._pasts: dict[int | None, Past[S]] = {}
+        """What has been told since to those who have asked."""
         self._chance = chance
         self.deal_out()
 
@@ -104,6 +110,7 @@ class Match(Generic[S]):
         twin.state = self.state.copy()
         twin.events = self.events[:]
         twin._sealed = self._sealed[:]
+        twin._pasts = {}
         if self._chance is not None:
             twin._chance = offshoot(self._chance, f"{len(self.events)}")
         return twin
@@ -178,7 +185,17 @@ class Match(Generic[S]):
             self._check_seat(seat)
         if seat is not None and not 0 <= seat < self.players:
             raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {self.players - 1}")
-        return view(self.setup, self.state, seat)
+        return view(self.setup, self.state, seat, self._past(seat))
+
+    def _past(self, seat: int | None) -> Past[S] | None:
+        """What a seat knows of this deal, as far as it has been told by now."""
+        if self._begun is None:
+            return None
+        known = self._pasts.get(seat)
+        if known is None:
+            known = self._pasts[seat] = past(self.setup, self._begun, seat)
+        known.told.extend(tell(self.game, event, seat) for event in self.events[self._dealt + len(known.told) :])
+        return known
 
     def history(self, seat: int | None) -> list[Notice]:
         """What a seat has been told of every event, in order; for None what everybody has."""
@@ -318,6 +335,7 @@ class Match(Generic[S]):
         kind = self.state.awaiting
         if kind == DEAL:
             self.last_trick = []
+            self._dealt, self._begun, self._pasts = len(self.events), self.state.copy(), {}
         self._sealed = []
         let_happen(self.setup, self.state, list(order))
         self._check(self._silence + 1)
@@ -429,11 +447,13 @@ class Match(Generic[S]):
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"state": self.state.values()}
+        values = {"state": self.state.values(), "_begun": self._begun and self._begun.values(), "_pasts": {}}
+        return self.__dict__ | values
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
         self.state = self.game.state.of(kept["state"])
+        self._begun = kept["_begun"] and self.game.state.of(kept["_begun"])
 
 
 def _read_cards(texts: str, longest: int) -> list[Card | None]:

@@ -39,6 +39,10 @@ class View(Generic[S]):
     """By field, how many cards lie in each face-down pile or set, which everybody sees too."""
     aside: Mapping[str, tuple[int, ...]]
     """By field, how many cards each seat has laid face down that it knows itself."""
+    begun: S | None = None
+    """What the seat saw when the deal was about to begin; None where that is not known."""
+    told: tuple[Notice, ...] = ()
+    """What it has been told of every event since, the deal itself first."""
 
     @property
     def game(self) -> Game[S]:
@@ -108,16 +112,31 @@ class View(Generic[S]):
         return f"<View of {self.game.title} by {who}: {self.phase}, {self.text()}>"
 
     def __reduce__(self) -> Any:
-        told = (self.setup, self.seat, self.state.values(), self.sizes, dict(self.piles), dict(self.aside))
-        return _view_of, told
+        seen = (self.setup, self.seat, self.state.values(), self.sizes, dict(self.piles), dict(self.aside))
+        return _view_of, (*seen, self.begun and self.begun.values(), self.told)
 
 
-def _view_of(setup: Setup[Any], seat: int | None, values: Any, *sizes: Any) -> View[Any]:
-    return View(setup, seat, setup.game.state.of(values), *sizes)
+def _view_of(setup: Setup[Any], seat: int | None, values: Any, *seen: Any) -> View[Any]:
+    *sizes, begun, told = seen
+    state = setup.game.state
+    return View(setup, seat, state.of(values), *sizes, begun and state.of(begun), told)
 
 
-def view(setup: Setup[S], state: S, seat: int | None) -> View[S]:
-    """What a seat sees of a state; for None what everybody may see."""
+@dataclass(frozen=True)
+class Past(Generic[S]):
+    """What a seat saw when the deal was about to begin, and what it has been told since."""
+
+    begun: S
+    told: list[Notice]
+
+
+def past(setup: Setup[S], state: S, seat: int | None) -> Past[S]:
+    """What a seat knows when a deal is about to begin from this state."""
+    return Past(view(setup, state, seat).state, [])
+
+
+def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = None) -> View[S]:
+    """What a seat sees of a state, and what it knows of how that came about; for None what everybody may see."""
     game, options = setup.game, setup.options
     seen = state.copy()
     for name, field in game.hidden:
@@ -140,6 +159,7 @@ def view(setup: Setup[S], state: S, seat: int | None) -> View[S]:
         sizes,
         {name: thickness(getattr(state, name)) for name in game.piles},
         {name: tuple(map(thickness, getattr(state, name)[: state.players])) for name in game.aside},
+        *((known.begun, tuple(known.told)) if known else ()),
     )
 
 

@@ -60,6 +60,15 @@ def _search(limit: Limit | None) -> Player:
     return Search(limit or Seconds())
 
 
+def _expert(limit: Limit | None) -> Player:
+    from upcard.players.search import Search
+
+    return Search(limit or Seconds(LONG), expert=True)
+
+
+LONG = 0.8
+"""Seconds that an expert thinks: with all that surrounds it, its move comes within one."""
+
 PLAYERS = {
     kind.name: kind
     for kind in (
@@ -67,11 +76,17 @@ PLAYERS = {
         Kind("heuristic", "Casual", "plays at once, by rules of thumb", _heuristic),
         Kind("learned", "Medium", "plays at once, as it has learned from strong players", _learned),
         Kind("search", "Strong", "thinks: tries its moves on thousands of deals that fit what it has seen", _search),
+        Kind("expert", "Expert", "thinks longer, and asks what the others would have done with such cards", _expert),
     )
 }
 """Every kind, by name."""
 
-LEVELS = {"casual": PLAYERS["heuristic"], "medium": PLAYERS["learned"], "strong": PLAYERS["search"]}
+LEVELS = {
+    "casual": PLAYERS["heuristic"],
+    "medium": PLAYERS["learned"],
+    "strong": PLAYERS["search"],
+    "expert": PLAYERS["expert"],
+}
 """Those that people play against, from the weakest to the strongest."""
 
 
@@ -87,7 +102,7 @@ _ALSO = {"thumb": PLAYERS["heuristic"]}
 
 
 def kind_of(name: str) -> Kind:
-    """The kind of player that a name stands for: "search:500" for a search. Raises UpcardError."""
+    """The kind of player that a name stands for: "search:500" for a search, "expert:500" for an expert. Raises UpcardError."""
     kinds = PLAYERS | LEVELS
     found = (kinds | _ALSO).get(name.partition(":")[0])
     if found is None:
@@ -107,13 +122,13 @@ def choose(level: str, view: View[Any]) -> str:
 def player(name: str, limit: Limit | None = None) -> Player:
     """The player of this name, or of this level.
 
-    `limit` is how long a searching player may think; "search:500" says it in rollouts. Raises UpcardError.
+    `limit` is how long a searching player may think; "search:500" and "expert:500" say it in rollouts. Raises UpcardError.
     """
     kind = kind_of(name)
     _, colon, number = name.partition(":")
     if colon:
-        if kind.name != "search" or not number.isdecimal() or not 0 < int(number[:9]) == int(number):
-            raise UpcardError(f"a player with a number is search:ROLLOUTS, not {name!r:.40}")
+        if kind.name not in ("search", "expert") or not number.isdecimal() or not 0 < int(number[:9]) == int(number):
+            raise UpcardError(f"a player with a number is search:ROLLOUTS or expert:ROLLOUTS, not {name!r:.40}")
         limit = Rollouts(int(number))
     return kind.make(limit)
 

@@ -20,6 +20,7 @@ from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.endgame import solved
 from upcard.players.heuristic import heuristic_move
+from upcard.players.inference import Believed
 from upcard.players.limits import Limit
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
@@ -31,15 +32,20 @@ WIN = 2.0
 """What winning the match is worth, where the usual difference that a deal makes is 1."""
 DOUBT = 1.5
 """The heuristic is overruled by a move that looks better by so many standard errors."""
+CLEAR, CLEAR_AFTER = 6.0, 256
+"""Thinking ends early when one move leads all others by so many standard errors, after so many worlds."""
 
 
 class Search:
     """Thinks within a limit."""
 
-    def __init__(self, limit: Limit, rollouts: int | None = None) -> None:
-        """`rollouts` is how everybody plays in them, HEURISTIC or LEARNED; None: as is best for the game."""
+    def __init__(self, limit: Limit, rollouts: int | None = None, *, expert: bool = False) -> None:
+        """`rollouts` is how everybody plays in them, HEURISTIC or LEARNED; None: as is best for the game. An expert
+        does whatever else was found to make it stronger at a game."""
         self.limit = limit
         self.rollouts = rollouts
+        self.expert = expert
+        self.infers = expert
 
     def choose(self, view: View[Any], rng: Random) -> str:
         return view.game.notation.text(self.move(view, rng))
@@ -54,10 +60,15 @@ class Search:
         best = solved(view, moves, rng)
         if best is not None:
             return best
-        trial = Trial(view, moves, rng, best_rollouts(view.game) if self.rollouts is None else self.rollouts)
+        dealer: Dealer | Believed = Dealer(view)
+        if self.infers:
+            dealer = Believed(dealer, rng.getrandbits(63))
+        trial = Trial(view, moves, rng, best_rollouts(view.game) if self.rollouts is None else self.rollouts, dealer)
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
             trial.run(self.limit, (stage + 1) / stages)
+            if self.expert and trial.is_clear():
+                break
             if stage < stages - 1:
                 trial.drop_half()
         return trial.best()
@@ -85,10 +96,10 @@ def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
 class Trial:
     """Some moves that are being tried out, the favourite first."""
 
-    def __init__(self, view: View[Any], moves: list[int], rng: Random, rollouts: int) -> None:
+    def __init__(self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: Any = None) -> None:
         self.moves = moves
         self.rng = rng
-        self.dealer = Dealer(view)
+        self.dealer = dealer or Dealer(view)
         self.policies = loops.rollout_policies(view.state.players, rollouts)
         self.utilities: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
         """By move and world, how well the seat stands after the deal."""
@@ -122,6 +133,16 @@ class Trial:
         kept = sorted({0, *order[: (len(self.moves) + 1) // 2].tolist()})
         self.moves = [self.moves[k] for k in kept]
         self.utilities, self.wins = self.utilities[kept], self.wins[kept]
+
+    def is_clear(self) -> bool:
+        """Whether one move is so much better than all others that more worlds would not change it."""
+        values = self.values()
+        if values.shape[1] < CLEAR_AFTER:
+            return False
+        best = values[int(values.mean(axis=1).argmax())]
+        leads = np.delete(best - values, int(values.mean(axis=1).argmax()), axis=0)
+        errors = leads.std(axis=1) / leads.shape[1] ** 0.5
+        return bool((leads.mean(axis=1) > CLEAR * errors).all())
 
     def best(self) -> int:
         """The move that did best; the favourite, unless another is clearly better."""

@@ -1,0 +1,333 @@
+"""How likely worlds make what was played and said: each is traced back to a deal, and the deal played once more.
+
+Which cards were dealt where is not known, only where they lie now. So any order of the pack is dealt and the story of
+the deal told upon it; whenever a seat must have held a card that it does not hold, that card is put into its hand and
+another taken out. In the end every card of that table is renamed to the one that lies in its place in the world, and
+the story is told again, until it ends in that very world without a card being moved.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.compiled.loops import (
+    LUCK,
+    apply,
+    below,
+    cards_to_shuffle,
+    choose,
+    clear,
+    deal,
+    kth,
+    list_moves,
+    shuffle,
+)
+from upcard.compiled.program import inner, of_game
+from upcard.engine.policy import UNIT, WIDTH
+from upcard.rules.cards import NO_CARD, count, lowest
+from upcard.rules.notation import cards_of, items_of
+from upcard.rules.state import NOTHING
+
+TELLINGS = 8
+"""After so many a world is given up: it is impossible, or its story cannot be found."""
+DOUBT = 0.05
+"""So much of every decision is taken for any of the legal moves, because nobody is as predictable as a policy."""
+IMPOSSIBLE = -1e9
+HIDDEN = -1
+"""In the place of a move of which not all was told."""
+CARD, SET = range(2)
+AGREED, MENDED, BROKEN = range(3)
+"""How a telling went: as it was told; after cards were moved; it came to something that cannot be."""
+
+score = of_game("score")
+situation_of = of_game("situation_of")
+unseen_by = of_game("unseen_by")
+
+
+class Story(NamedTuple):
+    """What a seat has been told since the deal, move by move, and where cards lie in a record."""
+
+    seats: NDArray[np.int64]
+    moves: NDArray[np.int64]
+    """HIDDEN where not all of the move was told; `verbs` and `counts` then say what was."""
+    verbs: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    """How many cards it named; 0 where that was not told."""
+    needed: NDArray[np.int64]
+    """By move, the cards that its seat names in it or later."""
+    open_places: NDArray[np.int64]
+    """Words for cards that lie open, though they belong to another place: which, and what they are (SET)."""
+    places: NDArray[np.int64]
+    """Words in which cards lie: which, and what they are (CARD or SET)."""
+    own: NDArray[np.int64]
+    """By seat, the words with sets of cards that nobody else has, the hand first; -1 where there are no more."""
+    order: NDArray[np.int64]
+    """Room for an order of the pack."""
+    guesses: NDArray[np.int64]
+    """Room for the moves, with those that are hidden as they are thought to be."""
+    renamed: NDArray[np.int64]
+    """Room for what each card is to be."""
+
+
+# ------------------------------------------------------------------------------------------------------- one decision
+
+
+@inner
+def is_same(move: int, other: int) -> bool:
+    """Whether they say the same; a set of cards may be named in any order."""
+    if move == other:
+        return True
+    same_kind = move >> 48 == other >> 48 and items_of(move) > 1
+    return same_kind and cards_of(move) == cards_of(other)
+
+
+@inner
+def found_among(moves: Any, n: int, move: int) -> int:
+    """The place of a move; -1 where it is not legal."""
+    for i in range(n):
+        if is_same(moves[i], move):
+            return i
+    return -1
+
+
+@inner
+def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, learned: int) -> float:
+    """How likely a seat is to make the k-th of n legal moves: by its learned policy, or by the heuristic alone."""
+    moves = scratch.moves
+    if n == 1:
+        return 1.0
+    favourite = choose(s, opt, me, moves, n, below(scratch.rng, LUCK))
+    share = 1.0 if moves[k] == favourite else 0.0
+    if learned:
+        at = situation_of(s, opt, me) * WIDTH
+        unseen = unseen_by(s, opt, me)
+        mine = score(s, opt, me, moves[k], favourite, scratch.weights, at, unseen)
+        total = 0.0
+        for i in range(n):
+            other = score(s, opt, me, moves[i], favourite, scratch.weights, at, unseen)
+            total += exp(min((other - mine) / UNIT, 50.0))
+        share = 1.0 / total
+    return (1.0 - DOUBT) * share + DOUBT / n
+
+
+# ---------------------------------------------------------------------------------------------------------- one story
+
+
+@inner
+def exchange(words: Any, story: Any, first: int, second: int) -> None:
+    """Two cards take each other's place."""
+    for i in range(len(story.places)):
+        at = story.places[i, 0]
+        word = words[at]
+        if story.places[i, 1] == CARD:
+            words[at] = second if word == first else first if word == second else word
+        elif (word >> first ^ word >> second) & 1:
+            words[at] = word ^ (1 << first | 1 << second)
+    order = story.order
+    for i in range(len(order)):
+        card = order[i]
+        order[i] = second if card == first else first if card == second else card
+
+
+@inner
+def held_at_last(world: Any, story: Any, seat: int) -> int:
+    """The cards that a seat holds or has laid aside in a world."""
+    cards = 0
+    for i in range(story.own.shape[1]):
+        if story.own[seat, i] >= 0:
+            cards |= world[story.own[seat, i]]
+    return cards
+
+
+@inner
+def give(words: Any, story: Any, seat: int, due: int, rng: Any) -> bool:
+    """Let a seat hold only cards that it will name or keep. Whether any had to be moved."""
+    hand = words[story.own[seat, 0]]
+    wrong = hand & ~due
+    right = due & ~hand
+    moved = wrong != 0
+    while wrong and right:
+        one = lowest(wrong)
+        other = kth(right, below(rng, count(right)))
+        wrong ^= 1 << one
+        right ^= 1 << other
+        exchange(words, story, one, other)
+    return moved
+
+
+@inner
+def any_hidden(scratch: Any, n: int, verb: int, number: int) -> int:
+    """Any of the legal moves with this verb and so many cards; HIDDEN where there is none."""
+    found = 0
+    picked = HIDDEN
+    for i in range(n):
+        move = scratch.moves[i]
+        if move >> 51 == verb and (number == 0 or items_of(move) == number):
+            found += 1
+            if below(scratch.rng, found) == 0:
+                picked = move
+    return picked
+
+
+@inner
+def tell(
+    s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, me: int, learned: int, told: Any
+) -> int:
+    """Tell the story of a deal that begins with `order`; told[0] becomes the logarithm of how likely it was."""
+    s.awaiting = NOTHING
+    s.deals += 1
+    clear(s)
+    for i in range(len(story.order)):
+        scratch.order[i] = story.order[i]
+    deal(s, opt, scratch.order)
+    told[0] = 0.0
+    went = AGREED
+    for k in range(len(story.seats)):
+        seat = story.seats[k]
+        if s.to_act >> seat & 1 == 0:
+            return BROKEN
+        if give(words, story, seat, held_at_last(world, story, seat) | story.needed[k], scratch.rng):
+            went = MENDED
+        n = list_moves(s, opt, seat, scratch.moves)
+        if story.guesses[k] == HIDDEN:
+            story.guesses[k] = any_hidden(scratch, n, story.verbs[k], story.counts[k])
+            went = MENDED
+        place = found_among(scratch.moves, n, story.guesses[k])
+        if place < 0:
+            place = search_for(s, words, opt, scratch, story, seat, story.guesses[k])
+            n = list_moves(s, opt, seat, scratch.moves)
+            went = MENDED
+        if place < 0:
+            return BROKEN
+        move = scratch.moves[place]
+        if seat != me:
+            told[0] += log(chance_of(s, opt, seat, scratch, n, place, learned))
+        apply(s, opt, seat, move)
+    return went
+
+
+@inner
+def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, seat: int, move: int) -> int:
+    """Give a seat some card with which it may make a move; its place among the legal moves, -1 where none does."""
+    hand = words[story.own[seat, 0]]
+    if move == HIDDEN or hand == 0:
+        return -1
+    out = kth(hand, below(scratch.rng, count(hand)))
+    for i in range(len(story.order)):
+        card = story.order[i]
+        if hand >> card & 1 == 0:
+            exchange(words, story, out, card)
+            place = found_among(scratch.moves, list_moves(s, opt, seat, scratch.moves), move)
+            if place >= 0:
+                return place
+            exchange(words, story, out, card)
+    return -1
+
+
+# --------------------------------------------------------------------------------------------------- from world to deal
+
+
+@inner
+def rename_set(renamed: Any, used: int, from_cards: int, to_cards: int) -> int:
+    """Let some cards be renamed to others, as far as neither has been dealt with; returns all names given so far."""
+    left = 0
+    while from_cards:
+        card = lowest(from_cards)
+        from_cards &= from_cards - 1
+        left |= 1 << card if renamed[card] < 0 else 0
+    wanted = to_cards & ~used
+    same = left & wanted
+    used |= same
+    left ^= same
+    wanted ^= same
+    while same:
+        renamed[lowest(same)] = lowest(same)
+        same &= same - 1
+    while left and wanted:
+        renamed[lowest(left)] = lowest(wanted)
+        used |= wanted & -wanted
+        left &= left - 1
+        wanted &= wanted - 1
+    return used
+
+
+@inner
+def rename(words: Any, world: Any, story: Any) -> None:
+    """Rename the cards of the order so that each becomes the one that lies in its place in the world."""
+    renamed = story.renamed
+    pack = 0
+    for i in range(len(story.order)):
+        pack |= 1 << story.order[i]
+    for card in range(len(renamed)):
+        renamed[card] = -1
+    used = 0
+    for i in range(len(story.places)):
+        at = story.places[i, 0]
+        if story.places[i, 1] == CARD and words[at] != NO_CARD and world[at] != NO_CARD:
+            if renamed[words[at]] < 0 and used >> world[at] & 1 == 0:
+                renamed[words[at]] = world[at]
+                used |= 1 << world[at]
+    for i in range(len(story.open_places)):
+        at = story.open_places[i, 0]
+        used = rename_set(renamed, used, words[at] & pack, world[at] & pack)
+    for i in range(len(story.places)):
+        at = story.places[i, 0]
+        if story.places[i, 1] == SET:
+            used = rename_set(renamed, used, words[at] & pack, world[at] & pack)
+    rename_set(renamed, used, pack, pack)
+    for i in range(len(story.order)):
+        story.order[i] = renamed[story.order[i]]
+    for k in range(len(story.guesses)):
+        if story.moves[k] == HIDDEN and story.guesses[k] != HIDDEN:
+            story.guesses[k] = renamed_move(renamed, story.guesses[k])
+
+
+@inner
+def renamed_move(renamed: Any, move: int) -> int:
+    """A hidden move, which names cards only, with these renamed."""
+    made = move >> 48 << 48
+    for i in range(items_of(move)):
+        made |= renamed[move >> 6 * i & 63] << 6 * i
+    return made
+
+
+@inner
+def is_there(words: Any, world: Any, story: Any) -> bool:
+    """Whether all cards lie as in the world."""
+    for i in range(len(story.places)):
+        if words[story.places[i, 0]] != world[story.places[i, 0]]:
+            return False
+    return True
+
+
+def weigh(
+    tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int, learned: int, likelihoods: Any
+) -> int:
+    """For each of the first tables, which are worlds: the logarithm of how likely the other seats make what they did.
+
+    After them come a table about to be dealt, and one to work at; `words` are the same tables as bare numbers. Of a
+    world whose deal was not found it is IMPOSSIBLE. Returns for how many it was found.
+    """
+    number = len(likelihoods)
+    s = tables[number + 1]
+    told = np.zeros(1)
+    found = 0
+    for w in range(number):
+        likelihoods[w] = IMPOSSIBLE
+        n = cards_to_shuffle(tables[number], opts[0], story.order)
+        shuffle(scratch[0].rng, story.order, n)
+        for k in range(len(story.moves)):
+            story.guesses[k] = story.moves[k]
+        for _ in range(TELLINGS):
+            tables[number + 1] = tables[number]
+            went = tell(s, words[number + 1], words[w], opts[0], scratch[0], story, me, learned, told)
+            if went == AGREED and is_there(words[number + 1], words[w], story):
+                likelihoods[w] = told[0]
+                found += 1
+                break
+            rename(words[number + 1], words[w], story)
+    return found

@@ -1,0 +1,155 @@
+"""Inference: worlds weighted by how likely the other seats make in them what they have done in this deal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.compiled import likelihood
+from upcard.compiled.likelihood import HIDDEN, Story, weigh
+from upcard.compiled.worlds import Dealer, first_words, words_of
+from upcard.engine.events import Notice
+from upcard.engine.mistakes import cards_of_chance
+from upcard.engine.policy import learned_of
+from upcard.engine.views import View
+from upcard.rules.game import Game
+from upcard.rules.state import DEAL
+
+POOL = 512
+"""So many worlds are weighed for a decision."""
+LEAST_SHARE = 0.1
+"""Weights are drawn together until the worlds count as at least so large a part of them, all being alike."""
+
+
+class Believed:
+    """The worlds of a view, drawn as often as they are likely after all that was played and said."""
+
+    def __init__(self, dealer: Dealer, seed: int, pool: int = POOL) -> None:
+        self._dealer = dealer
+        self.worlds = dealer.deal(pool, seed)
+        self.weights = np.full(pool, 1 / pool)
+        """How likely each of them is; all alike where the story of the deal tells nothing."""
+        story = story_of(dealer)
+        if story is not None:
+            self.weights = tempered(self._likelihoods(story))
+
+    def _likelihoods(self, story: Story) -> NDArray[np.float64]:
+        """The logarithm of how likely each world is."""
+        dealer, pool = self._dealer, len(self.worlds)
+        tables = dealer.program.states(pool + 2)
+        tables[:pool] = self.worlds
+        dealer.program.put(tables, pool, dealer.worlds.view.begun)
+        found = np.full(pool, likelihood.IMPOSSIBLE)
+        run = dealer.program.entry(weigh)
+        learned = int(learned_of(dealer.worlds.view.game) is not None)
+        run(tables, words_of(tables), dealer.options, dealer.scratch, story, dealer.worlds.me, learned, found)
+        return found
+
+    def try_moves(
+        self, policies: NDArray[Any], moves: list[int], seeds: NDArray[np.uint64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The same as a dealer's, in worlds that are drawn by their weights."""
+        rng = np.random.default_rng(int(seeds[0]))
+        drawn = rng.choice(len(self.worlds), len(seeds), p=self.weights)
+        return self._dealer.try_moves(policies, moves, seeds, self.worlds[drawn])
+
+
+def tempered(logs: NDArray[np.float64], least: float = LEAST_SHARE) -> NDArray[np.float64]:
+    """Weights from logarithms of likelihoods, drawn together as little as it takes for an effective sample size (one by
+    the sum of their squares) of `least` of all that are possible. All alike where none is possible."""
+    possible = logs > likelihood.IMPOSSIBLE
+    if not possible.any():
+        return np.full(len(logs), 1 / len(logs))
+    logs = np.where(possible, logs - logs[possible].max(), -np.inf)
+    low, high = 0.0, 1.0
+    if effective(_shares(logs, high)) < least * possible.sum():
+        for _ in range(20):
+            middle = (low + high) / 2
+            enough = effective(_shares(logs, middle)) >= least * possible.sum()
+            low, high = (middle, high) if enough else (low, middle)
+        return _shares(logs, low)
+    return _shares(logs, high)
+
+
+def _shares(logs: NDArray[np.float64], power: float) -> NDArray[np.float64]:
+    weights = np.where(np.isinf(logs), 0.0, np.exp(power * np.maximum(logs, -700.0)))
+    shares: NDArray[np.float64] = weights / weights.sum()
+    return shares
+
+
+def effective(weights: NDArray[np.float64]) -> float:
+    """The effective size of a weighted sample: how many equal weights would tell as much."""
+    return float(1 / (weights**2).sum())
+
+
+# ------------------------------------------------------------------------------------------------------------ the story
+
+
+def story_of(dealer: Dealer) -> Story | None:
+    """What was told since the deal, for `weigh`; None where nothing that tells of hidden cards has happened, or where
+    the cards were shuffled since, or are not all different."""
+    view = dealer.worlds.view
+    game, told = view.game, view.told
+    if view.begun is None or game.hand.second or game.hand.jokers:
+        return None
+    moves = _opened(told[1:])
+    if all(seat == view.seat for seat, _, _ in moves) or any(notice.seat is None for notice in told[1:]):
+        return None
+    named = [0 if move == HIDDEN else sum(1 << card for card in game.notation.cards(move)) for _, move, _ in moves]
+    needed = [
+        _all(named[later] for later in range(k, len(moves)) if moves[later][0] == moves[k][0])
+        for k in range(len(moves))
+    ]
+    verbs = {verb.word: number for number, verb in enumerate(game.notation.verbs)}
+    return Story(
+        np.array([seat for seat, _, _ in moves], np.int64),
+        np.array([move for _, move, _ in moves], np.int64),
+        np.array([verbs[notice.word] for _, _, notice in moves], np.int64),
+        np.array([notice.count or 0 for _, _, notice in moves], np.int64),
+        np.array(needed, np.int64),
+        *_places(dealer),
+        np.zeros(len(_pack(view)), np.int64),
+        np.zeros(len(moves), np.int64),
+        np.zeros(64, np.int64),
+    )
+
+
+def _all(sets: Any) -> int:
+    """The union of some sets of cards."""
+    union = 0
+    for cards in sets:
+        union |= cards
+    return union
+
+
+def _opened(told: tuple[Notice, ...]) -> list[tuple[int, int, Notice]]:
+    """Every move with its seat: what was sealed when it was made, as it was opened later; HIDDEN if it was not."""
+    moves = []
+    for k, notice in enumerate(told):
+        if notice.seat is not None:
+            later = (move for one in told[k:] for seat, move in one.opened if seat == notice.seat)
+            moves.append((notice.seat, notice.move if notice.move is not None else next(later, HIDDEN), notice))
+    return moves
+
+
+def _pack(view: View[Any]) -> list[int]:
+    state = view.begun.copy()  # type: ignore[union-attr]
+    state.awaiting = DEAL
+    return cards_of_chance(view.game, state, view.options)
+
+
+def _places(dealer: Dealer) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """`open_places`, `places` and `own` of a story."""
+    game: Game[Any] = dealer.worlds.view.game
+    first = first_words(game, dealer.program.state_type)
+    open_places, places = [], []
+    for name, field in game.state.fields.items():
+        words = [(first[name] + i, int(field.of == "set")) for i in range(field.length or 1)]
+        if field.cards in ("set", "card"):
+            places += words
+        elif game.shown is not None and name == game.shown.first:
+            open_places += words
+    own = [[first[name] + seat for name in (game.hand.first, *game.aside)] for seat in range(game.state.seats)]
+    return np.array(open_places or np.zeros((0, 2)), np.int64), np.array(places, np.int64), np.array(own, np.int64)
