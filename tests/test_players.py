@@ -10,6 +10,7 @@ from upcard import Match
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.engine.slips import slip_of
 from upcard.engine.views import View, view
 from upcard.engine.worlds import world
 from upcard.lab.simulate import simulate
@@ -24,7 +25,7 @@ def test_every_game_has_its_heuristic(game: Game) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", ["random", "heuristic"])
+@pytest.mark.parametrize("name", ["random", "easy", "heuristic"])
 def test_a_player_makes_only_legal_moves_in_whole_matches(game: Game, name: str, seed: int) -> None:
     players, dealer, options = random_header(game, seed)
     match = Match(game, players, dealer=dealer, options=options, chance=shuffler(seed))
@@ -45,6 +46,29 @@ def test_a_searching_player_makes_only_legal_moves(game: Game) -> None:
         seat = rng.choice(match.to_act)
         one = searching if seat == 0 else casual
         match.play(seat, one.choose(match.view(seat), rng))
+
+
+def test_who_errs_makes_a_legal_move_like_the_one_that_was_meant(game: Game) -> None:
+    """The same verb, at most one thing else; so never a claim in place of a card."""
+    slip, rng, erred = slip_of(game), Random(7), 0
+    for match in play_on(random_match(game, 7), rng, 150):
+        for seat in match.to_act:
+            moves = match.view(seat).legal_moves()
+            meant = rng.choice(moves)
+            made = slip(match.state, moves, len(moves), meant, rng.randrange(1 << 31))
+            assert made in moves
+            (verb, *items), (other, *others) = parts(game, meant), parts(game, made)
+            assert verb == other
+            if game.notation.spec(meant).items == ("number",):
+                assert abs(items[0] - others[0]) <= 1
+            assert len({*items} ^ {*others}) <= 2
+            erred += made != meant
+    assert erred > 10
+
+
+def parts(game: Game, move: int) -> list[int]:
+    """The verb and the items of a move."""
+    return [move >> 51, *game.notation.items(move)]
 
 
 # -------------------------------------------------------------------------------------------------- nobody peeks
@@ -120,13 +144,21 @@ def test_searching_beats_the_heuristic_at_sixty_six() -> None:
 def test_an_unknown_player_is_refused_in_words() -> None:
     with pytest.raises(UpcardError, match="there is no player 'genius'"):
         player("genius")
-    for name in ("heuristic:5", "search:", "search:x", "search:0", "search:99999999999999999999", "search:5:5", "expert:x"):
+    for name in (
+        "heuristic:5",
+        "search:",
+        "search:x",
+        "search:0",
+        "search:99999999999999999999",
+        "search:5:5",
+        "expert:x",
+    ):
         with pytest.raises(UpcardError):
             player(name)
 
 
 def test_levels_are_players_with_a_title_and_a_line_of_help() -> None:
-    assert list(LEVELS) == ["casual", "medium", "strong", "expert"]
+    assert list(LEVELS) == ["easy", "casual", "medium", "strong", "expert"]
     for name, kind in LEVELS.items():
         assert kind.title.lower() == name
         assert kind.help

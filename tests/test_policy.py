@@ -13,6 +13,10 @@ from upcard import Match, games
 from upcard.compiled import loops
 from upcard.compiled.program import program
 from upcard.engine.policy import learned_of, policy_of, weights_file, write_weights
+from upcard.engine.setup import Setup
+from upcard.engine.slips import SLIPS
+from upcard.lab.playing import Compiled, Table
+from upcard.lab.seating import Seating
 from upcard.lab.training import Decision, fit, what_speaks
 from upcard.players import player
 from upcard.rules import Game
@@ -49,6 +53,16 @@ def test_every_policy_chooses_among_the_legal_moves(game: Game) -> None:
 
 def decided(tables: Any, opts: Any, scratch: Any, policies: Any, me: int) -> int:
     return int(loops.decide(tables[0], opts[0], me, scratch[0], policies))
+
+
+def test_who_has_learned_nothing_plays_by_heuristic_in_compiled_loops() -> None:
+    game = next(game for game in map(games.load, games.SLUGS) if learned_of(game) is None)
+    setup = Setup(game)
+    by = Seating.of(["learned", "easy", *["random"] * (setup.players - 2)], setup.players)
+    worker = Table(setup, by, seed=1).worker()
+    assert isinstance(worker, Compiled)
+    told = [(row["kind"], row["slips"]) for row in worker.policies[:2]]
+    assert told == [(loops.HEURISTIC, loops.NEVER), (loops.HEURISTIC, SLIPS)]
 
 
 def test_plain_and_compiled_policies_choose_alike() -> None:

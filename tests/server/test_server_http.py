@@ -48,7 +48,7 @@ async def test_games_levels_and_options_are_told(ann: Person) -> None:
                 *("name", "kind", "default", "low", "high", "values", "help", "clause")
             }
     levels = (await ann.http.get("/api/levels")).json()
-    assert [level["name"] for level in levels] == ["casual", "medium", "strong", "expert"]
+    assert [level["name"] for level in levels] == ["easy", "casual", "medium", "strong", "expert"]
     with_medium = {game["slug"] for game in told if "medium" in game["levels"]}
     assert with_medium == {slug for slug in games.SLUGS if learned_of(games.load(slug))}
     assert 0 < len(with_medium) < len(told)

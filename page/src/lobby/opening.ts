@@ -4,8 +4,11 @@ import type { GameInfo, LevelInfo, NewTable } from "../protocol.ts";
 import { go, tablePath } from "../router.svelte.ts";
 import { settings } from "../settings.svelte.ts";
 
-/** The level of computer players unless somebody chooses another. */
-export const usualLevel = (levels: LevelInfo[]): string => levels[Math.floor((levels.length - 1) / 2)]?.name ?? "";
+const USUAL = ["medium", "casual"];
+
+/** The level of computer players unless somebody chooses another: the first of the usual ones that the game has. */
+export const usualLevel = (levels: LevelInfo[]): string =>
+  USUAL.find((name) => levels.some((level) => level.name === name)) ?? levels[0]?.name ?? "";
 
 export async function openTable(table: Omit<NewTable, "name">): Promise<void> {
   const opened = await api.open({ ...table, name: settings.name.trim() || "Guest" });

@@ -124,7 +124,9 @@ def play(
     ] = None,
     players: PlayersArgument = None,
     option: OptionArgument = None,
-    level: Annotated[str, typer.Option(help="The computer players: casual, medium, strong or expert.")] = "casual",
+    level: Annotated[
+        str, typer.Option(help="The computer players: easy, casual, medium, strong or expert.")
+    ] = "casual",
     seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
     seed: SeedArgument = None,
     name: Annotated[str | None, typer.Option(help="What you are called; kept for the next time.")] = None,

@@ -174,9 +174,7 @@ def any_hidden(scratch: Any, n: int, verb: int, number: int) -> int:
 
 
 @inner
-def tell(
-    s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, me: int, learned: int, told: Any
-) -> int:
+def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, me: int, learned: int, told: Any) -> int:
     """Tell the story of a deal that begins with `order`; told[0] becomes the logarithm of how likely it was."""
     s.awaiting = NOTHING
     s.deals += 1
@@ -304,9 +302,7 @@ def is_there(words: Any, world: Any, story: Any) -> bool:
     return True
 
 
-def weigh(
-    tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int, learned: int, likelihoods: Any
-) -> int:
+def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int, learned: int, likelihoods: Any) -> int:
     """For each of the first tables, which are worlds: the logarithm of how likely the other seats make what they did.
 
     After them come a table about to be dealt, and one to work at; `words` are the same tables as bare numbers. Of a

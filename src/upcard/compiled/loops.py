@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from upcard.compiled.program import in_place_of, inner, of_game
 from upcard.engine import chance as generators
 from upcard.engine.mistakes import MOST_CHANCE_EVENTS, SLACK
+from upcard.engine.slips import SLIPS
 from upcard.rules import luck
 from upcard.rules.cards import count, lowest, nth_card
 from upcard.rules.notation import put_cards
@@ -175,8 +176,9 @@ def random_policy(s: Any, opt: Any, me: int, scratch: Any) -> int:
 
 
 @inner
-def heuristic_policy(s: Any, opt: Any, me: int, scratch: Any, epsilon: int) -> int:
-    """By the game's heuristic, but for one move in `epsilon`, which is any legal one (NEVER: none is)."""
+def heuristic_policy(s: Any, opt: Any, me: int, scratch: Any, epsilon: int, slips: int) -> int:
+    """By the game's heuristic, but for one move in `epsilon`, which is any legal one, and one in `slips`, which is one
+    like it (NEVER: none is)."""
     moves = scratch.moves
     n = list_moves(s, opt, me, moves)
     scratch.choices = n
@@ -185,16 +187,19 @@ def heuristic_policy(s: Any, opt: Any, me: int, scratch: Any, epsilon: int) -> i
     luck = below(scratch.rng, LUCK)
     if epsilon != NEVER and luck % epsilon == 0:
         return int(moves[below(scratch.rng, n)])
-    return int(choose(s, opt, me, moves, n, luck))
+    move = int(choose(s, opt, me, moves, n, luck))
+    if slips != NEVER and below(scratch.rng, slips) == 0:
+        return int(slip(s, moves, n, move, below(scratch.rng, LUCK)))
+    return move
 
 
 LUCK = 1 << 31
 NEVER, SOMETIMES = 0, 16
 """How often a policy's move is any legal one instead: never, or one in so many, as in rollouts, because nobody is as
 predictable as a heuristic."""
-RANDOM, HEURISTIC, LEARNED = range(3)
-POLICY = np.dtype([("kind", np.int64), ("epsilon", np.int64)])
-WITH_LEARNED = np.dtype([("kind", np.int64), ("epsilon", np.int64), ("noisy", np.int64)])
+RANDOM, HEURISTIC, LEARNED, EASY = range(4)
+POLICY = np.dtype([("kind", np.int64), ("epsilon", np.int64), ("slips", np.int64)])
+WITH_LEARNED = np.dtype([*POLICY.descr, ("noisy", np.int64)])
 
 
 @inner
@@ -204,6 +209,7 @@ def _any_of(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
 
 
 choose = of_game("choose", otherwise=_any_of)
+slip = of_game("slip")
 
 
 learned = of_game("learned")
@@ -214,6 +220,7 @@ def learned_policy(s: Any, opt: Any, me: int, scratch: Any, noisy: int) -> int:
     """By the game's learned policy."""
     moves = scratch.moves
     n = list_moves(s, opt, me, moves)
+    scratch.choices = n
     if n == 1:
         return int(moves[0])
     luck = below(scratch.rng, LUCK)
@@ -221,18 +228,19 @@ def learned_policy(s: Any, opt: Any, me: int, scratch: Any, noisy: int) -> int:
 
 
 def policies_of(kinds: list[int]) -> NDArray[Any]:
-    """The policies of the seats, RANDOM, HEURISTIC or LEARNED, for `decide`; learned ones are compiled where they are
-    needed only."""
+    """How the seats play, RANDOM, HEURISTIC, LEARNED or EASY, for `decide`; what is learned is compiled only where it is
+    needed."""
+    rows = [(HEURISTIC, NEVER, SLIPS) if kind == EASY else (kind, NEVER, NEVER) for kind in kinds]
     if LEARNED in kinds:
-        return np.array([(kind, NEVER, 0) for kind in kinds], WITH_LEARNED)
-    return np.array([(kind, NEVER) for kind in kinds], POLICY)
+        return np.array([(*row, 0) for row in rows], WITH_LEARNED)
+    return np.array(rows, POLICY)
 
 
 def rollout_policies(seats: int, kind: int = HEURISTIC) -> NDArray[Any]:
     """How everybody plays in the rollouts of a search."""
     if kind == LEARNED:
-        return np.array([(LEARNED, NEVER, 1)] * seats, WITH_LEARNED)
-    return np.array([(HEURISTIC, SOMETIMES)] * seats, POLICY)
+        return np.array([(LEARNED, NEVER, NEVER, 1)] * seats, WITH_LEARNED)
+    return np.array([(HEURISTIC, SOMETIMES, NEVER)] * seats, POLICY)
 
 
 def decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
@@ -252,7 +260,7 @@ def _decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> Any:
 def _by_policy(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
     if policies[me].kind == RANDOM:
         return random_policy(s, opt, me, scratch)
-    return heuristic_policy(s, opt, me, scratch, policies[me].epsilon)
+    return heuristic_policy(s, opt, me, scratch, policies[me].epsilon, policies[me].slips)
 
 
 @inner
@@ -261,7 +269,7 @@ def _by_any_policy(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> in
         return learned_policy(s, opt, me, scratch, policies[me].noisy)
     if policies[me].kind == RANDOM:
         return random_policy(s, opt, me, scratch)
-    return heuristic_policy(s, opt, me, scratch, policies[me].epsilon)
+    return heuristic_policy(s, opt, me, scratch, policies[me].epsilon, policies[me].slips)
 
 
 # ------------------------------------------------------------------------------------------------- playing a deal out

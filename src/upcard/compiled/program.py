@@ -34,6 +34,7 @@ from upcard.engine.match import Match
 from upcard.engine.mistakes import MOST_CHANCE, SLACK, BadRules
 from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.setup import Setup
+from upcard.engine.slips import slip_of
 from upcard.rules.cards import count, lowest
 from upcard.rules.game import RULES, Game
 from upcard.rules.marks import F, mark_of
@@ -217,6 +218,7 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
         rules["choose"] = game.heuristic
     policy = policy_of(game)
     rules |= {name: getattr(policy, name) for name in ("learned", "score", "situation_of", "unseen_by")}
+    rules["slip"] = slip_of(game)
     if deals_worlds(game):
         rules |= {"complete": game.complete, "consistent": game.consistent}
     return {name: rule for name, rule in rules.items() if rule is not None}

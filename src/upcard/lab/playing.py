@@ -14,6 +14,7 @@ from upcard.compiled import loops
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, SplitMix, key_of, stream
 from upcard.engine.match import Match
+from upcard.engine.policy import learned_of
 from upcard.engine.setup import Setup
 from upcard.lab.seating import Seating
 from upcard.players import Player
@@ -81,6 +82,8 @@ class Compiled:
     def __init__(self, table: Table) -> None:
         kinds = table.seating.kinds
         assert kinds is not None
+        if learned_of(table.setup.game) is None:  # whoever has learned nothing plays by heuristic
+            kinds = [loops.HEURISTIC if kind == loops.LEARNED else kind for kind in kinds]
         self.table = table
         self.begun = table.begun()
         self.run = program(table.setup.game)

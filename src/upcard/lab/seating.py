@@ -12,7 +12,7 @@ from upcard.engine.errors import UpcardError
 from upcard.players import Player, kind_of, player
 from upcard.players.limits import Rollouts
 
-POLICIES = {"random": loops.RANDOM, "heuristic": loops.HEURISTIC}
+POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
 """The players that compiled loops know."""
 SEARCH_LIMIT = Rollouts(1000)
 """How long a searching player thinks here unless its name says more: no clock, so that the seed decides everything."""

@@ -42,6 +42,12 @@ def _random(limit: Limit | None) -> Player:
     return RandomPlayer()
 
 
+def _easy(limit: Limit | None) -> Player:
+    from upcard.players.easy import Easy
+
+    return Easy()
+
+
 def _heuristic(limit: Limit | None) -> Player:
     from upcard.players.heuristic import Heuristic
 
@@ -73,6 +79,7 @@ PLAYERS = {
     kind.name: kind
     for kind in (
         Kind("random", "Random", "any legal move", _random),
+        Kind("easy", "Easy", "plays at once, and errs in one choice of three", _easy),
         Kind("heuristic", "Casual", "plays at once, by rules of thumb", _heuristic),
         Kind("learned", "Medium", "plays at once, as it has learned from strong players", _learned),
         Kind("search", "Strong", "thinks: tries its moves on thousands of deals that fit what it has seen", _search),
@@ -82,6 +89,7 @@ PLAYERS = {
 """Every kind, by name."""
 
 LEVELS = {
+    "easy": PLAYERS["easy"],
     "casual": PLAYERS["heuristic"],
     "medium": PLAYERS["learned"],
     "strong": PLAYERS["search"],
@@ -94,7 +102,8 @@ def levels_of(game: Game[Any]) -> list[str]:
     """The levels that people are offered at a game, from the weakest to the strongest."""
     from upcard.engine.policy import learned_of
 
-    return [name for name, kind in LEVELS.items() if kind.name != "learned" or learned_of(game) is not None]
+    has = {"easy": game.heuristic is not None, "learned": learned_of(game) is not None}
+    return [name for name, kind in LEVELS.items() if has.get(kind.name, True)]
 
 
 _ALSO = {"thumb": PLAYERS["heuristic"]}

@@ -16,7 +16,7 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import LEVELS, choose
 
-QUICK = ("random", "heuristic", "learned")
+QUICK = ("random", "easy", "heuristic", "learned")
 """Players that answer in less time than it takes to ask another process."""
 
 

@@ -1,0 +1,22 @@
+"""Plays by the heuristic of the game, but errs in one choice of several, as beginners do."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from upcard.engine.slips import SLIPS, slip_of
+from upcard.engine.views import View
+from upcard.players.heuristic import LUCK, heuristic_move
+
+
+class Easy:
+    """Plays what the heuristic means, or in one choice of SLIPS a move like it; in plain Python, so without any delay
+    at the start."""
+
+    def choose(self, view: View[Any], rng: Random) -> str:
+        moves = view.legal_moves()
+        move = heuristic_move(view, moves, rng)
+        if rng.randrange(SLIPS) == 0:
+            move = slip_of(view.game)(view.state, moves, len(moves), move, rng.randrange(LUCK))
+        return view.game.notation.text(move)
