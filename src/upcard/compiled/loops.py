@@ -228,8 +228,8 @@ def learned_policy(s: Any, opt: Any, me: int, scratch: Any, noisy: int) -> int:
 
 
 def policies_of(kinds: list[int]) -> NDArray[Any]:
-    """How the seats play, RANDOM, HEURISTIC, LEARNED or EASY, for `decide`; what is learned is compiled only where it is
-    needed."""
+    """How the seats play, RANDOM, HEURISTIC, LEARNED or EASY, for `decide`; what is learned is compiled only where it
+    is needed."""
     rows = [(HEURISTIC, NEVER, SLIPS) if kind == EASY else (kind, NEVER, NEVER) for kind in kinds]
     if LEARNED in kinds:
         return np.array([(*row, 0) for row in rows], WITH_LEARNED)
