@@ -6,8 +6,9 @@ import copyreg
 from typing import Any
 
 from upcard.games.outside import UnknownGame, load_file
-from upcard.games.shipped import SLUGS, shipped
+from upcard.games.shipped import SLUGS, VARIANTS, shipped
 from upcard.rules.game import Game
+from upcard.rules.options import Number
 from upcard.rules.variants import Change, derive
 from upcard.rules.words import brief
 
@@ -18,7 +19,7 @@ class Elsewhere(ValueError):
 
 def recipe(game: Game[Any]) -> tuple[Any, ...]:
     """The arguments with which `recall` makes the same game. Raises Elsewhere, in one line, if no other process can."""
-    if game.slug in SLUGS and shipped(game.slug) is game:
+    if game.slug in (*SLUGS, *VARIANTS) and shipped(game.slug) is game:
         return "shipped", game.slug
     if game.base is not None and game.change is not None and _is_plain(game.change):
         return "varied", game.base, game.change
@@ -33,7 +34,8 @@ def recipe(game: Game[Any]) -> tuple[Any, ...]:
 def _is_plain(change: Change) -> bool:
     """Whether a change has no functions: these are found only in their file."""
     values = [*change.numbers.values(), *change.said.values()]
-    values += [bound for option in change.options.values() for bound in (option.default, option.low, option.high)]
+    for option in change.options.values():
+        values += [option.value] if isinstance(option, Number) else [option.default, option.low, option.high]
     return not change.rules and not any(map(callable, values))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from upcard.games.shipped import SLUGS
+from upcard.games.shipped import SLUGS, VARIANTS
 from upcard.rules import pages
 from upcard.rules.game import BadGame, Game
 
@@ -68,7 +68,7 @@ def _games_in(file: Path, content: str) -> Games:
     module = _execute(file, name)
     found = {one.slug: one for one in vars(module).values() if isinstance(one, Game)}
     found = {slug: game for slug, game in found.items() if game.package == name or game.base is not None}
-    if taken := found.keys() & set(SLUGS):
+    if taken := found.keys() & {*SLUGS, *VARIANTS}:
         raise UnknownGame(f"{file}: a game called {min(taken)} comes with Upcard: say another slug=…")
     if not found:
         raise UnknownGame(f"{file} holds no game: call `GAME = define_game(__name__, …)` or make a variant in it")
@@ -156,7 +156,7 @@ def _installed() -> Games:
 
 def _add(found: Games, games: Games) -> None:
     for slug, game in games.items():
-        if slug in SLUGS or (slug in found and found[slug] is not game):
+        if slug in (*SLUGS, *VARIANTS) or (slug in found and found[slug] is not game):
             _say_once(f"{game.file}: a game called {slug} is there already")
         else:
             found[slug] = game

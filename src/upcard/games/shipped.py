@@ -14,10 +14,12 @@ SLUGS = tuple(
     sorted(one.name.replace("_", "-") for one in pkgutil.iter_modules([str(Path(__file__).parent)]) if one.ispkg)
 )
 """Their names."""
+VARIANTS = ("schnapsen",)
+"""The names of variants of them that come with Upcard, each in a module of its own."""
 
 
 @cache
 def shipped(slug: str) -> Game[Any]:
-    """The game of this name, one of SLUGS."""
+    """The game or variant of this name, one of SLUGS or VARIANTS."""
     game: Game[Any] = import_module(f"upcard.games.{slug.replace('-', '_')}").GAME
     return game

@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from upcard.rules.game import RULES, Game
+from upcard.rules.options import Number
 from upcard.rules.reach import globals_of, reached
 from upcard.rules.source import canonical, functions_in, source_of, trees_of
 from upcard.rules.state import Field
@@ -100,6 +101,9 @@ def _changed(root: Game[Any], change: Change) -> Iterator[str]:
         yield from _sources([change.rules[name]])
     yield from _declared(change.fields)
     for name, one in sorted(change.options.items()):
+        if isinstance(one, Number):
+            yield f"{name} {_plain(one.value)}"
+            continue
         yield f"{name} {one.kind} {one.values} {[_plain(value) for value in (one.default, one.low, one.high)]}"
 
 

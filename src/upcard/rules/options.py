@@ -275,12 +275,23 @@ class Options:
         return unless is not None and getattr(self, unless) != 0
 
     @classmethod
-    def with_options(cls, further: Mapping[str, Option]) -> type[Self]:
-        """The same with further options, or others in the place of its own. Raises ValueError for what is none."""
-        for name, option in further.items():
-            if not isinstance(option, Option):
+    def with_options(cls, further: Mapping[str, Option | Number]) -> type[Self]:
+        """The same with further options, or others in the place of its own; a number in the place of one settles it.
+
+        Raises ValueError for what is neither.
+        """
+        options, numbers = dict(cls.options), dict(cls.numbers)
+        for name, one in further.items():
+            if isinstance(one, Number) and name in cls.options:
+                del options[name]
+                numbers = {name: one} | numbers
+            elif isinstance(one, Option):
+                options[name] = one
+            else:
                 raise ValueError(f"the option {name} must be declared, as in options={{{name!r}: flag(False, …)}}")
-        return type(cls.__name__, (cls,), {"options": cls.options | dict(further), "__module__": cls.__module__})
+        return type(
+            cls.__name__, (cls,), {"options": options, "numbers": numbers, "__module__": cls.__module__}
+        )
 
     @classmethod
     def with_numbers(cls, changed: Mapping[str, object]) -> type[Self]:

@@ -21,12 +21,21 @@ _DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]
 def page(game: Game[Any]) -> str | None:
     """The rulebook page of a game, as Markdown; of a variant that of its base, with what differs at its head."""
     text = _read(game, "rulebook.md")
+    head = _told(game) or _differences(game)
+    return text if head is None else f"{head}\n\n{text}" if text else head
+
+
+def _told(game: Game[Any]) -> str | None:
+    """What the page of a variant says itself of what differs: `x.rulebook.md` beside its file `x.py`."""
+    if game.base is None or game.file is None or game.file == game.root.file:
+        return None
+    return _text(game.file.with_suffix(".rulebook.md"))
+
+
+def _differences(game: Game[Any]) -> str | None:
     changed = differences(game)
-    if not changed:
-        return text
     lines = [f"# {game.title}", "", f"A variant of {game.root.title}. What differs:", ""]
-    head = "\n".join(lines + [f"- {line}" for line in changed])
-    return f"{head}\n\n{text}" if text else head
+    return "\n".join(lines + [f"- {line}" for line in changed]) if changed else None
 
 
 def learn(game: Game[Any]) -> str | None:

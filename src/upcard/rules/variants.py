@@ -17,7 +17,7 @@ from typing import Any
 
 from upcard.rules.checks import check_declarations, check_rules
 from upcard.rules.game import ARGUMENTS, PLAIN, RULES, BadGame, Game
-from upcard.rules.options import Option
+from upcard.rules.options import Number, Option
 from upcard.rules.source import functions_of, twins_of
 from upcard.rules.state import Field
 from upcard.rules.words import brief
@@ -38,7 +38,7 @@ class Change:
     rules: Mapping[str, Callable[..., Any]]
     numbers: Mapping[str, object]
     fields: Mapping[str, Field]
-    options: Mapping[str, Option]
+    options: Mapping[str, Option | Number]
     said: Mapping[str, object]
 
     @property
@@ -150,7 +150,8 @@ def differences(game: Game[Any]) -> list[str]:
         for name in change.fields:
             lines.append(f"a further field: {name}")
         for name, option in change.options.items():
-            lines.append(f"a further option: {name}, {option.help}")
+            how = "is settled" if isinstance(option, Number) else "is chosen anew" if name in game.root.options.options else "is added"
+            lines.append(f"the option {name} {how}: {option.help}")
     return lines
 
 
