@@ -409,7 +409,7 @@ class Table:
         event = self._standing.follow(entry, after)
         self._moved_on.set()
         was = self._company.names
-        self._company.look_again()
+        self._company.look_again(entry)
         if isinstance(entry, TookBack):
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
         self._company.clocks.note(entry, event.seat if event is not None else None)
@@ -436,7 +436,7 @@ class Table:
     def wake(self) -> None:
         """See to it that chance speaks and computer players move, as long as it is up to them."""
         self._wind()
-        if is_full(self.places) and self._is_due() and (self._driver is None or self._driver.done()):
+        if (self._driver is None or self._driver.done()) and is_full(self.places) and self._is_due():
             self._driver = asyncio.create_task(self._drive())
 
     def _is_due(self) -> bool:
