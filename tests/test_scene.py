@@ -96,7 +96,7 @@ def test_a_move_that_is_only_counted_is_told_with_its_number(game: Game) -> None
     assert (told.move, told.count) == (None, 1)
     assert tell(game, event, 1).move == 5
     match = Match(game)
-    assert say(game, match.options, told, NAMES) == f"Bo {game.notation.spec(0).quiet} (1 card)"
+    assert say(match.setup, told, NAMES) == f"Bo {game.notation.spec(0).quiet} (1 card)"
 
 
 # ---------------------------------------------------------------------------------------------------- what is in them

@@ -43,12 +43,12 @@ def opening() -> View[Any]:
 
 async def test_a_process_thinks_and_a_new_one_takes_its_place(thinkers: Thinkers) -> None:
     seen = opening()
-    assert await thinkers("casual", seen) in seen.legal()
+    assert await thinkers.think("casual", seen) in seen.legal()
     assert thinkers._pool is not None
     (worker,) = thinkers._pool._processes.values()
     os.kill(worker.pid or 0, signal.SIGKILL)
     worker.join(10)
-    assert await thinkers("casual", seen) in seen.legal()
+    assert await thinkers.think("casual", seen) in seen.legal()
 
 
 async def test_every_move_takes_the_same_time_however_clear_it_is(
@@ -71,7 +71,7 @@ async def test_every_move_takes_the_same_time_however_clear_it_is(
     with monkeypatch.context() as patch:
         patch.setattr("upcard.server.thinking.asyncio.sleep", sleep)
         for _ in range(2):
-            await thinkers("casual", opening())
+            await thinkers.think("casual", opening())
     assert slept == [0.75, 0.5]
 
 
@@ -86,7 +86,7 @@ async def test_a_quicker_player_moves_where_a_slow_one_is_too_late(
     monkeypatch.setattr(thinkers, "_ask", never)
     seen = opening()
     assert thinkers.state("casual", seen) == "thinking"
-    assert await thinkers("casual", seen) in seen.legal()
+    assert await thinkers.think("casual", seen) in seen.legal()
     assert thinkers.waiting == 0
 
 
@@ -98,7 +98,7 @@ async def test_a_quicker_player_moves_while_a_game_is_made_ready(
     seen = opening()
     assert thinkers.state("casual", seen) == "getting ready"
     assert thinkers.state("random", seen) == ""
-    assert await thinkers("casual", seen) in seen.legal()
+    assert await thinkers.think("casual", seen) in seen.legal()
     assert thinkers._pool is None
     while thinkers.state("casual", seen) != "thinking":
         await asyncio.sleep(0.01)
@@ -125,7 +125,7 @@ async def main():
     thinkers = thinking.Thinkers()
     thinkers._ready.add("sixty-six")
     match = Match("sixty-six", chance=Random(1))
-    await thinkers("casual", match.view(match.to_act[0]))
+    await thinkers.think("casual", match.view(match.to_act[0]))
     print(*thinkers._pool._processes, flush=True)
     await asyncio.sleep(60)
 if __name__ == "__main__":
@@ -160,7 +160,7 @@ def process_state(process: int) -> str:
 
 
 async def test_thinking_does_not_hold_up_the_event_loop(thinkers: Thinkers) -> None:
-    thought = asyncio.create_task(thinkers("casual", opening()))
+    thought = asyncio.create_task(thinkers.think("casual", opening()))
     turns = 0
     while not thought.done():
         await asyncio.sleep(0.01)

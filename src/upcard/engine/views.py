@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from upcard.engine.actions import action_space
@@ -63,9 +64,17 @@ class View(Generic[S]):
 
     def legal_moves(self) -> list[int]:
         """The legal moves of this seat, as numbers; empty when it is not to act."""
+        return [*self._listed]
+
+    @cached_property
+    def _listed(self) -> list[int]:
         if self.seat is None or not acts(self.state, self.seat):
             return []
         return listed_moves(self.game, self.state, self.options, self.seat)
+
+    def allows(self, text: str) -> bool:
+        """Whether this text is a legal move of this seat."""
+        return self.game.notation.read(text).move in self._listed
 
     def legal(self) -> list[str]:
         """The legal moves of this seat, as texts."""

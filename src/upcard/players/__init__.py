@@ -5,7 +5,6 @@ A player gets what its seat sees and a generator of random numbers. It never get
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -119,13 +118,17 @@ def kind_of(name: str) -> Kind:
     return found
 
 
+_luck = Random()
+"""It begins anew with every program, from what the operating system gives."""
+
+
 def choose(level: str, view: View[Any]) -> str:
     """The move of a computer player of this level, with luck of its own; it may take its time.
 
     How long that is can tell something of the hand (a forced move and a solved one come at once), so whoever asks makes
     the move only after a usual time.
     """
-    return player(level).choose(view, Random(secrets.randbits(64)))
+    return player(level).choose(view, _luck)
 
 
 def player(name: str, limit: Limit | None = None) -> Player:

@@ -7,6 +7,7 @@ cards is one number with a bit for each card, so that "the hearts in this hand" 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from upcard.rules.marks import machine, rule
@@ -112,14 +113,17 @@ def as_set(cards: Iterable[Card]) -> Cards:
 
 def as_list(cards: Cards) -> list[Card]:
     """The cards of a set in pack order: suits s h d c, in a suit the ace first; the joker last."""
-    found = []
-    for lowest_of_suit in (39, 26, 13, 0):
-        ranks = cards >> lowest_of_suit & SUIT_CARDS
-        while ranks:
-            rank = ranks.bit_length() - 1
-            found.append(lowest_of_suit + rank)
-            ranks ^= 1 << rank
-    return found + [JOKER] * (cards >> JOKER & 1)
+    if not cards:
+        return []
+    s, h, d, c = cards >> 39 & SUIT_CARDS, cards >> 26 & SUIT_CARDS, cards >> 13 & SUIT_CARDS, cards & SUIT_CARDS
+    joker = [JOKER] * (cards >> JOKER & 1)
+    return [*_of_suit(39, s), *_of_suit(26, h), *_of_suit(13, d), *_of_suit(0, c), *joker]
+
+
+@lru_cache(maxsize=4 << 13)
+def _of_suit(lowest: Card, ranks: int) -> tuple[Card, ...]:
+    """The cards of a suit that begins there, the highest first."""
+    return tuple(lowest + rank for rank in range(12, -1, -1) if ranks >> rank & 1)
 
 
 class CardSet(int):

@@ -86,6 +86,8 @@ class Notation:
 
     def __init__(self) -> None:
         self.verbs: list[Verb] = []
+        self._words: list[list[str]] = []
+        """Each verb's word, as a list of words."""
         self.play = self.verb("", "card", label="Play {cards}", said="plays {cards}", plays=True)
 
     def verb(
@@ -124,12 +126,13 @@ class Notation:
         if not label or not said:
             raise TypeError(f"verb {word!r} needs a label for its button and a text for the log")
         self.verbs.append(verb)
+        self._words.append(word.split(" "))
         return (len(self.verbs) - 1) << 51
 
     def copy(self) -> Notation:
         """The same verbs, to which others can be added."""
         twin = Notation()
-        twin.verbs = self.verbs[:]
+        twin.verbs, twin._words = self.verbs[:], self._words[:]
         return twin
 
     def spec(self, move: int) -> Verb:
@@ -166,16 +169,12 @@ class Notation:
         if cards.read(words[0]) is not None:
             return self._attempt(text, 0, words)
         heard = Attempt(text, None, None, None)
-        for number, verb in enumerate(self.verbs[1:], 1):
-            said = verb.word.split(" ")
-            if heard.items is None and words[: len(said)] == said and self._longest(words) == len(said):
-                heard = self._attempt(text, number, words[len(said) :])
+        fits = [number for number, said in enumerate(self._words) if number and words[: len(said)] == said]
+        longest = max((len(self._words[number]) for number in fits), default=0)  # "not good" before "not"
+        for number in fits:
+            if heard.items is None and len(self._words[number]) == longest:
+                heard = self._attempt(text, number, words[longest:])
         return heard
-
-    def _longest(self, words: Sequence[str]) -> int:
-        """How many of the first words belong to the longest verb that fits ("not good" before "not")."""
-        fits = (verb.word.split(" ") for verb in self.verbs[1:])
-        return max((len(said) for said in fits if list(words[: len(said)]) == said), default=0)
 
     def _attempt(self, text: str, number: int, words: Sequence[str]) -> Attempt:
         kinds = self.verbs[number].items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from upcard.rules.cards import NO_SUIT, SUIT_NAMES, Card, Cards
 from upcard.rules.state import GameState, Row
@@ -35,10 +35,11 @@ class Mark(NamedTuple):
 
 def by_seat(s: GameState, *marks: Mark) -> list[list[Mark]]:
     """Per seat these marks, which have for their value the row of all seats."""
-    return [[mark._replace(value=mark.value[seat]) for mark in marks] for seat in range(s.players)]  # type: ignore[index]
+    rows: list[tuple[str, Any, str]] = [*marks]
+    return [[Mark(label, values[seat], role) for label, values, role in rows] for seat in range(s.players)]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Zone:
     """Something on the table beside the seats."""
 
@@ -59,7 +60,7 @@ def trumps_told(trump: int) -> str:
     return "" if trump == NO_SUIT else f" · {SUIT_NAMES[trump]} are trumps"
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Scene:
     """What a game says of its table, made from a view.
 

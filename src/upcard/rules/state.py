@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Any, ClassVar, Protocol, Self, overload
 
 from upcard.rules.cards import NO_CARD, NO_SUIT, CardSet, sign
@@ -282,7 +283,12 @@ def in_words(spec: Field, value: Any) -> str:
 
 def seats_of(seats: int) -> list[int]:
     """A set of seats as a list."""
-    return [seat for seat in range(MOST_PLAYERS) if seats >> seat & 1]
+    return [*_seats_of(seats)]
+
+
+@lru_cache(maxsize=1 << MOST_PLAYERS)
+def _seats_of(seats: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(MOST_PLAYERS) if seats >> seat & 1)
 
 
 def _write_methods(made: Any) -> None:

@@ -39,6 +39,8 @@ MOST_COUNTED = 500
 """Tables that somebody's statistics are made of."""
 MOST_AT_ONCE = 500
 """Writes in one transaction."""
+BREATH = 0.004
+"""Seconds from the beginning of one transaction to that of the next at least: what comes meanwhile shares its cost."""
 LOCK_TIMEOUT = 3.0
 """Seconds to wait for another program that has locked the database."""
 CHECKPOINTS = 30.0
@@ -166,9 +168,10 @@ class Store:
     ) -> None:
         """Have something written; returns when it is on the disk. Raises NotWritten."""
         job = Job(asyncio.get_running_loop().create_future(), rows, before, after)
+        began = time.monotonic()
         self._waiting.put(job)
-        with self.metrics.latency.time():
-            await job.written
+        await job.written
+        self.metrics.latency.observe(time.monotonic() - began)
         self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
 
     async def forget(self, before: float) -> list[str]:
@@ -193,7 +196,9 @@ class Store:
             wanted = [job for job in jobs if job is not None]
             going_on = len(wanted) == len(jobs)
             if wanted:
+                began = time.monotonic()
                 self._write_together(wanted)
+                time.sleep(max(0.0, began + BREATH - time.monotonic()))
             if time.monotonic() > checked + CHECKPOINTS:
                 self._checkpoint()
                 checked = time.monotonic()
@@ -284,7 +289,8 @@ class Store:
 def engine_of(url: str) -> sql.Engine:
     """What speaks to a database. Raises UpcardError if its driver is not installed, or if this is no address."""
     try:
-        engine = sql.create_engine(_known(url), pool_pre_ping=True)
+        address = _known(url)
+        engine = sql.create_engine(address, pool_pre_ping=address.get_backend_name() != "sqlite")
     except (ImportError, NoSuchModuleError) as error:
         raise UpcardError(f"this database needs a package that is not installed: {_reason(error)}") from None
     except ArgumentError as error:

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import time
+from collections.abc import Awaitable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.process import BaseProcess
@@ -50,9 +51,11 @@ class Thinkers:
         self.waiting = 0
         """Moves that are being thought about, or wait for that."""
 
-    async def __call__(self, level: str, seen: View[Any]) -> str:
-        if is_quick(level):
-            return choose(level, seen)
+    def __call__(self, level: str, seen: View[Any]) -> str | Awaitable[str]:
+        return choose(level, seen) if is_quick(level) else self.think(level, seen)
+
+    async def think(self, level: str, seen: View[Any]) -> str:
+        """The move of a player that takes its time."""
         started = time.monotonic()
         move = await self._in_time(level, seen)
         await asyncio.sleep(max(0.0, started + PACE - time.monotonic()))

@@ -62,11 +62,12 @@ class Company:
 
     # --------------------------------------------------------------------------------------------------- what is seen
 
-    def look_again(self) -> None:
-        """The table stands after another entry."""
+    def look_again(self, entry: AnyEntry) -> None:
+        """The table stands after this entry."""
         self._views.clear()
         self._scenes.clear()
-        self.names = names_of(self._places)
+        if not isinstance(entry, Happened):
+            self.names = names_of(self._places)
 
     def view(self, seat: int | None) -> View[Any]:
         """What a seat sees now; None for somebody who only watches."""

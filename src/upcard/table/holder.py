@@ -9,8 +9,8 @@ from typing import Any
 from upcard.engine.views import View
 from upcard.table.summary import Busy
 
-Think = Callable[[str, View[Any]], Awaitable[str]]
-"""The move that a computer player of this level makes in this view."""
+Think = Callable[[str, View[Any]], str | Awaitable[str]]
+"""The move that a computer player of this level makes in this view: a text from a level that always answers at once."""
 BusyWith = Callable[[str, View[Any]], Busy]
 """What a player of this level does when it is asked for a move in this view."""
 Lead = Callable[[str], AbstractAsyncContextManager[bool]]

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from upcard.engine.events import Event, Notice
 from upcard.engine.match import Match
+from upcard.engine.setup import Setup
 from upcard.engine.views import tell, view
 from upcard.rules import cards
-from upcard.rules.game import Game
-from upcard.rules.options import Options
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
 from upcard.rules.words import counted
 from upcard.table.messages import LogLine
@@ -38,8 +38,7 @@ class Log:
     """The story of one match."""
 
     def __init__(self, match: Match[Any]) -> None:
-        self._game: Game[Any] = match.game
-        self._options = match.options
+        self._setup: Setup[Any] = match.setup
         self._lines: list[Line] = []
         self._kept_from = self._trick_from = 0
         self._last_trick = match.last_trick
@@ -76,8 +75,8 @@ class Log:
     @property
     def oldest(self) -> int:
         """The number of the first line that may still be read: where tricks cannot be looked through, the last's."""
-        forgets = self._game.forgets is not None and self._game.forgets(self._options)
-        first = self._kept_from if forgets else 0
+        game, options = self._setup.game, self._setup.options
+        first = self._kept_from if game.forgets is not None and game.forgets(options) else 0
         return self._lines[first].seq if first < len(self._lines) else 0
 
     def lines(self, seat: int | None, most: int) -> list[LogLine]:
@@ -92,24 +91,31 @@ class Log:
     def _told(self, line: Line, seat: int | None) -> LogLine:
         if line.event is None:
             return LogLine(line.seq, line.text)
-        said = say(self._game, self._options, tell(self._game, line.event, seat), line.names)
+        said = say(self._setup, tell(self._setup.game, line.event, seat), line.names)
         return LogLine(line.seq, said + line.text)
 
 
-def say(game: Game[Any], options: Options, told: Notice, names: Sequence[str]) -> str:
+def say(setup: Setup[Any], told: Notice, names: Sequence[str]) -> str:
     """What a seat is told, in words."""
     if told.seat is None:
         return {DEAL: "Deal", RESHUFFLE: "The stock is made anew"}.get(told.move or 0, "A card is drawn by lot")
     if told.opened:
-        return f"All is open: {', '.join(_said(game, options, seat, move, names) for seat, move in told.opened)}"
+        return f"All is open: {', '.join(_said(setup, seat, move, names) for seat, move in told.opened)}"
     if told.move is not None:
-        return _said(game, options, told.seat, told.move, names)
-    quiet = next(verb.quiet for verb in game.notation.verbs if verb.word == told.word)
+        return _said(setup, told.seat, told.move, names)
+    quiet = next(verb.quiet for verb in setup.game.notation.verbs if verb.word == told.word)
     return f"{names[told.seat]} {quiet}" + (f" ({counted(told.count, 'card')})" if told.count else "")
 
 
-def _said(game: Game[Any], options: Options, seat: int, move: int, names: Sequence[str]) -> str:
-    return f"{names[seat]} {in_words(game.notation.spec(move).said, game, options, move, names)}"
+def _said(setup: Setup[Any], seat: int, move: int, names: Sequence[str]) -> str:
+    named = "seat" in setup.game.notation.spec(move).items
+    return f"{names[seat]} {_move_in_words(setup, move, tuple(names) if named else ())}"
+
+
+@lru_cache(maxsize=1 << 13)
+def _move_in_words(setup: Setup[Any], move: int, names: tuple[str, ...]) -> str:
+    """The same moves are made again and again."""
+    return in_words(setup.game.notation.spec(move).said, setup.game, setup.options, move, names)
 
 
 def _outcome(dealer: int, took: bool, after: Match[Any], event: Event) -> str:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import comb
+from typing import Any
 
 from msgspec import Struct, field
 
+from upcard.engine.setup import Setup
 from upcard.rules import cards
 from upcard.rules.cards import Card
 from upcard.rules.game import Game
@@ -25,7 +28,7 @@ MANY = 24
 _RANK = {card: place for place, card in enumerate(cards.as_list((1 << 53) - 1))}
 
 
-class Move(Struct, omit_defaults=True):
+class Move(Struct, omit_defaults=True, frozen=True):
     """One legal move."""
 
     text: str
@@ -88,44 +91,50 @@ Zones = Callable[[int, Verb], str | None]
 
 
 def offers(
-    game: Game[object],  # type: ignore[type-var]
-    options: Options,
-    moves: Sequence[int],
-    zone_of: Zones,
-    names: Sequence[str],
-    worth: Mapping[Card, int],
+    setup: Setup[Any], moves: Sequence[int], zone_of: Zones, names: Sequence[str], worth: Mapping[Card, int]
 ) -> Offers:
     """The moves of a seat, arranged. `zone_of` gives the zone on the table that a move is about, if there is one."""
     if not moves:
         return Offers()
-    notation = game.notation
-    picks = [pick for verb in {move >> 51 for move in moves} if (pick := _pick(game, moves, verb, options, worth))]
+    notation = setup.game.notation
+    numbers = Counter(move >> 51 for move in moves)
+    picks = [
+        pick
+        for verb, number in numbers.items()
+        if number > MANY and (pick := _pick(setup, [move for move in moves if move >> 51 == verb], worth))
+    ]
     picked = {pick.verb for pick in picks}
     told = []
     for move in moves:
         verb = notation.spec(move)
-        if verb.word in picked:
-            continue
-        numbers = [x for kind, x in zip(notation.kinds(move), notation.items(move), strict=True) if kind == "number"]
-        told.append(
-            Move(
-                notation.text(move),
-                verb.word,
-                in_words(verb.label, game, options, move, names),
-                [cards.text(card) for card in notation.cards(move)],
-                numbers[-1] if numbers else None,
-                zone_of(move, verb),
-                verb.asks.format(opt=options),
-            )
-        )
+        if verb.word not in picked:
+            told.append(_move(setup, move, zone_of(move, verb), tuple(names) if "seat" in verb.items else ()))
     told.sort(key=lambda move: bool(move.asks))
+    in_rows = {verb for verb in numbers if _has_rows(notation.verbs[verb]) and notation.verbs[verb].word not in picked}
     return Offers(
         told,
         picks,
-        _rows(game, options, moves, names, picked),
+        _rows(setup, [move for move in moves if move >> 51 in in_rows], names),
         _taps(told, picks),
         attempt=_only({move.verb for move in told if len(move.cards) == 1}),
         attempts=_only({move.verb for move in told if len(move.cards) > 1} | picked),
+    )
+
+
+@lru_cache(maxsize=1 << 13)
+def _move(setup: Setup[Any], move: int, zone: str | None, names: tuple[str, ...]) -> Move:
+    """One move; the same ones are offered again and again."""
+    game, options = setup.game, setup.options
+    notation, verb = game.notation, game.notation.spec(move)
+    numbers = [x for kind, x in zip(notation.kinds(move), notation.items(move), strict=True) if kind == "number"]
+    return Move(
+        notation.text(move),
+        verb.word,
+        in_words(verb.label, game, options, move, names),
+        [cards.text(card) for card in notation.cards(move)],
+        numbers[-1] if numbers else None,
+        zone,
+        verb.asks.format(opt=options),
     )
 
 
@@ -134,19 +143,13 @@ def _only(verbs: set[str]) -> str:
     return verbs.pop() if len(verbs) == 1 else ""
 
 
-def _pick(
-    game: Game[object],  # type: ignore[type-var]
-    moves: Sequence[int],
-    verb: int,
-    options: Options,
-    worth: Mapping[Card, int],
-) -> Pick | None:
-    """All moves of one verb as a choice of cards, if they are many and that is what they are."""
-    notation = game.notation
-    listed = [notation.cards(move) for move in moves if move >> 51 == verb]
-    spec = notation.verbs[verb]
-    if len(listed) <= MANY or set(spec.items) - {"card", "card+"}:
+def _pick(setup: Setup[Any], moves: Sequence[int], worth: Mapping[Card, int]) -> Pick | None:
+    """Many moves of one verb as a choice of cards, if that is what they are."""
+    notation = setup.game.notation
+    spec, options = notation.spec(moves[0]), setup.options
+    if set(spec.items) - {"card", "card+"}:
         return None
+    listed = [notation.cards(move) for move in moves]
     there = sorted({card for named in listed for card in named}, key=_RANK.__getitem__)
     sizes = sorted({len(named) for named in listed})
     in_order = all(_RANK[one] < _RANK[two] for named in listed for one, two in pairwise(named))
@@ -170,23 +173,20 @@ def _taps(moves: Sequence[Move], picks: Sequence[Pick]) -> dict[str, str]:
     }
 
 
-def _rows(
-    game: Game[object],  # type: ignore[type-var]
-    options: Options,
-    moves: Sequence[int],
-    names: Sequence[str],
-    picked: set[str],
-) -> list[Row]:
-    """Moves of one verb that differ only in their last item, where that is no card: a row each."""
-    notation = game.notation
+def _has_rows(verb: Verb) -> bool:
+    """Whether moves of this verb can differ in their last item alone, and that is no card."""
+    return bool(verb.items) and not verb.items[-1].startswith("card")
+
+
+def _rows(setup: Setup[Any], moves: Sequence[int], names: Sequence[str]) -> list[Row]:
+    """Those of these moves that differ only in their last item: a row each."""
+    game, notation = setup.game, setup.game.notation
     rows: dict[tuple[int, ...], Row] = {}
     for move in moves:
         verb, kinds, items = notation.spec(move), notation.kinds(move), notation.items(move)
-        if not kinds or kinds[-1] == "card" or verb.word in picked:
-            continue
         key = (move >> 51, *items[:-1])
         if key not in rows:
-            label = in_words(verb.label, game, options, move, [*names], last="…")
+            label = in_words(verb.label, game, setup.options, move, [*names], last="…")
             rows[key] = Row(label.replace("…", "").strip(" :·"), list(map(cards.text, notation.cards(move))), [], [])
         rows[key].words.append(IN_WORDS[kinds[-1]](items[-1], names))
         rows[key].texts.append(notation.text(move))

@@ -169,7 +169,7 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
         last_trick=_last_trick(seen, last_trick),
         offers=_offers(seen, told, zones, names),
         result=[line.format(*names) for line in told.result] if ended else [],
-        finished=[list(map(_mark, marks)) for marks in told.finished] if ended else [],
+        finished=list(map(_marks, told.finished)) if ended else [],
         pot=told.pot,
         done=done,
         winners=_winners(seen) if done else [],
@@ -216,12 +216,13 @@ def _open(seen: View[Any]) -> list[str]:
     return list(map(cards.text, seen.game.shown.cards(seen.state, seen.seat)))
 
 
-def _mark(mark: Mark | tuple[str, object]) -> MarkView:
-    label, value, *role = mark
-    return _mark_view(label, str(value), str(role[0]) if role else "")
+def _marks(marks: Sequence[Mark | tuple[str, object]]) -> list[MarkView]:
+    return [_mark(*mark) for mark in marks]
 
 
-_mark_view = lru_cache(maxsize=4096)(MarkView)
+@lru_cache(maxsize=4096, typed=True)
+def _mark(label: str, value: object, role: str = "") -> MarkView:
+    return MarkView(label, str(value), role)
 
 
 def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit) -> SeatView:
@@ -234,7 +235,7 @@ def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit) -> 
         to_act=acts(seen.state, seat),
         leader=seat == leader,
         side=told.sides[seat] if told.sides else None,
-        marks=list(map(_mark, told.marks[seat])) if told.marks else [],
+        marks=_marks(told.marks[seat]) if told.marks else [],
         score=seen.state.scores[seat],
     )
 
@@ -286,7 +287,7 @@ def _offers(seen: View[Any], told: Scene, zones: Sequence[ZoneView], names: Sequ
     moves = seen.legal_moves()
     if not moves or seen.seat is None:
         return Offers()
-    found = offers(seen.game, seen.options, moves, _zone_finder(told, zones, seen.game), names, told.worth)
+    found = offers(seen.setup, moves, _zone_finder(told, zones, seen.game), names, told.worth)
     if len(moves) == 1 and seen.sizes[seen.seat] == 1 and seen.game.notation.cards(moves[0]):
         found.forced = seen.game.notation.text(moves[0])
     return found

@@ -11,10 +11,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import nullcontext
+from itertools import zip_longest
 from typing import Any
 
 from upcard.engine.chance import Shuffler, shuffler
@@ -28,6 +28,7 @@ from upcard.table.actions import AnyAction, ComeBack, Nudge
 from upcard.table.asker import Asker
 from upcard.table.clocks import running
 from upcard.table.company import Company
+from upcard.table.computers import Computers
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
 from upcard.table.holder import BusyWith, Lead, Think
 from upcard.table.journal import (
@@ -51,7 +52,6 @@ from upcard.table.messages import (
     NudgeHeard,
     Refused,
     TableView,
-    Thinking,
     Welcome,
 )
 from upcard.table.pledges import opened
@@ -70,6 +70,8 @@ REMEMBERED = 100
 """So many refusals are remembered, to be given again."""
 PERSEVERANCE = 5
 """So often the table tries again when somebody else writes into its journal at the same moment."""
+MOST_AT_ONCE = 10
+"""So many moves of quick computer players are written together at most."""
 STANDBY = 1.0
 """Seconds after which it looks again whether another program still moves its computer players."""
 SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
@@ -100,14 +102,13 @@ class Table:
         """
         self._standing = Standing(plan)
         self._journal = journal
-        self._think = think
-        self._busy = busy
         self._lead = lead
         self._levels = levels
         self._chance = chance or shuffler()
         self._log = Log(self.match)
         self._turns = Turns(plan.players)
         self._company = Company(self._standing, self._log, self._turns)
+        self._computers = Computers(plan.id, think, busy, self._company)
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
         self._lock = asyncio.Lock()
@@ -359,8 +360,7 @@ class Table:
         event, clock, taken = after.events[-1], self.settings.clock, 0.0
         if clock is not None and event.seat in running(self.places, self.match.state):
             taken = self._company.clocks.taken(clock, event.seat, time.time())
-        winners = after.winners if after.done else None
-        await self._write([Happened(text=event.text, move_id=move_id, taken=taken, winners=winners)], after, reply)
+        await self._write([_happened(after, move_id, taken)], [after], reply)
 
     # -------------------------------------------------------------------------------------------- writing and telling
 
@@ -385,21 +385,22 @@ class Table:
         self.wake()
 
     async def _write(
-        self, entries: Sequence[AnyEntry], after: Match[Any] | None = None, reply: Send | None = None
+        self, entries: Sequence[AnyEntry], afters: Sequence[Match[Any]] = (), reply: Send | None = None
     ) -> None:
-        """Entries: on the journal, then here, then told. `after` is the match after them, if they are one event.
-
-        Raises NotWritten.
+        """Entries: on the journal, then here, then told. `afters` is the match after each of them, if they are events;
+        these are told one by one. Raises NotWritten.
         """
-        ends = any(isinstance(entry, Ended) for entry in entries)
-        done = ends or (self.done if after is None else after.done)
+        done = afters[-1].done if afters else self.done or any(isinstance(entry, Ended) for entry in entries)
         await self._journal.append(self.plan.id, self.seq + 1, entries, done=done)
         before = [*self.places]
-        for entry in entries:
+        for entry, after in zip_longest(entries, afters):
             self._follow(entry, after)
-        if reply and isinstance(entries[0], Happened):
-            reply(Accepted(entries[0].move_id or "", self.seq))
-        self._company.tell(entries, before)
+            if reply and isinstance(entry, Happened):
+                reply(Accepted(entry.move_id or "", self.seq))
+            if after is not None:
+                self._company.tell([entry], before)
+        if not afters:
+            self._company.tell(entries, before)
         self.wake()
 
     def _follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
@@ -408,7 +409,7 @@ class Table:
         event = self._standing.follow(entry, after)
         self._moved_on.set()
         was = self._company.names
-        self._company.look_again()
+        self._company.look_again(entry)
         if isinstance(entry, TookBack):
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
         self._company.clocks.note(entry, event.seat if event is not None else None)
@@ -423,27 +424,27 @@ class Table:
 
     async def _undisturbed(self, step: Coroutine[Any, Any, None]) -> None:
         """Do one thing at a time, and to its end even if whoever asked for it is gone."""
+        await asyncio.shield(asyncio.create_task(self._alone(step)))
 
-        async def alone() -> None:
-            async with self._lock:
-                await step
-
-        await asyncio.shield(asyncio.create_task(alone()))
+    async def _alone(self, step: Coroutine[Any, Any, None]) -> None:
+        """Do one thing at a time."""
+        async with self._lock:
+            await step
 
     # ------------------------------------------------------------------------------------------ what happens by itself
 
     def wake(self) -> None:
         """See to it that chance speaks and computer players move, as long as it is up to them."""
         self._wind()
-        if is_full(self.places) and self._is_due() and (self._driver is None or self._driver.done()):
+        if (self._driver is None or self._driver.done()) and is_full(self.places) and self._is_due():
             self._driver = asyncio.create_task(self._drive())
 
     def _is_due(self) -> bool:
-        waiting = self.match.state.awaiting != NOTHING or self._computer_to_act() is not None
+        waiting = self.match.state.awaiting != NOTHING or self._computer_to_act(self.match) is not None
         return waiting and not self.done
 
-    def _computer_to_act(self) -> int | None:
-        return next((seat for seat in self.match.to_act if self._played_by(seat) is not None), None)
+    def _computer_to_act(self, match: Match[Any]) -> int | None:
+        return next((seat for seat in match.to_act if self._played_by(seat) is not None), None)
 
     def _played_by(self, seat: int) -> str | None:
         """The level of the computer player that moves for this seat; None where a person does."""
@@ -516,15 +517,14 @@ class Table:
         return True
 
     async def _step(self) -> None:
-        """The awaited chance event, or one computer player's move."""
-        seat = self._computer_to_act()
+        """The awaited chance event, or moves of computer players: one that takes its time, or several at once."""
+        seat = self._computer_to_act(self.match)
         if self.match.state.awaiting != NOTHING and not self._standing.seating.pledges.settled:
             await self._settle()
         elif self.match.state.awaiting != NOTHING:
-            await self._undisturbed(self._again_if_overtaken(self._deal_out))
+            await self._alone(self._again_if_overtaken(self._deal_out))
         elif seat is not None:
-            text, stands = await self._choice(seat), self.seq
-            await self._undisturbed(self._again_if_overtaken(lambda: self._play_for(seat, text, stands)))
+            await self._let_play(seat)
 
     async def _settle(self) -> None:
         """Fix the shuffles, when everybody has given the nonce that they pledged or had the time to."""
@@ -548,25 +548,33 @@ class Table:
         after.event(self._standing.luck() or after.draw_lots(self._standing.stream() or self._chance))
         await self._happen(after)
 
-    async def _choice(self, seat: int) -> str:
-        """What the computer player at this seat plays; any legal move if it fails, so that the table goes on."""
-        seen, level = self.view(seat), self._played_by(seat) or ""
-        busy = self._busy(level, seen)
-        try:
-            if busy:
-                self._company.thinking[seat] = busy
-                self._company.tell_all(Thinking(seat, busy))
-            text = await self._think(level, seen)
-            if text in seen.legal():
-                return text
-            log.error("table %s: the player at seat %d said %.40r", self.plan.id, seat, text)
-        except Exception as error:
-            log.error("table %s: the player at seat %d failed: %r", self.plan.id, seat, error)
-        finally:
-            if busy:
-                del self._company.thinking[seat]
-                self._company.tell_all(Thinking(seat, "done"))
-        return secrets.choice(seen.legal())
+    async def _let_play(self, seat: int) -> None:
+        """A computer player moves, and those of the same level who answer at once after it."""
+        level, stands = self._played_by(seat) or "", self.seq
+        answer = self._computers.answer(seat, level, self.view(seat))
+        if isinstance(answer, str):
+            ahead = self._play_ahead(seat, level, answer)
+            await self._alone(self._again_if_overtaken(lambda: self._play_all(ahead, stands)))
+        else:
+            text = await answer
+            await self._alone(self._again_if_overtaken(lambda: self._play_for(seat, text, stands)))
+
+    def _play_ahead(self, seat: int, level: str, text: str) -> list[Match[Any]]:
+        """The match after this move, and after each that players of the level make after it at once."""
+        ahead, match = list[Match[Any]](), self.match
+        while True:
+            match = match.fork()
+            match.play(seat, text)
+            ahead.append(match)
+            following = self._computer_to_act(match)
+            if following is None or self._played_by(following) != level or len(ahead) == MOST_AT_ONCE:
+                return ahead
+            seat, text = following, str(self._computers.answer(following, level, match.view(following)))
+
+    async def _play_all(self, ahead: Sequence[Match[Any]], stands: int) -> None:
+        """The moves that were chosen together when the table stood at entry `stands`."""
+        if self.seq == stands:
+            await self._write([_happened(after) for after in ahead], ahead)
 
     async def _play_for(self, seat: int, text: str, stands: int) -> None:
         """The move that a computer player chose when the table stood at entry `stands`."""
@@ -575,3 +583,9 @@ class Table:
         after = self.match.fork()
         after.play(seat, text)
         await self._happen(after)
+
+
+def _happened(after: Match[Any], move_id: str | None = None, taken: float = 0.0) -> Happened:
+    """The entry for the last event of a match."""
+    winners = after.winners if after.done else None
+    return Happened(text=after.events[-1].text, move_id=move_id, taken=taken, winners=winners)

@@ -873,7 +873,7 @@ def test_others_hear_how_many_cards_are_changed_but_not_which() -> None:
         (1, "discard 4d 5c", "Bo changes 4♦ 5♣"),
     ):
         told = tell(GAME, event, seat)
-        assert (told_text(GAME, told), say(GAME, match.options, told, NAMES)) == (words, line)
+        assert (told_text(GAME, told), say(match.setup, told, NAMES)) == (words, line)
 
 
 @pytest.mark.clause("LO-46", "LO-48")

@@ -321,7 +321,7 @@ def test_the_log_never_opens_a_bid() -> None:
     lines = []
     for seat, move in enumerate(("bid As Ks Qs", "bid Ah Kh Qh", "bid Ad Kd Qd")):
         event = match.play(seat, move)
-        lines.append([say(GAME, match.options, tell(GAME, event, other), NAMES) for other in (None, 0, 1, 2)])
+        lines.append([say(match.setup, tell(GAME, event, other), NAMES) for other in (None, 0, 1, 2)])
     assert lines[0] == ["Ann has bid", "Ann bids A♠ K♠ Q♠", "Ann has bid", "Ann has bid"]
     assert lines[2] == ["Cy has bid", "Cy has bid", "Cy has bid", "Cy bids A♦ K♦ Q♦"]
 
