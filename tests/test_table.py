@@ -1,6 +1,7 @@
 """The live table: one authority, nothing shown before it is written, nothing played twice."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -27,6 +28,7 @@ from upcard.table.messages import (
 from upcard.table.scene import SceneView, describe
 from upcard.table.seats import Place, clean_name, computer
 from upcard.table.table import Table
+from upcard.table.you import describe_to
 
 # ------------------------------------------------------------------------------------------------------ whole matches
 
@@ -44,7 +46,7 @@ async def test_two_people_play_a_whole_match_and_each_hears_every_event_in_order
         assert isinstance(answer, Accepted)
     for ear, eyes in zip(ears, (0, 1, None), strict=True):
         assert [event.seq for event in ear.events()] == list(range(first + 1, table.seq + 1))
-        assert ear.scene == describe(table.match.view(eyes), table.match.last_trick, ["Ann", "Bo"])
+        assert ear.scene == describe_to(table.match.view(eyes), table.match.last_trick, ["Ann", "Bo"])
         assert ear.scene.seat == eyes
         assert ear.scene.winners
 
@@ -69,7 +71,7 @@ async def test_a_person_plays_against_computer_players(game: Game[Any]) -> None:
     assert len(journal.events) > 25
     names = [place.name or "" for place in places]
     for ear, seat in zip(ears, (0, None), strict=True):
-        assert ear.scene == describe(table.match.view(seat), table.match.last_trick, names)
+        assert ear.scene == describe_to(table.match.view(seat), table.match.last_trick, names)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -382,7 +384,7 @@ async def test_a_refusal_says_what_the_clause_says() -> None:
     await say(table, "bo", "2", table.seq, lead)
     answer = await say(table, "ann", "3", table.seq, wrong)
     assert answer.clause == "SS-17"
-    assert answer.text.startswith(f"“{wrong}” is not possible: From then on the second player must follow suit")
+    assert re.match("You have [♠♥♦♣], so you must follow suit: .*[.]$", answer.text)
 
 
 async def test_nobody_moves_before_all_seats_are_taken_or_after_the_end() -> None:
@@ -408,11 +410,11 @@ async def test_bids_made_at_once_are_taken_in_any_order_and_stay_secret() -> Non
     assert isinstance(await say(table, "cy", "c", seq, "bid 1"), Accepted)
     assert ears[0].events()[0].log == ears[1].events()[0].log
     assert "1" not in ears[0].events()[0].log.text
-    assert ears[2].events()[0].log.text == "Cy bids 1"
+    assert ears[2].events()[0].log.text == "You bid 1"
     assert isinstance(await say(table, "ann", "a", seq, "bid 0"), Accepted)  # had not seen Cy's bid
     assert "same turn" in (await say(table, "ann", "a2", seq, "bid 1")).text
     assert isinstance(await say(table, "bo", "b", seq, "bid 1"), Accepted)
-    assert ears[0].events()[-1].log.text == "All is open: Ann bids 0, Bo bids 1, Cy bids 1"
+    assert ears[0].events()[-1].log.text == "All is open: you bid 0, Bo bids 1, Cy bids 1"
 
 
 # ------------------------------------------------------------------------------------------------------ coming, going

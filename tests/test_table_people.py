@@ -153,7 +153,7 @@ async def test_a_match_is_abandoned_when_everybody_is_here_and_agrees() -> None:
     await table.ask("ann", Answer(agree=True))
     assert table.done
     assert table.scene(0).winners == []
-    assert (await say(table, NAMES[table.match.to_act[0]], "x", table.seq, "As")).text == "The match was given up"
+    assert (await say(table, NAMES[table.match.to_act[0]], "x", table.seq, "As")).text == "The match was given up."
     same_again(table, journal)
 
 

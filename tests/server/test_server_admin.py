@@ -42,7 +42,7 @@ async def test_a_table_that_is_closed_goes_on_no_more(tmp_path: Path) -> None:
         close(url_of(tmp_path), table.id)
         answer = await ann.move(ann.moves[0])
         assert isinstance(answer, Refused)
-        assert answer.text == "The match was given up"
+        assert answer.text == "The match was given up."
         assert (await ann.look()).table.ended == "closed"
         with pytest.raises(UpcardError, match="over already"):
             close(url_of(tmp_path), table.id)

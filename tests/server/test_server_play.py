@@ -123,7 +123,7 @@ async def test_a_watcher_is_refused_until_they_sit_down_and_so_is_the_wrong_seat
     await bo.look(table.id)
     watched = await bo.move("Kh")
     assert isinstance(watched, Refused)
-    assert watched.text == "You have no seat at this table, you only watch"
+    assert watched.text == "You have no seat at this table, you only watch."
     assert (await bo.sit(table)).json()["you"] == 1
     await bo.begun()  # on the line that was open before
     assert bo.scene.seat == 1

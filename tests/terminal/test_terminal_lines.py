@@ -16,6 +16,7 @@ from upcard.engine.match import Match
 from upcard.rules.game import Game
 from upcard.table.offers import Move, Offers, Row
 from upcard.table.scene import SceneView, describe
+from upcard.table.you import you
 from upcard.terminal import choosing, words
 from upcard.terminal.settings import Settings, load
 from upcard.terminal.typed import several, tidy
@@ -80,7 +81,7 @@ def test_refusals_say_what_is_wrong_and_then_the_clause() -> None:
     assert "You do not hold 9s (SS-11)." in lines
     assert "You do not hold Kh Qh (SS-20)." in lines
     assert "There is no move 77: they are 1 to 6." in lines
-    assert "“spam” is no move in this game (SS-48)." in lines
+    assert "“spam” is no move in Sixty-Six (SS-48)." in lines
     assert lines.count("Your turn: play a card") == 4
 
 
@@ -177,7 +178,7 @@ def test_several_moves_on_one_line() -> None:
     ],
 )
 def test_you(told: str, heard: str) -> None:
-    assert words.you(told, "Ann") == heard
+    assert you(told, "Ann") == heard
 
 
 def test_long_lists_of_moves_are_shortened() -> None:

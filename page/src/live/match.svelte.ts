@@ -71,6 +71,7 @@ export class Match {
         this.seq = message.seq;
         this.trouble = "";
         this.notice = null;
+        this.refusal = null;
         this.takeTable(message.table);
         return this.playback.welcome(message.scene, message.seq, message.log);
       case "event":
@@ -97,7 +98,9 @@ export class Match {
     if (message.type === "table") this.takeTable(message.table);
     else if (message.clocks) this.table = { ...this.table, clocks: message.clocks };
     if (!this.told || message.base !== this.seq) return this.line.send({ type: "look" });
-    this.told = changed(this.told, message.changes);
+    const before = this.told;
+    this.told = changed(before, message.changes);
+    if (acts(before) !== acts(this.told)) this.refusal = null;
     this.seq = message.seq;
     const quiet = message.type === "table";
     const oldest = message.type === "event" ? message.oldest : 0;
@@ -124,6 +127,9 @@ export class Match {
     });
   }
 }
+
+/** Whether it is the turn of whoever sees this scene. */
+const acts = ({ seat, to_act }: SceneView) => seat !== null && to_act.includes(seat);
 
 /** What the stage shows: a table that is played at, or one that is watched again. */
 export type Shown = Pick<Match, "table" | "playback" | "thinking" | "busy" | "mayAct" | "refusal" | "play">;

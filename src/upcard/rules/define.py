@@ -122,6 +122,7 @@ def define_game(
         phases=_find("PHASES", modules) or words("deal play done"),
         clauses=clauses or Clauses(),
         most_moves=most_moves,
+        why=_find("WHY", modules) or {},
         package=package,
         file=Path(home) if home else None,
         **_rules(title, modules, state, options, clauses or Clauses()),

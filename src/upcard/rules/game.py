@@ -136,6 +136,9 @@ class Game(Generic[S]):
     scene: Callable[[Any, Any, int | None], Scene]
     """(view state, opt, seat): the table as this seat sees it."""
 
+    why: Mapping[str, str] = field(default_factory=dict)
+    """By clause, what is said to whoever tried what it forbids: a sentence in a player's words without its full stop,
+    which still makes sense with the cards behind it that may be played. The module `words` calls it `WHY`."""
     count_others: Callable[[Any, Any, int, Buffer], int] | None = None
     """(s, opt, me, out): how many `other_moves` there are, where long lists need not be written to be counted; it may
     also list them into `out`. Together with `nth_other`, for play at random."""

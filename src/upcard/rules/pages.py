@@ -56,6 +56,19 @@ def _text(file: Path) -> str | None:
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
+_WRITTEN = re.compile(r"(?<![\w(])(?:10|[2-9TJQKA])[cdhs](?!\w)|(?<![\w*])\*(?![\w*])")
+
+
+def in_signs(text: str) -> str:
+    """A text in which cards as they are written (`Kh`, `*`) have their signs (`K♥`, `Joker`)."""
+
+    def sign(found: re.Match[str]) -> str:
+        card = cards.read(found[0])
+        return found[0] if card is None else cards.sign(card)
+
+    return _WRITTEN.sub(sign, text)
+
+
 def _signs(shown: list[cards.Card]) -> str:
     return " ".join(map(cards.sign, shown))
 

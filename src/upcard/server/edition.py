@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from upcard.rules import cards
+from upcard.rules.pages import in_signs
 
 _LEFT_OUT = ("3. Moves", "The report", "Records", "The record")
 """Sections that say how events are written down."""
@@ -17,7 +17,6 @@ _TECHNICAL = re.compile(r"\brecord|\breport|\bevents?\b|\bwinners`|`to_act`|`dea
 _SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z(`])")
 _ITEM = re.compile(r"^- \*\*[A-Z]{2}-\d+\*\*.*(?:\n  .*)*", re.MULTILINE)
 _CODE = re.compile(r"`([^`]+)`")
-_CARD = re.compile(r"(?<![\w(])(?:10|[2-9TJQKA])[cdhs](?!\w)")
 _TEN = re.compile(r"(?<![\w(])T(?!\w)")
 
 
@@ -48,10 +47,5 @@ def _plain(item: str) -> str:
 
 def _in_words(code: str) -> str:
     """Cards with their signs, the values of options as words."""
-    shown = _TEN.sub("10", _CARD.sub(lambda found: _sign(found[0]), code))
+    shown = _TEN.sub("10", in_signs(code))
     return shown if shown != code else f"*{code.replace('_', ' ')}*"
-
-
-def _sign(text: str) -> str:
-    card = cards.read(text)
-    return text if card is None else cards.sign(card)

@@ -19,11 +19,12 @@ from upcard.table.journal import AnyEntry, Happened, TookBack
 from upcard.table.log import Log
 from upcard.table.messages import AnyMessage, EventHappened, PeopleChanged, TableChanged, TableView, Welcome
 from upcard.table.presence import Observer, Presence
-from upcard.table.scene import SceneView, describe
+from upcard.table.scene import SceneView
 from upcard.table.seats import Place, is_full, names_of, seat_of
 from upcard.table.standing import Standing
 from upcard.table.summary import Busy, Now, is_host, summary
 from upcard.table.turns import Turns
+from upcard.table.you import describe_to
 
 MOST_WINDOWS, MOST_WATCHING = 8, 200
 """So many windows of one person, and so many people without a seat, look at a table at most."""
@@ -78,7 +79,7 @@ class Company:
     def scene(self, seat: int | None) -> SceneView:
         """The same as a scene."""
         if seat not in self._scenes:
-            self._scenes[seat] = describe(self.view(seat), self._standing.match.last_trick, self.names)
+            self._scenes[seat] = describe_to(self.view(seat), self._standing.match.last_trick, self.names)
         return self._scenes[seat]
 
     def now(self) -> Now:
@@ -106,7 +107,7 @@ class Company:
     def welcome(self, identity: str | None) -> Welcome:
         """All that an observer needs to begin with."""
         seat = seat_of(self._places, identity)
-        lines = self._log.lines(seat, LONGEST_LOG)
+        lines = self._log.lines(seat, LONGEST_LOG, to=seat)
         return Welcome(self.summary(identity), self._standing.seq, self.scene(seat), lines)
 
     # --------------------------------------------------------------------------------------------------- who is here
@@ -179,7 +180,6 @@ class Company:
             self._tell_event(base, changed)
             return
         again = any(isinstance(entry, TookBack) for entry in entries)
-        line = self._log.remarked_since(base)
         tables: dict[tuple[object, ...], TableChanged] = {}
         for observer in self._presence:
             identity = observer.identity
@@ -190,7 +190,9 @@ class Company:
             key = seat, is_host(self._standing.seating, identity), self._stands_out(identity)
             if key not in tables:
                 table = self.summary(identity)
-                tables[key] = TableChanged(table, self._standing.seq, base, changed[seat], line)
+                tables[key] = TableChanged(
+                    table, self._standing.seq, base, changed[seat], self._log.remarked_since(base, seat)
+                )
             observer.send(tables[key])
 
     def _stands_out(self, identity: str | None) -> str | None:
@@ -201,7 +203,9 @@ class Company:
     def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
         seq, oldest, clocks = self._standing.seq, self._log.oldest, self._clock_views()
         messages = {
-            seat: EventHappened(seq, base, told, self._log.last(seat), oldest, UNSET if clocks is None else clocks)
+            seat: EventHappened(
+                seq, base, told, self._log.last(seat, to=seat), oldest, UNSET if clocks is None else clocks
+            )
             for seat, told in changed.items()
         }
         for observer in self._presence:

@@ -17,8 +17,11 @@ from upcard.engine.views import tell, view
 from upcard.rules import cards
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
 from upcard.rules.words import counted
+from upcard.table.journal import AnyEntry
 from upcard.table.messages import LogLine
 from upcard.table.offers import in_words
+from upcard.table.remarks import remark
+from upcard.table.you import ME, named, you
 
 
 @dataclass(frozen=True)
@@ -27,9 +30,10 @@ class Line:
 
     seq: int
     event: Event | None
-    text: str
+    outcome: str
+    """What came of it, or the whole remark, with {0} for the first of the names."""
     names: Sequence[str]
-    """What the players were called then."""
+    """What the players were called then; after these, in a remark, what they were called before."""
     took: bool = False
     """Whether a trick was taken with it."""
 
@@ -47,11 +51,13 @@ class Log:
         """Take down an event after which the match stands as `after`; `dealer` was the dealer before it."""
         took = after.last_trick is not self._last_trick and bool(after.last_trick)
         self._last_trick = after.last_trick
-        self._add(Line(seq, event, _outcome(dealer, took, after, event).format(*names), names, took))
+        self._add(Line(seq, event, _outcome(dealer, took, after, event), names, took))
 
-    def remark(self, seq: int, text: str) -> None:
-        """Take down something that everybody may know."""
-        self._add(Line(seq, None, text, ()))
+    def remark(self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> None:
+        """Take down what an entry says of people, if it says something: everybody may know it."""
+        placeholders = [f"{{{i}}}" for i in range(len(after) + len(before))]
+        if text := remark(entry, placeholders[len(after) :], placeholders):
+            self._add(Line(seq, None, text, (*after, *before)))
 
     def _add(self, line: Line) -> None:
         self._lines.append(line)
@@ -67,10 +73,10 @@ class Log:
             if line.event is None or line.seq <= seq:
                 self._add(line)
 
-    def remarked_since(self, seq: int) -> LogLine | None:
-        """The latest remark after entry `seq`."""
+    def remarked_since(self, seq: int, to: int | None) -> LogLine | None:
+        """The latest remark after entry `seq`, as it is said to this seat."""
         line = self._lines[-1] if self._lines else None
-        return LogLine(line.seq, line.text) if line is not None and line.event is None and line.seq > seq else None
+        return self._told(line, to, to) if line is not None and line.event is None and line.seq > seq else None
 
     @property
     def oldest(self) -> int:
@@ -79,20 +85,19 @@ class Log:
         first = self._kept_from if game.forgets is not None and game.forgets(options) else 0
         return self._lines[first].seq if first < len(self._lines) else 0
 
-    def lines(self, seat: int | None, most: int) -> list[LogLine]:
-        """The latest lines, as this seat heard them."""
+    def lines(self, seat: int | None, most: int, *, to: int | None = None) -> list[LogLine]:
+        """The latest lines, as this seat heard them; seat `to` is called "you"."""
         oldest = self.oldest
-        return [self._told(line, seat) for line in self._lines[-most:] if line.seq >= oldest]
+        return [self._told(line, seat, to) for line in self._lines[-most:] if line.seq >= oldest]
 
-    def last(self, seat: int | None) -> LogLine:
+    def last(self, seat: int | None, *, to: int | None = None) -> LogLine:
         """The latest line."""
-        return self._told(self._lines[-1], seat)
+        return self._told(self._lines[-1], seat, to)
 
-    def _told(self, line: Line, seat: int | None) -> LogLine:
-        if line.event is None:
-            return LogLine(line.seq, line.text)
-        said = say(self._setup, tell(self._setup.game, line.event, seat), line.names)
-        return LogLine(line.seq, said + line.text)
+    def _told(self, line: Line, seat: int | None, to: int | None) -> LogLine:
+        names = named(line.names, to)
+        said = "" if line.event is None else say(self._setup, tell(self._setup.game, line.event, seat), names)
+        return LogLine(line.seq, you(said + line.outcome.format(*names), ME))
 
 
 def say(setup: Setup[Any], told: Notice, names: Sequence[str]) -> str:

@@ -21,7 +21,6 @@ from upcard.engine.chance import Shuffler, shuffler
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.views import View
-from upcard.rules import pages
 from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
 from upcard.table.actions import AnyAction, ComeBack, Nudge
@@ -56,7 +55,7 @@ from upcard.table.messages import (
 )
 from upcard.table.pledges import opened
 from upcard.table.presence import Observer, Send
-from upcard.table.remarks import remark
+from upcard.table.refusals import explain
 from upcard.table.requests import decide
 from upcard.table.scene import SceneView
 from upcard.table.seats import SUBSTITUTE, Place, is_full, seat_of, stand_in
@@ -329,30 +328,27 @@ class Table:
     def _judge(self, seat: int | None, seq: int, text: str) -> Match[Any]:
         """The match after a seat's move. Raises Refusal."""
         if seat is None:
-            raise Forbidden("You have no seat at this table, you only watch")
+            raise Forbidden("You have no seat at this table, you only watch.")
         if not is_full(self.places):
-            raise Refusal("The match has not begun: a seat is still open")
+            raise Refusal("The match has not begun: a seat is still open.")
         if self.places[seat].substitute:
-            raise Refusal("A computer player moves for you: come back first")
+            raise Refusal("A computer player moves for you: come back first.")
         if self.done and not self.match.done:
-            raise Refusal("The match was given up")
+            raise Refusal("The match was given up.")
         if self._standing.seating.claimed:
-            raise Refusal("The rest is claimed: this deal is played to its end by itself")
+            raise Refusal("The rest is claimed: this deal is played to its end by itself.")
         if seq > self.seq:
-            raise Refusal("The table has not come that far")
+            raise Refusal("The table has not come that far.")
         if seq < self._turns.moved[seat]:
-            raise Refusal("Two moves for the same turn: the first one stands")
+            raise Refusal("Two moves for the same turn: the first one stands.")
         if acts(self.match.state, seat) and seq < self._turns.since[seat]:
-            raise Refusal("That was before your turn came: look again")
+            raise Refusal("That was before your turn came: look again.")
         after = self.match.fork()
         try:
             after.play(seat, text)
         except IllegalMove as error:
-            if not acts(self.match.state, seat) and not self.match.done:
-                raise Refusal("It is not your turn", error.clause) from None
-            gist = pages.gist(self.match.game, error.clause)
-            said = f"“{text[:40]}” is not possible"
-            raise Refusal(f"{said}: {gist}" if gist else said, error.clause) from None
+            said = explain(self.match, self.scene(seat), self.names, text, error.clause)
+            raise Refusal(said, error.clause) from None
         return after
 
     async def _happen(self, after: Match[Any], move_id: str | None = None, reply: Send | None = None) -> None:
@@ -414,8 +410,7 @@ class Table:
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
         self._company.clocks.note(entry, event.seat if event is not None else None)
         if event is None:
-            if text := remark(entry, was, self.names):
-                self._log.remark(self.seq, text)
+            self._log.remark(self.seq, entry, was, self.names)
             return
         self._log.note(self.seq, dealer, self.match, event, self.names)
         self._turns.note(self.seq, entry.at, event, to_act)

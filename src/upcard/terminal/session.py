@@ -20,10 +20,10 @@ from upcard.table.errors import NotWritten, Refusal
 from upcard.table.journal import Plan, TookBack
 from upcard.table.messages import AnyMessage, EventHappened, LogLine, Notice, Refused, TableChanged, Welcome
 from upcard.table.presence import Observer
+from upcard.table.refusals import explain
 from upcard.table.scene import SceneView
 from upcard.table.seats import Place, clean_name, computer
 from upcard.table.table import Table
-from upcard.terminal import refusals, words
 from upcard.terminal.storage import Kept, Store
 from upcard.terminal.thinking import Players
 
@@ -60,7 +60,6 @@ class Session:
         self._chance = chance
         self._table: Table | None = None
         self._happened = asyncio.Event()
-        self._scene: SceneView
         self.scene: SceneView
         """The newest scene, in words for this person."""
         self.seq = 0
@@ -148,17 +147,15 @@ class Session:
             self.noticed(message.text)
         if not isinstance(message, (Welcome, EventHappened, TableChanged)):
             return
-        name = self.places[self.seat].name or ""
         if isinstance(message, Welcome):
-            self._scene = message.scene
-            self.log = [LogLine(line.seq, words.you(line.text, name)) for line in message.log]
+            after = message.scene
+            self.log = [*message.log]
         else:
-            self._scene = applied(self._scene, message.changes)
+            after = applied(self.scene, message.changes)
             if message.log is not None:
-                self.log.append(LogLine(message.log.seq, words.you(message.log.text, name)))
+                self.log.append(message.log)
             if isinstance(message, EventHappened):
                 self.log = [line for line in self.log if line.seq >= message.oldest]
-        after = words.for_you(self._scene, name)
         before = getattr(self, "scene", after)
         self.seq, self.scene = message.seq, after
         self._happened.set()
@@ -185,7 +182,7 @@ class Session:
             await self._at.move(ME, uuid4().hex, self.seq, text, answers.append)
             for answer in answers:
                 if isinstance(answer, Refused):
-                    return refusals.explained(self.game, self.scene, text, answer)
+                    return _with_clause(answer.text, answer.clause)
         return None
 
     def _cannot_all(self, texts: Sequence[str]) -> Refusal | None:
@@ -195,8 +192,8 @@ class Session:
             try:
                 trial.play(self.seat, text)
             except IllegalMove as error:
-                answer = Refused("", error.reason, error.clause)
-                return refusals.explained(self.game, self.scene, text, answer)
+                said = explain(self._at.match, self.scene, self._at.names, text, error.clause)
+                return _with_clause(said, error.clause)
         return None
 
     # ------------------------------------------------------------------------------------------------------ practice
@@ -229,3 +226,8 @@ class Session:
         except NotWritten as error:
             return error
         return None
+
+
+def _with_clause(said: str, clause: str | None) -> Refusal:
+    """What the table says against a move, and where in the rulebook it stands."""
+    return Refusal(said.removesuffix(".") + (f" ({clause})" if clause else ""), clause or None)

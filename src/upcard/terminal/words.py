@@ -1,4 +1,4 @@
-"""A scene in lines of text that need no layout: for screen readers, pipes and tests; and who "you" are."""
+"""A scene in lines of text that need no layout: for screen readers, pipes and tests."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from msgspec import structs
-
 from upcard.rules import cards
 from upcard.rules.words import counted
-from upcard.table.offers import Move, Offers, Pick
+from upcard.table.offers import Move, Pick
 from upcard.table.scene import LastTrick, MarkView, SceneView, SeatView, Who, ZoneView
 from upcard.terminal import choosing
 
@@ -45,80 +43,11 @@ def in_full(text: str) -> str:
     return _suits(_JOKER.sub("joker", _SIGNED.sub(name, text)))
 
 
-def in_signs(text: str) -> str:
-    """Cards as they are read: `K♥`."""
-    signed = _SIGNED.sub(lambda found: choosing.signs([found[0]]) if found[2] in cards.SUITS else found[0], text)
-    return _JOKER.sub("Joker", signed)
-
-
 def _suits(text: str) -> str:
     """Signs that stand alone as words; dots between phrases as commas, which are read as pauses."""
     for sign, suit in _SIGNS.items():
         text = text.replace(sign, _SUIT_WORDS[suit])
     return text.replace(" · ", ", ")
-
-
-# ------------------------------------------------------------------------------------------------------------- you
-
-_IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}
-_NOUNS = {*cards.SUIT_NAMES, "cards", "chips", "jokers", "points", "tricks", "trumps", "rounds"}
-
-
-def you(text: str, name: str) -> str:
-    """A sentence about somebody of this name, said to them: "Ann plays K♥ and takes the trick" is "You play …"."""
-    if not name or name not in text:
-        return text
-    parts = re.split(rf"(?<!\w){re.escape(name)}(?!\w)", text)
-    told = parts[0]
-    for part in parts[1:]:
-        word = "You" if not told or told.endswith(". ") else "you"
-        if part.startswith(("’s ", "'s ")):
-            told += f"{word}r{part[2:]}"
-        else:
-            told += word + _second_person(part)
-    return told
-
-
-def _second_person(text: str) -> str:
-    """What follows upon "you": its verbs up to the end of the clause."""
-    end = re.search(r"[.;:](?: |$)", text)
-    clause, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
-    clause = re.sub(r"^ ([a-z]+s)\b", lambda found: f" {_verb(found[1])}", clause)
-    return re.sub(r"(?<= and )([a-z]+s)\b", lambda found: _verb(found[1]), clause) + rest
-
-
-def _verb(word: str) -> str:
-    """`plays` is `play`."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if word in _NOUNS or word.endswith(("ss", "us")):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zes", "oes")) else word[:-1]
-
-
-def for_you(scene: SceneView, name: str) -> SceneView:
-    """A scene in which the player of this name is "you"."""
-    offers = scene.offers
-    mine = Offers(
-        [structs.replace(move, label=you(move.label, name)) for move in offers.moves],
-        offers.picks,
-        [
-            structs.replace(row, title=you(row.title, name), words=[you(w, name) for w in row.words])
-            for row in offers.rows
-        ],
-        offers.taps,
-        offers.attempt,
-        offers.attempts,
-    )
-    return structs.replace(
-        scene,
-        headline=you(scene.headline, name),
-        prompt=you(scene.prompt, name),
-        offers=mine,
-        result=[you(line, name) for line in scene.result],
-    )
 
 
 # ------------------------------------------------------------------------------------------------------- the table

@@ -17,6 +17,28 @@ NUMBERS = "no one two three four five six seven eight nine ten".split()
 MOST_MOVES = 29 + 94 + 4 * 88 + 28 * 9 + MOST_MELDS
 
 
+WHY = {
+    "KA-12": "You are down, so you may not draw the upcard again in this deal",
+    "KA-14": "Only somebody who is not down and has calls left may call the upcard, while another player is going "
+    "to draw",
+    "KA-30": "A three is cards of one rank, with no other rank among them",
+    "KA-31": "A four is cards of one suit in sequence",
+    "KA-32": "In a four the ace is low or high; a sequence does not go round the corner",
+    "KA-33": "You may not have two fours of one suit, nor, at this table, two threes of one rank",
+    "KA-34": "A three needs at least two cards that are no jokers",
+    "KA-35": "In a four no two jokers may lie beside each other",
+    "KA-38": "A meld is laid with three cards for a three or four for a four; more cards are added afterwards",
+    "KA-39": "The contract does not ask for this meld now, or you could not lay the rest of it afterwards",
+    "KA-42": "Cards can be added to melds on the table once you are down and have drawn",
+    "KA-43": "To a three only a card of its rank can be added",
+    "KA-44": "To a four only the next card at its open end can be added",
+    "KA-45": "A joker can be added to a four only at its open end and not beside another joker",
+    "KA-46": "This card would take a joker’s place, and the joker would have nowhere to go",
+    "KA-48": "A turn ends with the discard of one card that is no joker",
+    "KA-50": "You may end the turn without a discard only when you hold nothing but jokers that cannot be added",
+}
+
+
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The rulebook's paragraph "Which clause a refused event names", in its order."""
     yield "KA-14", said.verb == CALL

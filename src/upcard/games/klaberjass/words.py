@@ -7,6 +7,25 @@ from upcard.rules import *
 
 from .rules import *
 
+WHY = {
+    "KJ-13": "In the first round you accept the upcard’s suit, pass or schmeiss",
+    "KJ-15": "In the second round you name one of the other three suits, pass or schmeiss",
+    "KJ-17": "A schmeiss must be answered with yes or no at once, and only then",
+    "KJ-20": "Your schmeiss was refused, so you must name one of the other three suits",
+    "KJ-23": "The upcard can be taken for the trump seven only when its suit was accepted, by whoever holds that seven",
+    "KJ-24": "The dix is exchanged at your first turn in the declarations, before you say anything else",
+    "KJ-29": "A declaration must be true and of your best sequence",
+    "KJ-31": "You answer “not good” or “how high” only with a sequence that is as good as that",
+    "KJ-33": "You answer “not good” only with a higher card, and “also” only with the same",
+    "KJ-36": "You may declare now only what is true of your best sequence",
+    "KJ-41": "Cards are played once the declarations are over",
+    "KJ-42": "A trump is led and you can beat it, so you must play a higher trump",
+    "KJ-43": "You can follow suit, so you must",
+    "KJ-44": "You cannot follow suit but have a trump, so you must play one",
+    "KJ-49": "The bela is called with the king or the queen of trumps, by whoever holds both",
+    "KJ-50": "The bela is called with the second card only if it was called with the first",
+}
+
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The rulebook's paragraph "Which clause a refused event names", in its order."""

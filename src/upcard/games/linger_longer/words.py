@@ -4,6 +4,11 @@ from upcard.rules import *
 
 from .rules import *
 
+WHY = {
+    "LL-9": "You can follow suit, so you must",
+    "LL-36": "This card is not in your hand",
+}
+
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """LL-38: the first clause in its order that a move breaks."""

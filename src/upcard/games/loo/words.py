@@ -7,6 +7,21 @@ from .rules import *
 FLUSHES = {PLAIN_FLUSH: "flush", TRUMP_FLUSH: "flush in trumps", MOUCHE: "mouche"}
 
 
+WHY = {
+    "LO-14": "This is no flush: five cards of one suit, or four and Pam",
+    "LO-22": "You change as many of your cards as you like at once, or keep them all",
+    "LO-25": "So many cards are not left to draw from",
+    "LO-26": "You lead a card of your hand",
+    "LO-27": "You play one card of your own hand to each trick",
+    "LO-28": "You can follow suit, so you must",
+    "LO-29": "You can beat the cards of the suit led, so you must",
+    "LO-30": "You cannot follow suit but have a trump, so you must play one",
+    "LO-31": "You can beat the trumps in the trick, so you must",
+    "LO-33": "“Pam be civil” is called while leading the ace of trumps; then Pam may not be played to that trick "
+    "by anybody who has another trump",
+}
+
+
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The paragraph "Which clause a refused event names", in its order."""
     yield "LO-49", not acts(s, me)

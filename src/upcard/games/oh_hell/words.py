@@ -4,6 +4,13 @@ from upcard.rules import *
 
 from .rules import *
 
+WHY = {
+    "OH-12": "A bid is a number of tricks, at most as many as there are cards in a hand",
+    "OH-14": "A bid cannot be changed",
+    "OH-20": "You can follow suit, so you must",
+    "OH-42": "This card is not in your hand",
+}
+
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """OH-44: the first clause in its order that a move breaks."""

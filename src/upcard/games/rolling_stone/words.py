@@ -4,6 +4,13 @@ from upcard.rules import *
 
 from .rules import *
 
+WHY = {
+    "RS-8": "You can follow suit, so you must",
+    "RS-11": "You cannot follow suit, so you must take up the cards",
+    "RS-13": "You can play a card, so you may not take up the others",
+    "RS-33": "This card is not in your hand",
+}
+
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """RS-35: the first clause in its order that a move breaks."""

@@ -4,6 +4,15 @@ from upcard.rules import *
 
 from .rules import *
 
+WHY = {
+    "RD-18": "You can follow suit, so you must",
+    "RD-19": "You have no card of the trump suit but rank trumps, so you must play one of them",
+    "RD-41": "You have no revoke that could still be corrected with this card",
+    "RD-44": "There is no trick of the other player that could still be called",
+    "RD-48": "After the last trick of a round you accept it, or question it",
+    "RD-58": "This card is not in your hand",
+}
+
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The rulebook's table "Which clause an error names", in its order."""

@@ -23,6 +23,23 @@ def readable(s: State, opt: Opt, said: Attempt) -> bool:
     return known and (said.verb != KING_AT or opt.value[said.items[2]] > 0)
 
 
+WHY = {
+    "RU-8": "You bid with a number card that lies face down in your hand",
+    "RU-15": "Only a number card can be shown",
+    "RU-20": "This card does not fit: it must be the next one of its suit’s stack",
+    "RU-22": "One of your face-up cards fits, so you must play from those",
+    "RU-24": "You go on with another face-up card that fits, or stop",
+    "RU-28": "A pass costs a number card from your face-down hand",
+    "RU-29": "You hold face cards only, so a pass costs one of these",
+    "RU-30": "Your face-down hand is empty, so all that you can do is pass",
+    "RU-31": "A face card is used at another player; it is never put on a stack",
+    "RU-32": "A face card is used at another player, with one of those that you hold",
+    "RU-36": "You are asked for a card of the suit that was named",
+    "RU-37": "You are asked for a card of the rank that was named",
+    "RU-53": "This card is not one of yours that can be used now",
+}
+
+
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The first clause in the page's order that a move breaks."""
     yield "RU-51", s.phase in (DUE, LOT, DONE) or not readable(s, opt, said)

@@ -4,6 +4,19 @@ from upcard.rules import *
 
 from .rules import *
 
+WHY = {
+    "SS-17": "You can follow suit, so you must",
+    "SS-18": "This card is in your hand but cannot be played",
+    "SS-20": "A marriage is the king and queen of one suit, shown when you are about to lead",
+    "SS-22": "You have shown a marriage, so you must lead one of its two cards",
+    "SS-23": "The upcard can be fetched with the lowest trump only, when you are about to lead",
+    "SS-24": "The upcard can be fetched only while it lies face up",
+    "SS-25": "Before a lead you may first fetch the upcard, then close the stock, then show a marriage",
+    "SS-26": "The stock can be closed only when you are about to lead",
+    "SS-28": "The stock is closed or used up already",
+    "SS-30": "You can declare only when you are about to lead",
+}
+
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The rulebook's paragraph "Which clause a refused event names", in its order."""

@@ -1,0 +1,100 @@
+"""Why a move was refused, in a player's words, for every face: one sentence in which cards have their signs.
+
+It tells only what the person sees and is offered, and what the clause says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from upcard.engine.match import Match
+from upcard.rules import cards, pages
+from upcard.rules.notation import Attempt
+from upcard.rules.words import listed
+from upcard.table.offers import in_words
+from upcard.table.scene import SceneView
+
+FEW = 6
+"""No more cards or numbers than this are told as a way out."""
+LONGEST = 40
+"""So much is repeated of a text that nobody can read."""
+
+
+def explain(match: Match[Any], scene: SceneView, names: Sequence[str], text: str, clause: str) -> str:
+    """What to say to the person who sees this scene and tried this move, which that clause forbids."""
+    if scene.done:
+        return "The match is over."
+    if scene.seat not in scene.to_act:
+        return "It is not your turn."
+    return _why(match, scene, names, match.game.notation.read(text), clause) + "."
+
+
+def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Attempt, clause: str) -> str:
+    if attempt.verb is None:
+        return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is no move in {match.game.title.rstrip('!')}"
+    named = [word for word in attempt.text.split() if cards.read(word) is not None]
+    if missing := _missing(scene, named):
+        return f"You do not hold {_signed(missing)}"
+    word = match.game.notation.spec(attempt.verb).word
+    ways = _ways(scene, word)
+    if word == "" and len(named) == 1 and (sign := _to_follow(scene, named[0], ways)):
+        return f"You have {sign}, so you must follow suit" + _as_way_out(ways)
+    if told := match.game.why.get(clause):
+        return told + _as_way_out(ways)
+    if word == "" and not ways:
+        return "It is not the time to play a card"
+    gist = pages.in_signs(pages.gist(match.game, clause)) if clause != match.game.clauses.event else ""
+    return _said(match, names, attempt) + (f": {gist}" if gist else "")
+
+
+def _missing(scene: SceneView, named: list[str]) -> list[str]:
+    """Those of the cards that the person neither holds nor sees lying on the table."""
+    lying = {card for zone in scene.zones for card in zone.cards}
+    missing = Counter(named) - Counter(scene.hand)
+    return [card for card in missing.elements() if card not in lying]
+
+
+def _ways(scene: SceneView, word: str) -> list[str]:
+    """What the moves of this word may name, where each of them names one card or number."""
+    moves = [move for move in scene.offers.moves if move.verb == word]
+    if any(len(move.cards) > 1 for move in moves) or any(pick.verb == word for pick in scene.offers.picks):
+        return []
+    if any(move.cards for move in moves):
+        return list(dict.fromkeys(card for move in moves for card in move.cards))
+    return [str(move.number) for move in moves if move.number is not None]
+
+
+def _as_way_out(ways: list[str]) -> str:
+    """`: 5♠, 6♠ or 9♠`, `: 5 to 14`; empty where they are too many, or none."""
+    if all(map(str.isdecimal, ways)):
+        numbers = sorted(map(int, ways))
+        if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+            return f": {numbers[0]} to {numbers[-1]}"
+    return f": {listed([_signed([way]) for way in ways], 'or')}" if 0 < len(ways) <= FEW else ""
+
+
+def _to_follow(scene: SceneView, card: str, ways: list[str]) -> str:
+    """The sign of the suit that was led, where that has to be followed and this card does not."""
+    trick = next((zone.cards for zone in scene.zones if zone.role == "trick"), [])
+    if not trick or trick[0] == "*" or {way[1:] for way in ways} != {trick[0][1:]} or card[1:] == trick[0][1:]:
+        return ""
+    return cards.SUIT_SIGNS[cards.SUITS.index(trick[0][1:])]
+
+
+def _said(match: Match[Any], names: Sequence[str], attempt: Attempt) -> str:
+    """That what somebody tried cannot be, called as its button calls it where it can be read."""
+    if attempt.move is None:
+        return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is not possible"
+    verb = match.game.notation.spec(attempt.move)
+    if verb.word == "":
+        return f"{cards.sign(attempt.card)} cannot be played now"
+    seats = [item for kind, item in zip(verb.items, attempt.items or (), strict=False) if kind == "seat"]
+    if "{worth}" in verb.label or any(seat >= len(names) for seat in seats):
+        return f"“{pages.in_signs(attempt.text)}” is not possible now"
+    return f"“{in_words(verb.label, match.game, match.options, attempt.move, names)}” is not possible now"
+
+
+def _signed(texts: Sequence[str]) -> str:
+    return " ".join(map(pages.in_signs, texts))

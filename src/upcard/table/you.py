@@ -1,0 +1,78 @@
+"""What is told to somebody of themselves: "Ann plays K♥" is "You play K♥" to Ann."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import structs
+
+from upcard.engine.views import View
+from upcard.rules import cards
+from upcard.table.scene import SceneView, Trick, describe
+
+ME = "\ue000"
+"""Stands for the name of whoever is told something, so that nobody is mistaken for a word that reads the same."""
+
+_IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}
+_NOUNS = {*cards.SUIT_NAMES, "cards", "chips", "jokers", "points", "tricks", "trumps", "rounds"}
+
+
+def named(names: Sequence[str], seat: int | None) -> list[str]:
+    """The names at a table as a seat is told them."""
+    return [ME if seat == i else name for i, name in enumerate(names)]
+
+
+def you(text: str, name: str) -> str:
+    """A sentence about somebody of this name, said to them: "Ann plays K♥ and takes the trick" is "You play …"."""
+    if not name or name not in text:
+        return text
+    parts = re.split(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+    told = parts[0]
+    for part in parts[1:]:
+        word = "You" if not told or told.endswith(". ") else "you"
+        if part.startswith(("’s ", "'s ")):
+            told += f"{word}r{part[2:]}"
+        else:
+            told += word + _second_person(part)
+    return told
+
+
+def _second_person(text: str) -> str:
+    """What follows upon "you": its verbs up to the end of the clause."""
+    end = re.search(r"[.;:](?: |$)", text)
+    clause, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
+    clause = re.sub(r"^ ([a-z]+s)\b", lambda found: f" {_verb(found[1])}", clause)
+    return re.sub(r"(?<= and )([a-z]+s)\b", lambda found: _verb(found[1]), clause) + rest
+
+
+def _verb(word: str) -> str:
+    """`plays` is `play`."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word in _NOUNS or word.endswith(("ss", "us")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zes", "oes")) else word[:-1]
+
+
+def describe_to(seen: View[Any], last_trick: Trick, names: Sequence[str]) -> SceneView:
+    """The scene of a view, told to whoever sees it."""
+    return _for_you(describe(seen, last_trick, named(names, seen.seat)), ME)
+
+
+def _for_you(scene: SceneView, name: str) -> SceneView:
+    moves = [structs.replace(move, label=you(move.label, name)) for move in scene.offers.moves]
+    rows = [
+        structs.replace(row, title=you(row.title, name), words=[you(w, name) for w in row.words])
+        for row in scene.offers.rows
+    ]
+    return structs.replace(
+        scene,
+        headline=you(scene.headline, name),
+        prompt=you(scene.prompt, name),
+        offers=structs.replace(scene.offers, moves=moves, rows=rows),
+        result=[you(line, name) for line in scene.result],
+    )
