@@ -103,7 +103,7 @@ def test_a_review_finds_the_blunder() -> None:
     assert worst.played.text.startswith("bid")
     assert worst.better is not None
     assert worst.played.cost > 2 * worst.played.margin > 0
-    assert "cost something" in tally(verdicts)
+    assert "cost something" in tally(one.kind for one in verdicts)
 
 
 def test_only_what_a_seat_had_to_decide_is_reviewed() -> None:

@@ -138,7 +138,7 @@ def print_review(found: Reviewed, most: int) -> None:
         says = mistake.played.says.replace(" worse", "")
         table.add_row(str(mistake.deal), str(mistake.events), mistake.played.label, mistake.better.label, says)
     console = Console(highlight=False)
-    console.print(f"{found.name}: {tally(found.verdicts)}.", markup=False)
+    console.print(f"{found.name}: {tally(one.kind for one in found.verdicts)}.", markup=False)
     if found.mistakes:
         console.print(table)
     if len(found.mistakes) > most:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ HINT = Seconds(1.0)
 REVIEW = Rollouts(4_000)
 """For each of the many decisions of a match."""
 
+Kind = Literal["best", "close", "costly"]
 Ends = tuple[NDArray[np.int64], NDArray[np.float64]]
 """By move and world: how well the seat stands after the deal, and how much of the match is won (see `try_moves`)."""
 
@@ -206,6 +207,13 @@ class Verdict:
     deal: int
     played: Rated
     advice: Advice
+
+    @property
+    def kind(self) -> Kind:
+        """Whether it was surely best, too close to tell, or cost something."""
+        if self.played.is_worse:
+            return "costly"
+        return "best" if self.advice.exact or len(self.advice.close) == 1 else "close"
 
     @property
     def better(self) -> Rated | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from upcard.rules.words import counted, listed
 from upcard.table.offers import label
 
 if TYPE_CHECKING:
-    from upcard.players.advice import Advice, Rated, Verdict
+    from upcard.players.advice import Advice, Kind, Rated, Verdict
 
 QUITE_SURE = 2.0
 """A gap of so many margins is more than fairly sure."""
@@ -132,14 +133,10 @@ def _sure(rated: Rated) -> str:
     return "quite sure" if rated.clear >= QUITE_SURE else "fairly sure"
 
 
-def tally(verdicts: Sequence[Verdict]) -> str:
-    """How many of the decisions were which, on one line."""
-    costly = sum(verdict.better is not None for verdict in verdicts)
-    close = sum(
-        verdict.better is None and not verdict.advice.exact and len(verdict.advice.close) > 1 for verdict in verdicts
-    )
-    best = len(verdicts) - costly - close
+def tally(kinds: Iterable[Kind]) -> str:
+    """How many decisions were which, on one line."""
+    number = Counter(kinds)
     return (
-        f"{counted(len(verdicts), 'decision')}: {best} surely the best, {close} too close to tell, "
-        f"{costly} cost something"
+        f"{counted(number.total(), 'decision')}: {number['best']} surely the best, "
+        f"{number['close']} too close to tell, {number['costly']} cost something"
     )
