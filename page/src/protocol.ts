@@ -621,6 +621,53 @@ export interface Replay {
   steps: ReplayStep[];
 }
 
+/** A move, compared with the best. */
+export interface RatedMove {
+  /** In the notation. */
+  text: string;
+  label: string;
+  /** How much worse it is, in words. */
+  says: string;
+  /** Whether that is sure. */
+  worse: boolean;
+}
+
+/** What to do now, from what one sees. */
+export interface Hint {
+  /** When the table stood at this entry. */
+  seq: number;
+  headline: string;
+  /** The best first; of very many only some were tried. */
+  moves: RatedMove[];
+}
+
+/** A decision that cost something on average. */
+export interface Mistake {
+  /** So many events of the match came before. */
+  events: number;
+  deal: number;
+  played: RatedMove;
+  better: RatedMove;
+  /** In points. */
+  cost: number;
+  margin: number;
+  says: string;
+}
+
+/** `POST /api/tables/{id}/review?seat=0`: what a seat's decisions in a finished match were worth, as far as it is known by now. */
+export interface Review {
+  seat: number;
+  state: "done" | "failed" | "running" | "waiting";
+  /** So many decisions are judged. */
+  done: number;
+  /** So many there are; 0 until they are counted. */
+  of: number;
+  /** How many were best, too close to tell, or cost something. */
+  summary: string;
+  /** The costliest first. */
+  mistakes: Mistake[];
+}
+
 /** One line of `GET /api/statistics`: how one's finished matches of a game went, against some kind of opponents. */
 export interface Statistic {
   game: string;

@@ -11,7 +11,7 @@ from serving import ME, OPEN, Person
 from upcard.server.messages import Statistic
 from upcard.server.statistics import statistics
 from upcard.server.storage import Kept, Store, url_of
-from upcard.table.journal import AnyEntry, Ended, Happened, Left, Origin, Plan, Seated, TookBack
+from upcard.table.journal import AnyEntry, Ended, Happened, Hinted, Left, Origin, Plan, Seated, TookBack
 from upcard.table.seats import Place
 
 ANN, BO = Place("person", "Ann", None, "ann"), Place("person", "Bo", None, "bo")
@@ -49,6 +49,7 @@ def test_against_whom_one_played_and_whether_one_won() -> None:
         match(ANN, BO, after=[Happened(text="0 As")]),  # from before winners were written down
         match(ANN, ADA, after=[won(0)], origin=Origin("old", 10)),
         match(ANN, ADA, after=[TookBack(seat=0, events=1), won(0)]),
+        match(ANN, ADA, after=[Hinted(seat=0), won(0)]),
         match(ANN, BO, after=[Left(seat=0, place=ADA), won(0)]),
         match(ANN, ADA, after=[won(0)], game="no such game"),
         match(ANN, BO, ADA, after=[Ended(why="conceded", by=1)]),

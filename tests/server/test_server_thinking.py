@@ -15,7 +15,7 @@ import pytest
 from upcard import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.players import PLAYERS, readiness
+from upcard.players import PLAYERS, Rollouts, readiness
 from upcard.server import thinking
 from upcard.server.thinking import Thinkers
 
@@ -51,6 +51,15 @@ async def test_a_process_thinks_and_a_new_one_takes_its_place(thinkers: Thinkers
     assert await thinkers.think("casual", seen) in seen.legal()
 
 
+async def test_a_process_advises(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.players.advice.HINT", Rollouts(50))
+    seen = opening()
+    thinkers.need_ready(seen.setup)
+    advice = await thinkers.advise(seen)
+    assert sorted(rated.text for rated in advice.moves) == sorted(seen.legal())
+    assert thinkers.waiting == 0
+
+
 async def test_every_move_takes_the_same_time_however_clear_it_is(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,7 +87,7 @@ async def test_every_move_takes_the_same_time_however_clear_it_is(
 async def test_a_quicker_player_moves_where_a_slow_one_is_too_late(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def never(level: str, seen: View[Any]) -> str:
+    async def never(*about: object) -> str:
         await asyncio.Event().wait()
         return ""
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from upcard import __version__
-from upcard.cli import arena, bench, check, lab, new_game, playing, records, serving, simulate, train
+from upcard.cli import arena, bench, check, lab, new_game, playing, records, review, serving, simulate, train
 from upcard.engine.errors import UpcardError
 
 app = typer.Typer(
@@ -90,7 +90,7 @@ def root(
         typer.echo(context.get_help())
 
 
-for group in (playing, serving, records, simulate, arena, lab, bench, check, new_game, train):
+for group in (playing, review, serving, records, simulate, arena, lab, bench, check, new_game, train):
     app.add_typer(group.app)
 
 

@@ -208,7 +208,7 @@ def watch(
         from upcard.terminal import fit_for_a_screen
         from upcard.terminal.film import Film
         from upcard.terminal.watch import WatchApp, lines
-    record, names = _recorded(file, number)
+    record, names, _ = recorded(file, number)
     film = Film(record, names)
     if seat is not None and seat >= len(film.names):
         raise UpcardError(f"--seat is 0 to {len(film.names) - 1}")
@@ -223,9 +223,14 @@ def watch(
     WatchApp(film, moment, eyes, speed).run()
 
 
-def _recorded(file: str, number: int) -> tuple[object, list[str] | None]:
-    """The record that is meant, with the players' names where they are known. Raises UpcardError."""
+def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | None]:
+    """The record that is meant; of a match that is kept here also the players' names, and the person's seat.
+
+    Raises UpcardError.
+    """
     from upcard.engine import records
+    from upcard.table.seats import seat_of
+    from upcard.terminal.session import ME
     from upcard.terminal.storage import Store, usual_file
 
     if Path(file).is_file() or file == "-":
@@ -238,11 +243,12 @@ def _recorded(file: str, number: int) -> tuple[object, list[str] | None]:
             raise UpcardError(f"{file} has no match number {number}")
         if isinstance(found, BadRecord):
             raise UpcardError(f"this is no match record: {found.reason}")
-        return found, None
+        return found, None, None
     kept = Store(usual_file()).find(file)
     if kept is None:
         raise UpcardError(f"there is no file and no kept match {brief(file)}")
     if not kept.done:
         raise UpcardError(f"match {file} is not over: upcard play --resume {file}")
     standing = kept.standing()
-    return standing.match.record(), [place.name or "" for place in standing.seating.places]
+    places = standing.seating.places
+    return standing.match.record(), [place.name or "" for place in places], seat_of(places, ME)

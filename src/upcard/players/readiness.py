@@ -36,9 +36,7 @@ def slowest() -> str:
 
 def make_ready(setup: Setup[Any], level: str) -> None:
     """In a process of its own: whatever a player of this level needs compiled lies on the disk afterwards."""
-    settle_in()
-    with contextlib.suppress(OSError):
-        os.nice(10)
+    step_back()
     views = _one_deal(setup)
     for seen in (views[0], views[-1]):  # the beginning is searched, the end may be solved
         choose(level, seen)
@@ -54,6 +52,13 @@ def _one_deal(setup: Setup[Any]) -> list[View[Any]]:
             views.append(seen)
         match.play(match.to_act[0], choose("heuristic", seen))
     return views
+
+
+def step_back() -> None:
+    """In a new process that nobody waits for: settle in, and let all others go first."""
+    settle_in()
+    with contextlib.suppress(OSError):
+        os.nice(10)
 
 
 def settle_in() -> None:

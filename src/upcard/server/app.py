@@ -19,13 +19,14 @@ from litestar.types import Receive, Scope, Send
 
 from upcard import games
 from upcard.engine.errors import UpcardError
-from upcard.server import about_games, at_records, at_tables, club, failures, previews
+from upcard.server import about_games, at_advice, at_records, at_tables, club, failures, previews
 from upcard.server.failures import Asked
 from upcard.server.guard import Guard
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables, is_id
 from upcard.server.pages import NOT_BUILT, Asset, built_page
+from upcard.server.reviews import Reviews
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import NotWritten
@@ -89,6 +90,7 @@ class House:
         self.closing = False
         self.store = Store(hosting.database)
         self._thinkers = Thinkers()
+        self._reviews = Reviews()
         self._warm = hosting.warm
         self.doorkeeper = Doorkeeper(hosting.limits)
         self.tables = Tables(self.store, self._thinkers)
@@ -123,6 +125,7 @@ class House:
         finally:
             forgetting.cancel()
             self._thinkers.close()
+            self._reviews.close()
             if neighbours is not None:
                 await neighbours.close()
             self.store.close()
@@ -156,10 +159,19 @@ class House:
     def _litestar(self, state: State) -> Litestar:
         page = built_page()
         return Litestar(
-            [*club.HANDLERS, *about_games.HANDLERS, *at_tables.HANDLERS, *at_records.HANDLERS, show_page],
+            [
+                *club.HANDLERS,
+                *about_games.HANDLERS,
+                *at_tables.HANDLERS,
+                *at_records.HANDLERS,
+                *at_advice.HANDLERS,
+                show_page,
+            ],
             dependencies={
                 "house": Provide(lambda: self, sync_to_thread=False, use_cache=True),
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
+                "thinkers": Provide(lambda: self._thinkers, sync_to_thread=False, use_cache=True),
+                "reviews": Provide(lambda: self._reviews, sync_to_thread=False, use_cache=True),
                 "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),
                 "assets": Provide(lambda: page, sync_to_thread=False, use_cache=True),
             },

@@ -14,6 +14,10 @@ BURST = 6.0
 """So many seconds' worth may come at once."""
 ENTRIES = 0.1
 """Passphrases a second that one address may try, in the long run."""
+HINTS = 0.5
+"""Hints a second that one address may ask for, in the long run."""
+REVIEWS = 1 / 60
+"""Reviews a second."""
 REMEMBERED = 20_000
 """So many addresses are remembered; those that were quiet longest are forgotten."""
 
@@ -62,6 +66,8 @@ class Doorkeeper:
         self._requests = Rate(limits.requests, max(1.0, BURST * limits.requests))
         self._tables = Rate(limits.tables / 3600, max(1.0, limits.tables / 4))
         self._entries = Rate(ENTRIES, 10.0)
+        self._hints = Rate(HINTS, 20.0)
+        self._reviews = Rate(REVIEWS, 10.0)
         self._sockets: Counter[str] = Counter()
 
     @property
@@ -78,6 +84,16 @@ class Doorkeeper:
         """One more table: 0, or the seconds to wait."""
         address = counted(client)
         return 0.0 if address is None else self._tables.take(address)
+
+    def hint(self, client: str | None) -> float:
+        """One more hint: 0, or the seconds to wait."""
+        address = counted(client)
+        return 0.0 if address is None else self._hints.take(address)
+
+    def review(self, client: str | None) -> float:
+        """One more match to review: 0, or the seconds to wait."""
+        address = counted(client)
+        return 0.0 if address is None else self._reviews.take(address)
 
     def entry(self, client: str | None) -> float:
         """One more try to give the passphrase: 0, or the seconds to wait."""

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from upcard.table.actions import Hex, Name, Seat, Secret, Word
+from upcard.table.advising import Mistake
 from upcard.table.changes import SceneChanges
 from upcard.table.messages import TableView
 from upcard.table.scene import MarkView, SceneView
@@ -229,6 +230,22 @@ class Replay(Struct):
     """From whose seat it is seen; None: as everybody saw it."""
     start: SceneView
     steps: list[ReplayStep]
+
+
+class Review(Struct):
+    """`POST /api/tables/{id}/review?seat=0`: what a seat's decisions in a finished match were worth, as far as it is
+    known by now."""
+
+    seat: int
+    state: Literal["waiting", "running", "done", "failed"]
+    done: int
+    """So many decisions are judged."""
+    of: int
+    """So many there are; 0 until they are counted."""
+    summary: str
+    """How many were best, too close to tell, or cost something."""
+    mistakes: list[Mistake]
+    """The costliest first."""
 
 
 class Statistic(Struct):

@@ -19,7 +19,7 @@ PEOPLE = "people"
 
 def statistics(finished: Iterable[Kept], identity: str) -> list[Statistic]:
     """The matches of one person, by game and opponents. What was given up by agreement does not count, nor what was
-    played on from another match, nor practice in which something was taken back."""
+    played on from another match, nor practice in which something was taken back or a hint was given."""
     matches: Counter[tuple[str, str]] = Counter()
     won: Counter[tuple[str, str]] = Counter()
     for kept in finished:
@@ -38,7 +38,7 @@ def _result(kept: Kept, identity: str) -> tuple[str, bool] | None:
     """Against whom somebody played, and whether they won; None for a match that does not count."""
     seating = Seating(kept.plan, kept.entries)
     seat, ended = seat_of(seating.places, identity), seating.ended
-    if seat is None or kept.plan.origin is not None:
+    if seat is None or kept.plan.origin is not None or seat in seating.hinted:
         return None
     if is_practice(seating.places) and any(isinstance(entry, TookBack) for entry in kept.entries):
         return None

@@ -10,19 +10,26 @@ import contextlib
 import logging
 import multiprocessing
 import os
+import secrets
 import signal
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing.process import BaseProcess
-from typing import Any, Literal
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from upcard import games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import choose
 from upcard.players.readiness import is_quick, make_ready, quicker, settle_in, slowest
+from upcard.table.errors import Refusal, TooMany
+
+if TYPE_CHECKING:
+    from upcard.players.advice import Advice
 
 PACE = 1.2
 """Seconds that every move of a slow player takes, however clear it was."""
@@ -30,6 +37,7 @@ DEADLINE = 4.0
 """Seconds after which a quicker player moves in its place."""
 
 log = logging.getLogger("upcard.server")
+T = TypeVar("T")
 State = Literal["", "getting ready", "thinking"]
 
 
@@ -74,26 +82,44 @@ class Thinkers:
             return choose(quicker(level), seen)
         self.waiting += 1
         try:
-            return await asyncio.wait_for(self._ask(level, seen), DEADLINE)
+            return await asyncio.wait_for(self._ask(choose, level, seen), DEADLINE)
         except TimeoutError:
             log.warning("a player of the level %s was too late and a quicker one moved", level)
             return choose(quicker(level), seen)
         finally:
             self.waiting -= 1
 
-    async def _ask(self, level: str, seen: View[Any]) -> str:
+    def need_ready(self, setup: Setup[Any]) -> None:
+        """Whether advice on a game can be had at once. Raises Refusal, and then sees to it that it soon can."""
+        if setup.game.slug not in self._ready:
+            self.warm(setup)
+            raise Refusal("Hints are getting ready: this takes up to a minute, once")
+
+    async def advise(self, seen: View[Any]) -> Advice:
+        """What to do in the place of a seat. Raises TooMany if there is no time for that now."""
+        from upcard.players.advice import HINT, advise
+
+        self.waiting += 1
         try:
-            return await self._send(level, seen)
+            return await asyncio.wait_for(self._ask(advise, seen, HINT, Random(secrets.randbits(64))), DEADLINE)
+        except TimeoutError:
+            raise TooMany("Too many players are thinking just now: ask again in a moment") from None
+        finally:
+            self.waiting -= 1
+
+    async def _ask(self, think: Callable[..., T], *about: Any) -> T:
+        try:
+            return await self._send(think, *about)
         except BrokenProcessPool:  # killed by somebody, or out of memory: once more with new ones
             self._end_pool()
-            return await self._send(level, seen)
+            return await self._send(think, *about)
 
-    async def _send(self, level: str, seen: View[Any]) -> str:
+    async def _send(self, think: Callable[..., T], *about: Any) -> T:
         if self._pool is None:
             workers = max(1, min(4, (os.cpu_count() or 2) - 1))
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(workers, spawn, initializer=settle_in)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, choose, level, seen)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, partial(think, *about))
 
     # --------------------------------------------------------------------------------------------------- getting ready
 

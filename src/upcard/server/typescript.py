@@ -16,6 +16,7 @@ from msgspec import inspect as types
 
 from upcard.server import messages
 from upcard.table.actions import AnyAction
+from upcard.table.advising import Hint
 from upcard.table.messages import AnyMessage, TableView
 
 FROM_TABLE, TO_TABLE, ACTION = "FromTable", "ToTable", "Action"
@@ -29,6 +30,8 @@ ANSWERS = (
     messages.SeatLink,
     messages.ScoreSheet,
     messages.Replay,
+    Hint,
+    messages.Review,
     messages.Statistic,
     messages.Health,
 )

@@ -169,6 +169,12 @@ class Changed(Entry, frozen=True, tag="changed"):
     settings: Settings
 
 
+class Hinted(Entry, frozen=True, tag="hinted"):
+    """Somebody was advised on a move, here and perhaps later."""
+
+    seat: int
+
+
 class Followed(Entry, frozen=True, tag="followed"):
     """There is a table for one more match."""
 
@@ -199,6 +205,7 @@ AnyEntry = (
     | Revealed
     | Settled
     | Changed
+    | Hinted
     | Followed
     | Ended
 )

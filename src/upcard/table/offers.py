@@ -130,7 +130,7 @@ def _move(setup: Setup[Any], move: int, zone: str | None, names: tuple[str, ...]
     return Move(
         notation.text(move),
         verb.word,
-        in_words(verb.label, game, options, move, names),
+        label(game, options, move, names, {}),
         [cards.text(card) for card in notation.cards(move)],
         numbers[-1] if numbers else None,
         zone,
@@ -200,6 +200,19 @@ IN_WORDS: dict[str, Callable[[int, Sequence[str]], str]] = {
     "number": lambda item, names: str(item),
     "seat": lambda item, names: names[item],
 }
+
+
+def label(
+    game: Game[object],  # type: ignore[type-var]
+    options: Options,
+    move: int,
+    names: Sequence[str],
+    worth: Mapping[Card, int],
+) -> str:
+    """A move as a button has it; `worth` is that of the cards it names, where the label tells it."""
+    total = sum(worth.get(card, 0) for card in game.notation.cards(move))
+    template = game.notation.spec(move).label.replace("{worth}", str(total) if worth else "")
+    return in_words(template, game, options, move, names)
 
 
 def in_words(

@@ -8,14 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
+from upcard.rules.seats import acts
 from upcard.table import actions
 from upcard.table.agreements import abandon, answer, claim, concede, take_back
 from upcard.table.asker import Asker
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
-from upcard.table.journal import AnyEntry, Changed, Ended, Left, Returned, Revealed, Seated, Substituted, Swapped
+from upcard.table.journal import (
+    AnyEntry,
+    Changed,
+    Ended,
+    Hinted,
+    Left,
+    Returned,
+    Revealed,
+    Seated,
+    Substituted,
+    Swapped,
+)
 from upcard.table.pledges import digest
 from upcard.table.seats import Place, clean_name, computer, is_full, stand_in
-from upcard.table.summary import people, substitute_at
+from upcard.table.summary import may_be_advised, people, substitute_at
 
 
 def decide(asker: Asker, action: actions.AnyAction) -> list[AnyEntry]:
@@ -159,6 +171,17 @@ def _change(asker: Asker, action: actions.Change) -> list[AnyEntry]:
     if is_full(asker.places) and action.settings.clock != asker.standing.seating.settings.clock:
         raise Taken("The clocks run already: they are fixed when play begins")
     return [Changed(settings=action.settings)] if action.settings != asker.standing.seating.settings else []
+
+
+def hint(asker: Asker) -> list[AnyEntry]:
+    """Whoever is alone with computer players may be advised; that they were is written down once."""
+    seat, seating = asker.need_own_seat(), asker.standing.seating
+    asker.need_going_on()
+    if not may_be_advised(seating):
+        raise Forbidden("Hints are for who is alone with computer players, and plays without a clock")
+    if not acts(asker.standing.match.state, seat):
+        raise Taken("It is not your turn")
+    return [] if seat in seating.hinted else [Hinted(seat=seat)]
 
 
 _GRANTS: dict[type, Callable[[Asker, Any], list[AnyEntry]]] = {

@@ -33,6 +33,8 @@ class Seating:
         self.claimed = False
         """Whether somebody takes all the rest of this deal."""
         self.pledges = Pledges(plan)
+        self.hinted: set[int] = set()
+        """The seats that were advised on a move."""
         self.next: str | None = None
         """The table of the rematch."""
         self.ended: Ended | None = None
@@ -75,6 +77,8 @@ class Seating:
                 self.pledges.settle()
             case journal.Changed(settings=settings):
                 self.settings = settings
+            case journal.Hinted(seat=seat):
+                self.hinted.add(seat)
             case journal.Followed(table=table):
                 self.next = table
             case Ended():

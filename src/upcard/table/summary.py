@@ -41,6 +41,11 @@ def is_practice(places: list[Place]) -> bool:
     return sorted(place.who for place in places) == ["computer"] * (len(places) - 1) + ["person"]
 
 
+def may_be_advised(seating: Seating) -> bool:
+    """Whether hints are given at this table: to nobody who plays with others, or against time."""
+    return is_practice(seating.places) and seating.settings.clock is None
+
+
 def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
     """The table for one person; None for somebody who is not known."""
     plan, places = seating.plan, seating.places
@@ -160,6 +165,8 @@ def _seated(seating: Seating, now: Now, you: int) -> list[str]:
     actions = ["leave", "resign", "concede", "abandon", "take back"]
     if now.tricks and not seating.claimed:
         actions.append("claim")
+    if may_be_advised(seating):
+        actions.append("hint")
     if seating.asked and you not in seating.agreed:
         actions.append("answer")
     if len(people(seating.places)) > 1:

@@ -56,7 +56,7 @@ from upcard.table.messages import (
 from upcard.table.pledges import opened
 from upcard.table.presence import Observer, Send
 from upcard.table.refusals import explain
-from upcard.table.requests import decide
+from upcard.table.requests import decide, hint
 from upcard.table.scene import SceneView
 from upcard.table.seats import SUBSTITUTE, Place, is_full, seat_of, stand_in
 from upcard.table.settings import Settings
@@ -182,6 +182,8 @@ class Table:
         """The match record, with the names of the seats; of a match that is over also what its shuffles are made of."""
         record = self.match.record()
         about = record.get("about", {}) | {"names": [*self.names]}
+        if self._standing.seating.hinted:
+            about["hints"] = sorted(self._standing.seating.hinted)
         if self.is_over:
             about |= opened(self.plan, self._standing.seating.pledges, record["events"])
         return record | {"about": about}
@@ -236,6 +238,11 @@ class Table:
             self._nudge(self._asker(identity), action.seat)
         else:
             await self._grant(identity, lambda asker: decide(asker, action))
+
+    async def hint(self, identity: str | None) -> tuple[View[Any], int]:
+        """What somebody may be advised on: what they see, and the entry at which the table stands. Raises Refusal."""
+        await self._grant(identity, hint)
+        return self.view(seat_of(self.places, identity)), self.seq
 
     async def link(self, identity: str | None, digest: str) -> None:
         """From now on the secret of this SHA-256 moves somebody's seat to another device; empty for none. Raises

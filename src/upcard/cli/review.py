@@ -1,0 +1,145 @@
+"""`upcard review`: what the decisions of a finished match were worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from upcard.cli.common import group, needs
+from upcard.cli.playing import AsJson, recorded
+from upcard.cli.simulate import progress_bar
+from upcard.engine.errors import UpcardError
+
+if TYPE_CHECKING:
+    from upcard.engine.match import Match
+    from upcard.players.advice import Verdict
+    from upcard.table.advising import Mistake
+
+app = group()
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """What one seat's decisions were worth."""
+
+    seat: int
+    name: str
+    verdicts: list[Verdict]
+    mistakes: list[Mistake]
+    """The costliest first."""
+
+
+@app.command(epilog="Examples: upcard review match.json --seat 0; upcard review match.json --json")
+def review(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A match record, or the name of a match that is kept here.")
+    ],
+    number: Annotated[int, typer.Option("--match", min=1, help="Which record, if the file has several.")] = 1,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="Whose moves; your own in a match kept here, else everybody's.")
+    ] = None,
+    most: Annotated[int, typer.Option(min=1, help="So many of the costliest moves are listed for a seat.")] = 10,
+    rollouts: Annotated[int | None, typer.Option(min=100, help="So much is tried for each decision.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell which moves of a finished match cost most, from what each player could see."""
+    with needs("fast"):
+        from upcard.players import Rollouts
+        from upcard.players.advice import REVIEW
+    with needs("terminal"):
+        record, names, own = recorded(file, number)
+        from upcard.table.scene import unnamed
+    match = _match(record)
+    names = names or unnamed(match.players)
+    if seat is not None and seat >= match.players:
+        raise UpcardError(f"--seat is 0 to {match.players - 1}")
+    wanted = own if seat is None else seat
+    limit = REVIEW if rollouts is None else Rollouts(rollouts)
+    for one in [*range(match.players)] if wanted is None else [wanted]:
+        found = _reviewed(match, one, names, limit)
+        if as_json:
+            typer.echo(json.dumps(as_dict(found), ensure_ascii=False))
+            continue
+        print_review(found, most)
+        if found.mistakes:
+            typer.echo(f"To see it again: upcard watch {file} --seat {one} --deal {found.mistakes[0].deal}\n")
+
+
+def _match(record: object) -> Match[Any]:
+    """The match of a record. Raises UpcardError."""
+    from upcard.engine.errors import BadRecord
+    from upcard.engine.records import replay
+
+    try:
+        return replay(record)
+    except BadRecord as error:
+        raise UpcardError(f"this is no match record: {error.reason}") from None
+
+
+def _reviewed(match: Match[Any], seat: int, names: list[str], limit: Any) -> Reviewed:
+    from upcard.players.advice import costliest, decisions, judge
+    from upcard.table.advising import Wording
+
+    found, verdicts = [*decisions(match, seat)], []
+    with progress_bar(f"{match.game.title}, {names[seat]}", len(found)) as advance:
+        for done, decision in enumerate(found, 1):
+            verdicts.append(judge(decision, limit))
+            advance(done)
+    seen = {decision.events: decision.seen for decision in found}
+    mistakes = [Wording(seen[verdict.events], names).mistake(verdict) for verdict in costliest(verdicts)]
+    return Reviewed(seat, names[seat], verdicts, mistakes)
+
+
+def as_dict(found: Reviewed) -> dict[str, Any]:
+    """For programs: every decision, the moves from the best to the worst."""
+    return {"seat": found.seat, "name": found.name, "decisions": [*_told(found.verdicts)]}
+
+
+def _told(verdicts: list[Verdict]) -> Iterator[dict[str, Any]]:
+    for verdict in verdicts:
+        moves = [
+            {
+                "move": rated.text,
+                "cost": round(rated.cost, 4),
+                "margin": round(rated.margin, 4),
+                "chance": round(rated.chance, 4),
+                "worse": rated.is_worse,
+            }
+            for rated in verdict.advice.moves
+        ]
+        yield {
+            "deal": verdict.deal,
+            "events": verdict.events,
+            "played": verdict.played.text,
+            "worlds": verdict.advice.worlds,
+            "exact": verdict.advice.exact,
+            "moves": moves,
+        }
+
+
+def print_review(found: Reviewed, most: int) -> None:
+    """What the moves of one seat were worth, for people."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    from upcard.table.advising import tally
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in ("Deal", "Event"):
+        table.add_column(title, justify="right")
+    for title in ("Played", "Better", "How much worse"):
+        table.add_column(title)
+    for mistake in found.mistakes[:most]:
+        says = mistake.played.says.replace(" worse", "")
+        table.add_row(str(mistake.deal), str(mistake.events), mistake.played.label, mistake.better.label, says)
+    console = Console(highlight=False)
+    console.print(f"{found.name}: {tally(one.kind for one in found.verdicts)}.", markup=False)
+    if found.mistakes:
+        console.print(table)
+    if len(found.mistakes) > most:
+        console.print(f"and {len(found.mistakes) - most} more (--most {len(found.mistakes)}).", markup=False)

@@ -1,0 +1,75 @@
+"""Hints and reviews over HTTP: what to do now, and what one's decisions in a finished match were worth."""
+
+from __future__ import annotations
+
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
+
+from upcard.server.at_tables import found
+from upcard.server.failures import Asked
+from upcard.server.identity import identity_of
+from upcard.server.limits import Doorkeeper
+from upcard.server.live import Tables
+from upcard.server.messages import Review
+from upcard.server.reviews import Reviews
+from upcard.server.thinking import Thinkers
+from upcard.table.advising import Hint, Wording
+from upcard.table.errors import Forbidden, Refusal, TooMany, Unacceptable
+from upcard.table.seats import seat_of
+from upcard.table.table import Table
+
+
+@post("/api/tables/{table_id:str}/hint", status_code=200)
+async def give_hint(
+    request: Asked,
+    tables: NamedDependency[Tables],
+    thinkers: NamedDependency[Thinkers],
+    doorkeeper: NamedDependency[Doorkeeper],
+    table_id: FromPath[str],
+) -> Hint:
+    """What to do now, for somebody who is alone with computer players."""
+    table = await found(tables, table_id)
+    if doorkeeper.hint(request.client.host if request.client else None):
+        raise TooMany("Many hints were asked for from your address: try again in a moment")
+    thinkers.need_ready(table.match.setup)
+    seen, seq = await table.hint(identity_of(request.cookies))
+    return Wording(seen, table.names).hint(await thinkers.advise(seen), seq)
+
+
+@post("/api/tables/{table_id:str}/review", status_code=200)
+async def review(
+    request: Asked,
+    tables: NamedDependency[Tables],
+    reviews: NamedDependency[Reviews],
+    doorkeeper: NamedDependency[Doorkeeper],
+    table_id: FromPath[str],
+    seat: FromQuery[int | None] = None,
+) -> Review:
+    """What one's decisions in a finished match were worth: begun when it is first asked for, told as far as it is."""
+    table = await found(tables, table_id)
+    whose = _own_seat(table, identity_of(request.cookies), seat)
+    if not table.is_over:
+        raise Refusal("The match is still in play: it can be reviewed when it is over")
+    known = reviews.of(table, whose)
+    if known is not None and known.state != "failed":
+        return known
+    if doorkeeper.review(request.client.host if request.client else None):
+        raise TooMany("Many matches were reviewed for your address: try again in some minutes")
+    return reviews.start(table, whose)
+
+
+def _own_seat(table: Table, identity: str | None, seat: int | None) -> int:
+    """The seat that is meant: of one's own matches one's own, of a record that one has brought along any."""
+    own, origin = seat_of(table.places, identity), table.plan.origin
+    if seat is not None and seat not in range(table.plan.players):
+        raise Unacceptable(f"There is no seat {seat}")
+    brought = origin is not None and origin.table is None and table.plan.host == identity
+    if brought and identity is not None:
+        return seat if seat is not None else 0
+    if own is None or seat not in (None, own):
+        raise Forbidden("One can have one's own moves reviewed, and those of a record that one has opened")
+    return own
+
+
+HANDLERS = [give_hint, review]

@@ -1,0 +1,126 @@
+"""Reviews of finished matches: one decision after the other, in a process that lets everybody else go first."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING, Any, Literal
+
+from upcard.engine.match import Match
+from upcard.players.readiness import step_back
+from upcard.server.messages import Review
+from upcard.table.advising import Mistake, Wording, tally
+from upcard.table.errors import TooMany
+from upcard.table.table import Table
+
+if TYPE_CHECKING:
+    from upcard.players.advice import Decision, Kind, Verdict
+
+MOST_KEPT = 500
+"""So many reviews are remembered."""
+MOST_WAITING = 20
+"""So many matches wait their turn."""
+MOST_TOLD = 50
+"""So many of the costliest moves are told."""
+
+log = logging.getLogger("upcard.server")
+
+
+class Job:
+    """The review of one seat's decisions in one match."""
+
+    def __init__(self, match: Match[Any], names: Iterable[str], seat: int) -> None:
+        self.match = match
+        self.names = [*names]
+        self.seat = seat
+        self.state: Literal["waiting", "running", "done", "failed"] = "waiting"
+        self._of = 0
+        self._kinds: list[Kind] = []
+        self._mistakes: list[tuple[float, Mistake]] = []
+
+    def begin(self) -> list[Decision]:
+        """The decisions to judge."""
+        from upcard.players.advice import decisions
+
+        found = [*decisions(self.match, self.seat)]
+        self._of = len(found)
+        return found
+
+    def note(self, decision: Decision, verdict: Verdict) -> None:
+        """Take down what a decision was worth."""
+        self._kinds.append(verdict.kind)
+        if verdict.better is not None:
+            self._mistakes.append((verdict.played.loss, Wording(decision.seen, self.names).mistake(verdict)))
+            self._mistakes.sort(key=lambda one: -one[0])
+
+    def told(self) -> Review:
+        """What is known by now."""
+        mistakes = [mistake for _, mistake in self._mistakes[:MOST_TOLD]]
+        return Review(self.seat, self.state, len(self._kinds), self._of, tally(self._kinds), mistakes)
+
+
+class Reviews:
+    """All reviews that were asked for; they are made one after the other."""
+
+    def __init__(self) -> None:
+        self._jobs: OrderedDict[tuple[str, int], Job] = OrderedDict()
+        self._waiting: deque[Job] = deque()
+        self._pool: ProcessPoolExecutor | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def of(self, table: Table, seat: int) -> Review | None:
+        """What is known by now; None where nobody has asked yet."""
+        job = self._jobs.get((table.plan.id, seat))
+        return None if job is None else job.told()
+
+    def start(self, table: Table, seat: int) -> Review:
+        """Have the decisions of a seat reviewed. Raises TooMany if others wait already."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise TooMany("Many matches wait to be reviewed: try again in some minutes")
+        job = self._jobs[table.plan.id, seat] = Job(table.match.fork(), table.names, seat)
+        self._waiting.append(job)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work())
+        while len(self._jobs) > MOST_KEPT:
+            self._jobs.popitem(last=False)
+        return job.told()
+
+    async def _work(self) -> None:
+        while self._waiting:
+            job = self._waiting.popleft()
+            try:
+                await self._review(job)
+            except Exception as error:
+                log.error("a match of %s could not be reviewed: %r", job.match.game.slug, error)
+                job.state = "failed"
+                self._end_pool()
+        self._end_pool()
+
+    async def _review(self, job: Job) -> None:
+        from upcard.players.advice import judge
+
+        job.state = "running"
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=step_back)
+        for decision in await asyncio.to_thread(job.begin):
+            verdict = await asyncio.get_running_loop().run_in_executor(self._pool, judge, decision)
+            job.note(decision, verdict)
+        job.state = "done"
+
+    def close(self) -> None:
+        """Stop, at once."""
+        if self._task is not None:
+            self._task.cancel()
+        self._end_pool()
+
+    def _end_pool(self) -> None:
+        if self._pool is None:
+            return
+        for process in [*(self._pool._processes or {}).values()]:
+            process.kill()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool = None

@@ -1,0 +1,142 @@
+"""Advice in words, for all faces: how much better one move is than another, and how sure that is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from upcard.engine.views import View
+from upcard.rules import cards
+from upcard.rules.words import counted, listed
+from upcard.table.offers import label
+
+if TYPE_CHECKING:
+    from upcard.players.advice import Advice, Kind, Rated, Verdict
+
+QUITE_SURE = 2.0
+"""A gap of so many margins is more than fairly sure."""
+FEW = 3
+"""No more moves than this are named in one line."""
+SEEN = 0.005
+"""A smaller share of matches is not spoken of."""
+
+
+class RatedMove(Struct):
+    """A move, compared with the best."""
+
+    text: str
+    """In the notation."""
+    label: str
+    says: str
+    """How much worse it is, in words."""
+    worse: bool
+    """Whether that is sure."""
+
+
+class Hint(Struct):
+    """What to do now, from what one sees."""
+
+    seq: int
+    """When the table stood at this entry."""
+    headline: str
+    moves: list[RatedMove]
+    """The best first; of very many only some were tried."""
+
+
+class Mistake(Struct):
+    """A decision that cost something on average."""
+
+    events: int
+    """So many events of the match came before."""
+    deal: int
+    played: RatedMove
+    better: RatedMove
+    cost: float
+    """In points."""
+    margin: float
+    says: str
+
+
+class Wording:
+    """Names moves and sizes as a seat sees them."""
+
+    def __init__(self, seen: View[Any], names: Sequence[str]) -> None:
+        self._seen = seen
+        self._names = names
+        told = seen.game.scene(seen.state, seen.options, seen.seat)
+        self._worth = told.worth
+        self._unit = "point" if told.pot is None else "chip"
+
+    def label(self, rated: Rated) -> str:
+        """What a move is called; one that just plays a card is called by it."""
+        if not self._seen.game.notation.spec(rated.move).word:
+            return cards.sign(rated.move)
+        return label(self._seen.game, self._seen.options, rated.move, self._names, self._worth)
+
+    def hint(self, advice: Advice, seq: int) -> Hint:
+        """All that is known of a decision."""
+        return Hint(seq, self._headline(advice), [self._rated(rated, advice) for rated in advice.moves])
+
+    def mistake(self, verdict: Verdict) -> Mistake:
+        """A decision that was surely not the best."""
+        played, best = verdict.played, verdict.advice.best
+        says = f"{self._gap(played, verdict.advice, 'worse')} than {self.label(best)}, {_sure(played)}"
+        told = self._rated(played, verdict.advice), self._rated(best, verdict.advice)
+        return Mistake(verdict.events, verdict.deal, *told, round(played.cost, 3), round(played.margin, 3), says)
+
+    def _headline(self, advice: Advice) -> str:
+        best, close = self.label(advice.best), advice.close
+        if len(advice.moves) == 1:
+            return f"{best}: there is nothing else to do"
+        if len(close) == 1:
+            next_best = advice.moves[1]
+            gap = self._gap(next_best, advice, "better")
+            return f"{best}: {gap} than {self.label(next_best)}, {_sure(next_best)}"
+        if len(close) == len(advice.moves):
+            return "It makes no difference any more" if advice.exact else "Too close to tell which is best"
+        named = [self.label(rated) for rated in close[:FEW]]
+        named += [f"{len(close) - FEW} more"] if len(close) > FEW else []
+        if advice.exact:
+            return f"{listed(named, 'or')}: equally good, certain"
+        return f"{listed(named, 'or')}: too close to tell, the others are worse"
+
+    def _rated(self, rated: Rated, advice: Advice) -> RatedMove:
+        if rated is advice.best and len(advice.close) == 1:
+            says = "best"
+        elif rated.is_worse:
+            margin = "" if advice.exact else f" (± {_size(rated.margin)})"
+            says = f"{self._gap(rated, advice, 'worse')}{margin}, {_sure(rated)}"
+        else:
+            says = "as good as any" if advice.exact else "too close to tell"
+        return RatedMove(rated.text, self.label(rated), says, rated.is_worse)
+
+    def _gap(self, rated: Rated, advice: Advice, word: str) -> str:
+        """How far a move is behind the best, as that of the worse or of the better one."""
+        about = "" if advice.exact else "about "
+        size = _size(rated.cost)
+        said = [f"{about}{size} {self._unit}{'s' * (size != '1')} {word}"] if rated.cost > 0 and size != "0" else []
+        if rated.chance >= SEEN:
+            said.append(f"{100 * rated.chance:.0f} % {'fewer' if word == 'worse' else 'more'} matches won")
+        return " and ".join(said) or f"a little {word}"
+
+
+def _size(number: float) -> str:
+    return f"{number:.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")
+
+
+def _sure(rated: Rated) -> str:
+    if rated.clear == float("inf"):
+        return "certain"
+    return "quite sure" if rated.clear >= QUITE_SURE else "fairly sure"
+
+
+def tally(kinds: Iterable[Kind]) -> str:
+    """How many decisions were which, on one line."""
+    number = Counter(kinds)
+    return (
+        f"{counted(number.total(), 'decision')}: {number['best']} surely the best, "
+        f"{number['close']} too close to tell, {number['costly']} cost something"
+    )

@@ -1,0 +1,177 @@
+"""Hints for who is alone with computer players, reviews of what one has played: from one's own view, to nobody else."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from serving import COMPUTER, ME, OPEN, Person, served
+
+from upcard import Match
+from upcard.engine.chance import shuffler
+from upcard.engine.views import View
+from upcard.players import Rollouts, player
+from upcard.players.advice import Advice, advise
+from upcard.server import limits
+from upcard.server.limits import Doorkeeper
+from upcard.server.thinking import Thinkers
+from upcard.table.errors import Refusal, TooMany
+
+CLOCK = {"per_move": 10, "bank": 60}
+
+
+@pytest.fixture
+async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
+    """A house whose advice on Klaberjass comes at once, from little thought."""
+
+    async def advised(thinkers: Thinkers, seen: View[Any]) -> Advice:
+        return advise(seen, Rollouts(50), Random(1))
+
+    def needed(thinkers: Thinkers, setup: Any) -> None:
+        if setup.game.slug != "klaberjass":
+            raise Refusal("Hints are getting ready")
+
+    monkeypatch.setattr(Thinkers, "advise", advised)
+    monkeypatch.setattr(Thinkers, "need_ready", needed)
+    async with served(tmp_path, proxies=("127.0.0.1",)) as place:
+        yield place
+
+
+async def hint(person: Person) -> httpx.Response:
+    return await person.http.post(f"/api/tables/{person.table}/hint")
+
+
+async def test_alone_with_computer_players_one_is_advised_and_it_is_marked(house: str) -> None:
+    async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:
+        table = await ann.open(ME, COMPUTER, game="klaberjass")
+        await ann.look()
+        assert await ann.my_turn()
+        seq = ann.seq
+        for _ in range(2):
+            answer = await hint(ann)
+            assert answer.status_code == 200, answer.text
+        told = answer.json()
+        assert sorted(move["text"] for move in told["moves"]) == sorted(ann.moves)
+        assert told["headline"]
+        await ann.up_to(seq + 1)
+        assert told["seq"] == ann.seq == seq + 1, "it is written down once"
+        bo.table = table.id
+        await bo.look()
+        assert (await hint(bo)).status_code == 403
+        await ann.move(told["moves"][0]["text"])
+        await ann.act("resign")
+        about = (await ann.http.get(f"/api/tables/{table.id}/record")).json()["about"]
+        assert about["hints"] == [0]
+        assert (await hint(ann)).status_code in (403, 409)
+
+
+async def test_hints_are_for_nobody_who_plays_with_others_or_against_time(house: str) -> None:
+    async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:
+        table = await ann.open(ME, OPEN, game="klaberjass")
+        await bo.sit(table)
+        for person in (ann, bo):
+            answer = await hint(person)
+            assert (answer.status_code, "alone with computer players" in answer.text) == (403, True)
+            assert "hint" not in (await person.http.get(f"/api/tables/{table.id}")).json()["may"]
+        wish = {"game": "klaberjass", "players": 2, "options": {}, "name": "Ann", "seats": [ME, COMPUTER]}
+        timed = await ann.http.post("/api/tables", json=wish | {"settings": {"clock": CLOCK}})
+        ann.table = timed.json()["id"]
+        assert "hint" not in timed.json()["may"]
+        assert (await hint(ann)).status_code == 403
+
+
+async def test_what_is_not_ready_is_said_and_not_marked(house: str) -> None:
+    async with Person(house, "Ann") as ann:
+        await ann.open(ME, COMPUTER)
+        await ann.look()
+        assert await ann.my_turn()
+        answer = await hint(ann)
+        assert (answer.status_code, answer.json()["error"]) == (409, "Hints are getting ready")
+        assert ann.seq == (await ann.look()).seq
+
+
+async def test_too_many_hints_and_reviews_are_429(house: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Doorkeeper, "hint", lambda keeper, client: float(client == "192.0.2.1"))
+    monkeypatch.setattr(Doorkeeper, "review", lambda keeper, client: float(client == "192.0.2.1"))
+    async with Person(house, "Ann") as ann:
+        ann.http.headers["X-Forwarded-For"] = "192.0.2.1"
+        await ann.open(ME, COMPUTER, game="klaberjass")
+        assert (await hint(ann)).status_code == 429
+        ann.table = await brought(ann)
+        answer = await ann.http.post(f"/api/tables/{ann.table}/review")
+        assert (answer.status_code, "try again" in answer.text) == (429, True)
+
+
+def test_hints_and_reviews_are_counted_by_address() -> None:
+    keeper = Doorkeeper(limits.Limits())
+    for count in (keeper.hint, keeper.review):
+        assert sum(not count("192.0.2.1") for _ in range(50)) in (10, 20)
+        assert count("192.0.2.2") == count("127.0.0.1") == 0
+
+
+# ------------------------------------------------------------------------------------------------------------ reviews
+
+
+async def brought(person: Person) -> str:
+    """A short match that this person has opened."""
+    match, rng, one = Match("klaberjass", chance=shuffler(1)), Random(1), player("random")
+    while len(match.events) < 14:
+        match.play(match.to_act[0], one.choose(match.view(match.to_act[0]), rng))
+    answer = await person.http.post("/api/records", json=match.record())
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+async def test_a_match_is_reviewed_decision_by_decision(house: str) -> None:
+    async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:
+        table = await brought(ann)
+        where = f"/api/tables/{table}/review?seat=1"
+        told = (await ann.http.post(where)).json()
+        assert (told["seat"], told["done"]) == (1, 0)
+        seen = 0
+        while told["state"] in ("waiting", "running"):
+            await asyncio.sleep(0.05)
+            told = (await ann.http.post(where)).json()
+            assert told["done"] >= seen
+            seen = told["done"]
+        assert told["state"] == "done"
+        assert told["done"] == told["of"] > 2
+        assert told["summary"].startswith(f"{told['of']} decisions")
+        costs = [mistake["cost"] for mistake in told["mistakes"]]
+        assert costs and costs == sorted(costs, reverse=True)
+        assert (await bo.http.post(where)).status_code == 403
+        assert (await ann.http.post(where.replace("=1", "=7"))).status_code == 422
+
+
+async def test_only_what_is_over_is_reviewed_and_only_ones_own_seat(house: str) -> None:
+    async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:
+        table = await ann.open(ME, OPEN)
+        await bo.sit(table)
+        where = f"/api/tables/{table.id}/review"
+        assert (await ann.http.post(where)).status_code == 409
+        assert (await ann.http.post(f"{where}?seat=1")).status_code == 403
+        assert (await bo.http.post(f"{where}?seat=0")).status_code == 403
+
+
+async def test_no_more_matches_wait_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    from types import SimpleNamespace
+
+    from upcard.server.reviews import Reviews
+
+    async def idle(reviews: Reviews) -> None:
+        return None
+
+    monkeypatch.setattr("upcard.server.reviews.MOST_WAITING", 1)
+    monkeypatch.setattr(Reviews, "_work", idle)
+    reviews = Reviews()
+    tables: list[Any] = [
+        SimpleNamespace(plan=SimpleNamespace(id=name), match=Match("klaberjass"), names=("A", "B")) for name in "ab"
+    ]
+    assert reviews.start(tables[0], 0).state == "waiting"
+    with pytest.raises(TooMany, match="wait to be reviewed"):
+        reviews.start(tables[1], 0)
+    assert reviews.of(tables[1], 0) is None
+    reviews.close()

@@ -1,0 +1,191 @@
+"""Advice and review: what the search would play, by how much, from what a seat sees and nothing else."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from upcard import Match
+from upcard.cli import main
+from upcard.engine.chance import shuffler
+from upcard.engine.errors import UpcardError
+from upcard.engine.views import view
+from upcard.engine.worlds import world
+from upcard.players import Rollouts, player
+from upcard.players.advice import Advice, Rated, advise, costliest, decisions, judge, review
+from upcard.players.endgame import solved
+from upcard.table.advising import Wording, tally
+
+FEW = Rollouts(200)
+GAMES = ("klaberjass", "oh-hell")
+
+
+def played(game: str, seed: int, most: int = 60, by: str = "heuristic") -> Match[Any]:
+    """A match to its end, or so many events of it."""
+    match, rng, one = Match(game, chance=shuffler(seed)), Random(seed), player(by)
+    while not match.done and len(match.events) < most:
+        seat = match.to_act[0]
+        match.play(seat, one.choose(match.view(seat), rng))
+    return match
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_advice_follows_from_the_view_alone(game: str) -> None:
+    """The same where the seat sees the same, and the same again: it peeks at nothing, and has no luck of its own."""
+    for number, decision in enumerate(decisions(played(game, 1), 0)):
+        seen = decision.seen
+        other = view(seen.setup, world(seen, Random(number)), seen.seat)
+        found = [advise(one, FEW, Random(number), decision.move) for one in (seen, other, seen)]
+        assert found[0] == found[1] == found[2]
+        assert decision.move in [rated.move for rated in found[0].moves]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_review_is_the_same_for_matches_that_the_seat_could_not_tell_apart(game: str) -> None:
+    """Twins: two unseen cards have changed their places, and whatever comes later is different."""
+    compared = 0
+    for seed in range(40):
+        twins = [Match(game) for _ in range(2)]
+        pack = twins[0].draw_lots(Random(seed)).split()
+        i, j = sorted(Random(seed).sample(range(1, len(pack)), 2))
+        other = [*pack[:i], pack[j], *pack[i + 1 : j], pack[i], *pack[j + 1 :]]
+        for match, order in zip(twins, (pack, other), strict=True):
+            match.event(" ".join(order))
+        seat = twins[0].to_act[0]
+        if twins[0].view(seat).state != twins[1].view(seat).state or twins[0].state == twins[1].state:
+            continue
+        for match in twins:
+            match.play(seat, match.legal(seat)[-1])
+            while not match.awaiting and not match.done:
+                mover = match.to_act[0]
+                match.play(mover, match.legal(mover)[0])
+        one, two = (next(review(match, seat, FEW)) for match in twins)
+        assert one == two
+        compared += 1
+    assert compared > 3
+
+
+def test_with_all_cards_known_advice_is_exact() -> None:
+    """At the end of Sixty-Six each knows what the other holds: the best move is the solver's, and no margin is left."""
+    tried = 0
+    for seed in range(12):
+        match, rng = Match("sixty-six", chance=shuffler(seed)), Random(seed)
+        while match.state.deals == 1 and not match.done:
+            seen = match.view(match.to_act[0])
+            moves = seen.legal_moves()
+            best = solved(seen, moves, rng) if len(moves) > 1 else None
+            if best is not None and sum(seen.sizes) <= 8:
+                advice = advise(seen, FEW, rng)
+                rated = {one.move: one for one in advice.moves}
+                assert advice.exact
+                assert rated[best].loss == 0.0
+                assert all(one.loss >= 0.0 and one.margin == 0.0 for one in advice.moves)
+                assert all(one.is_worse == (one.loss > 0) for one in advice.moves)
+                tried += 1
+            quiet = [move for move in seen.legal() if move not in ("declare", "close")]
+            match.play(match.to_act[0], rng.choice(quiet))
+    assert tried > 10
+
+
+def test_a_review_finds_the_blunder() -> None:
+    """To bid seven of seven tricks with whatever one holds costs more than anything else in the deal."""
+    match = Match("oh-hell", chance=shuffler(3))
+    casual, rng = player("heuristic"), Random(3)
+    while match.state.deals < 8:
+        seat = match.to_act[0]
+        bids = [move for move in match.legal(seat) if move.startswith("bid")]
+        blunders = seat == 0 and match.state.deals == 7 and bids
+        match.play(seat, bids[-1] if blunders else casual.choose(match.view(seat), rng))
+    verdicts = [judge(decision, FEW) for decision in decisions(match, 0) if decision.deal == 7]
+    worst = costliest(verdicts)[0]
+    assert worst.played.text.startswith("bid")
+    assert worst.better is not None
+    assert worst.played.cost > 2 * worst.played.margin > 0
+    assert "cost something" in tally(one.kind for one in verdicts)
+
+
+def test_only_what_a_seat_had_to_decide_is_reviewed() -> None:
+    match = played("klaberjass", 2)
+    for seat in range(2):
+        for decision in decisions(match, seat):
+            event = match.events[decision.events]
+            assert (event.seat, event.move) == (seat, decision.move)
+            assert len(decision.seen.legal_moves()) > 1
+    with pytest.raises(UpcardError, match="there is no seat 2"):
+        next(review(match, 2))
+    with pytest.raises(UpcardError, match="nothing to decide"):
+        advise(match.view(1 - match.to_act[0]), FEW, Random(1))
+
+
+# ---------------------------------------------------------------------------------------------------------- in words
+
+
+def rated(move: int, cost: float, clear: float, margin: float = 0.5, chance: float = 0.0) -> Rated:
+    return Rated(move, "", cost, margin, chance, cost, clear)
+
+
+@pytest.mark.parametrize(
+    ("moves", "exact", "headline", "last"),
+    [
+        ([rated(0, 0, 0), rated(1, 2.13, 1.5)], False, "2♣: about 2.1 points better than 3♣, fairly sure",
+         "about 2.1 points worse (± 0.5), fairly sure"),
+        ([rated(0, 0, 0), rated(1, 1.0, 2.5)], False, "2♣: about 1 point better than 3♣, quite sure",
+         "about 1 point worse (± 0.5), quite sure"),
+        ([rated(0, 0, 0), rated(1, 0.3, 0.4)], False, "Too close to tell which is best", "too close to tell"),
+        ([rated(0, 0, 0), rated(1, 0.3, 0.4), rated(2, 9.96, 3.0)], False,
+         "2♣ or 3♣: too close to tell, the others are worse", "about 10 points worse (± 0.5), quite sure"),
+        ([rated(0, 0, 0), rated(1, 0, 0)], True, "It makes no difference any more", "as good as any"),
+        ([rated(0, 0, 0), rated(1, 3, float("inf"), 0)], True, "2♣: 3 points better than 3♣, certain",
+         "3 points worse, certain"),
+        ([rated(0, 0, 0), rated(1, -1, 2.5, chance=0.12)], False, "2♣: 12 % more matches won than 3♣, quite sure",
+         "12 % fewer matches won (± 0.5), quite sure"),
+        ([rated(0, 0, 0)], True, "2♣: there is nothing else to do", "best"),
+    ],
+)  # fmt: skip
+def test_advice_in_words(moves: list[Rated], exact: bool, headline: str, last: str) -> None:
+    seen = played("oh-hell", 1, 5).view(0)
+    hint = Wording(seen, ["Ann"] * 5).hint(Advice(moves, 100, exact), 7)
+    assert (hint.headline, hint.moves[-1].says) == (headline, last)
+
+
+# ------------------------------------------------------------------------------------------------------ as a command
+
+
+def test_the_command_lists_the_costliest_moves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(played("oh-hell", 2, 40, by="random").record()))
+    ran = ["upcard", "review", str(file), "--rollouts", "200"]
+    monkeypatch.setattr("sys.argv", [*ran, "--seat", "0"])
+    with pytest.raises(SystemExit):
+        main()
+    told = capsys.readouterr().out
+    assert told.startswith("Seat 0: ")
+    assert "How much worse" in told
+    assert f"upcard watch {file} --seat 0 --deal" in told
+    monkeypatch.setattr("sys.argv", [*ran, "--json"])
+    with pytest.raises(SystemExit):
+        main()
+    seats = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["seat"] for one in seats] == [0, 1, 2, 3, 4]
+    assert all(one["played"] in [move["move"] for move in one["moves"]] for seat in seats for one in seat["decisions"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(["nowhere.json"], "there is no file"), (["--seat", "9"], "--seat is 0 to 4")]
+)
+def test_what_cannot_be_reviewed_is_said_in_one_line(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(Match("oh-hell").record()))
+    monkeypatch.setattr("sys.argv", ["upcard", "review", *(words if len(words) == 1 else [str(file), *words])])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
