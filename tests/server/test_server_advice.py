@@ -15,7 +15,7 @@ from upcard.engine.chance import shuffler
 from upcard.engine.views import View
 from upcard.players import Rollouts, player
 from upcard.players.advice import Advice, advise
-from upcard.server import limits
+from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, TooMany
@@ -106,7 +106,7 @@ async def test_too_many_hints_and_reviews_are_429(house: str, monkeypatch: pytes
 
 
 def test_hints_and_reviews_are_counted_by_address() -> None:
-    keeper = Doorkeeper(limits.Limits())
+    keeper = Doorkeeper(Limits())
     for count in (keeper.hint, keeper.review):
         assert sum(not count("192.0.2.1") for _ in range(50)) in (10, 20)
         assert count("192.0.2.2") == count("127.0.0.1") == 0

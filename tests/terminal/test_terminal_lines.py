@@ -13,12 +13,18 @@ from sitting import by_game, choice, heard, session, texts
 
 from upcard import games
 from upcard.engine.match import Match
+from upcard.engine.views import View
+from upcard.players import Rollouts
+from upcard.players.advice import Advice, advise
 from upcard.rules.game import Game
+from upcard.table.errors import Refusal
+from upcard.table.journal import Hinted
 from upcard.table.offers import Move, Offers, Row
 from upcard.table.scene import SceneView, describe
 from upcard.table.you import you
 from upcard.terminal import choosing, words
 from upcard.terminal.settings import Settings, load
+from upcard.terminal.storage import Store
 from upcard.terminal.typed import several, tidy
 
 
@@ -115,6 +121,33 @@ def test_what_can_be_asked() -> None:
     assert "SS-17: From then on the second player must follow suit if they can." in lines
     assert "There is no clause ZZ on the page of this game." in lines
     assert any(line.startswith("- **SS-48**") for line in heard(session("sixty-six"), "rules all\n"))
+
+
+def test_a_hint_names_the_best_moves_and_is_kept_with_the_match() -> None:
+    store = Store(None)
+    table = session("klaberjass", seed=3, store=store)
+    table.advise = little_thought
+    lines = heard(table, "hint\nhint\n")
+    told = [line for line in lines if "better than" in line or "too close" in line.lower()]
+    assert len(told) >= 2
+    assert told[0] in lines[lines.index(told[0]) + 1 :]
+    (kept,) = store.all()
+    assert [entry for entry in kept.entries if isinstance(entry, Hinted)] == [kept.entries[-1]]
+    assert kept.standing().seating.hinted == {0}
+
+
+def test_who_cannot_have_a_hint_is_told_why() -> None:
+    table = session("klaberjass", seed=3)
+
+    async def missing(seen: View[Any]) -> Advice:
+        raise Refusal("Hints need more packages")
+
+    table.advise = missing
+    assert "Hints need more packages." in heard(table, "hint\n")
+
+
+async def little_thought(seen: View[Any]) -> Advice:
+    return advise(seen, Rollouts(100), Random(1))
 
 
 def test_the_game_is_told_in_the_words_that_one_has_chosen() -> None:

@@ -1,6 +1,7 @@
 """The full screen: its keys, what is on it at each size, and that nothing is lost or given away."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -12,6 +13,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from upcard.engine.match import Match
+from upcard.engine.views import View
+from upcard.players.advice import Advice, Rated
 from upcard.rules import cards, pages
 from upcard.rules.game import Game
 from upcard.rules.state import Seen
@@ -171,6 +174,27 @@ async def test_leaving_is_asked_about() -> None:
         assert not isinstance(app.screen, Question)
         await pilot.press("q", "y")
     assert app.return_code == 0
+
+
+async def test_a_hint_is_told_and_pointed_at() -> None:
+    app = at_table("sixty-six", seed=3)
+
+    async def advised(seen: View[Any]) -> Advice:
+        rated = [Rated(move, seen.game.notation.text(move), 1.0, 0.5, 0.0, 1.0, 1.5) for move in seen.legal_moves()]
+        return Advice([replace(rated[2], cost=0.0, clear=0.0), *rated[:2], *rated[3:]], 100, False)
+
+    app._session.advise = advised
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        best = app._session.match.view(0).legal()[2]
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, Note))
+        note = "\n".join(str(part.render()) for part in app.screen.query(Static))
+        assert "about 1 point better than" in note
+        assert "about 1 point worse (± 0.5), fairly sure" in note
+        await pilot.press("enter")
+        assert app.query_one(Hand)._cards[app.query_one(Hand)._at] == best
+        assert shown(app, "#refusal") == ""
 
 
 @pytest.mark.parametrize("box", ["f1", "ctrl+c"])

@@ -45,6 +45,11 @@ export function frameAt(all: Frame[], events: number): number {
   return found < 0 ? all.length - 1 : found;
 }
 
+/** The last picture before anything more than so many events had happened. */
+export function frameBefore(all: Frame[], events: number): number {
+  return Math.max(0, all.findLastIndex((frame) => frame.events <= events));
+}
+
 /** The next picture in which a trick lies finished, or the last of all; backwards the one before, or the first. */
 export function nextTrick(all: Frame[], from: number, step: 1 | -1): number {
   for (let at = from + step; at >= 0 && at < all.length; at += step) if (all[at]?.taker !== null) return at;

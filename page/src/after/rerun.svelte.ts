@@ -3,7 +3,7 @@ import * as api from "../api.ts";
 import { NO_OFFERS } from "../live/scenes.ts";
 import { Playback } from "../live/playback.svelte.ts";
 import type { Replay, TableView } from "../protocol.ts";
-import { frameAt, frames, nextTrick, type Frame } from "./frames.ts";
+import { frameAt, frameBefore, frames, nextTrick, type Frame } from "./frames.ts";
 
 /** A seat's number, "all", or "" for what everybody saw. */
 export type Eyes = string;
@@ -62,6 +62,12 @@ export class Rerun {
     this.playback.began += 1;
     this.at = events === null ? 0 : frameAt(this.frames, events);
     this.show();
+  }
+
+  /** To a decision, as the seat saw it that had to make it. */
+  async decision(deal: number, seat: number, events: number): Promise<void> {
+    if (this.replay?.deal !== deal || this.eyes !== String(seat)) await this.open(deal, String(seat), events);
+    await this.go(frameBefore(this.frames, events));
   }
 
   look(eyes: Eyes): Promise<void> {

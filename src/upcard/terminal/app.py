@@ -44,6 +44,7 @@ page up, page down scroll the table, or the story
 ?  the rules, after a refusal at its clause
 l  learn the game in two minutes
 s  the scores, and how the last deal ended
+i  a hint: the best moves now, and by how much
 u  take your last move back
 a  this deal again, from its first card
 f  the computer players' pace
@@ -70,6 +71,7 @@ class TableApp(App[None]):
         Binding("f1", "keys", "Keys", key_display="F1"),
         Binding("question_mark", "rules", "Rules", key_display="?"),
         Binding("l", "learn", "Learn"),
+        Binding("i", "hint", "Hint"),
         Binding("u", "undo", "Undo"),
         Binding("tab", "app.focus_next", "Moves", key_display="tab"),
         Binding("slash", "type", "Type", key_display="/"),
@@ -215,7 +217,9 @@ class TableApp(App[None]):
         go_on = "Enter: look at the table, then q leaves it" if scene.done else "Enter: go on"
         lines = words.deal_end(scene, self._session.names)
         if scene.done:
-            lines += ["", f"upcard watch {self._session.plan.id} shows it again, all cards open."]
+            name = self._session.plan.id
+            lines += ["", f"upcard watch {name} shows it again, all cards open;"]
+            lines += [f"upcard review {name} tells which moves cost most."]
         self.push_screen(Note(title, lines, go_on, self._ink), lambda _: self._go_on.set())
 
     # ------------------------------------------------------------------------------------------------ what is played
@@ -347,6 +351,31 @@ class TableApp(App[None]):
     def action_scores(self) -> None:
         lines = words.scores(self._session.scene, self._session.names)
         self.push_screen(Note("Scores", lines, "Enter: back to the table", self._ink))
+
+    def action_hint(self) -> None:
+        self.run_worker(self._hint(), exclusive=True)
+
+    async def _hint(self) -> None:
+        """Tell the best moves and point at the first, unless the table has gone on meanwhile."""
+        self._say("Thinking of a hint; the first of a game takes up to a minute.")
+        try:
+            told = await self._session.hint()
+        except Refusal as refusal:
+            self._heard(refusal)
+            return
+        self._say("")
+        if told.seq == self._session.seq:
+            self._point_at(told.moves[0].text)
+            best, *lines = words.hint(told)
+            self.push_screen(Note(best, lines, "Enter: back to the table", self._ink))
+
+    def _point_at(self, text: str) -> None:
+        """Point at a move: at its card, or at its button."""
+        hand, actions = self._part(Hand), self._part(Actions)
+        if hand.point_at(text):
+            hand.focus()
+        elif actions.point_at(text):
+            actions.focus()
 
     async def action_undo(self) -> None:
         self._heard(await self._session.undo())

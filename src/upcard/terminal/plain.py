@@ -20,6 +20,7 @@ HELP = """\
 Type a move as it is listed: a card (As, 10d, a♠, ace of spades), a word (pass), a word with cards or a number.
 The number of a move in the list will do as well. Several moves go on one line, with commas between them.
 hand: your cards. moves: all you may do. table: everything on the table. last: the last trick. scores: the scores.
+hint: the best moves now, and by how much.
 undo: take your last move back. again: play this deal again from its first card.
 learn: the game in two minutes. rules: the game in short. rules SS-17: one clause. rules all: the whole page.
 words: cards in words (ace of spades) or in letters (As).
@@ -61,6 +62,7 @@ class Plain:
                     return
                 table.run(self._answer(line))
             self._print([f"To see it again, all cards open: upcard watch {self._session.plan.id}"])
+            self._print([f"To hear which moves cost most: upcard review {self._session.plan.id}"])
             self._say([self._scene.prompt, *words.scores(self._scene, self._session.names)])
 
     @property
@@ -130,6 +132,9 @@ class Plain:
             if word in ("help", "rules"):
                 self._print(HELP.splitlines() if word == "help" else self._rules(rest))
                 return
+            if text == "hint":
+                await self._advise()
+                return
             if text in ("undo", "again"):
                 await self._go_back(text)
                 return
@@ -173,6 +178,12 @@ class Plain:
         self._told = session.seq
         self._before = session.scene
         self._say(["You take your move back." if wish == "undo" else "The same cards again.", *self._asked()])
+
+    async def _advise(self) -> None:
+        try:
+            self._say(words.hint(await self._session.hint()))
+        except Refusal as refusal:
+            self._refuse(refusal)
 
     def _change_style(self) -> list[str]:
         self._settings.words = not self._settings.words

@@ -15,6 +15,7 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
+from upcard.table.advising import Hint, Wording
 from upcard.table.changes import applied
 from upcard.table.errors import NotWritten, Refusal
 from upcard.table.journal import Plan, TookBack
@@ -58,6 +59,8 @@ class Session:
         self._kept: Kept | None = None
         self._think = think
         self._chance = chance
+        self.advise = Players(Random()).advise
+        """Knows what to do in the place of a seat, by its view."""
         self._table: Table | None = None
         self._happened = asyncio.Event()
         self.scene: SceneView
@@ -197,6 +200,11 @@ class Session:
         return None
 
     # ------------------------------------------------------------------------------------------------------ practice
+
+    async def hint(self) -> Hint:
+        """What to do now. Raises Refusal."""
+        seen, seq = await self._at.hint(ME)
+        return Wording(seen, self.names).hint(await self.advise(seen), seq)
 
     @property
     def my_last_move(self) -> int | None:

@@ -8,12 +8,16 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from upcard import players
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.players.readiness import is_quick, make_ready, quicker
+from upcard.players.readiness import is_quick, make_ready, quicker, slowest
+from upcard.table.errors import Refusal
+
+if TYPE_CHECKING:
+    from upcard.players.advice import Advice
 
 PATIENCE = 1.0
 """Seconds that a move waits for a slow player to be made ready, before a quicker one makes it."""
@@ -32,6 +36,16 @@ class Players:
         if not is_quick(level) and not await self._is_ready(level, seen.setup):
             level = quicker(level)
         return await aside(lambda: players.player(level).choose(seen, self._luck))
+
+    async def advise(self, seen: View[Any]) -> Advice:
+        """What to do in the place of a seat, once the rules are compiled for that. Raises Refusal if they cannot be."""
+        try:
+            from upcard.players.advice import HINT, advise
+        except ImportError:
+            raise Refusal("Hints need more packages: pip install filelock numba numpy") from None
+        while not await self._is_ready(slowest(), seen.setup):
+            pass
+        return await aside(lambda: advise(seen, HINT, self._luck))
 
     async def _is_ready(self, level: str, setup: Setup[Any]) -> bool:
         """Whether slow players need not wait any more for what is compiled for them, in a process of its own."""

@@ -126,6 +126,13 @@ class Hand(Drawing, can_focus=True):
         face = paint.sign(card) if top == 0 else mark if top == 1 else ""
         return Text(f"▏{face:{self._wide - 1}}", f"bold {paint.ink_of(card, self.ink)} on {paper}")
 
+    def point_at(self, card: str) -> bool:
+        """Point at a card; whether it is there."""
+        if card in self._cards:
+            self._at = self._cards.index(card)
+            self.refresh()
+        return card in self._cards
+
     def action_point(self, by: int) -> None:
         self._at = min(max(0, self._at + by), max(0, len(self._cards) - 1))
         self.refresh()
@@ -212,6 +219,17 @@ class Actions(Drawing, can_focus=True):
         if self.has_focus and self._buttons[self._at] == i:
             return Text(f"▸{label}◂", f"bold #1a1a1a on {paint.POINTED}")
         return paint.line(f" {label} ", self.ink, "on #1f5a43")
+
+    def point_at(self, text: str) -> bool:
+        """Point at the choice that makes just this move; whether it is there."""
+        for at, piece in enumerate(self._buttons):
+            choice = self._pieces[piece][1]
+            if choice and choice.texts == (text,):
+                self._at = at
+                self.refresh()
+                self._keep_in_sight()
+                return True
+        return False
 
     def action_point(self, by: int) -> None:
         if not self._buttons:

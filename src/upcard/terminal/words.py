@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from upcard.rules import cards
 from upcard.rules.words import counted
+from upcard.table.advising import Hint
 from upcard.table.offers import Move, Pick
 from upcard.table.scene import LastTrick, MarkView, SceneView, SeatView, Who, ZoneView
 from upcard.terminal import choosing
@@ -17,6 +18,8 @@ Style = Callable[[str], str]
 
 FEW = 16
 """So many moves are listed without being asked for."""
+FEW_ADVISED = 8
+"""So many moves are compared in a hint."""
 
 # ------------------------------------------------------------------------------------------------- cards and suits
 
@@ -191,6 +194,13 @@ def all_moves(scene: SceneView) -> list[str]:
     """All of them."""
     moves = choosing.in_order(scene.offers, scene.hand)
     return [*numbered(moves), *map(picked, scene.offers.picks)] or ["Nothing just now."]
+
+
+def hint(told: Hint) -> list[str]:
+    """What to do now, the best first."""
+    lines = [f"{move.label}: {move.says}" for move in told.moves[:FEW_ADVISED]]
+    left = len(told.moves) - FEW_ADVISED
+    return [told.headline, *(lines if len(told.moves) > 1 else []), *([f"and {left} more"] if left > 0 else [])]
 
 
 def numbered(moves: Sequence[Move]) -> list[str]:
