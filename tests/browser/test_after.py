@@ -45,7 +45,9 @@ def test_alone_a_deal_is_played_and_looked_at_again(ann: Person) -> None:
     expect(ann.see("replay").locator("[data-card]")).to_have_count(4)  # three hands and the upcard
     expect(ann.see("deal").locator("option")).to_have_count(1)
     ann.page.go_back()
-    ann.wait()
+    assert ann.wait()["end"] == "deal"
+    ann.go_on()
+    assert ann.wait()["end"] == ""
     assert ann.page.url.endswith(f"/t/{ann.heard[0]['table']['id']}")
 
 

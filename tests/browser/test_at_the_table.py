@@ -1,5 +1,6 @@
 """What people do at a table in a browser besides playing: sit by link, err, reload, use the keyboard, lose the line."""
 
+import base64
 import re
 from pathlib import Path
 
@@ -11,11 +12,34 @@ from upcard.rules import cards
 
 pytestmark = pytest.mark.browser
 
+READER = Path(__file__).parents[2] / "page" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
+READ = """async (picture) => {
+  const image = new Image();
+  image.src = picture;
+  await image.decode();
+  const { width, height } = image;
+  const canvas = new OffscreenCanvas(width, height).getContext("2d");
+  canvas.drawImage(image, 0, 0);
+  return jsQR(canvas.getImageData(0, 0, width, height).data, width, height)?.data ?? null;
+}"""
+
 
 def hand_of(person: Person) -> list[str]:
     """The cards that the page shows as one's hand."""
     ids = person.page.eval_on_selector_all("[data-testid^=hand-]", "nodes => nodes.map((node) => node.dataset.testid)")
     return [name.removeprefix("hand-") for name in ids]
+
+
+def read_code(person: Person) -> str | None:
+    """What the camera of a phone reads in the code that is shown."""
+    if not READER.is_file():
+        pytest.skip("no jsqr: page/check fetches it")
+    code = base64.b64encode(person.page.get_by_role("img", name=re.compile("QR code")).screenshot()).decode()
+    camera = person.context.new_page()
+    camera.add_script_tag(path=READER)
+    read: str | None = camera.evaluate(READ, f"data:image/png;base64,{code}")
+    camera.close()
+    return read
 
 
 def until_shown(person: Person, seq: int) -> None:
@@ -41,6 +65,8 @@ def test_two_people_sit_by_link_and_see_only_their_own_cards(ann: Person, bo: Pe
     ann.open("sixty-six", {"target": 1}, open_seat=1)
     link = ann.see("link").input_value()
     assert link.startswith(f"{ann.server.url}/t/")
+    ann.see("qr").click()
+    assert read_code(ann) == link
     bo.page.goto(link)
     bo.see("sit").click()
     for person in (ann, bo):

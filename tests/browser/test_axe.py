@@ -78,7 +78,7 @@ def scene_where(slug: str, players: int, wanted: str, done: bool = False) -> dic
 def test_the_table_and_its_panels_have_no_fault(browser: Browser, size: str, look: str) -> None:
     page = Watched(browser, SIZES[size], LOOKS[look])
     page.begin(scene_where("klaberjass", 2, "last_trick"))
-    for panel in ("people", "scores", "log", "learn"):
+    for panel in ("people", "scores", "log", "rules", "learn"):
         page.press(f"open-{panel}")
     page.press("open-settings")
     page.press("seat-1")

@@ -26,7 +26,7 @@ export class Match {
 
   constructor(table: TableView, draw: (change: () => void) => Promise<void>) {
     this.table = table;
-    this.playback = new Playback(draw);
+    this.playback = new Playback(draw, table.id);
     this.line = new Connection(table.id, (message) => this.hear(message), () => this.lost());
   }
 

@@ -16,6 +16,9 @@ export interface Step {
   quiet: boolean;
 }
 
+/** Ends of deals that somebody has left for a moment, to see all cards: by table, kept while the page is open. */
+const left = new Map<string, { scene: SceneView; seq: number }>();
+
 export class Playback {
   scene = $state.raw<SceneView | null>(null);
   seq = $state(0);
@@ -33,22 +36,41 @@ export class Playback {
   private wake: () => void = () => {};
   private generation = 0;
 
-  /** `draw` changes the scene and lets the cards fly. */
-  constructor(private readonly draw: (change: () => void) => Promise<void>) {}
+  /** `draw` changes the scene and lets the cards fly; `table` is where one may come back to the end of a deal. */
+  constructor(private readonly draw: (change: () => void) => Promise<void>, private readonly table = "") {}
+
+  /** The person leaves the end of a deal and will find it again. */
+  leave(): void {
+    if (this.scene) left.set(this.table, { scene: this.scene, seq: this.seq });
+  }
 
   welcome(scene: SceneView, seq: number, log: LogLine[]): void {
+    const ended = this.rest === "deal" && this.scene ? { scene: this.scene, seq: this.seq } : left.get(this.table);
+    left.delete(this.table);
     this.generation += 1;
     this.queue = [];
     this.busy = false;
     this.skip();
-    const shown = this.seq > 0 && this.seq === seq && this.rest === "deal";
     this.began += 1;
     this.scene = scene;
     this.seq = seq;
     this.log = log;
     this.taker = null;
     this.resultOfDeal = scene.result.length ? scene.deal : 0;
-    this.rest = scene.done || shown ? "deal" : "none";
+    this.rest = scene.done ? "deal" : "none";
+    if (ended && !scene.done && isLatest(ended.scene, scene)) void this.goBack(ended.scene, ended.seq);
+  }
+
+  /** Shows the end of a deal again, and then what has happened meanwhile. */
+  private async goBack(ended: SceneView, seq: number): Promise<void> {
+    const { generation } = this;
+    const step = { seq: this.seq, scene: this.scene as SceneView, log: null, oldest: 0, quiet: true };
+    this.busy = true;
+    [this.scene, this.seq, this.resultOfDeal] = [ended, seq, ended.deal];
+    await this.pause("deal", Infinity);
+    if (generation !== this.generation) return;
+    if (step.seq > seq) this.queue.unshift(step);
+    await this.run();
   }
 
   add(step: Step): void {
@@ -120,3 +142,6 @@ export class Playback {
     });
   }
 }
+
+/** Whether the deal that has ended is still the latest one that has: it was not taken back. */
+const isLatest = (ended: SceneView, now: SceneView) => now.deal - ended.deal <= 1 && now.result.join("\n") === ended.result.join("\n");

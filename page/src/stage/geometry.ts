@@ -5,10 +5,12 @@ export interface Point {
   y: number;
 }
 
-export interface Box extends Point {
+export interface Size {
   width: number;
   height: number;
 }
+
+export interface Box extends Point, Size {}
 
 export const clamp = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value));
 export const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -28,6 +30,14 @@ export const meet = (one: Box, other: Box) => {
   const both = shared(one, other);
   return both.width > 0.5 && both.height > 0.5;
 };
+
+/** Where a box of this size covers least of what lies on a stage; each thing weighs as much as it matters. */
+export function freest({ width, height }: Size, within: Size, things: (Box & { weight: number })[]): Point {
+  const steps = Array.from({ length: 13 }, (_, step) => step / 12);
+  const spots = steps.flatMap((down) => steps.map((across) => ({ x: across * Math.max(0, within.width - width), y: down * Math.max(0, within.height - height) })));
+  const cost = ({ x, y }: Point) => sum(things.map((thing) => { const both = shared(thing, box(x, y, width, height)); return both.width * both.height * thing.weight; }));
+  return spots.reduce((best, spot) => (cost(spot) < cost(best) ? spot : best));
+}
 
 /** Boxes of these sizes side by side, as far from each other as `gap` says, in the middle of a line `width` long. */
 export function line(sizes: number[], gap: number, width: number): number[] {

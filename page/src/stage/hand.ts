@@ -14,14 +14,17 @@ export interface HandPlan {
 
 /** A chosen card rises by this. */
 export const RISE = 14;
+/** Between rows that have all the height they can use. */
+const GAP = 4;
 
-/** The plan for `count` cards of a width in a place this wide. */
-export function planHand(count: number, card: number, width: number, touch: boolean): HandPlan {
+/** The plan for `count` cards of a width in a place this wide; `spare` is a height that its rows may lie further apart by. */
+export function planHand(count: number, card: number, width: number, touch: boolean, spare = 0): HandPlan {
   const least = touch ? TOUCH : Math.max(26, indexWidth(card));
   const most = Math.max(1, Math.floor((width - card) / least) + 1);
   const rows = Math.max(1, Math.ceil(count / most));
   const row = Math.ceil(count / rows);
-  const drop = Math.max(leastDrop(card, stepOf(card, row, width)), touch ? TOUCH : 0);
+  const needed = Math.max(leastDrop(card, stepOf(card, row, width)), touch ? TOUCH : 0);
+  const drop = Math.max(needed, Math.min(heightOf(card) + GAP, needed + Math.floor(spare / Math.max(1, rows - 1))));
   return { card, rows, row, drop, height: RISE + (rows - 1) * drop + heightOf(card) };
 }
 

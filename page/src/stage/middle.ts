@@ -109,6 +109,6 @@ function inLines(wish: Wish, sizes: Sizes, free: Box, board: Group[]): Middle {
     piles: laid.slice(0, wish.piles.length),
     rows: laid.slice(wish.piles.length),
     board: moved(lower.groups, free.x, boardY),
-    excess: Math.max(trick ? Math.round(wish.height * LEAST) - left : -left, trick ? narrowest(wish, sizes) - trick.card : 0),
+    excess: trick ? Math.max(Math.round(wish.height * LEAST) - left, narrowest(wish, sizes) - trick.card) : -left,
   };
 }

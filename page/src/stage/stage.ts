@@ -25,6 +25,8 @@ export interface Stage {
   bar: Box;
   /** Pixels by which something is larger than its place; 0 or less where all is well. */
   excess: number;
+  /** A height that nothing needs. */
+  spare: number;
 }
 
 /** The first arrangement in which everything has room, from the most generous to the most frugal. */
@@ -35,15 +37,23 @@ export function stage(wish: Wish): Stage {
     for (const sizes of sizesFor(form, wish))
       for (const way of ways) {
         const now = compose(form, wish, sizes, way);
-        if (now.excess <= 0) return now;
+        if (now.excess <= 0) return widened(now, form, wish, sizes, way);
         tried.push(now);
       }
   return tried.reduce((best, other) => (other.excess < best.excess ? other : best));
 }
 
-function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement): Stage {
+/** The same table with the rows of the hand further apart, where nothing else needs the height. */
+function widened(now: Stage, form: Form, wish: Wish, sizes: Sizes, way: Arrangement): Stage {
+  if (now.hand.rows === 1 || (wish.trick && !wish.quiet)) return now;
+  const { spare } = compose(form, { ...wish, trick: false }, sizes, way);
+  return spare > 0 ? compose(form, { ...wish, trick: false }, sizes, way, spare) : now;
+}
+
+/** `spare` is a height that the rows of the hand may have beside what they need. */
+function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement, spare = 0): Stage {
   const room = wish.width - barBeside(form, wish.width);
-  const lower = planLower(form, way.beside ? { ...wish, own: [] } : wish, sizes, room);
+  const lower = planLower(form, way.beside ? { ...wish, own: [] } : wish, sizes, room, spare);
   const seats = planSeats(form, wish, sizes, way, room, lower.top);
   const side = seats.flank || EDGE;
   const below = box(side, seats.bottom + sizes.gap, room - 2 * side, lower.top - seats.bottom - 2 * sizes.gap);
@@ -62,6 +72,7 @@ function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement): Stage 
     hand: lower.hand,
     bar: lower.bar,
     excess: Math.max(lower.excess, seats.excess, middle.excess, tucked?.excess ?? 0),
+    spare: wish.trick || tucked ? 0 : Math.max(0, -middle.excess - 2 * sizes.gap),
   };
 }
 
@@ -75,11 +86,11 @@ function pilesIn(place: Box, wish: Wish, sizes: Sizes) {
 }
 
 /** Hand, prompt and buttons, and what lies open before one's own seat. */
-function planLower(form: Form, wish: Wish, sizes: Sizes, room: number) {
+function planLower(form: Form, wish: Wish, sizes: Sizes, room: number, spare: number) {
   const { width, height, touch } = wish;
   const within = room - 2 * EDGE;
   const wide = form === "wide" ? Math.min(within, sizes.hand * Math.max(12, wish.hand * 0.3)) : within;
-  const plan = planHand(wish.hand, sizes.hand, wide, touch);
+  const plan = planHand(wish.hand, sizes.hand, wide, touch, spare);
   const tall = wish.hand ? plan.height : 0;
   const hand = { ...plan, ...box((room - wide) / 2, height - tall - EDGE / 2, wide, tall) };
   const beside = form === "sideways";

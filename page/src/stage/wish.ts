@@ -27,6 +27,8 @@ export interface Wish {
   rows: Group[];
   /** Whether tricks are played here. */
   trick: boolean;
+  /** Whether none is played in this part of the deal, so that what is kept for it can be used otherwise. */
+  quiet?: boolean;
 }
 
 export interface Sizes {

@@ -88,7 +88,8 @@ export const hasName = ({ label }: Spread) => !/^\d*$/.test(label);
 
 const group = (spread: Spread): Group => ({ cards: drawn(spread), chosen: spread.chosen });
 
-export function wishFor(table: Table, screen: Pick<Wish, "width" | "height" | "em" | "touch" | "scale" | "bar" | "hand">): Wish {
+/** `quiet`: no trick is played in this part of the deal. */
+export function wishFor(table: Table, quiet: boolean, screen: Pick<Wish, "width" | "height" | "em" | "touch" | "scale" | "bar" | "hand">): Wish {
   return {
     ...screen,
     others: table.before.map((groups) => groups.map(group)),
@@ -97,5 +98,6 @@ export function wishFor(table: Table, screen: Pick<Wish, "width" | "height" | "e
     piles: table.piles.map((pile) => ({ cards: 1, chosen: table.offered.has(pile.id) })),
     rows: table.rows.map(group),
     trick: table.trick !== undefined,
+    quiet,
   };
 }

@@ -1,0 +1,101 @@
+"""What the stage does under somebody's eyes and pointer: nothing flees, covers what is needed, or stays unsaid."""
+
+from typing import Any
+
+import pytest
+from playing_page import Person, Server
+from playwright.sync_api import Browser
+from recorded import NAMES, scenes
+from stand_in import StandIn
+
+from upcard import games
+
+pytestmark = pytest.mark.browser
+
+PHONE, SIDEWAYS, DESK = (390, 664), (844, 390), (1280, 720)
+WHERE = """async () => {
+  const places = [];
+  for (let frame = 0; frame < 40; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    places.push(document.querySelectorAll(".hand button")[2].getBoundingClientRect().top);
+  }
+  return [...new Set(places.slice(10))];
+}"""
+COVERED = """() => {
+  const last = document.querySelector("[data-testid=last-trick]").getBoundingClientRect();
+  const meets = (node) => {
+    const box = node.getBoundingClientRect();
+    const beside = box.left > last.right - 1 || last.left > box.right - 1;
+    return !beside && box.top < last.bottom - 1 && last.top < box.bottom - 1;
+  };
+  const others = [...document.querySelectorAll(".seat.placed, .stage .trick .played")];
+  return others.filter(meets).map((node) => node.dataset.testid ?? node.ariaLabel);
+}"""
+NOTED = """(() => {
+  window.noted = [];
+  const Real = window.Notification;
+  window.Notification = class extends Real {
+    constructor(title, options) { super(title, options); window.noted.push([title, options.body]); }
+    close() { window.noted.push("closed"); super.close(); }
+  };
+})();"""
+
+
+def scene_where(slug: str, players: int, wanted: Any) -> dict[str, Any]:
+    return next(scene for _, scene in scenes(games.load(slug), players) if scene["seat"] is not None and wanted(scene))
+
+
+def late_in_a_deal(slug: str, players: int) -> dict[str, Any]:
+    """A trick is being played, and one was finished before it."""
+    found = scene_where(
+        slug, players, lambda scene: any(z["role"] == "trick" and z.get("cards") for z in scene["zones"])
+    )
+    pack = [rank + suit for suit in "shdc" for rank in "AKQJ"]
+    last = {"cards": pack[:players], "seats": list(range(players)), "taker": players - 1}
+    return found | {"last_trick": last, "done": False}
+
+
+def test_a_card_stays_under_a_pointer_at_its_lower_edge(browser: Browser) -> None:
+    page = StandIn(browser, DESK)
+    page.sit(scene_where("roundup", 4, lambda scene: len(scene["hand"]) > 6 and not scene["done"]), NAMES)
+    box = page.page.locator(".hand button").nth(2).bounding_box()
+    assert box is not None
+    page.page.mouse.move(box["x"] + 10, box["y"] + box["height"] - 3)
+    places = page.page.evaluate(WHERE)
+    page.close()
+    assert len(places) == 1
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
+def test_the_last_trick_covers_neither_seats_nor_the_trick(browser: Browser, size: tuple[int, int]) -> None:
+    page = StandIn(browser, size)
+    page.sit(late_in_a_deal("rounds", 2), NAMES)
+    found = {}
+    for slug, players in (("rounds", 2), ("oh-hell", 5), ("loo", 10)):
+        page.tell(late_in_a_deal(slug, players), NAMES)
+        page.page.keyboard.press("t")
+        page.page.get_by_test_id("last-trick").wait_for()
+        page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+        found[slug] = page.page.evaluate(COVERED)
+        page.page.keyboard.press("Escape")
+    faults = page.faults
+    page.close()
+    assert found == {"rounds": [], "oh-hell": [], "loo": []}
+    assert faults == []
+
+
+def test_whoever_looks_at_something_else_is_notified_of_their_turn(browser: Browser, server: Server) -> None:
+    with Person(browser, server, "Ann", notify=True) as ann:
+        ann.context.grant_permissions(["notifications"], origin=server.url)
+        ann.context.add_init_script(NOTED)
+        ann.open("sixty-six", {})
+        ann.act(ann.moves(ann.wait()["seq"])[0])
+        ann.wait()
+        assert ann.page.evaluate("() => window.noted") == []  # who sees the table need not be told
+        ann.page.evaluate("() => Object.defineProperty(document, 'hidden', { configurable: true, value: true })")
+        ann.act(ann.moves(ann.wait()["seq"])[0])
+        ann.page.wait_for_function("() => window.noted.length")
+        ann.act(ann.moves(ann.wait()["seq"])[0])
+        ann.page.wait_for_function("() => window.noted.length > 1")
+        assert ann.page.evaluate("() => window.noted.slice(0, 2)") == [["Your turn", "Sixty-Six"], "closed"]
+        assert ann.faults == []
