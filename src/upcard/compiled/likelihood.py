@@ -26,20 +26,20 @@ from upcard.compiled.loops import (
     list_moves,
     shuffle,
 )
-from upcard.compiled.program import inner, of_game
+from upcard.compiled.program import called, inner, of_game
 from upcard.engine.policy import UNIT, WIDTH
 from upcard.rules.cards import NO_CARD, count, lowest
 from upcard.rules.notation import cards_of, items_of
 from upcard.rules.state import NOTHING
 
-TELLINGS = 8
-"""After so many a world is given up: it is impossible, or its story cannot be found."""
-DOUBT = 0.05
-"""So much of every decision is taken for any of the legal moves, because nobody is as predictable as a policy."""
+TELLINGS, FRESH = 32, 4
+"""After so many a world is given up: it is impossible, or its story cannot be found; of these it begins with another
+order of the pack every so often."""
 IMPOSSIBLE = -1e9
 HIDDEN = -1
 """In the place of a move of which not all was told."""
 CARD, SET = range(2)
+FAVOURITE, LEARNED, ANY = range(3)
 AGREED, MENDED, BROKEN = range(3)
 """How a telling went: as it was told; after cards were moved; it came to something that cannot be."""
 
@@ -85,7 +85,13 @@ def is_same(move: int, other: int) -> bool:
     return same_kind and cards_of(move) == cards_of(other)
 
 
-@inner
+@called
+def list_for(s: Any, opt: Any, me: int, scratch: Any) -> int:
+    """List all legal moves of a seat into `scratch`; returns how many."""
+    return list_moves(s, opt, me, scratch.moves)
+
+
+@called
 def found_among(moves: Any, n: int, move: int) -> int:
     """The place of a move; -1 where it is not legal."""
     for i in range(n):
@@ -95,14 +101,16 @@ def found_among(moves: Any, n: int, move: int) -> int:
 
 
 @inner
-def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, learned: int) -> float:
-    """How likely a seat is to make the k-th of n legal moves: by its learned policy, or by the heuristic alone."""
+def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, shares: Any) -> float:
+    """How likely a seat is to make the k-th of n legal moves: see `weigh`."""
     moves = scratch.moves
     if n == 1:
         return 1.0
     favourite = choose(s, opt, me, moves, n, below(scratch.rng, LUCK))
-    share = 1.0 if moves[k] == favourite else 0.0
-    if learned:
+    chance: float = shares[ANY] / n
+    if is_same(moves[k], favourite):
+        chance += shares[FAVOURITE]
+    if shares[LEARNED] > 0.0:
         at = situation_of(s, opt, me) * WIDTH
         unseen = unseen_by(s, opt, me)
         mine = score(s, opt, me, moves[k], favourite, scratch.weights, at, unseen)
@@ -110,16 +118,20 @@ def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, learned: 
         for i in range(n):
             other = score(s, opt, me, moves[i], favourite, scratch.weights, at, unseen)
             total += exp(min((other - mine) / UNIT, 50.0))
-        share = 1.0 / total
-    return (1.0 - DOUBT) * share + DOUBT / n
+        chance += shares[LEARNED] / total
+    return chance
 
 
 # ---------------------------------------------------------------------------------------------------------- one story
 
 
-@inner
+@called
 def exchange(words: Any, story: Any, first: int, second: int) -> None:
     """Two cards take each other's place."""
+    for i in range(len(story.open_places)):
+        at = story.open_places[i, 0]
+        if (words[at] >> first ^ words[at] >> second) & 1:
+            words[at] ^= 1 << first | 1 << second
     for i in range(len(story.places)):
         at = story.places[i, 0]
         word = words[at]
@@ -143,7 +155,7 @@ def held_at_last(world: Any, story: Any, seat: int) -> int:
     return cards
 
 
-@inner
+@called
 def give(words: Any, story: Any, seat: int, due: int, rng: Any) -> bool:
     """Let a seat hold only cards that it will name or keep. Whether any had to be moved."""
     hand = words[story.own[seat, 0]]
@@ -156,7 +168,7 @@ def give(words: Any, story: Any, seat: int, due: int, rng: Any) -> bool:
         wrong ^= 1 << one
         right ^= 1 << other
         exchange(words, story, one, other)
-    return moved
+    return bool(moved)
 
 
 @inner
@@ -173,9 +185,15 @@ def any_hidden(scratch: Any, n: int, verb: int, number: int) -> int:
     return picked
 
 
-@inner
-def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, me: int, learned: int, told: Any) -> int:
-    """Tell the story of a deal that begins with `order`; told[0] becomes the logarithm of how likely it was."""
+@called
+def tell(
+    s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, me: int, shares: Any, first: bool, told: Any
+) -> int:
+    """Tell the story of a deal that begins with `order`; told[0] becomes the logarithm of how likely it was.
+
+    When it is told for the `first` time, everybody is at once given what it must hold in the end, but for cards that
+    leave a hand without being named; later only who cannot do what it did.
+    """
     s.awaiting = NOTHING
     s.deals += 1
     clear(s)
@@ -188,27 +206,32 @@ def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, me:
         seat = story.seats[k]
         if s.to_act >> seat & 1 == 0:
             return BROKEN
-        if give(words, story, seat, held_at_last(world, story, seat) | story.needed[k], scratch.rng):
+        due = held_at_last(world, story, seat) | story.needed[k]
+        if first and give(words, story, seat, due, scratch.rng):
             went = MENDED
-        n = list_moves(s, opt, seat, scratch.moves)
+        n = list_for(s, opt, seat, scratch)
         if story.guesses[k] == HIDDEN:
             story.guesses[k] = any_hidden(scratch, n, story.verbs[k], story.counts[k])
             went = MENDED
         place = found_among(scratch.moves, n, story.guesses[k])
+        if place < 0 and give(words, story, seat, due, scratch.rng):
+            went = MENDED
+            n = list_for(s, opt, seat, scratch)
+            place = found_among(scratch.moves, n, story.guesses[k])
         if place < 0:
             place = search_for(s, words, opt, scratch, story, seat, story.guesses[k])
-            n = list_moves(s, opt, seat, scratch.moves)
+            n = list_for(s, opt, seat, scratch)
             went = MENDED
         if place < 0:
             return BROKEN
         move = scratch.moves[place]
         if seat != me:
-            told[0] += log(chance_of(s, opt, seat, scratch, n, place, learned))
+            told[0] += log(chance_of(s, opt, seat, scratch, n, place, shares))
         apply(s, opt, seat, move)
     return went
 
 
-@inner
+@called
 def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, seat: int, move: int) -> int:
     """Give a seat some card with which it may make a move; its place among the legal moves, -1 where none does."""
     hand = words[story.own[seat, 0]]
@@ -219,7 +242,7 @@ def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, seat: int
         card = story.order[i]
         if hand >> card & 1 == 0:
             exchange(words, story, out, card)
-            place = found_among(scratch.moves, list_moves(s, opt, seat, scratch.moves), move)
+            place = found_among(scratch.moves, list_for(s, opt, seat, scratch), move)
             if place >= 0:
                 return place
             exchange(words, story, out, card)
@@ -229,7 +252,7 @@ def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, seat: int
 # --------------------------------------------------------------------------------------------------- from world to deal
 
 
-@inner
+@called
 def rename_set(renamed: Any, used: int, from_cards: int, to_cards: int) -> int:
     """Let some cards be renamed to others, as far as neither has been dealt with; returns all names given so far."""
     left = 0
@@ -253,7 +276,7 @@ def rename_set(renamed: Any, used: int, from_cards: int, to_cards: int) -> int:
     return used
 
 
-@inner
+@called
 def rename(words: Any, world: Any, story: Any) -> None:
     """Rename the cards of the order so that each becomes the one that lies in its place in the world."""
     renamed = story.renamed
@@ -296,15 +319,17 @@ def renamed_move(renamed: Any, move: int) -> int:
 @inner
 def is_there(words: Any, world: Any, story: Any) -> bool:
     """Whether all cards lie as in the world."""
+    apart = 0
     for i in range(len(story.places)):
-        if words[story.places[i, 0]] != world[story.places[i, 0]]:
-            return False
-    return True
+        apart += words[story.places[i, 0]] != world[story.places[i, 0]]
+    return apart == 0
 
 
-def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int, learned: int, likelihoods: Any) -> int:
+def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int, shares: Any, likelihoods: Any) -> int:
     """For each of the first tables, which are worlds: the logarithm of how likely the other seats make what they did.
 
+    A seat is taken to follow with some chance the heuristic, with some the learned policy, and else to make any legal
+    move, because nobody is as predictable as a policy: `shares` says how often, by FAVOURITE, LEARNED and ANY.
     After them come a table about to be dealt, and one to work at; `words` are the same tables as bare numbers. Of a
     world whose deal was not found it is IMPOSSIBLE. Returns for how many it was found.
     """
@@ -314,13 +339,16 @@ def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int,
     found = 0
     for w in range(number):
         likelihoods[w] = IMPOSSIBLE
-        n = cards_to_shuffle(tables[number], opts[0], story.order)
-        shuffle(scratch[0].rng, story.order, n)
-        for k in range(len(story.moves)):
-            story.guesses[k] = story.moves[k]
-        for _ in range(TELLINGS):
+        for telling in range(TELLINGS):
+            if telling % FRESH == 0:
+                n = cards_to_shuffle(tables[number], opts[0], story.order)
+                shuffle(scratch[0].rng, story.order, n)
+                for k in range(len(story.moves)):
+                    story.guesses[k] = story.moves[k]
             tables[number + 1] = tables[number]
-            went = tell(s, words[number + 1], words[w], opts[0], scratch[0], story, me, learned, told)
+            went = tell(
+                s, words[number + 1], words[w], opts[0], scratch[0], story, me, shares, telling % FRESH == 0, told
+            )
             if went == AGREED and is_there(words[number + 1], words[w], story):
                 likelihoods[w] = told[0]
                 found += 1

@@ -274,6 +274,12 @@ def inner(function: F) -> F:
     return function
 
 
+def called(function: F) -> F:
+    """The same for a function so large that it is compiled once and called, and not written out at every place."""
+    register_jitable(error_model="numpy")(function)
+    return function
+
+
 def in_place_of(rule: Callable[..., Any]) -> Callable[[F], F]:
     """Mark what compiled code calls in the place of a rule."""
 

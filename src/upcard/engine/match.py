@@ -447,7 +447,11 @@ class Match(Generic[S]):
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        values = {"state": self.state.values(), "_begun": self._begun and self._begun.values(), "_pasts": {}}
+        values: dict[str, Any] = {
+            "state": self.state.values(),
+            "_begun": self._begun and self._begun.values(),
+            "_pasts": {},
+        }
         return self.__dict__ | values
 
     def __setstate__(self, kept: dict[str, Any]) -> None:

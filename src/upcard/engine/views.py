@@ -125,10 +125,11 @@ class View(Generic[S]):
         return _view_of, (*seen, self.begun and self.begun.values(), self.told)
 
 
-def _view_of(setup: Setup[Any], seat: int | None, values: Any, *seen: Any) -> View[Any]:
-    *sizes, begun, told = seen
+def _view_of(
+    setup: Setup[Any], seat: int | None, values: Any, sizes: Any, piles: Any, aside: Any, begun: Any, told: Any
+) -> View[Any]:
     state = setup.game.state
-    return View(setup, seat, state.of(values), *sizes, begun and state.of(begun), told)
+    return View(setup, seat, state.of(values), sizes, piles, aside, begun and state.of(begun), told)
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,8 @@ def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = No
         sizes,
         {name: thickness(getattr(state, name)) for name in game.piles},
         {name: tuple(map(thickness, getattr(state, name)[: state.players])) for name in game.aside},
-        *((known.begun, tuple(known.told)) if known else ()),
+        known.begun if known else None,
+        tuple(known.told) if known else (),
     )
 
 

@@ -71,7 +71,7 @@ def _expert(limit: Limit | None) -> Player:
     return Search(limit or Seconds(LONG), expert=True)
 
 
-LONG = 0.8
+LONG = 0.7
 """Seconds that an expert thinks: with all that surrounds it, its move comes within one."""
 
 PLAYERS = {
@@ -110,7 +110,7 @@ _ALSO = {"thumb": PLAYERS["heuristic"]}
 
 
 def kind_of(name: str) -> Kind:
-    """The kind of player that a name stands for: "search:500" for a search, "expert:500" for an expert. Raises UpcardError."""
+    """The kind of player that a name stands for: "search:500" for a search. Raises UpcardError."""
     kinds = PLAYERS | LEVELS
     found = (kinds | _ALSO).get(name.partition(":")[0])
     if found is None:
@@ -134,12 +134,13 @@ def choose(level: str, view: View[Any]) -> str:
 def player(name: str, limit: Limit | None = None) -> Player:
     """The player of this name, or of this level.
 
-    `limit` is how long a searching player may think; "search:500" and "expert:500" say it in rollouts. Raises UpcardError.
+    `limit` is how long a searching player may think; "search:500", "expert:500" say it in rollouts. Raises UpcardError.
     """
     kind = kind_of(name)
     _, colon, number = name.partition(":")
     if colon:
-        if kind.name not in ("search", "expert") or not number.isdecimal() or not 0 < int(number[:9]) == int(number):
+        thinks = kind.name in ("search", "expert")
+        if not thinks or not number.isdecimal() or not 0 < int(number[:9]) == int(number):
             raise UpcardError(f"a player with a number is search:ROLLOUTS or expert:ROLLOUTS, not {name!r:.40}")
         limit = Rollouts(int(number))
     return kind.make(limit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,15 @@ from upcard.rules.state import DEAL
 
 POOL = 512
 """So many worlds are weighed for a decision."""
+SHARES, SHARES_UNLEARNED = (0.5, 0.0, 0.5), (0.5, 0.0, 0.5)
+"""How likely a seat is taken to follow its heuristic, its learned policy, and neither; the latter for games without."""
 LEAST_SHARE = 0.1
 """Weights are drawn together until the worlds count as at least so large a part of them, all being alike."""
+
+
+def infers(game: Game[Any]) -> bool:
+    """Whether the heuristic module of a game says `INFERS = True`: that experts were measured to gain by it."""
+    return game.heuristic is not None and getattr(sys.modules[game.heuristic.__module__], "INFERS", False)
 
 
 class Believed:
@@ -33,19 +41,9 @@ class Believed:
         """How likely each of them is; all alike where the story of the deal tells nothing."""
         story = story_of(dealer)
         if story is not None:
-            self.weights = tempered(self._likelihoods(story))
-
-    def _likelihoods(self, story: Story) -> NDArray[np.float64]:
-        """The logarithm of how likely each world is."""
-        dealer, pool = self._dealer, len(self.worlds)
-        tables = dealer.program.states(pool + 2)
-        tables[:pool] = self.worlds
-        dealer.program.put(tables, pool, dealer.worlds.view.begun)
-        found = np.full(pool, likelihood.IMPOSSIBLE)
-        run = dealer.program.entry(weigh)
-        learned = int(learned_of(dealer.worlds.view.game) is not None)
-        run(tables, words_of(tables), dealer.options, dealer.scratch, story, dealer.worlds.me, learned, found)
-        return found
+            game = dealer.worlds.view.game
+            shares = SHARES if learned_of(game) else SHARES_UNLEARNED
+            self.weights = tempered(likelihoods(dealer, story, self.worlds, shares))
 
     def try_moves(
         self, policies: NDArray[Any], moves: list[int], seeds: NDArray[np.uint64]
@@ -54,6 +52,18 @@ class Believed:
         rng = np.random.default_rng(int(seeds[0]))
         drawn = rng.choice(len(self.worlds), len(seeds), p=self.weights)
         return self._dealer.try_moves(policies, moves, seeds, self.worlds[drawn])
+
+
+def likelihoods(dealer: Dealer, story: Story, worlds: NDArray[Any], shares: tuple[float, ...]) -> NDArray[np.float64]:
+    """The logarithm of how likely each of these worlds makes the story: see `weigh`."""
+    number = len(worlds)
+    tables = dealer.program.states(number + 2)
+    tables[:number] = worlds
+    dealer.program.put(tables, number, dealer.worlds.view.begun)
+    found = np.full(number, likelihood.IMPOSSIBLE)
+    run = dealer.program.entry(weigh)
+    run(tables, words_of(tables), dealer.options, dealer.scratch, story, dealer.worlds.me, np.array(shares), found)
+    return found
 
 
 def tempered(logs: NDArray[np.float64], least: float = LEAST_SHARE) -> NDArray[np.float64]:
@@ -88,13 +98,15 @@ def effective(weights: NDArray[np.float64]) -> float:
 
 
 def story_of(dealer: Dealer) -> Story | None:
-    """What was told since the deal, for `weigh`; None where nothing that tells of hidden cards has happened, or where
-    the cards were shuffled since, or are not all different."""
+    """What was told since the deal, for `weigh`; None where nobody else has moved, or something is hidden that is no
+    card, or the cards were shuffled since, or are not all different."""
     view = dealer.worlds.view
     game, told = view.game, view.told
     if view.begun is None or game.hand.second or game.hand.jokers:
         return None
     moves = _opened(told[1:])
+    if any(move == HIDDEN and not _names_cards(game, notice) for _, move, notice in moves):
+        return None
     if all(seat == view.seat for seat, _, _ in moves) or any(notice.seat is None for notice in told[1:]):
         return None
     named = [0 if move == HIDDEN else sum(1 << card for card in game.notation.cards(move)) for _, move, _ in moves]
@@ -102,11 +114,10 @@ def story_of(dealer: Dealer) -> Story | None:
         _all(named[later] for later in range(k, len(moves)) if moves[later][0] == moves[k][0])
         for k in range(len(moves))
     ]
-    verbs = {verb.word: number for number, verb in enumerate(game.notation.verbs)}
     return Story(
         np.array([seat for seat, _, _ in moves], np.int64),
         np.array([move for _, move, _ in moves], np.int64),
-        np.array([verbs[notice.word] for _, _, notice in moves], np.int64),
+        np.array([_verb_of(game, notice) for _, _, notice in moves], np.int64),
         np.array([notice.count or 0 for _, _, notice in moves], np.int64),
         np.array(needed, np.int64),
         *_places(dealer),
@@ -114,6 +125,17 @@ def story_of(dealer: Dealer) -> Story | None:
         np.zeros(len(moves), np.int64),
         np.zeros(64, np.int64),
     )
+
+
+def _verb_of(game: Game[Any], notice: Notice) -> int:
+    """The number of the verb of a move."""
+    if notice.move is not None:
+        return notice.move >> 51
+    return next(number for number, verb in enumerate(game.notation.verbs) if verb.word == notice.word)
+
+
+def _names_cards(game: Game[Any], notice: Notice) -> bool:
+    return {*game.notation.verbs[_verb_of(game, notice)].items} <= {"card", "card+"}
 
 
 def _all(sets: Any) -> int:

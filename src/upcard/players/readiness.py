@@ -38,8 +38,14 @@ def make_ready(setup: Setup[Any], level: str) -> None:
     """In a process of its own: whatever a player of this level needs compiled lies on the disk afterwards."""
     step_back()
     views = _one_deal(setup)
-    for seen in (views[0], views[-1]):  # the beginning is searched, the end may be solved
+    for seen in (views[0], views[len(views) // 2], views[-1]):  # the beginning is searched, the end may be solved
         choose(level, seen)
+    if level == slowest():
+        from upcard.compiled.loops import rollout_policies
+        from upcard.players.exposure import make_ready_for
+        from upcard.players.search import best_rollouts
+
+        make_ready_for(views, rollout_policies(setup.players, best_rollouts(setup.game)))
 
 
 def _one_deal(setup: Setup[Any]) -> list[View[Any]]:

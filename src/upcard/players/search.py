@@ -19,8 +19,9 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.endgame import solved
+from upcard.players.exposure import answered, exposes
 from upcard.players.heuristic import heuristic_move
-from upcard.players.inference import Believed
+from upcard.players.inference import Believed, infers
 from upcard.players.limits import Limit
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
@@ -35,6 +36,8 @@ DOUBT = 1.5
 CLEAR, CLEAR_AFTER = 6.0, 256
 """Thinking ends early when one move leads all others by so many standard errors, after so many worlds."""
 
+Worlds = Dealer | Believed
+
 
 class Search:
     """Thinks within a limit."""
@@ -45,7 +48,6 @@ class Search:
         self.limit = limit
         self.rollouts = rollouts
         self.expert = expert
-        self.infers = expert
 
     def choose(self, view: View[Any], rng: Random) -> str:
         return view.game.notation.text(self.move(view, rng))
@@ -60,10 +62,8 @@ class Search:
         best = solved(view, moves, rng)
         if best is not None:
             return best
-        dealer: Dealer | Believed = Dealer(view)
-        if self.infers:
-            dealer = Believed(dealer, rng.getrandbits(63))
-        trial = Trial(view, moves, rng, best_rollouts(view.game) if self.rollouts is None else self.rollouts, dealer)
+        rollouts = best_rollouts(view.game) if self.rollouts is None else self.rollouts
+        trial = Trial(view, moves, rng, rollouts, self._worlds(view, rng))
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
             trial.run(self.limit, (stage + 1) / stages)
@@ -71,7 +71,24 @@ class Search:
                 break
             if stage < stages - 1:
                 trial.drop_half()
-        return trial.best()
+        best = trial.best()
+        return withstanding(view, trial, best, rng) if self.expert and exposes(view, best, rng) else best
+
+    def _worlds(self, view: View[Any], rng: Random) -> Worlds:
+        """The worlds to try moves in: equally likely, or drawn by what the others have done."""
+        dealer = Dealer(view)
+        return Believed(dealer, rng.getrandbits(63)) if self.expert and infers(view.game) else dealer
+
+
+def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
+    """Instead of a move that lays cards open the best that does not, unless it is better even when it is answered."""
+    open_moves = [move for move in trial.standing if move == best or exposes(view, move, rng)]
+    quiet = [move for move in trial.standing if move not in open_moves]
+    if not quiet:
+        return best
+    moves = [max(quiet, key=trial.standing.__getitem__), *open_moves]
+    values = worths(*answered(Dealer(view), moves, trial.policies, rng.getrandbits(63)))
+    return moves[clearly_best(values)]
 
 
 def best_rollouts(game: Game[Any]) -> int:
@@ -96,7 +113,9 @@ def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
 class Trial:
     """Some moves that are being tried out, the favourite first."""
 
-    def __init__(self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: Any = None) -> None:
+    def __init__(
+        self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: Worlds | None = None
+    ) -> None:
         self.moves = moves
         self.rng = rng
         self.dealer = dealer or Dealer(view)
@@ -105,6 +124,8 @@ class Trial:
         """By move and world, how well the seat stands after the deal."""
         self.wins: NDArray[np.float64] = np.zeros((len(moves), 0))
         """By move and world, how much of the match is won, if it has ended."""
+        self.standing: dict[int, float] = {}
+        """How good each move was found when it was tried last."""
         self.rollouts = 0
         self._try(1)  # have everything compiled before the clock starts
         self.started = time.perf_counter()
@@ -123,13 +144,13 @@ class Trial:
         self.rollouts += utilities.size
 
     def values(self) -> NDArray[np.float64]:
-        """By move and world, how good the end was: about 1 for what a deal usually changes, more for the match."""
-        spread = float(self.utilities.std()) or 1.0
-        return self.utilities / spread + WIN * self.wins
+        """By move and world, how good the end was."""
+        return worths(self.utilities, self.wins)
 
     def drop_half(self) -> None:
         """Go on with the better half, and the favourite."""
-        order = np.argsort(-self.values().mean(axis=1), kind="stable")
+        means = self.note_standing()
+        order = np.argsort(-means, kind="stable")
         kept = sorted({0, *order[: (len(self.moves) + 1) // 2].tolist()})
         self.moves = [self.moves[k] for k in kept]
         self.utilities, self.wins = self.utilities[kept], self.wins[kept]
@@ -146,8 +167,24 @@ class Trial:
 
     def best(self) -> int:
         """The move that did best; the favourite, unless another is clearly better."""
-        values = self.values()
-        best = int(values.mean(axis=1).argmax())
-        gain = values[best] - values[0]
-        error = float(gain.std()) / len(gain) ** 0.5
-        return self.moves[best] if float(gain.mean()) > DOUBT * error else self.moves[0]
+        self.note_standing()
+        return self.moves[clearly_best(self.values())]
+
+    def note_standing(self) -> NDArray[np.float64]:
+        """How good the moves are that are still tried."""
+        means: NDArray[np.float64] = self.values().mean(axis=1)
+        self.standing |= zip(self.moves, means.tolist(), strict=True)
+        return means
+
+
+def worths(utilities: NDArray[np.int64], wins: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How good ends are: about 1 for what a deal usually changes, more for the match."""
+    return utilities / (float(utilities.std()) or 1.0) + WIN * wins
+
+
+def clearly_best(values: NDArray[np.float64]) -> int:
+    """The row with the highest mean; the first, unless another is clearly better."""
+    best = int(values.mean(axis=1).argmax())
+    gain = values[best] - values[0]
+    error = float(gain.std()) / len(gain) ** 0.5
+    return best if float(gain.mean()) > DOUBT * error else 0

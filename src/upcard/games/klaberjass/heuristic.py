@@ -11,6 +11,9 @@ from .rules import *
 SURE = 1024
 TENTHS = 10
 
+INFERS = True
+"""Experts weigh worlds by how likely the other would have done in them what it did."""
+
 # ----------------------------------------------------------------------------------------- for the learned policy
 
 SITUATIONS = 2

@@ -1,0 +1,84 @@
+"""Moves tried out against players who look ahead: each tries every move of its own before it makes one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from upcard.compiled.loops import (
+    GOLDEN,
+    apply,
+    chance_speaks,
+    finish_deal,
+    heuristic_policy,
+    list_moves,
+    utility,
+)
+from upcard.compiled.program import inner
+from upcard.rules.cards import count, lowest
+from upcard.rules.state import DEAL, NOTHING
+
+MOST_TRIED = 16
+"""Who has more moves plays by the heuristic."""
+
+
+@inner
+def look_ahead(tables: Any, at: int, opt: Any, scratch: Any, policies: Any, tried: Any, ends: int) -> int:
+    """The move that did best for the seat to act, each being followed by so many ends of the deal, with the same luck
+    for all; they are played at the next table."""
+    s = tables[at + 1]
+    seat = lowest(tables[at].to_act)
+    n = list_moves(tables[at], opt, seat, tried)
+    if n == 1:
+        return int(tried[0])
+    if n > MOST_TRIED:
+        return heuristic_policy(tables[at], opt, seat, scratch, 0)
+    luck = scratch.rng[0]
+    best = 0
+    most = -(1 << 60)
+    for i in range(n):
+        scratch.rng[0] = luck
+        total = 0
+        for _ in range(ends):
+            tables[at + 1] = tables[at]
+            apply(s, opt, seat, tried[i])
+            finish_deal(s, opt, scratch, policies)
+            total += utility(s, opt, seat)
+        if total > most:
+            most = total
+            best = i
+    scratch.rng[0] = luck + np.uint64(GOLDEN)
+    return int(tried[best])
+
+
+def try_answered(
+    tables: Any,
+    opts: Any,
+    scratch: Any,
+    policies: Any,
+    me: int,
+    moves: Any,
+    tried: Any,
+    ends: int,
+    utilities: Any,
+    wins: Any,
+) -> None:
+    """The same as `upcard.compiled.worlds.try_moves` in the first tables, but everybody goes on by looking ahead."""
+    worlds = utilities.shape[1]
+    opt = opts[0]
+    s = tables[worlds]
+    for w in range(worlds):
+        for k in range(len(moves)):
+            tables[worlds] = tables[w]
+            apply(s, opt, me, moves[k])
+            while s.to_act != 0 or s.awaiting > DEAL:
+                if s.to_act == 0:
+                    chance_speaks(s, opt, scratch[0].rng, scratch[0].order)
+                    continue
+                seat = lowest(s.to_act)
+                apply(s, opt, seat, look_ahead(tables, worlds, opt, scratch[0], policies, tried, ends))
+            utilities[k, w] = utility(s, opt, me)
+            wins[k, w] = 0.0
+            if s.awaiting == NOTHING:
+                wins[k, w] = 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
