@@ -4,6 +4,8 @@ What is looked at follows from a game's declarations: its phases and verbs, the 
 game may add a few words of its own in its `heuristic` module:
 
 - `SITUATIONS` and `situation(s, opt, me)`: a number below SITUATIONS; each situation has weights of its own;
+- `TRAITS` and `traits(s, opt, me, move)`: a set of numbers below TRAITS, what can be said of a move, each with a weight
+  of its own in every situation;
 - `over(s, opt, card)`: the cards that beat a card, where it is not the higher ones of its suit.
 
 The weights of a game stand in `policy.json` beside its rules, in units of 1 / UNIT, as `upcard train` wrote them.
@@ -21,7 +23,7 @@ from math import log
 from typing import Any
 
 from upcard.engine.errors import UpcardError
-from upcard.rules.cards import NO_CARD, Card, Cards, bit, count, of_suit, rank_of, suit_of
+from upcard.rules.cards import NO_CARD, Card, Cards, bit, count, lowest, of_suit, rank_of, suit_of
 from upcard.rules.game import Game
 from upcard.rules.luck import LOTS, lot
 from upcard.rules.marks import rule
@@ -43,7 +45,7 @@ AT_HELD = AT_HIGHER + 16
 AT_UNSEEN = AT_HELD + 8
 AT_ENDS = AT_UNSEEN + 6
 WIDTH = AT_ENDS + 4
-"""Weights of one situation: the parts of a score begin at these places."""
+"""Weights of one situation, without those of a game's traits: the parts of a score begin at these places."""
 SHADES = 64
 NOISE = tuple(round(-UNIT * log(-log((shade + 0.5) / SHADES))) for shade in range(SHADES))
 """Gumbel's distribution: with such a number added to every score, the best is any move as the policy says."""
@@ -73,6 +75,16 @@ def near(number: int, favourite: int) -> int:
     return max(-3, min(3, number - favourite)) + 3
 
 
+@rule
+def weight_of_traits(weights: Row, at: int, traits: Cards) -> int:
+    """What speaks for a move with these traits, of which the first has its weight at this place."""
+    total = 0
+    while traits:
+        total += weights[at + lowest(traits)]
+        traits &= traits - 1
+    return total
+
+
 SOURCE = """
 def situation_of(s, opt, me):
     {position}
@@ -86,7 +98,7 @@ def unseen_by(s, opt, me):
 def score(s, opt, me, move, favourite, weights, at, unseen):
     verb = move >> 51
     first = item(move, 0)
-    total = weights[at + 2 * min(verb, VERBS - 1) + (move == favourite)]
+    total = weights[at + 2 * min(verb, VERBS - 1) + (move == favourite)]{traits}
     if NUMBERED >> verb & 1:
         total += weights[at + AT_NUMBERS + min(first, NUMBERS - 1)]
         if favourite >> 51 == verb:
@@ -112,7 +124,9 @@ def learned(s, opt, me, moves, n, luck, favourite, weights, noisy):
 """
 
 
-RULES = (bit, count, item, lot, near, of_suit, score_of_card, suit_of)
+TRAITS = """
+    total += weight_of_traits(weights, at + AT_TRAITS, own_traits(s, opt, me, move))"""
+RULES = (bit, count, item, lot, near, of_suit, score_of_card, suit_of, weight_of_traits)
 WORDS: dict[str, Any] = {
     **{one.__name__: one for one in RULES},
     "ANY_CARD": ANY_CARD,
@@ -120,7 +134,6 @@ WORDS: dict[str, Any] = {
     "LOTS": LOTS,
     "NOISE": NOISE,
     "POSITIONS": POSITIONS,
-    "WIDTH": WIDTH,
     "VERBS": VERBS,
     "NUMBERS": NUMBERS,
     "AT_NUMBERS": AT_NUMBERS,
@@ -140,6 +153,8 @@ class Policy:
     score: Callable[..., int]
     situation_of: Callable[..., int]
     unseen_by: Callable[..., int]
+    width: int
+    """How many weights a situation has."""
     size: int
     layout: str
     """A name for what the weights mean."""
@@ -154,21 +169,24 @@ def policy_of(game: Game[Any]) -> Policy:
 def _policy(key: int, game: Game[Any]) -> Policy:
     parts = _parts(game)
     source = SOURCE.format(**parts)
-    own = {name: _own(game, name) for name in ("situation", "over")}
+    own = {name: _own(game, name) for name in ("situation", "traits", "over")}
+    width = WIDTH + int(_own(game, "TRAITS") or 0)
     verbs = game.notation.verbs
     space: dict[str, Any] = {
         "__name__": game.package,
         **WORDS,
+        "WIDTH": width,
+        "AT_TRAITS": WIDTH,
         **{f"own_{name}": rule for name, rule in own.items() if rule is not None},
         "NUMBERED": sum(1 << i for i, verb in enumerate(verbs) if verb.items == ("number",)),
         "PLAYED": sum(1 << i for i, verb in enumerate(verbs) if verb.items == ("card",)),
     }
     exec(source, space)  # as a state's `clear` is made of its declarations
     learned, score, situation_of, unseen_by = (rule(space[name]) for name in MADE)
-    size = len(game.phases) * int(parts["situations"]) * POSITIONS * WIDTH
+    size = len(game.phases) * int(parts["situations"]) * POSITIONS * width
     phases = [game.phases[i] for i in range(len(game.phases))]
-    layout = hashlib.sha256(repr((source, phases, [verb.word for verb in verbs], WIDTH)).encode()).hexdigest()[:12]
-    return Policy(learned, score, situation_of, unseen_by, size, layout)
+    layout = hashlib.sha256(repr((source, phases, [verb.word for verb in verbs], width)).encode()).hexdigest()[:12]
+    return Policy(learned, score, situation_of, unseen_by, width, size, layout)
 
 
 def _parts(game: Game[Any]) -> dict[str, str]:
@@ -186,6 +204,7 @@ def _parts(game: Game[Any]) -> dict[str, str]:
         "position": position if in_tricks else "position = 0",
         "situations": str(_own(game, "SITUATIONS") or 1),
         "situation": "own_situation(s, opt, me)" if own_situation else "0",
+        "traits": TRAITS if _own(game, "traits") else "",
         "hand": game.hand.first,
         "seen": "\n    ".join(_seen(game)) or "pass",
         "pack": "opt.pack" if "pack" in game.options.numbers else "ANY_CARD",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled.loops import HEURISTIC
 from upcard.engine.match import Match
-from upcard.engine.policy import UNIT, WIDTH, Policy, policy_of
+from upcard.engine.policy import UNIT, Policy, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players.heuristic import heuristic_move
@@ -57,7 +57,7 @@ class _Weights:
 def what_speaks(view: View[Any], moves: list[int], policy: Policy) -> list[list[int]]:
     """By move, the weights that speak for it; the first move is the heuristic's."""
     seat, state, options = view.seat or 0, view.state, view.options
-    at = policy.situation_of(state, options, seat) * WIDTH
+    at = policy.situation_of(state, options, seat) * policy.width
     unseen = policy.unseen_by(state, options, seat)
     speaks = []
     for move in moves:

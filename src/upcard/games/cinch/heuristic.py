@@ -12,6 +12,63 @@ LEAST = -1000 * SURE
 POINT = 10
 
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 6
+TRAITS = 28
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """Whether its side declares, and whether the trick is nobody's, its side's or the others'."""
+    declares = int(s.declarer != NOBODY and same_side(me, s.declarer))
+    return 3 * declares + (0 if s.led == 0 else 1 if same_side(me, s.ahead) else 2)
+
+
+def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
+    """Of a bid: how much more the hand promises, and what the partner has said; of a card: what it brings to the trick,
+    who gets that, and which trumps are still above it."""
+    if s.phase == BID:
+        partner = s.bids[partner_of(me)]
+        bids = item(move, 0) if move != PASS else s.bid + 1
+        spare = best_promise(s.hand[me]) - POINT * bids
+        said = bit(10) if partner > 0 else bit(11) if partner == PASSED else bit(12)
+        return bit(min(9, max(0, spare // 6 + 5))) | said
+    return traits_of_card(s, opt, me, move) if s.phase == PLAY else 0
+
+
+def traits_of_card(s: State, opt: Opt, me: int, one: Card) -> Cards:
+    hidden = hidden_trumps(s, me)
+    takes = s.better & bit(one) != 0
+    trump = s.trumps & bit(one) != 0
+    mine = value_of(s, opt, bit(one))
+    pot = mine + value_of(s, opt, cards_in_trick(s))
+    found = bit(0 if mine >= opt.pedro else 1 if mine else 2 if is_low(s, one) else 3)
+    behind = count(hidden & over(s, one if takes or s.led == 0 else s.card[s.ahead]))
+    found |= bit(4 + min(behind, 3))
+    if takes:
+        found |= bit(8 if pot == 0 else 9 if pot < opt.pedro else 10)
+        found |= bit(11) if s.led and same_side(me, s.ahead) else 0
+    else:
+        found |= bit(12 if pot == 0 else 13 if pot < opt.pedro else 14)
+    if trump:
+        found |= bit(15 + min(3, count(pedros(s) & hidden)))
+        found |= bit(19 if place_of(s, one) > place_of(s, card(FIVE, s.trump)) else 20)
+        found |= bit(21 + min(3, count(s.hand[me] & s.trumps)))
+        found |= bit(25) if takes and behind == 0 else 0
+    return found | (bit(26) if hidden == 0 else 0)
+
+
+def best_promise(hand: Cards) -> int:
+    """What the best suit promises."""
+    hopes = 0
+    for suit in range(4):
+        hopes = max(hopes, promise(hand, suit))
+    return hopes
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
+
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
         return choose_card(s, opt, me, moves, n)
@@ -49,10 +106,7 @@ def promise(hand: Cards, trump: Suit) -> int:
 
 def choose_bid(s: State, me: int, moves: Buffer, n: int) -> int:
     """What the best suit promises; the dealer, who speaks last, bids no more than is needed."""
-    hopes = 0
-    for suit in range(4):
-        hopes = max(hopes, promise(s.hand[me], suit))
-    hopes -= MARGIN
+    hopes = best_promise(s.hand[me]) - MARGIN
     best = PASS
     for i in range(n):
         if moves[i] != PASS and POINT * item(moves[i], 0) <= hopes and (best == PASS or me != s.dealer):

@@ -22,6 +22,42 @@ PATIENCE = 2
 """How much later counts, in halves; one more in the last round but one, two in the last: the pile waits for it."""
 
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 6
+TRAITS = 28
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """Whether it is the last round, the last but one or an earlier one, and whether this round is decided."""
+    return 2 * min(2, opt.rounds - s.round) + int(missing(s, opt, 0) == 0 or missing(s, opt, 1) == 0)
+
+
+def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
+    """Of a card: how likely it is beaten when led, what it takes or gives, whether the trick decides the round, whether
+    it will be a trump later."""
+    if verb_of(move) != 0:
+        return 0
+    worth = card_points(opt, bit(move))
+    last = bit(0) if missing(s, opt, me) == 1 else 0
+    last |= bit(1) if missing(s, opt, 1 - me) == 1 else 0
+    last |= bit(2) if missing(s, opt, me) == 2 else 0
+    last |= bit(3) if missing(s, opt, 1 - me) == 2 else 0
+    prize = opt.prize & bit(move) != 0
+    if s.led == 0:
+        chance = beaten_chance(s, opt, me, move)
+        step = 0 if chance == 0 else 5 if chance == SURE else 1 + 4 * chance // SURE
+        return bit(step) | bit(6 + (0 if prize else 1 + step // 2)) | (last << 10 if step < 2 else last << 14)
+    worth += card_points(opt, bit(s.card[s.leader]))
+    much = 0 if worth == 0 else 1 if worth < 4 else 2 if worth < 10 else 3
+    if s.better & bit(move) == 0:
+        return bit(much) | (bit(4) if prize else 0) | last << 14
+    return bit(18 + much) | (bit(22) if prize else 0) | last << 10 | (bit(23) if s.trumps & bit(move) else 0)
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
+
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if opt.revokes == ALLOWED:
         first = before_card(s, opt, me, moves, n)

@@ -17,14 +17,55 @@ HOPEFUL = 60
 
 # ----------------------------------------------------------------------------------------- for the learned policy
 
-SITUATIONS = 3
+SITUATIONS = 4
+TRAITS = 25
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether one draws from the stock, it is closed by oneself, or it is at an end otherwise."""
-    if s.closer == me:
-        return 1
-    return 2 if s.left == 0 or s.closer != NOBODY else 0
+    """Whether one draws from the stock, it is closed by oneself, closed by the other, or at an end."""
+    if s.closer != NOBODY:
+        return 1 if s.closer == me else 2
+    return 0 if stock_open(s) else 3
+
+
+def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
+    """Of a close: how many points may be hoped for, and how far the other is; of other words: whether it is in trumps
+    and wins; of a card: what becomes of marriages, of the trick and of the points."""
+    verb = verb_of(move)
+    if verb == CLOSE:
+        hoped = hopes(s, opt, me, NOT_NOW)
+        far = 0 if s.tricks[1 - me] == 0 else 1 if s.points[1 - me] < opt.schneider else 2
+        return bit(min(7, max(0, (hoped - 36) // 6))) | bit(8 + far)
+    if verb == MELD:
+        wins = s.tricks[me] > 0 and s.points[me] + marriage_value(s, opt, move) >= opt.enough
+        return bit(0 if suit_of(item(move, 0)) == s.trump else 1) | (bit(2) if wins else 0)
+    return traits_of_card(s, opt, me, move) if verb == 0 else 0
+
+
+def traits_of_card(s: State, opt: Opt, me: int, one: Card) -> Cards:
+    rank = rank_of(one)
+    trump = suit_of(one) == s.trump
+    found = 0
+    if rank in (KING, QUEEN):
+        partner = bit(card(KING + QUEEN - rank, suit_of(one)))
+        found |= bit(11) if s.hand[me] & partner else bit(12) if unseen(s, opt, me) & partner else 0
+    if trump and rank == opt.fetcher and s.upcard != NO_CARD:
+        found |= bit(13)
+    if s.points[1 - me] + s.pending[1 - me] + opt.value[rank] >= opt.enough - 10:
+        found |= bit(14)
+    if s.phase == LEAD:
+        if safe(s, opt, me, one):
+            found |= bit(15)
+            found |= bit(16) if s.points[me] + s.pending[me] + opt.value[rank] >= opt.enough else 0
+            found |= bit(17) if trump and of_suit(unseen(s, opt, me), s.trump) else 0
+        return found | (bit(18) if of_suit(unseen(s, opt, me), s.trump) == 0 else 0)
+    taken = opt.value[rank_of(s.card[s.leader])] + opt.value[rank]
+    if s.better & bit(one) == 0:
+        return found | (bit(19) if s.points[1 - me] + s.pending[1 - me] + taken >= opt.enough else 0)
+    found |= bit(20) if s.points[me] + s.pending[me] + taken >= opt.enough else 0
+    found |= bit(21 if opt.value[rank_of(s.card[s.leader])] >= 10 else 22)
+    found |= bit(23) if s.pending[me] else 0
+    return found | (bit(24) if trump and suit_of(s.card[s.leader]) != s.trump else 0)
 
 
 def over(s: State, opt: Opt, card: Card) -> Cards:

@@ -1,0 +1,162 @@
+"""The ladder: every level of computer players against the next, on duplicate deals, in every game. Long.
+
+    python bench/strength.py [GAME …] [--minutes 60]    play on, the pair that has had least time first
+    python bench/strength.py --page                     the section "Ladder" of docs/strength.md, from what was played
+
+What was played stands in `strength.jsonl` beside this file, a line a piece, so that it goes on where it was stopped; a
+line taken out is played anew. A pair ends when it is decided, after two hours of a core, or when all pieces are played.
+Pieces grow, so that it is looked at only LOOKS times, and the intervals are so wide that all looks together are right
+in 95 of 100 cases.
+"""
+
+import argparse
+import json
+import subprocess
+import time
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from upcard import Setup, games
+from upcard.lab.comparison import Comparison, Pairs
+from upcard.lab.duplicate import arena
+from upcard.players import LEVELS, levels_of
+
+HERE = Path(__file__).parent
+KEPT, PAGE = HERE / "strength.jsonl", HERE.parent / "docs" / "strength.md"
+NAMES = {"strong": "search:300"}
+"""Levels that think have so many rollouts here, so that nothing depends on the machine."""
+RULES: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
+"""Where the first deal of a match is not as most are: Oh Hell begins with one card, here with ten."""
+LOW_WINS = ("kalooki",)
+PIECES = (32, 32, 64, 128, 256, 512, 1024, 2048, 4096)
+LOOKS = len(PIECES)
+MOST_SECONDS = 7200.0
+BEGIN, END = "<!-- ladder -->", "<!-- end of ladder -->"
+
+Pair = tuple[str, str, str]
+"""The game, the lower level and the upper one."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="*", choices=[[], *games.SLUGS], help="all games if none is named")
+    parser.add_argument("--minutes", type=float, default=60.0, help="how long to play on")
+    parser.add_argument("--page", action="store_true", help="write the page, and play nothing")
+    said = parser.parse_args()
+    if said.page:
+        write_page()
+        return
+    until = time.monotonic() + 60 * said.minutes
+    while time.monotonic() < until and (open_pairs := [pair for pair in pairs(said.game) if is_open(pair)]):
+        play(min(open_pairs, key=lambda pair: (seconds(pair), len(pieces(pair)))))
+    print(f"{len([pair for pair in pairs(said.game) if is_open(pair)])} pairs may be played on")
+
+
+def pairs(slugs: list[str]) -> list[Pair]:
+    """Neighbours on the ladder of each game."""
+    found = []
+    for slug in slugs or games.SLUGS:
+        names = levels_of(games.load(slug))
+        found += [(slug, lower, upper) for lower, upper in pairwise(names)]
+    return found
+
+
+def pieces(pair: Pair) -> list[dict[str, Any]]:
+    """What was played of a pair, piece by piece."""
+    lines = KEPT.read_text().splitlines() if KEPT.is_file() else []
+    return [one for one in map(json.loads, lines) if (one["game"], one["lower"], one["upper"]) == pair]
+
+
+def seconds(pair: Pair) -> float:
+    return float(sum(one["seconds"] for one in pieces(pair)))
+
+
+def so_far(pair: Pair) -> Comparison | None:
+    """By how much the upper level is above the lower one, in points a deal and seat."""
+    found = Pairs("points")
+    for one in pieces(pair):
+        found.number += one["deals"]
+        found.differing += one["differing"]
+        found.sums += one["sums"]
+    return found.comparison(looks=LOOKS) if found.number else None
+
+
+def is_decided(pair: Pair) -> bool:
+    found = so_far(pair)
+    return found is not None and found.told
+
+
+def is_open(pair: Pair) -> bool:
+    return not is_decided(pair) and len(pieces(pair)) < LOOKS and seconds(pair) < MOST_SECONDS
+
+
+def play(pair: Pair) -> None:
+    """The next piece of a pair, on deals that it has not had."""
+    slug, *levels = pair
+    number = len(pieces(pair))
+    started = time.process_time()
+    setup = Setup(slug, options=RULES.get(slug, {}))
+    names = [NAMES.get(level, level) for level in levels]
+    found = arena(setup, PIECES[number], names, unit="deal", seed=1000 + number, jobs=1)
+    sums = Pairs("points")
+    points = -found.points if slug in LOW_WINS else found.points
+    sums.add(points[:, 0], points[:, 1])
+    line = dict(zip(("game", "lower", "upper"), pair, strict=True)) | {
+        "players": names,
+        "seed": found.seed,
+        "deals": found.number,
+        "differing": sums.differing,
+        "sums": sums.sums.tolist(),
+        "seconds": round(time.process_time() - started, 1),
+        "commit": subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True, cwd=HERE).strip(),
+        "date": datetime.now(UTC).date().isoformat(),
+    }
+    with KEPT.open("a") as file:
+        file.write(json.dumps(line) + "\n")
+    print(*pair, so_far(pair), flush=True)
+
+
+# ------------------------------------------------------------------------------------------------------------ the page
+
+ABOUT = """
+## Ladder
+
+`python bench/strength.py --minutes 60`, then `--page`: neighbouring levels meet on duplicate deals, each pack played by
+all seatings of `upcard arena`, and what is counted is the points of a seat in the first deal of a match (Oh Hell: with
+`order=down`, of ten cards). *Strong* has 300 rollouts a move, so that nothing depends on the machine. A pair ends when
+its interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks at a pair together, which
+makes them wider than those of one look. A pair that has not ended is *not decided*.
+
+| game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
+| --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |
+"""
+
+
+def write_page() -> None:
+    """Put the section in place of the one that the page has; at its end, if it has none."""
+    text = PAGE.read_text() if PAGE.is_file() else "# How strong the computer players are\n"
+    head, _, rest = text.partition(BEGIN)
+    tail = rest.partition(END)[2].strip()
+    parts = [f"{head.rstrip()}\n", BEGIN + ABOUT + "".join(map(row, pairs([]))) + END, *([f"\n{tail}"] if tail else [])]
+    PAGE.write_text("\n".join(parts) + "\n")
+
+
+def row(pair: Pair) -> str:
+    slug, lower, upper = pair
+    levels = f"{LEVELS[lower].title} < {LEVELS[upper].title}"
+    found = so_far(pair)
+    if found is None:
+        return f"| {slug} | {levels} | | | 0 | not decided | | | |\n"
+    last = pieces(pair)[-1]
+    low, high = found.interval.low, found.interval.high
+    verdict = "not decided" if not found.told else "shown" if found.difference > 0 else "**the other way round**"
+    return (
+        f"| {slug} | {levels} | {found.difference:+.3g} | {low:+.3g} to {high:+.3g} | {found.number} | {verdict} "
+        f"| {seconds(pair):.0f} | {last['commit']} | {last['date']} |\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
