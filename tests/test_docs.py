@@ -18,6 +18,7 @@ from typer.main import get_command
 from upcard import Match
 from upcard.cli import app
 from upcard.engine.chance import FairStream
+from upcard.engine.fairness import drawn_dealer
 from upcard.rules import Game
 
 ROOT = Path(__file__).parent.parent
@@ -55,14 +56,14 @@ def test_a_match_is_checked_with_the_lines_of_the_page_and_with_the_command(tmp_
     record["about"]["fair"]["nonces"][0] = None
     (tmp_path / "match.json").write_text(json.dumps(record), encoding="utf-8")
     for command in commands.splitlines():
-        with pytest.raises(AssertionError, match=r"what was promised|does not follow"):
+        with pytest.raises(AssertionError, match=r"deals? first|what was promised|does not follow"):
             run_commands(command, tmp_path)
 
 
 def fair_match() -> dict[str, Any]:
     """The record of a match whose luck follows from a secret and a nonce."""
     secret, nonces = b"5" * 64, ["a1" * 32, None]
-    match: Match[Any] = Match("sixty-six", options={"target": 3})
+    match: Match[Any] = Match("sixty-six", dealer=drawn_dealer(secret, nonces), options={"target": 3})
     for index in itertools.count():
         match.event(match.draw_lots(FairStream(secret, nonces, index)))
         while not match.awaiting and not match.done:
@@ -70,7 +71,7 @@ def fair_match() -> dict[str, Any]:
         if match.done:
             break
     pledged = [nonce and hashlib.sha256(nonce.encode()).hexdigest() for nonce in nonces]
-    fair = {"secret": secret.hex(), "pledged": pledged, "nonces": nonces, "from": 0}
+    fair = {"secret": secret.hex(), "pledged": pledged, "nonces": nonces, "from": 0, "dealer": True}
     return match.record() | {"about": {"fair": fair | {"commitment": hashlib.sha256(secret).hexdigest()}}}
 
 

@@ -18,7 +18,7 @@ from upcard.rules import cards
 from upcard.table import pledges
 from upcard.table.actions import Concede, Leave, Reveal, Sit, TakeBack
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
-from upcard.table.journal import Happened, Origin, Plan, Revealed, Seated, Settled
+from upcard.table.journal import Happened, NoJournal, Origin, Plan, Revealed, Seated, Settled
 from upcard.table.seats import Place
 from upcard.table.table import Table
 
@@ -113,12 +113,33 @@ async def test_what_was_tampered_with_is_found() -> None:
         ({"nonces": [ANNS, None], "pledged": [pledges.digest(ANNS), None]}, record["events"], "does not follow"),
         ({"nonces": [None]}, record["events"], "other than 2 seats"),
         ({"nonces": "ab"}, record["events"], "cannot be read"),
+        ({"dealer": True}, record["events"], "who deals first"),
     ]
     for change, events, said in wrong:
         with pytest.raises(UpcardError, match=said):
             verify(record | {"about": {"fair": fair | change}, "events": events})
     with pytest.raises(UpcardError, match="nothing can be checked"):
         verify(record | {"about": {}})
+
+
+async def test_who_deals_first_is_drawn_when_the_shuffles_are_fixed() -> None:
+    dealers, journal = set(), Notebook()
+    for number in range(6):
+        start = bound("oh-hell", 4, secret=f"{number:02x}" * 64, draws_dealer=True, dealer=3)
+        table = await opened(pledged(ANN, ANNS), ADA, ADA, ADA, start=start, journal=journal)
+        assert table.match.first_dealer == 3
+        await ask(table, "ann", Reveal(nonce=ANNS))
+        again = Table(table.plan, NoJournal(), casual, LEVEL_NAMES, entries=[*journal.entries])
+        await ask(table, "ann", Concede())
+        record = table.record()
+        assert again.match.first_dealer == record["dealer"]
+        dealers.add(record["dealer"])
+        proof, _ = verify(record)
+        assert proof.dealer
+        with pytest.raises(UpcardError, match="who deals first"):
+            verify(record | {"dealer": (record["dealer"] + 1) % 4, "events": []})
+        journal.entries.clear()
+    assert len(dealers) > 1
 
 
 # -------------------------------------------------------------------------------------------------- pledges and nonces

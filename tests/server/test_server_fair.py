@@ -36,6 +36,7 @@ async def test_the_secret_comes_with_the_record_and_not_before(ann: Person, bo: 
     await ann.act("concede")
     record = (await bo.http.get(f"/api/tables/{first.id}/record")).json()
     proof, checked = verify(record)
+    assert proof.dealer
     assert (proof.commitment, proof.nonces, checked) == (first.shuffles.commitment, [ann.nonce, bo.nonce], 1)
     assert proof.secret.hex() not in "".join([*told, *ann.texts, *bo.texts])
 

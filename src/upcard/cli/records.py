@@ -61,7 +61,9 @@ def verify(
         nonces = [f"nonce of seat {seat}: {nonce}" for seat, nonce in enumerate(proof.nonces) if nonce is not None]
         absent = [seat for seat, due in enumerate(proof.pledged) if due is not None and proof.nonces[seat] is None]
         typer.echo(f"{counted(checked, 'chance event')} checked: all follow from what was fixed before the first.")
-        for line in [f"commitment: {proof.commitment}", *nonces, *[f"absent: seat {seat}" for seat in absent]]:
+        dealer = "drawn from it too" if proof.dealer else "not drawn from it: this is not checked"
+        about = [f"commitment: {proof.commitment}", *nonces, *[f"absent: seat {seat}" for seat in absent]]
+        for line in [*about, f"who deals first: {dealer}"]:
             typer.echo(f"  {line}")
 
     each_record(file, game, print_proof)

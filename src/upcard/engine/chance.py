@@ -13,6 +13,7 @@ import random
 import secrets
 from collections.abc import Iterator, Sequence
 from itertools import count
+from struct import unpack
 from typing import Any, Protocol
 
 from upcard.rules import cards
@@ -50,7 +51,7 @@ def offshoot(chance: Shuffler, salt: str) -> Shuffler:
 
 class FairStream:
     """Chance that can be checked afterwards: HMAC-SHA256, the key a secret, the message the nonces of the players and
-    the number of the chance event in its match, from 0.
+    the number of the chance event in its match, from 0; who deals first is drawn before it, with number -1.
 
     It begins with cards in the order of their texts, so that nobody needs the rules to check it.
     """
@@ -63,8 +64,7 @@ class FairStream:
     def _all_numbers(self) -> Iterator[int]:
         """Numbers below 2**32, without end."""
         for block in count():
-            digest = hmac.digest(self._secret, f"{self._about} {block}".encode(), "sha256")
-            yield from (int.from_bytes(digest[i : i + 4], "big") for i in range(0, len(digest), 4))
+            yield from unpack(">8I", hmac.digest(self._secret, f"{self._about} {block}".encode(), "sha256"))
 
     def below(self, n: int) -> int:
         """A random number from 0 to n - 1, all of them equally likely."""

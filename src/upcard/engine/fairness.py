@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,8 @@ class Proof:
     """Per seat, the nonce; None for a seat that promised none, or was absent when it was due."""
     first: int
     """So many chance events were taken over from another match."""
+    dealer: bool = False
+    """Whether who deals first was drawn too."""
 
 
 def verify(record: object, game: Game[Any] | None = None) -> tuple[Proof, int]:
@@ -37,7 +40,9 @@ def verify(record: object, game: Game[Any] | None = None) -> tuple[Proof, int]:
     """
     checked, proof = 0, None
     for match in steps(record, game):
-        proof = proof or _proof(record, match.players)
+        if proof is None:
+            proof = _proof(record, match.players)
+            _check_dealer(match, proof)
         number = len(match.events)
         assert isinstance(record, dict)
         if not match.awaiting or number == len(record["events"]):
@@ -48,6 +53,16 @@ def verify(record: object, game: Game[Any] | None = None) -> tuple[Proof, int]:
             checked += 1
     assert proof is not None
     return proof, checked
+
+
+def drawn_dealer(secret: bytes, nonces: Sequence[str | None]) -> int:
+    """The seat that deals first, one nonce a seat."""
+    return FairStream(secret, nonces, -1).below(len(nonces))
+
+
+def _check_dealer(match: Match[Any], proof: Proof) -> None:
+    if proof.dealer and match.first_dealer != drawn_dealer(proof.secret, proof.nonces):
+        raise UpcardError("who deals first does not follow from the secret and the nonces")
 
 
 def _check(match: Match[Any], proof: Proof, before: int, text: str) -> None:
@@ -63,7 +78,8 @@ def _proof(record: object, players: int) -> Proof:
         raise UpcardError("nothing can be checked: this record does not tell what its shuffles were made of")
     try:
         secret = bytes.fromhex(fair["secret"])
-        proof = Proof(fair["commitment"], secret, _seats(fair["pledged"]), _seats(fair["nonces"]), int(fair["from"]))
+        seats, first = (_seats(fair["pledged"]), _seats(fair["nonces"])), int(fair["from"])
+        proof = Proof(fair["commitment"], secret, *seats, first, fair.get("dealer") is True)
     except (KeyError, TypeError, ValueError):
         raise UpcardError("what this record tells of its shuffles cannot be read") from None
     if len(proof.pledged) != players or len(proof.nonces) != players:

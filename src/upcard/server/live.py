@@ -18,7 +18,6 @@ from litestar import WebSocket
 from msgspec import structs
 
 from upcard import games
-from upcard.engine.chance import shuffler
 from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.events import Event
 from upcard.engine.match import Match
@@ -169,17 +168,17 @@ class Tables:
 
     async def open(self, wish: NewTable, identity: str) -> Table:
         """A new table. Raises Refusal, BadRecord."""
-        dealer = shuffler().choice(range(max(1, min(wish.players, 10))))
         plan = Plan(
             _new_id(10),
             wish.game,
             wish.players,
-            dealer,
+            0,
             wish.options,
             identity,
             settings=wish.settings,
             invite=_new_id(16),
             secret=new_secret(),
+            draws_dealer=True,
         )
         return await self._opened(plan, _places(wish, identity))
 
@@ -189,8 +188,8 @@ class Tables:
         async def make() -> str:
             old, places = table.plan, [_held(place, identity, pledge) for place in table.places]
             plan = structs.replace(
-                old, id=_new_id(10), dealer=(old.dealer + 1) % old.players, host=identity, created=time.time(),
-                settings=table.settings, origin=None, invite=_new_id(16), secret=new_secret(),
+                old, id=_new_id(10), dealer=0, host=identity, created=time.time(), settings=table.settings,
+                origin=None, invite=_new_id(16), secret=new_secret(), draws_dealer=True,
             )  # fmt: skip
             await self._opened(plan, places[-1:] + places[:-1])
             return plan.id

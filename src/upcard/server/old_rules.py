@@ -12,7 +12,7 @@ from upcard.server.storage import Kept
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal
 from upcard.table.journal import AnyEntry, Ended, Happened, NoJournal, TookBack
-from upcard.table.pledges import opened
+from upcard.table.pledges import first_dealer, opened
 from upcard.table.seats import names_of
 from upcard.table.standing import Seating, Standing
 from upcard.table.table import Table
@@ -64,5 +64,10 @@ def record(kept: Kept) -> dict[str, Any]:
     seating = Seating(plan, kept.entries)
     about = {"names": [*names_of(seating.places)]} | ({"rules": plan.rules} if plan.rules is not None else {})
     about |= opened(plan, seating.pledges, events) if kept.done else {}
-    header = {"upcard": FORMAT, "game": plan.game, "players": plan.players, "dealer": plan.dealer}
+    header = {
+        "upcard": FORMAT,
+        "game": plan.game,
+        "players": plan.players,
+        "dealer": first_dealer(plan, seating.pledges),
+    }
     return header | {"options": dict(plan.options), "about": about, "events": events}

@@ -36,6 +36,7 @@ class Plan(Struct, frozen=True):
     game: str
     players: int
     dealer: int
+    """Who deals first, unless that is drawn."""
     options: Mapping[str, Any]
     host: str
     """The identity of whoever made it."""
@@ -49,6 +50,8 @@ class Plan(Struct, frozen=True):
     secret: str = ""
     """What the shuffles are made of, 64 bytes in hexadecimal digits: told to nobody before the match is over. Empty at
     a table that takes its chance from elsewhere."""
+    draws_dealer: bool = False
+    """Whether who deals first is drawn like the shuffles, once these are fixed."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
+from upcard.engine.fairness import drawn_dealer
 from upcard.rules.state import AWAITING
 from upcard.table.journal import Plan
 from upcard.table.seats import Place
@@ -56,6 +57,13 @@ class Pledges:
         return [seat for seat, place in enumerate(places) if due[seat] is not None and place.pledge == due[seat]]
 
 
+def first_dealer(plan: Plan, pledges: Pledges) -> int:
+    """The seat that deals first, as far as that is known."""
+    if not plan.draws_dealer or not pledges.settled:
+        return plan.dealer
+    return drawn_dealer(bytes.fromhex(plan.secret), pledges.nonces)
+
+
 def new_secret() -> str:
     return secrets.token_hex(SECRET_BYTES)
 
@@ -82,5 +90,6 @@ def opened(plan: Plan, pledges: Pledges, events: Sequence[str]) -> dict[str, Any
             "pledged": pledges.pledged,
             "nonces": pledges.nonces,
             "from": sum(text.split(" ", 1)[0] in AWAITING for text in events[:played]),
+            "dealer": plan.draws_dealer,
         }
     }

@@ -12,7 +12,7 @@ from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.table import journal
 from upcard.table.journal import AnyEntry, Asked, Ended, Happened, Plan
-from upcard.table.pledges import Pledges
+from upcard.table.pledges import Pledges, first_dealer
 from upcard.table.seats import Place, is_full
 
 
@@ -129,12 +129,14 @@ class Standing:
             self._undone = [one.text for one in self.match.events]
             self.match = self.match_after(entry.events)
         self.seating.follow(entry)
+        if isinstance(entry, journal.Settled) and not self.match.events:
+            self.match = Match(self.match.setup, dealer=first_dealer(self.plan, self.seating.pledges))
         self.seq += 1
         return event
 
     def match_after(self, events: int) -> Match[Any]:
         """The match as it stood after so many events."""
-        match: Match[Any] = Match(self.match.setup, dealer=self.plan.dealer)
+        match: Match[Any] = Match(self.match.setup, dealer=self.match.first_dealer)
         for event in self.match.events[:events]:
             match.event(event.text)
         return match
