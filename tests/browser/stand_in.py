@@ -71,7 +71,7 @@ def table_of(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
         "practice": True,
         "seats": seats,
         "watching": 0,
-        "may": [] if you is None else ["rematch"] if done else ["leave", "take back"],
+        "may": [] if you is None else ["rematch"] if done else ["leave", "take back", "hint"],
         "asked": None,
         "next": None,
         "origin": None,

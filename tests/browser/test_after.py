@@ -11,6 +11,8 @@ from playing_page import PHONE, Person, Server
 from playwright.sync_api import Browser, expect
 
 from upcard import games
+from upcard.players.advice import decisions
+from upcard.rules import cards
 
 pytestmark = pytest.mark.browser
 
@@ -85,6 +87,50 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     bo.see("play-on-start").click()
     assert bo.wait()["end"] == ""
     assert len(held(bo)) == 1
+
+
+REVIEW = {"seat": 0, "state": "running", "done": 3, "of": 9, "summary": "9 decisions", "mistakes": []}
+
+
+def test_a_review_leads_to_the_moves_that_cost_most(ann: Person) -> None:
+    match = play_out(random_match(games.load("sixty-six"), 3), Random(3))
+    found = [*decisions(match, 0)]
+    one, two = found[1], next(decision for decision in found if decision.deal == 2)
+    move = {"text": "9s", "label": "9♠", "says": "worse", "worse": True}
+    says = "about 2.1 points worse than A♠, fairly sure"
+    mistakes = [
+        {"events": at.events, "deal": at.deal, "played": move, "better": move, "cost": 2, "margin": 1, "says": says}
+        for at in (two, one)
+    ]
+    told = [REVIEW, REVIEW | {"state": "done", "done": 9, "mistakes": mistakes}]
+    ann.page.route("**/review?seat=0", lambda route: route.fulfill(json=told[0] if len(told) == 1 else told.pop(0)))
+    ann.page.goto(ann.server.url)
+    ann.see("bring").set_input_files(
+        [{"name": "m.json", "mimeType": "", "buffer": json.dumps(match.record()).encode()}]
+    )
+    ann.see("open-review").click()
+    expect(ann.see("review")).to_contain_text("3 of 9 decisions")
+    expect(ann.see("review")).to_have_attribute("data-state", "done")
+    ann.see(f"mistake-{two.events}").click()
+    expect(ann.see("replay")).to_have_attribute("data-deal", "2")
+    expect(ann.see("replay")).to_have_attribute("data-at", str(two.events))
+    expect(ann.see("eyes")).to_have_value("0")
+    assert held(ann) == sorted(f"hand-{cards.text(card)}" for card in two.seen.hand())
+    ann.see(f"mistake-{one.events}").click()
+    ann.page.keyboard.press("Home")
+    expect(ann.see("mistake")).to_have_count(0)
+    ann.see(f"mark-{one.events}").click()
+    expect(ann.see("replay")).to_have_attribute("data-at", str(one.events))
+    expect(ann.see("mistake")).to_contain_text(says.split("♠")[0].removesuffix("A"))
+    assert violations(ann.page) == []
+    ann.see("mistake").get_by_role("button").click()
+    expect(ann.see("play-on-start")).to_be_enabled()
+    ann.resize(PHONE)
+    ann.page.keyboard.press("Escape")
+    ann.see("open-review").click()
+    ann.see(f"mistake-{two.events}").click()
+    expect(ann.see("review")).to_have_count(0)
+    assert violations(ann.page) == []
 
 
 def test_a_record_is_opened_and_runs_by_itself(browser: Browser, server: Server, tmp_path: Path) -> None:

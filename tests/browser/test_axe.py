@@ -52,6 +52,22 @@ class Watched(StandIn):
         self.page.evaluate("message => line.tell(message)", message)
         self.look(what)
 
+    def advise(self, scene: dict[str, Any]) -> None:
+        """Ask for a hint; the best move is marked."""
+        best, *others = [{"text": one["text"], "label": one["label"]} for one in scene["offers"]["moves"]]
+        moves = [best | {"says": "best", "worse": False}]
+        moves += [other | {"says": "about 2.1 points worse (± 0.8), fairly sure", "worse": True} for other in others]
+        headline = f"{best['label']}: about 2.1 points better than anything else, fairly sure"
+        self.answers["tables/gate/hint"] = {"seq": 9, "headline": headline, "moves": moves}
+        self.tell(scene, NAMES)
+        self.page.get_by_test_id("ask-hint").wait_for()
+        self.page.keyboard.press("i")
+        self.page.get_by_text(headline.split(": ")[1]).wait_for()
+        assert self.page.locator(f"[data-testid=hand-{best['text']}] .advised").count() == 1
+        self.look("a hint")
+        self.page.keyboard.press("Escape")
+        assert self.page.locator(".advised").count() == 0
+
     def press(self, what: str) -> None:
         if not self.page.get_by_test_id(what).count():
             self.page.get_by_test_id("open-menu").click()
@@ -81,6 +97,7 @@ def test_the_table_and_its_panels_have_no_fault(browser: Browser, size: str, loo
     for panel in ("people", "scores", "log", "rules", "learn"):
         page.press(f"open-{panel}")
     page.press("open-settings")
+    page.advise(next(scene for _, scene in scenes(games.load("klaberjass"), 2) if scene["offers"]["taps"]))
     page.press("seat-1")
     page.say("a refusal", type="refused", id="", text="You have ♠, so you must follow suit.", clause="KL-12")
     page.say("a reminder", type="nudge", by=1)

@@ -56,6 +56,33 @@ def test_nobody_who_leaves_waits_for_a_player_that_thinks() -> None:
         assert process.returncode == -signal.SIGINT
 
 
+MADE_READY_BEHIND_A_SCREEN = """
+import asyncio, io, sys
+from random import Random
+from upcard import games
+from upcard.engine.setup import Setup
+from upcard.terminal import thinking
+
+class Screen(io.StringIO):
+    def fileno(self):
+        return -1
+
+if __name__ == "__main__":
+    sys.stderr = Screen()
+    thinking.make_ready = print
+    thinking.PATIENCE = 60.0
+    print(asyncio.run(thinking.Players(Random())._is_ready("strong", Setup(games.load("oh-hell")))))
+"""
+
+
+def test_players_are_made_ready_though_the_screen_has_taken_the_streams(tmp_path: Path) -> None:
+    """Textual's standard error is no file, and a new process is given the files of the old one."""
+    script = tmp_path / "ready.py"
+    script.write_text(MADE_READY_BEHIND_A_SCREEN)
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert ran.stdout.endswith("True\n"), ran.stderr
+
+
 async def test_what_goes_wrong_in_thinking_is_told() -> None:
     assert await aside(lambda: "10s") == "10s"
     with pytest.raises(ZeroDivisionError):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -51,7 +52,8 @@ class Players:
         """Whether slow players need not wait any more for what is compiled for them, in a process of its own."""
         if self._readying is None:
             process = multiprocessing.get_context("spawn").Process(target=make_ready, args=(setup, level), daemon=True)
-            process.start()
+            with redirect_stderr(sys.__stderr__):  # a screen's own has no file, and a process inherits files
+                process.start()
             self._readying = asyncio.create_task(aside(process.join))
         await asyncio.wait([self._readying], timeout=PATIENCE)
         return self._readying.done()
