@@ -60,6 +60,7 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     to_the_end_of_the_deal(ann)
     end = ann.see("match-end")
     expect(end.get_by_test_id("sheet").locator("tbody tr")).to_have_count(2)
+    expect(end.get_by_test_id("again")).to_have_text("Play again")
     scores = [int(cell) for cell in end.locator("[data-testid=scores] td:last-child").all_inner_texts()]
     assert scores == sorted(scores, reverse=True)
     assert violations(ann.page) == []

@@ -101,10 +101,16 @@ export class Match {
     const before = this.told;
     this.told = changed(before, message.changes);
     if (acts(before) !== acts(this.told)) this.refusal = null;
+    if (this.told.done && !before.done) void this.lookAgain();
     this.seq = message.seq;
     const quiet = message.type === "table";
     const oldest = message.type === "event" ? message.oldest : 0;
     this.playback.add({ seq: message.seq, scene: this.told, log: message.log, oldest, quiet });
+  }
+
+  /** What can be asked of a table is another thing when the match is over. */
+  private async lookAgain(): Promise<void> {
+    await api.table(this.table.id).then((table) => this.takeTable(table), () => {});
   }
 
   private takeTable(table: TableView): void {

@@ -29,7 +29,7 @@ Choose = Callable[[Any, Any, int, Buffer, int, int], int]
 
 RULES = "deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility count_others nth_other".split()
 """The names of the rules of a game: they run plain and compiled."""
-PLAIN = "refusal report scene trick table_cards forgets known_counts complete hypotheses consistent".split()
+PLAIN = "refusal report scene aftermath trick table_cards forgets known_counts complete hypotheses consistent".split()
 """The names of what else a game can define, in plain Python."""
 ARGUMENTS = {
     **dict.fromkeys(("deal", "reshuffle"), "s opt order"),
@@ -44,6 +44,7 @@ ARGUMENTS = {
     "refusal": "s opt me attempt",
     **dict.fromkeys(("report", "known_counts"), "s opt"),
     "scene": "s opt seat",
+    "aftermath": "s opt move",
     **dict.fromkeys(("trick", "table_cards"), "s"),
     "forgets": "opt",
     "complete": "s opt me luck",
@@ -136,6 +137,9 @@ class Game(Generic[S]):
     scene: Callable[[Any, Any, int | None], Scene]
     """(view state, opt, seat): the table as this seat sees it."""
 
+    aftermath: Callable[[Any, Any, int], str] | None = None
+    """(s, opt, move): what everybody saw come of this move, just made, for the log: a sentence without its full stop,
+    with {0} for seat 0; empty where the move says it all."""
     why: Mapping[str, str] = field(default_factory=dict)
     """By clause, what is said to whoever tried what it forbids: a sentence in a player's words without its full stop,
     which still makes sense with the cards behind it that may be played. The module `words` calls it `WHY`."""

@@ -132,6 +132,9 @@ def _outcome(dealer: int, took: bool, after: Match[Any], event: Event) -> str:
     if took and taker != NOBODY:
         name = f"{{{taker}}}" if taker < after.players else "the dummy"
         outcome = " and takes the trick" if event.seat == taker else f"; {name} takes the trick"
+    if event.seat is not None and after.game.aftermath is not None:
+        told = after.game.aftermath(after.state, after.options, event.move)
+        outcome += f". {told}" if told else ""
     if after.done or after.state.awaiting == DEAL:
         everybody = view(after.setup, after.state, None)
         outcome += "".join(f". {line}" for line in after.game.scene(everybody.state, after.options, None).result)

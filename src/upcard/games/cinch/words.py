@@ -152,6 +152,22 @@ def row(name: str, label: str, cards: Cards, owner: int | None = None) -> Zone:
     return Zone(name, "row", label, tuple(as_list(cards)), owner=owner)
 
 
+def aftermath(s: State, opt: Opt, move: int) -> str:
+    """CI-13 to CI-18: how many cards everybody has thrown away and drawn."""
+    verb = verb_of(move)
+    robs = verb == TAKE and s.robber != NOBODY
+    told = []
+    if verb == NAME:
+        told.append("thrown: " + by_name([opt.dealt - kept for kept in s.kept[:]]))
+    if verb in (NAME, THROW, TAKE) and s.phase in (ROB, PLAY) and any(s.drawn[:]) and not robs:
+        told.append("drawn: " + by_name(s.drawn[:]))
+    return "; ".join(told).capitalize()
+
+
+def by_name(numbers: list[int]) -> str:
+    return ", ".join(f"{{{seat}}} {number}" for seat, number in enumerate(numbers) if number)
+
+
 def result(s: State) -> list[str]:
     declarer = s.last_declarer
     if declarer == NOBODY:
