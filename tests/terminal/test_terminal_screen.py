@@ -405,6 +405,22 @@ async def test_a_roomy_terminal_has_the_seats_round_the_trick() -> None:
         await until(pilot, lambda: "Trick" in shown(app, "#felt"))
 
 
+async def test_a_large_terminal_has_nine_seats_round_the_trick() -> None:
+    """Two at each side, the others opposite, each of them whole."""
+    app = at_table("loo", 9, seed=3)
+    async with app.run_test(size=(150, 44)) as pilot:
+        await go_on(pilot, app)
+        await pilot.pause()
+        scene = app._session.scene
+        lines = shown(app, "#seats").splitlines()
+        names = app._session.names
+        heights = [next(y for y, line in enumerate(lines) if f" {name} " in f"{line} ") for name in names]
+        assert heights[0] > heights[1] > heights[2] > heights[3] == heights[4] == heights[5] == heights[6]
+        assert heights[0] > heights[8] > heights[7] > heights[6]
+        assert "Trick" not in shown(app, "#felt")
+        whole(app, scene)
+
+
 async def test_too_small_is_said() -> None:
     app = at_table("sixty-six")
     async with app.run_test(size=(70, 20)) as pilot:

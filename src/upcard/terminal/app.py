@@ -9,7 +9,7 @@ from typing import ClassVar, TypeVar, overload
 from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.events import Key, Resize
 from textual.message import Message
 from textual.screen import Screen
@@ -20,8 +20,9 @@ from upcard.rules import pages
 from upcard.table.errors import Refusal
 from upcard.table.scene import SceneView
 from upcard.terminal import choosing, paint, words
+from upcard.terminal.board import Board
 from upcard.terminal.choosing import Choice
-from upcard.terminal.felt import Drawing, Felt, Seats, Shown
+from upcard.terminal.felt import Drawing
 from upcard.terminal.screens import Note, Page, Question, Rules
 from upcard.terminal.session import Session
 from upcard.terminal.settings import PACES, SECONDS, Settings, save
@@ -97,15 +98,8 @@ class TableApp(App[None]):
         """Set when the person has seen enough of a pause."""
 
     def compose(self) -> ComposeResult:
-        names = self._session.names
         yield Static(id="headline", markup=False)
-        with Container(id="middle"):
-            with Vertical(id="board"):
-                yield Seats(names, id="seats")
-                with VerticalScroll(id="centre", can_focus=False):
-                    yield Felt(names, id="felt")
-            with VerticalScroll(id="story", can_focus=False):
-                yield Static(id="log", markup=False)
+        yield Board(self._session.names)
         yield Static(id="refusal", markup=False)
         yield Static(id="prompt", markup=False)
         yield Hand(id="hand")
@@ -148,16 +142,11 @@ class TableApp(App[None]):
         """Below the least size nothing is drawn by halves: the table says that it needs more room."""
         self._table.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "small")
         self._part(Hand).enlarge(event.size.height >= TALL)
-        for drawing in self._table.query(Shown):
-            drawing.fit_into(event.size)
+        self._part(Board).fit_into(event.size)
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        """The seats stay whole; where the middle of the table has less room than it needs, it is scrolled."""
-        centre, middle = self._part("#centre"), self._part("#middle")
-        beside = self._table.has_class("-wide")
-        room = middle.size.height - self._part("#seats").outer_size.height - (0 if beside else LEAST_STORY)
-        centre.styles.max_height = max(1, room)
+        self._part(Board).fit(LEAST_STORY)
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
@@ -170,10 +159,10 @@ class TableApp(App[None]):
     @on(Happened)
     def _show(self, event: Happened) -> None:
         scene = event.after
-        if not self.screen_stack or not self._table.query(Seats):  # the application ends
+        if not self.screen_stack or not self._table.query(Board):  # the application ends
             return
-        self._part(Seats).show(scene)
-        self._part(Felt).show(scene)
+        story = [line.text for line in self._session.log[-LONGEST_STORY:]]
+        self._part(Board).show(scene, story, self._ink)
         self._part(Hand).show(scene)
         self._show_words(scene)
         self._show_moves(scene)
@@ -189,9 +178,6 @@ class TableApp(App[None]):
         self._part("#headline", Static).update(paint.line(title, self._ink).append(pace, paint.DIM))
         self._part("#prompt", Static).update(paint.line(scene.prompt, self._ink))
         self._part("#prompt").set_class(self._session.seat in scene.to_act, "mine")
-        story = "\n".join(line.text for line in self._session.log[-LONGEST_STORY:])
-        self._part("#log", Static).update(paint.line(story, self._ink))
-        self._part("#story").scroll_end(animate=False)
 
     def _show_moves(self, scene: SceneView) -> None:
         hand = self._part(Hand)

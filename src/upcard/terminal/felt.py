@@ -45,8 +45,8 @@ class Shown(Drawing):
         super().__init__(id=id)
         self.names = names
         self._scene: SceneView | None = None
-
-        self._roomy = False
+        self._room = 0
+        """So many seats have room round the table."""
 
     def show(self, scene: SceneView) -> None:
         self._scene = scene
@@ -54,12 +54,12 @@ class Shown(Drawing):
 
     def fit_into(self, terminal: Size) -> None:
         """On a terminal of this size: where there is room, the seats sit round the trick."""
-        self._roomy = terminal.width >= ring.WIDTH and terminal.height >= ring.HEIGHT
+        self._room = ring.most_seats(terminal.width, terminal.height)
         self.refresh(layout=True)
 
     def in_a_ring(self, scene: SceneView) -> bool:
         """Whether the seats sit round the trick and the piles now."""
-        return self._roomy and ring.seats_fit(scene)
+        return len(scene.seats) <= self._room and ring.seats_fit(scene)
 
     def lines(self, width: int) -> list[Text]:
         return self.drawn(self._scene, width) if self._scene else []

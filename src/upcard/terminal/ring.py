@@ -10,12 +10,18 @@ from upcard.table.scene import SceneView
 from upcard.terminal import paint
 from upcard.terminal.paint import Ink
 
-WIDTH, HEIGHT = 120, 36
-"""The least terminal on which the seats sit round the table."""
-MOST = 6
-"""So many seats have room round a table; more are listed."""
+ROOM = {6: (120, 36), 10: (150, 44)}
+"""By the number of seats, the least terminal (width and height) on which so many sit round the table; on a smaller one
+they are listed."""
+MOST_IN_A_ROW = 4
+"""So many seats sit opposite before there are two at each side."""
 SIDE, FACE = 24, 7
 """How wide the seats at the left and right are, and a card in the trick."""
+
+
+def most_seats(width: int, height: int) -> int:
+    """How many seats a terminal of this size has room for round the table."""
+    return max((seats for seats, (wide, high) in ROOM.items() if width >= wide and height >= high), default=0)
 
 
 def seats_fit(scene: SceneView) -> bool:
@@ -23,7 +29,7 @@ def seats_fit(scene: SceneView) -> bool:
     tricks = [zone.seats for zone in scene.zones if zone.role == "trick"]
     played = [who for seats in tricks for who in seats]
     return (
-        2 <= len(scene.seats) <= MOST
+        len(scene.seats) >= 2
         and len(tricks) <= 1
         and all(isinstance(who, int) for who in played)
         and len(set(played)) == len(played)
@@ -46,11 +52,12 @@ def drawn(scene: SceneView, seats: Sequence[Sequence[Text]], piles: Sequence[Tex
 
 
 def _places(me: int, players: int) -> tuple[list[int], list[int], list[int]]:
-    """Who sits at the left, opposite and at the right, clockwise from oneself."""
+    """Who sits at the left, opposite and at the right, each from oneself to the far side or from the left."""
     others = [(me + i) % players for i in range(1, players)]
     if len(others) == 1:
         return [], others, []
-    return others[:1], others[1:-1], others[-1:]
+    aside = 1 if len(others) - 2 <= MOST_IN_A_ROW else 2
+    return others[:aside], others[aside:-aside], others[: -aside - 1 : -1]
 
 
 def _faces(scene: SceneView, ink: Ink) -> Mapping[int, list[Text]]:
@@ -82,16 +89,19 @@ def _centre(
     none = [Text(" " * FACE)] * 2
     gap = Text("  ")
     lines: list[Text] = []
-    for places in (top, [*left, *right], [me]):
+    across = [[one, other] for one, other in zip(left[::-1], right[::-1], strict=True)]
+    for places in (top, *across, [me]):
         if places:
             cards = [faces.get(seat, none) for seat in places]
-            wide = Text(" " * (FACE + 4)) if len(places) == 2 and places != top else gap
+            wide = Text(" " * (FACE + 4)) if places in across else gap
             lines += [wide.join(card[level] for card in cards) for level in (0, 1)]
     return _centred([*lines, *([Text("")] if piles else []), *piles], width)
 
 
 def _side(seats: Sequence[Sequence[Text]], places: Sequence[int]) -> list[Text]:
-    return _block(seats[places[0]], SIDE) if places else []
+    """Seats one above the other, the nearest lowest."""
+    blocks = [_block(seats[place], SIDE) for place in reversed(places)]
+    return [line for block in blocks for line in [*([Text("")] if block is not blocks[0] else []), *block]]
 
 
 def _block(pieces: Sequence[Text], width: int) -> list[Text]:

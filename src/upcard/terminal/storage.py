@@ -1,4 +1,8 @@
-"""The matches that are kept on this machine: the journals of their tables in one SQLite file."""
+"""The matches that are kept on this machine: the journals of their tables in one SQLite file.
+
+It has the entries of the server's tables, and one test says what both journals hold to. It speaks to SQLite by itself,
+so that whoever plays in a terminal need not install what a server takes.
+"""
 
 from __future__ import annotations
 

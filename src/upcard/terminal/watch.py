@@ -7,19 +7,20 @@ from typing import ClassVar
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Vertical, VerticalScroll
 from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from upcard.table.eyes import Eyes
 from upcard.terminal import paint, words
-from upcard.terminal.felt import Felt, Seats, Shown
+from upcard.terminal.board import Board
 from upcard.terminal.film import Film
 from upcard.terminal.widgets import Hand
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Events a second."""
+LONGEST_STORY = 200
+"""Lines of the story on the screen."""
 
 
 class WatchApp(App[None]):
@@ -52,15 +53,8 @@ class WatchApp(App[None]):
         self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        names = self._film.names
         yield Static(id="headline", markup=False)
-        with Container(id="middle"):
-            with Vertical(id="board"):
-                yield Seats(names, id="seats")
-                with VerticalScroll(id="centre", can_focus=False):
-                    yield Felt(names, id="felt")
-            with VerticalScroll(id="story", can_focus=False):
-                yield Static(id="log", markup=False)
+        yield Board(self._film.names)
         yield Static(id="prompt", markup=False)
         yield Hand(id="hand")
         yield Footer()
@@ -70,31 +64,24 @@ class WatchApp(App[None]):
         self._show()
 
     def on_resize(self, event: Resize) -> None:
-        for drawing in self.query(Shown):
-            drawing.fit_into(event.size)
+        self.query_one(Board).fit_into(event.size)
         self.call_after_refresh(self._fit)
 
     def _show(self) -> None:
         scene = self._film.scene(self.moment, self.eyes)
-        self.query_one(Seats).show(scene)
-        self.query_one(Felt).show(scene)
+        story = self._film.story(self.moment, self.eyes)[-LONGEST_STORY:]
+        self.query_one(Board).show(scene, story, paint.TWO)
         hand = self.query_one(Hand)
         hand.can_focus = False
         hand.display = isinstance(self.eyes, int)
         hand.show(scene)
         title = words.headline(self._film.title, scene)
         self.query_one("#headline", Static).update(paint.line(title, paint.TWO))
-        story = "\n".join(self._film.story(self.moment, self.eyes)[-200:])
-        self.query_one("#log", Static).update(paint.line(story, paint.TWO))
-        self.query_one("#story").scroll_end(animate=False)
         self.query_one("#prompt", Static).update(self._where())
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        """The seats stay whole."""
-        beside = 0 if self.screen.has_class("-wide") else 1
-        room = self.query_one("#middle").size.height - self.query_one("#seats").outer_size.height - beside
-        self.query_one("#centre").styles.max_height = max(1, room)
+        self.query_one(Board).fit(least_story=1)
 
     def _where(self) -> str:
         names = self._film.names

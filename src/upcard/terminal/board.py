@@ -1,0 +1,50 @@
+"""The frame that whoever plays and whoever watches a match look at: the table, and the story of the match beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.geometry import Size
+from textual.widgets import Static
+
+from upcard.table.scene import SceneView
+from upcard.terminal import paint
+from upcard.terminal.felt import Felt, Seats, Shown
+from upcard.terminal.paint import Ink
+
+
+class Board(Container):
+    """The seats, what lies on the table, and the story, which stands at the right of a wide terminal and else below."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(id="middle")
+        self._names = names
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="board"):
+            yield Seats(self._names, id="seats")
+            with VerticalScroll(id="centre", can_focus=False):
+                yield Felt(self._names, id="felt")
+        with VerticalScroll(id="story", can_focus=False):
+            yield Static(id="log", markup=False)
+
+    def show(self, scene: SceneView, story: Sequence[str], ink: Ink) -> None:
+        """This scene, and these lines of the story, the latest in sight."""
+        for drawing in self.query(Shown):
+            drawing.show(scene)
+        self.query_one("#log", Static).update(paint.line("\n".join(story), ink))
+        self.query_one("#story").scroll_end(animate=False)
+
+    def fit_into(self, terminal: Size) -> None:
+        """On a terminal of this size."""
+        for drawing in self.query(Shown):
+            drawing.fit_into(terminal)
+
+    def fit(self, least_story: int) -> None:
+        """The seats stay whole; where the felt has less room than it needs, it is scrolled. `least_story` lines are
+        left to the story where it stands below."""
+        below = 0 if self.screen.has_class("-wide") else least_story
+        room = self.size.height - self.query_one("#seats").outer_size.height - below
+        self.query_one("#centre").styles.max_height = max(1, room)
