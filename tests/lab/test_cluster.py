@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError
+from upcard.lab.duplicate import arena
+from upcard.lab.simulate import simulate
 from upcard.lab.study import Arm, study
 
 distributed = pytest.importorskip("distributed")
-ARMS = [Arm("usual", Setup("sixty-six", options={"target": 2}), "random")]
+SETUP = Setup("sixty-six", options={"target": 2})
+ARMS = [Arm("usual", SETUP, "random")]
 
 
 def test_a_cluster_of_which_one_worker_is_killed() -> None:
@@ -25,6 +28,10 @@ def test_a_cluster_of_which_one_worker_is_killed() -> None:
 
         there = study(ARMS, 3000, cluster=cluster.scheduler_address, progress=kill)
         assert len(workers) == 1
+        far = simulate(SETUP, 300, 1, by="random", cluster=cluster.scheduler_address)
+        met = arena(SETUP, 40, ["random", "random"], cluster=cluster.scheduler_address)
+    assert far == simulate(SETUP, 300, 1, by="random")
+    assert np.array_equal(met.points, arena(SETUP, 40, ["random", "random"], jobs=1).points)
     for name, sums in here.measuring[0].sums.items():
         assert np.array_equal(sums.groups, there.measuring[0].sums[name].groups)
 

@@ -31,6 +31,27 @@ def test_intervals_of_shares_are_wilsons(share: float, low: float, high: float) 
     assert found.high == pytest.approx(high, abs=1e-3)
 
 
+HOLM = [
+    ([2.5, 2.3, 1.5], [True, True, False]),  # 2.3 is no more than one of three, but enough for one of two
+    ([1.5, 2.3, 2.5], [False, True, True]),
+    ([2.3, 2.3, 2.2], [False, False, False]),
+    ([2.5, 2.3, 1.97], [True, True, True]),
+]
+
+
+@pytest.mark.parametrize(("errors", "told"), HOLM)
+def test_of_several_values_the_surest_ones_make_room_for_the_others(errors: list[float], told: list[bool]) -> None:
+    freedom, certain = 10**6, intervals.together(len(errors))
+    between = [intervals.of_mean(error, 1, freedom + 1, certain) for error in errors]
+    assert intervals.surely_not(0, between, freedom) == told
+
+
+def test_values_without_spread_are_judged_too() -> None:
+    certain, unknown = intervals.Interval(1, 1), intervals.Interval(-math.inf, math.inf)
+    assert intervals.surely_not(0, [certain, unknown], 9) == [True, False]
+    assert intervals.surely_not(1, [certain], 9) == [False]
+
+
 def test_a_known_difference_is_found_and_held_by_its_interval() -> None:
     rng = np.random.default_rng(2)
     luck = rng.normal(0, 10, 400)

@@ -104,6 +104,14 @@ def test_what_a_deal_brought() -> None:
     assert (played.by_deal("won").sum(axis=1) == 1).all()
 
 
+@pytest.mark.parametrize("play", [lab.deals, lab.matches])
+def test_more_than_memory_holds_is_refused(play: Any) -> None:
+    with pytest.raises(
+        UpcardError, match=r"columns of 100 000 000 000 000 .* need about .* GB of memory, and here are .*: ask for"
+    ):
+        play("sixty-six", 10**14, jobs=1)
+
+
 def test_cards_dealt_are_counted_by_words() -> None:
     played = lab.deals(Setup("roundup", 3), 20)
     hands = [[cards.text(card) for card in range(52) if hand >> card & 1] for hand in played["hand"].tolist()]

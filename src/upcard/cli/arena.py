@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from upcard.cli.common import GameArgument, OptionArgument, PlayersArgument, group, load, needs, read_options
+from upcard.cli.common import (
+    ClusterOption,
+    GameArgument,
+    JobsOption,
+    OptionArgument,
+    PacksOption,
+    PlayersArgument,
+    group,
+    load,
+    needs,
+    read_options,
+)
 from upcard.cli.simulate import progress_bar
 from upcard.engine.setup import Setup
 
@@ -27,14 +38,15 @@ def arena(
     ],
     number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many deals or matches, at most.")] = 100,
     unit: Annotated[str, typer.Option(help="What is played of each pack: a deal, or the whole match.")] = "match",
-    seed: Annotated[int, typer.Option(help="The same seed gives the same packs.")] = 1,
+    seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
     precision: Annotated[
         str | None,
         typer.Option(metavar="WHAT=NUMBER", help="Stop when all differences (wins=0.01, score=0.5) are ± so much."),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="How many cores work; all if not given.")] = None,
+    jobs: JobsOption = None,
+    cluster: ClusterOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Let computer players meet on duplicate deals: each pack is played by all seatings."""
@@ -47,7 +59,15 @@ def arena(
     goal = Precision.read(precision) if precision else None
     with progress_bar(setup.game.title, number) as advance:
         found = play(
-            setup, number, between.split(","), unit=unit, seed=seed, precision=goal, jobs=jobs, progress=advance
+            setup,
+            number,
+            between.split(","),
+            unit=unit,
+            seed=seed,
+            precision=goal,
+            jobs=jobs,
+            cluster=cluster,
+            progress=advance,
         )
     if as_json:
         typer.echo(json.dumps(as_dict(found)))

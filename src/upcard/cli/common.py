@@ -23,6 +23,11 @@ OptionArgument = Annotated[
 ]
 PlayersArgument = Annotated[int | None, typer.Option(help="How many play; the game's usual number if not given.")]
 SeedArgument = Annotated[int | None, typer.Option(help="Makes chance repeatable.")]
+PacksOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same packs.")]
+JobsOption = Annotated[int | None, typer.Option(min=1, help="How many cores work; all if not given.")]
+ClusterOption = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Let a Dask cluster play, such as tcp://10.0.0.1:8786.")
+]
 
 
 def group() -> typer.Typer:

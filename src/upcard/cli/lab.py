@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from upcard.cli.common import GameArgument, OptionArgument, PlayersArgument, group, load, needs, read_options
+from upcard.cli.common import (
+    ClusterOption,
+    GameArgument,
+    JobsOption,
+    OptionArgument,
+    PacksOption,
+    PlayersArgument,
+    group,
+    load,
+    needs,
+    read_options,
+)
 from upcard.cli.simulate import Side, progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
@@ -24,8 +36,6 @@ app.add_typer(lab, name="lab", help="Measure a game, compare rules and players, 
 
 ByOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all.")]
 BetweenOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who meets, in every seat in turn.")]
-SeedOption = Annotated[int, typer.Option(help="The same seed gives the same packs.")]
-JobsOption = Annotated[int | None, typer.Option(min=1, help="How many cores work; all if not given.")]
 NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="How many deals or matches of each.")]
 UnitOption = Annotated[str, typer.Option(help="What is played of each pack: its deal, or the whole match.")]
 
@@ -35,7 +45,7 @@ def report(
     game: GameArgument,
     number: NumberOption = 2000,
     unit: UnitOption = "match",
-    seed: SeedOption = 1,
+    seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
     by: ByOption = "heuristic",
@@ -60,9 +70,7 @@ def report(
         ),
     ] = None,
     jobs: JobsOption = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Let a Dask cluster play, such as tcp://10.0.0.1:8786.")
-    ] = None,
+    cluster: ClusterOption = None,
 ) -> None:
     """Measure one or several ways to play on the same packs: as Markdown, or as a page with plots."""
     base = Side(game, players, option or [], by)
@@ -98,7 +106,7 @@ def luck(
     unit: UnitOption = "deal",
     what: Annotated[str, typer.Option(help="The result that is looked at: points, or won.")] = "points",
     between: BetweenOption = "random,heuristic",
-    seed: SeedOption = 1,
+    seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
     jobs: JobsOption = None,
@@ -107,11 +115,7 @@ def luck(
     setup = Setup(load(game), players, read_options(game, option))
     with needs("fast"):
         from upcard.lab.skill import luck as measured
-    with progress_bar(setup.game.title, number) as advance:
-        found = measured(
-            setup, number, between.split(","), what=what, unit=unit, seed=seed, jobs=jobs, progress=advance
-        )
-    typer.echo(found)
+    _tell(measured, setup, number, between, what=what, unit=unit, seed=seed, jobs=jobs)
 
 
 @lab.command()
@@ -120,7 +124,7 @@ def replies(
     number: NumberOption = 500,
     unit: UnitOption = "match",
     between: BetweenOption = "random,heuristic",
-    seed: SeedOption = 1,
+    seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
     jobs: JobsOption = None,
@@ -129,8 +133,13 @@ def replies(
     setup = Setup(load(game), players, read_options(game, option))
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
+    _tell(sought, setup, number, between, unit=unit, seed=seed, jobs=jobs)
+
+
+def _tell(measured: Callable[..., Any], setup: Setup[Any], number: int, between: str, **told: Any) -> None:
+    """Print what is measured between these players, with a bar."""
     with progress_bar(setup.game.title, number) as advance:
-        found = sought(setup, number, between.split(","), unit=unit, seed=seed, jobs=jobs, progress=advance)
+        found = measured(setup, number, between.split(","), progress=advance, **told)
     typer.echo(found)
 
 
@@ -146,7 +155,7 @@ def cards(
     number: NumberOption = 20_000,
     what: Annotated[str, typer.Option(help="A column of the deals: points, won, moves, …")] = "points",
     by: ByOption = "heuristic",
-    seed: SeedOption = 1,
+    seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
     jobs: JobsOption = None,

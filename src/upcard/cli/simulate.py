@@ -12,7 +12,18 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from upcard.cli.common import GameArgument, OptionArgument, PlayersArgument, group, load, needs, read_options
+from upcard.cli.common import (
+    ClusterOption,
+    GameArgument,
+    JobsOption,
+    OptionArgument,
+    PacksOption,
+    PlayersArgument,
+    group,
+    load,
+    needs,
+    read_options,
+)
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 
@@ -31,7 +42,7 @@ def simulate(
             min=1, help="How many matches; 1000 if not given. With --precision: at most, a million if not given."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 1,
+    seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
     by: Annotated[
@@ -56,7 +67,8 @@ def simulate(
             help="Stop when every seat's share of wins (wins=0.01) or mean score (score=0.5) is known ± so much.",
         ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="How many cores work; all if not given.")] = None,
+    jobs: JobsOption = None,
+    cluster: ClusterOption = None,
     csv_file: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write a table with one row a match and seat.")
     ] = None,
@@ -70,13 +82,15 @@ def simulate(
     side = Side(game, players, option or [], by or "random")
     if compare and (csv_file or records):
         raise UpcardError("--compare goes with neither --csv nor --records: write them for each side by itself")
+    if cluster and records:
+        raise UpcardError("--records goes without --cluster: one worker writes them")
     with needs("fast"):
         from upcard.lab.comparison import rounded
         from upcard.lab.jobs import cores
         from upcard.lab.simulate import Precision, Stopped
 
     goal = Precision.read(precision) if precision else None
-    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores())
+    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores(), cluster)
     if compare:
         print_comparison(run.compare(side, side.other(compare)), run, as_json)
         return
@@ -148,6 +162,7 @@ class Run:
     dealer: int | None
     precision: Precision | None
     jobs: int
+    cluster: str | None
 
     def play(
         self,
@@ -171,6 +186,7 @@ class Run:
                 results=results,
                 progress=advance,
                 jobs=self.jobs,
+                cluster=self.cluster,
             )
 
     def compare(self, first: Side, second: Side) -> Compared:
@@ -188,6 +204,7 @@ class Run:
                 precision=self.precision,
                 progress=advance,
                 jobs=self.jobs,
+                cluster=self.cluster,
             )
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from upcard.compiled import loops
+from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.lab.columns import Column, Played
+from upcard.lab.columns import Column, Played, plural
+from upcard.lab.comparison import rounded
 from upcard.lab.jobs import cores, spread
 from upcard.lab.playing import WHOLE, Part, Table
 from upcard.lab.seating import By, Seating, whole
@@ -17,6 +21,8 @@ from upcard.rules.game import Game
 
 PIECE = 256
 """Deals that are played before their columns are read off: few enough for their states to lie in a core's cache."""
+
+GIGA = 1e9
 
 RESULTS = ("added", "counted", "gained", "how", "made", "out", "winner")
 """Fields that tell of the last finished deal, besides those that say so with `last_` before their name."""
@@ -38,7 +44,7 @@ def deals(
     of match n of `upcard simulate` with that seed: the dealer changes from deal to deal, unless a `dealer` is named,
     and whoever plays, by whichever rules, gets the same pack. `jobs` is how many cores work at it, all if it is not
     said; the columns do not depend on it. `progress` gets how many deals are played. Raises UpcardError for wrong
-    arguments.
+    arguments, and for more deals than memory has room for.
     """
     return _played("deal", setup, number, seed, by, dealer, jobs, progress)
 
@@ -76,7 +82,10 @@ def _played(
     for part in spread(
         table.worker, number, largest=largest(seating, PIECE), jobs=min(jobs, number), apart=seating.apart
     ):
-        for name, column in columns(table, part).items():
+        found = columns(table, part)
+        if not done:
+            _check_room(unit, number, sum(column.nbytes for column in found.values()) / len(part.results))
+        for name, column in found.items():
             tables.setdefault(name, []).append(column)
         done += len(part.results)
         if progress:
@@ -86,6 +95,24 @@ def _played(
         del joined["tricks"]  # the rules have blanked them by the deal's end
     kinds = {name: kind for name, kind in _kinds(setup.game).items() if name in joined}
     return Played(unit, setup, seed, tuple(seating.names), number, joined, kinds)
+
+
+def _check_room(unit: str, number: int, each: float) -> None:
+    """Raises UpcardError for columns that this machine's memory cannot hold: they lie there in pieces, then joined."""
+    wanted, there = 2 * number * each, _memory()
+    if wanted > there:
+        raise UpcardError(
+            f"columns of {rounded(number)} {plural(unit)} need about {rounded(int(wanted / GIGA))} GB of memory, and "
+            f"here are {there / GIGA:.0f}: ask for fewer, or use `upcard lab report`, which keeps no more than sums"
+        )
+
+
+def _memory() -> float:
+    """Bytes of memory that this machine has; infinite where it does not tell."""
+    try:
+        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (AttributeError, ValueError, OSError):
+        return math.inf
 
 
 def table_of(unit: str, setup: Setup[Any], seating: Seating, seed: int, dealer: int | None = None) -> Table:

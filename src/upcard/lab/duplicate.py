@@ -150,13 +150,14 @@ def arena(
     dealer: int | None = None,
     precision: Precision | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Arena:
     """Let players, names or objects with `choose`, play the same deals in each other's places: see `seatings`.
 
     Deal or match n has the packs of match n of `upcard simulate` with that seed, in every seating, and the same luck.
     With a `precision` of the differences it ends when that is reached. Ctrl-C, when something has been played, ends it
-    too. Raises UpcardError for wrong arguments.
+    too. With the address of a Dask `cluster` that one plays. Raises UpcardError for wrong arguments.
     """
     setup = setup if isinstance(setup, Setup) else Setup(setup)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
@@ -166,11 +167,11 @@ def arena(
     seated = [Seating.of([players[who] for who in row], setup.players) for row in sitting]
     tables = [table_of(unit, setup, seating, seed, dealer) for seating in seated]
     make = partial(Duplicates, tables, sitting, len(players))
-    size, apart = largest(seated[0], PIECE), seated[0].apart
+    size, jobs, apart = largest(seated[0], PIECE), min(jobs, number), seated[0].apart
     names = tuple(name_of(one) for one in players)
     parts: list[NDArray[np.float64]] = []
     try:
-        with closing(spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)) as played:
+        with closing(spread(make, number, largest=size, jobs=jobs, apart=apart, cluster=cluster)) as played:
             for part in played:
                 parts.append(part)
                 done = sum(map(len, parts))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf, isinf
 from statistics import NormalDist
 from typing import Any
 
@@ -45,6 +46,36 @@ def quantile(freedom: int, certain: float = CERTAIN) -> float:
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
     return float(sum(term / freedom**power for power, term in enumerate(terms)))
+
+
+def surely_not(number: float, between: Sequence[Interval], freedom: int) -> list[bool]:
+    """Which of several values, each in the middle of its interval, are surely not this number, all of these verdicts
+    being right in 95 of 100 cases (Holm's procedure).
+
+    The intervals are those that hold all values together (Bonferroni), by Student's t with so many degrees of freedom.
+    The surest value is judged by its interval; each next one by a narrower one, as if those before had not been looked
+    at; the first that cannot be told ends it.
+    """
+    told = [False] * len(between)
+    off = [_halves_off(number, one) for one in between]
+    widest = quantile(freedom, together(len(between)))
+    for before, place in enumerate(sorted(range(len(off)), key=lambda place: -off[place])):
+        if off[place] * widest <= quantile(freedom, together(len(off) - before)):
+            break
+        told[place] = True
+    return told
+
+
+def _halves_off(number: float, between: Interval) -> float:
+    """How far a number is from the middle of an interval, in halves of its width."""
+    if isinf(between.half) or number == between.low == between.high:
+        return 0.0
+    return abs(number - (between.low + between.high) / 2) / between.half if between.half else inf
+
+
+def together(intervals: int) -> float:
+    """How certain each of so many intervals is if all are to be right together in 95 of 100 cases (Bonferroni)."""
+    return 1 - (1 - CERTAIN) / intervals
 
 
 def of_mean(mean: float, error: float, number: int, certain: float = CERTAIN) -> Interval:

@@ -13,7 +13,7 @@ from math import isinf
 import numpy as np
 
 from upcard.lab.columns import Column, Played
-from upcard.lab.intervals import CERTAIN, Interval, of_share
+from upcard.lab.intervals import Interval, of_share, together
 from upcard.lab.sums import Numbers, Sums, estimate
 
 Tables = Mapping[str, Column]
@@ -315,11 +315,6 @@ def _of_share(share: float, found: Interval, number: int, labels: list[str]) -> 
     if found.half == 0:
         return of_share(share, number, together(len(labels)))
     return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))
-
-
-def together(intervals: int) -> float:
-    """How certain each of so many intervals is if all are to be right together in 95 of 100 cases (Bonferroni)."""
-    return 1 - (1 - CERTAIN) / intervals
 
 
 def measure(played: Played) -> list[Measured]:

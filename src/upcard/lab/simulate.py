@@ -133,12 +133,14 @@ def simulate(
     results: Callable[[Results], None] | None = None,
     progress: Progress | None = None,
     jobs: int = 1,
+    cluster: str | None = None,
 ) -> Summary:
     """Play matches and sum them up. `by` names the player of each seat; the first dealer changes from match to match,
     unless a `dealer` is named. With a `precision` it ends when that is reached, and `matches` is the most.
 
     `records` gets the record of every match, `results` the rows of some matches at a time, in order, and `progress` how
     many are done. The same seed gives the same matches, whatever the number of `jobs`; records are written by one.
+    With the address of a Dask `cluster` that one plays.
     Raises UpcardError for wrong players, and Stopped, with what there is, when Ctrl-C comes after the first matches.
     """
     matches, table = whole("matches", matches), _table(setup, by, seed, dealer)
@@ -147,7 +149,7 @@ def simulate(
     if records:
         parts = _recorded(table.worker(), matches, records)
     else:
-        parts = _spread(table, matches, jobs, largest(seating, PIECE))
+        parts = _spread(table, matches, jobs, largest(seating, PIECE), cluster)
     try:
         with closing(parts):
             for part in parts:
@@ -193,6 +195,7 @@ def compare(
     precision: Precision | None = None,
     progress: Progress | None = None,
     jobs: int = 1,
+    cluster: str | None = None,
 ) -> Compared:
     """Play the same packs in two ways, match by match; a `precision` is that of the differences.
 
@@ -203,7 +206,7 @@ def compare(
     matches, tables = whole("matches", matches), [_table(side.setup, side.by, seed, dealer) for side in (first, second)]
     size = min(largest(table.seating, PIECE) for table in tables)
     tallies, found = [Tally(first.setup.players) for _ in tables], Differences(first.setup.players)
-    ours, theirs = (_spread(table, matches, jobs, size) for table in tables)
+    ours, theirs = (_spread(table, matches, jobs, size, cluster) for table in tables)
     try:
         with closing(ours), closing(theirs):
             for parts in zip(ours, theirs, strict=True):
@@ -227,8 +230,9 @@ def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
     return Table(setup, Seating.of(by, setup.players), whole("seed", seed, None), dealer)
 
 
-def _spread(table: Table, matches: int, jobs: int, size: int) -> Generator[Results]:
-    parts = spread(table.worker, matches, largest=size, jobs=min(jobs, matches), apart=table.seating.apart)
+def _spread(table: Table, matches: int, jobs: int, size: int, cluster: str | None) -> Generator[Results]:
+    jobs, apart = min(jobs, matches), table.seating.apart
+    parts = spread(table.worker, matches, largest=size, jobs=jobs, apart=apart, cluster=cluster)
     with closing(parts):
         for part in parts:
             yield part.results[:, : table.setup.players + 3]

@@ -21,9 +21,8 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.dealing import largest, table_of
 from upcard.lab.duplicate import PIECE, UNITS, Duplicates, seatings
-from upcard.lab.intervals import Interval
+from upcard.lab.intervals import Interval, together
 from upcard.lab.jobs import cores, spread
-from upcard.lab.measures import together
 from upcard.lab.seating import Seating, name_of, whole
 from upcard.lab.sums import Numbers, Sums, estimate
 from upcard.players import Player

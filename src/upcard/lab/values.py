@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.columns import Played
-from upcard.lab.intervals import Interval
-from upcard.lab.measures import together
-from upcard.lab.sums import Numbers, Sums, estimate
+from upcard.lab.intervals import Interval, surely_not, together
+from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
 from upcard.rules import cards
 
 
@@ -28,11 +27,8 @@ class CardValue:
     control: float
     """The same for the hands of another deal, which can have had no effect: what luck alone gives."""
     control_interval: Interval
-
-    @property
-    def told(self) -> bool:
-        """Whether it can be told that they are worth something."""
-        return not self.interval.has(0)
+    told: bool
+    """Whether it can be told that they are worth something (Holm: this can be so where the interval reaches to 0)."""
 
     def __str__(self) -> str:
         told = "" if self.told else ": cannot be told"
@@ -59,7 +55,8 @@ def card_values(
     places = (np.arange(seats) - played.by_deal("dealer")) % seats
     place = np.eye(seats)[places] if dealer else np.ones((*places.shape, 1))
     found = [_estimate(np.concatenate([one, place], axis=2), result, words) for one in (held, _elsewhere(held, seats))]
-    rows = zip(words, *found[0], *found[1], strict=True)
+    told = surely_not(0, found[0][1], min(played.number, GROUPS) - 1)
+    rows = zip(words, *found[0], *found[1], told, strict=True)
     return [CardValue(*row) for row in rows]
 
 
