@@ -8,6 +8,7 @@ import numpy as np
 
 from upcard.compiled.loops import (
     GOLDEN,
+    NEVER,
     apply,
     chance_speaks,
     finish_deal,
@@ -33,7 +34,7 @@ def look_ahead(tables: Any, at: int, opt: Any, scratch: Any, policies: Any, trie
     if n == 1:
         return int(tried[0])
     if n > MOST_TRIED:
-        return heuristic_policy(tables[at], opt, seat, scratch, 0)
+        return heuristic_policy(tables[at], opt, seat, scratch, NEVER, NEVER)
     luck = scratch.rng[0]
     best = 0
     most = -(1 << 60)

@@ -16,10 +16,11 @@ from upcard.compiled.answers import try_answered
 from upcard.compiled.worlds import Dealer
 from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view
+from upcard.engine.worlds import Worlds
 
 SOME = 4
 """Moves of a view that are looked at to find a game where moves lay cards open: such words stand last."""
-WORLDS, ENDS = 64, 3
+WORLDS, ENDS = 128, 4
 """In so many worlds, everybody trying each move with so many ends of the deal."""
 
 
@@ -28,7 +29,7 @@ def exposes(seen: View[Any], move: int, rng: Random) -> bool:
     if move < 64:
         return False
     game, seat = seen.game, seen.seat or 0
-    state = Dealer(seen).worlds.sample(rng)
+    state = Worlds(seen).sample(rng)
     mine = {*game.hand.cards(state, seat)}
     for name in game.aside:
         mine |= {card for card in range(64) if getattr(state, name)[seat] >> card & 1}

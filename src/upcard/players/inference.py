@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -24,11 +23,6 @@ SHARES, SHARES_UNLEARNED = (0.5, 0.0, 0.5), (0.5, 0.0, 0.5)
 """How likely a seat is taken to follow its heuristic, its learned policy, and neither; the latter for games without."""
 LEAST_SHARE = 0.1
 """Weights are drawn together until the worlds count as at least so large a part of them, all being alike."""
-
-
-def infers(game: Game[Any]) -> bool:
-    """Whether the heuristic module of a game says `INFERS = True`: that experts were measured to gain by it."""
-    return game.heuristic is not None and getattr(sys.modules[game.heuristic.__module__], "INFERS", False)
 
 
 class Believed:

@@ -15,6 +15,7 @@ from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import LEVELS, choose
+from upcard.players.gains import ANSWERED, gains_by
 
 QUICK = ("random", "easy", "heuristic", "learned")
 """Players that answer in less time than it takes to ask another process."""
@@ -40,7 +41,7 @@ def make_ready(setup: Setup[Any], level: str) -> None:
     views = _one_deal(setup)
     for seen in (views[0], views[len(views) // 2], views[-1]):  # the beginning is searched, the end may be solved
         choose(level, seen)
-    if level == slowest():
+    if level == slowest() and gains_by(setup.game, ANSWERED):
         from upcard.compiled.loops import rollout_policies
         from upcard.players.exposure import make_ready_for
         from upcard.players.search import best_rollouts

@@ -20,8 +20,9 @@ from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
+from upcard.players.gains import ANSWERED, INFERS, gains_by
 from upcard.players.heuristic import heuristic_move
-from upcard.players.inference import Believed, infers
+from upcard.players.inference import Believed
 from upcard.players.limits import Limit
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
@@ -72,12 +73,13 @@ class Search:
             if stage < stages - 1:
                 trial.drop_half()
         best = trial.best()
-        return withstanding(view, trial, best, rng) if self.expert and exposes(view, best, rng) else best
+        asks = self.expert and gains_by(view.game, ANSWERED) and exposes(view, best, rng)
+        return withstanding(view, trial, best, rng) if asks else best
 
     def _worlds(self, view: View[Any], rng: Random) -> Worlds:
         """The worlds to try moves in: equally likely, or drawn by what the others have done."""
         dealer = Dealer(view)
-        return Believed(dealer, rng.getrandbits(63)) if self.expert and infers(view.game) else dealer
+        return Believed(dealer, rng.getrandbits(63)) if self.expert and gains_by(view.game, INFERS) else dealer
 
 
 def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:

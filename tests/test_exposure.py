@@ -1,0 +1,63 @@
+"""Moves that lay cards open: which they are, and that they are made only where they withstand being answered."""
+
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from upcard import Match, games
+from upcard.engine.views import View
+from upcard.players import player, search
+from upcard.players.exposure import exposes
+from upcard.players.gains import ANSWERED, INFERS, gains_by
+
+HERE = Path(__file__).parent
+
+
+def offered(seed: int) -> View:
+    """Ninety-Nine when the first seat is asked for a premium."""
+    match, casual = Match("ninety-nine", 3, chance=Random(seed)), player("casual")
+    while match.phase == "bid":
+        match.play(match.to_act[0], casual.choose(match.view(match.to_act[0]), Random(seed)))
+    return match.view(match.to_act[0])
+
+
+def test_a_reveal_lays_cards_open_and_a_card_played_or_named_does_not() -> None:
+    seen = offered(1)
+    read = seen.game.notation.read
+    assert exposes(seen, read("reveal").move or 0, Random(1))
+    assert not exposes(seen, read("pass").move or 0, Random(1))
+    match, rng = Match("oh-hell", chance=Random(2)), Random(2)
+    for _ in range(30):
+        at = match.view(match.to_act[0])
+        assert not any(exposes(at, move, rng) for move in at.legal_moves())
+        match.play(match.to_act[0], rng.choice(at.legal()))
+
+
+@pytest.mark.parametrize(("answers", "chosen"), [(-1.0, "pass"), (0.0, "pass"), (1.0, "reveal")])
+def test_a_reveal_is_made_where_it_is_better_even_when_it_is_answered(
+    answers: float, chosen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = offered(1)
+    said = {seen.game.notation.text(move): move for move in seen.legal_moves()}
+
+    def answered(dealer: Any, moves: list[int], *luck: object) -> Any:
+        utilities = np.random.default_rng(1).normal(0, 1, (1, 50)).repeat(len(moves), axis=0)
+        utilities[moves.index(said["reveal"])] += answers
+        return utilities, np.zeros_like(utilities)
+
+    monkeypatch.setattr(search, "answered", answered)
+    trial: Any = SimpleNamespace(standing={said["pass"]: 0.0, said["declare"]: 0.1, said["reveal"]: 0.5}, policies=None)
+    best = search.withstanding(seen, trial, said["reveal"], Random(1))
+    assert seen.game.notation.text(best) == chosen
+
+
+def test_what_is_switched_on_for_a_game_has_its_figures() -> None:
+    figures = (HERE.parent / "docs" / "strength.md").read_text()
+    for game in map(games.load, games.SLUGS):
+        for flag in (INFERS, ANSWERED):
+            if gains_by(game, flag):
+                assert f"`{flag}`" in figures and game.title in figures
