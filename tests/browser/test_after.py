@@ -115,6 +115,7 @@ def test_a_review_leads_to_the_moves_that_cost_most(ann: Person) -> None:
     expect(ann.see("eyes")).to_have_value("0")
     assert held(ann) == sorted(f"hand-{cards.text(card)}" for card in two.seen.hand())
     ann.see(f"mistake-{one.events}").click()
+    expect(ann.see("replay")).to_have_attribute("data-at", str(one.events))
     ann.page.keyboard.press("Home")
     expect(ann.see("mistake")).to_have_count(0)
     ann.see(f"mark-{one.events}").click()
