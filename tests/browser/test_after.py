@@ -93,7 +93,7 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
 REVIEW = {"seat": 0, "state": "running", "done": 3, "of": 9, "summary": "9 decisions", "mistakes": []}
 
 
-def test_a_review_leads_to_the_moves_that_cost_most(ann: Person) -> None:
+def test_a_review_leads_to_the_moves_that_cost_most(ann: Person, tmp_path: Path) -> None:
     match = play_out(random_match(games.load("sixty-six"), 3), Random(3))
     found = [*decisions(match, 0)]
     one, two = found[1], next(decision for decision in found if decision.deal == 2)
@@ -106,9 +106,9 @@ def test_a_review_leads_to_the_moves_that_cost_most(ann: Person) -> None:
     told = [REVIEW, REVIEW | {"state": "done", "done": 9, "mistakes": mistakes}]
     ann.page.route("**/review?seat=0", lambda route: route.fulfill(json=told[0] if len(told) == 1 else told.pop(0)))
     ann.page.goto(ann.server.url)
-    ann.see("bring").set_input_files(
-        [{"name": "m.json", "mimeType": "", "buffer": json.dumps(match.record()).encode()}]
-    )
+    record = tmp_path / "match.json"
+    record.write_text(json.dumps(match.record()))
+    ann.see("bring").set_input_files(record)
     ann.see("open-review").click()
     expect(ann.see("review")).to_contain_text("3 of 9 decisions")
     expect(ann.see("review")).to_have_attribute("data-state", "done")
@@ -116,8 +116,9 @@ def test_a_review_leads_to_the_moves_that_cost_most(ann: Person) -> None:
     expect(ann.see("replay")).to_have_attribute("data-deal", "2")
     expect(ann.see("replay")).to_have_attribute("data-at", str(two.events))
     expect(ann.see("eyes")).to_have_value("0")
-    assert held(ann) == sorted(f"hand-{cards.text(card)}" for card in two.seen.hand())
+    assert held(ann) == sorted(f"hand-{cards.text(card)}" for card in two.seen.hand() if card is not None)
     ann.see(f"mistake-{one.events}").click()
+    expect(ann.see("replay")).to_have_attribute("data-at", str(one.events))
     ann.page.keyboard.press("Home")
     expect(ann.see("mistake")).to_have_count(0)
     ann.see(f"mark-{one.events}").click()

@@ -175,3 +175,6 @@ async def test_no_more_matches_wait_than_there_is_room_for(monkeypatch: pytest.M
         reviews.start(tables[1], 0)
     assert reviews.of(tables[1], 0) is None
     reviews.close()
+    monkeypatch.setattr("upcard.server.reviews.MOST_MOVES", -1)
+    with pytest.raises(Refusal, match="too long"):
+        Reviews().start(tables[0], 0)

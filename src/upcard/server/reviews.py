@@ -14,7 +14,7 @@ from upcard.engine.match import Match
 from upcard.players.readiness import step_back
 from upcard.server.messages import Review
 from upcard.table.advising import Mistake, Wording, tally
-from upcard.table.errors import TooMany
+from upcard.table.errors import Refusal, TooMany
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ MOST_KEPT = 500
 """So many reviews are remembered."""
 MOST_WAITING = 20
 """So many matches wait their turn."""
+MOST_MOVES = 3000
+"""A longer match would keep all others waiting."""
 MOST_TOLD = 50
 """So many of the costliest moves are told."""
 
@@ -78,7 +80,9 @@ class Reviews:
         return None if job is None else job.told()
 
     def start(self, table: Table, seat: int) -> Review:
-        """Have the decisions of a seat reviewed. Raises TooMany if others wait already."""
+        """Have the decisions of a seat reviewed. Raises Refusal if it would take too long, or too many wait already."""
+        if sum(event.seat == seat for event in table.match.events) > MOST_MOVES:
+            raise Refusal("This match is too long to be reviewed here: save its record for `upcard review`")
         if len(self._waiting) >= MOST_WAITING:
             raise TooMany("Many matches wait to be reviewed: try again in some minutes")
         job = self._jobs[table.plan.id, seat] = Job(table.match.fork(), table.names, seat)
