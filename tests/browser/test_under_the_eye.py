@@ -55,15 +55,22 @@ def late_in_a_deal(slug: str, players: int) -> dict[str, Any]:
     return found | {"last_trick": last, "done": False}
 
 
-def test_a_card_stays_under_a_pointer_at_its_lower_edge(browser: Browser) -> None:
+def test_a_card_stays_under_a_pointer_and_shows_the_focus(browser: Browser) -> None:
     page = StandIn(browser, DESK)
     page.sit(scene_where("roundup", 4, lambda scene: len(scene["hand"]) > 6 and not scene["done"]), NAMES)
     box = page.page.locator(".hand button").nth(2).bounding_box()
     assert box is not None
     page.page.mouse.move(box["x"] + 10, box["y"] + box["height"] - 3)
     places = page.page.evaluate(WHERE)
+    page.page.mouse.move(5, 5)
+    third = page.page.locator(".hand button").nth(2)
+    plain = third.screenshot()
+    for key in ("h", "ArrowRight", "ArrowRight"):
+        page.page.keyboard.press(key)
+    focused = third.screenshot()
     page.close()
     assert len(places) == 1
+    assert focused != plain  # who plays with the keyboard sees where they are
 
 
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])

@@ -4,6 +4,8 @@ from upcard.rules import *
 
 from .rules import *
 
+WHY = {"PT-8": "You can follow suit, so you must"}
+
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The first clause, in this order, that a move breaks."""
