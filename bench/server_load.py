@@ -4,13 +4,15 @@
 
 starts a server of its own on this machine, opens the tables, one person at each, and plays. It prints how long the
 server took to acknowledge a move, what an event cost in processor time and bytes, and the memory of a table. With
-`--knee` it adds tables until the slowest of a hundred acknowledgements takes longer than 50 ms.
+`--knee` it adds tables until the slowest of a hundred acknowledgements takes longer than 50 ms. With `--postgres` the
+tables are kept in a PostgreSQL that is started for it, as it comes: it has them on the disk before it says so.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import re
 import statistics
@@ -18,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -145,9 +148,14 @@ class Player:
 class Server:
     """`upcard serve`, and what the system says about it."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, database: str | None) -> None:
         command = [sys.executable, "-c", "from upcard.cli import main; main()", "serve", "--no-browser", "--no-warm"]
-        self._process = subprocess.Popen([*command, "--port", "0", "--data", folder], stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            [*command, "--port", "0", "--data", folder],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | ({"UPCARD_DATABASE": database} if database else {}),
+        )
         assert self._process.stdout is not None
         found = re.search(r"http://(\S+)", self._process.stdout.readline())
         assert found is not None
@@ -203,6 +211,21 @@ async def load(server: Server, tables: int, seconds: float, think: tuple[float, 
     return slow
 
 
+@contextlib.contextmanager
+def database(wanted: bool) -> Iterator[str | None]:
+    """A PostgreSQL of one's own, if it is wanted."""
+    if not wanted:
+        yield None
+        return
+    sys.path.append(str(Path(__file__).parents[1] / "tests" / "server"))
+    from postgres import LOCAL, NOT_THERE, postgres, programs
+
+    if (folder := programs()) is None:
+        raise SystemExit(NOT_THERE)
+    with postgres(folder, LOCAL) as address:
+        yield address.replace("%", "postgres")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--tables", type=int, default=500)
@@ -210,11 +233,12 @@ def main() -> None:
     parser.add_argument("--think", type=float, nargs=2, default=(2.0, 4.0), metavar=("FROM", "TO"))
     parser.add_argument("--games", default=",".join(games.SLUGS))
     parser.add_argument("--knee", type=int, metavar="MORE", help="add so many tables again and again")
+    parser.add_argument("--postgres", action="store_true", help="keep the tables in a PostgreSQL")
     given = parser.parse_args()
     tables = given.tables
     while True:
-        with tempfile.TemporaryDirectory() as folder:
-            server = Server(folder)
+        with tempfile.TemporaryDirectory() as folder, database(given.postgres) as address:
+            server = Server(folder, address)
             try:
                 slow = asyncio.run(load(server, tables, given.seconds, tuple(given.think), given.games.split(",")))
             finally:

@@ -13,11 +13,12 @@ from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, ask, c
 
 from upcard import Match
 from upcard.engine.views import View
+from upcard.players import player
 from upcard.rules import Game
 from upcard.table.actions import AnyAction, Fill, Sit
 from upcard.table.changes import SceneChanges, applied, changes
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
-from upcard.table.journal import Plan, Seated, TookBack
+from upcard.table.journal import AnyEntry, Plan, Seated, TookBack
 from upcard.table.messages import (
     Accepted,
     AnyMessage,
@@ -110,6 +111,45 @@ def test_a_scene_that_did_not_change_has_no_changes() -> None:
 async def test_computer_players_play_a_match_to_its_end_when_the_last_seat_is_theirs() -> None:
     table = await opened(ADA, Place("computer", "Basil", "casual"))
     assert table.match.done
+
+
+async def test_moves_made_at_once_are_written_together_and_told_one_by_one() -> None:
+    """As if each had been waited for: the same match, the same messages, in fewer writes."""
+    told, matches, writes = [], [], []
+    for at_once in (False, True):
+        luck, journal, ear = Random(1), Counted(), Ear("ann")
+
+        def quickly(level: str, seen: View[Any], luck: Random = luck) -> str:
+            return player("heuristic").choose(seen, luck)
+
+        async def slowly(level: str, seen: View[Any], luck: Random = luck) -> str:
+            return player("heuristic").choose(seen, luck)
+
+        think = quickly if at_once else slowly
+        start = plan("oh-hell", 5, max_cards=2)
+        table = await Table.open(start, [ANN, *[ADA] * 4], journal, think, LEVEL_NAMES, Random(1))
+        table.join(ear.observer)
+        await settle(table)
+        while not table.done:
+            await say(table, "ann", f"{table.seq}", table.seq, table.match.legal(0)[0])
+        told.append([message.json for message in ear.events()])
+        matches.append(journal.events)
+        writes.append(journal.writes)
+    assert matches[0] == matches[1]
+    assert told[0] == told[1]
+    assert writes[1] < 0.6 * writes[0]
+
+
+class Counted(Notebook):
+    """Counts how often something was written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes = 0
+
+    async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
+        await super().append(table, first, entries, done=done)
+        self.writes += 1
 
 
 async def test_a_player_that_fails_is_helped_out_with_a_legal_move() -> None:

@@ -17,7 +17,8 @@ from pathlib import Path
 NOT_THERE = (
     "PostgreSQL is not on this machine: ./check installs it, from Debian as root and else as a package of Python"
 )
-QUICK = "-c fsync=off -c synchronous_commit=off -c shared_buffers=16MB -c max_connections=60 -c listen_addresses="
+LOCAL = "-c listen_addresses="
+QUICK = f"{LOCAL} -c fsync=off -c synchronous_commit=off -c shared_buffers=16MB -c max_connections=60"
 """The tests kill servers of Upcard, not the machine."""
 
 
@@ -32,7 +33,7 @@ def programs() -> Path | None:
 
 
 @contextmanager
-def postgres(bin_folder: Path) -> Iterator[str]:
+def postgres(bin_folder: Path, settings: str = QUICK) -> Iterator[str]:
     """One that runs: its address, with % for the name of a database. It does not run as root, so root lends it to
     somebody."""
     user = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
@@ -48,7 +49,7 @@ def postgres(bin_folder: Path) -> Iterator[str]:
                 subprocess.run(command, check=True, cwd=name, env=environment, stdout=output, stderr=output, **user)  # type: ignore[call-overload]
 
         do("initdb", "--no-sync", "--auth=trust", "--username=upcard", "--encoding=UTF8")
-        do("pg_ctl", "start", "--wait", "--log", str(folder / "log"), "-o", f"{QUICK} -k {name}")
+        do("pg_ctl", "start", "--wait", "--log", str(folder / "log"), "-o", f"{settings} -k {name}")
         try:
             yield f"postgresql://upcard@/%?host={name}"
         finally:

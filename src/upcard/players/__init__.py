@@ -105,16 +105,15 @@ def levels_of(game: Game[Any]) -> list[str]:
     return [name for name, kind in LEVELS.items() if has.get(kind.name, True)]
 
 
-_ALSO = {"thumb": PLAYERS["heuristic"]}
-"""Names from before that scripts may use."""
+_NAMED = PLAYERS | LEVELS | {"thumb": PLAYERS["heuristic"]}
+"""All of these, and a name from before that scripts may use."""
 
 
 def kind_of(name: str) -> Kind:
     """The kind of player that a name stands for: "search:500" for a search. Raises UpcardError."""
-    kinds = PLAYERS | LEVELS
-    found = (kinds | _ALSO).get(name.partition(":")[0])
+    found = _NAMED.get(name.partition(":")[0])
     if found is None:
-        raise UpcardError(f"there is no player {name!r:.40} (there are: {', '.join(kinds)})")
+        raise UpcardError(f"there is no player {name!r:.40} (there are: {', '.join(PLAYERS | LEVELS)})")
     return found
 
 

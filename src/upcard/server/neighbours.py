@@ -23,12 +23,12 @@ AGAIN = 1.0
 """Seconds until a lost line to the database is opened again."""
 
 log = logging.getLogger("upcard.server")
+_NOTIFY = sql.text("SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told")
 
 
 def notify(connection: Connection, tables: Iterable[str]) -> None:
     """When this transaction is written, let all servers know that there is something new at these tables."""
-    for table in tables:
-        connection.execute(sql.select(sql.func.pg_notify(CHANNEL, f"{ME} {table}")))
+    connection.execute(_NOTIFY, {"channel": CHANNEL, "told": [f"{ME} {table}" for table in tables]})
 
 
 class Neighbours:
