@@ -93,7 +93,7 @@ def test_help_has_examples(run: Run) -> None:
     [
         ("play", "upcard: which game? `upcard games` lists them"),
         ("play sixty-six --pace slow", "upcard: --pace is steady, fast or instant, not 'slow'"),
-        ("play sixty-six --level weak", "upcard: There is no level 'weak' (there are: easy, casual, strong)"),
+        ("play sixty-six --level weak", "upcard: There is no level 'weak' (there are: easy, casual, medium, strong)"),
         ("play sixty-six --seat 2", "upcard: --seat is 0 to 1"),
         ("play --resume", "upcard: there is no match to go on with"),
         ("play nobody --resume", "upcard: no match 'nobody' is kept here; `upcard play --list` lists them"),
