@@ -16,14 +16,16 @@ import pytest
 from playing import GAMES
 from sitting import heard, session, texts
 
-from upcard import cli
+from upcard import cli, games
 from upcard.engine.errors import UpcardError
+from upcard.players import levels_of
 from upcard.terminal.film import Film
 from upcard.terminal.session import Session
 from upcard.terminal.settings import Settings, load
 from upcard.terminal.storage import Store
 
 Run = Callable[..., tuple[int, str, str]]
+LEVELS_THERE = ", ".join(levels_of(games.load("sixty-six")))
 
 
 @pytest.fixture
@@ -93,7 +95,7 @@ def test_help_has_examples(run: Run) -> None:
     [
         ("play", "upcard: which game? `upcard games` lists them"),
         ("play sixty-six --pace slow", "upcard: --pace is steady, fast or instant, not 'slow'"),
-        ("play sixty-six --level weak", "upcard: There is no level 'weak' (there are: easy, casual, strong, expert)"),
+        ("play sixty-six --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
         ("play sixty-six --seat 2", "upcard: --seat is 0 to 1"),
         ("play --resume", "upcard: there is no match to go on with"),
         ("play nobody --resume", "upcard: no match 'nobody' is kept here; `upcard play --list` lists them"),

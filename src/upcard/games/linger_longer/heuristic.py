@@ -12,6 +12,30 @@ CHEAP = 4
 """This trick counts for so many times a later one."""
 
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 3
+TRAITS = 18
+EIGHTHS = 7
+"""A chance is one of so many steps, or sure."""
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """How many cards are left in the hand: one or two, a few, many."""
+    return 0 if s.size[me] <= 2 else 1 if s.size[me] <= 4 else 2
+
+
+def traits(s: State, opt: Opt, me: int, card: Card) -> Cards:
+    """How likely a card takes this trick, and another that it leads; whether somebody is nearly out, and the stock."""
+    found = bit(EIGHTHS * now(s, opt, me, card) // SURE) | bit(8 + EIGHTHS * later(s, opt, me, card) // SURE)
+    if s.size[next_of(s.active, me)] == 1:
+        found |= bit(16) if s.better & bit(card) else 0
+    return found | (bit(17) if s.left == 0 and s.better & bit(card) else 0)
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
+
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     best = moves[0]
     best_worth = -SURE * SURE
