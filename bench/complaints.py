@@ -65,7 +65,13 @@ def nought_with_the_ace(view: View[Any], s: Any, me: int) -> Found:
 def low_when_all_are_needed(view: View[Any], s: Any, me: int) -> Found:
     """Who has bid all tricks that are left, and holds the ace of trumps, leads no low card."""
     left = count(s.hand[me])
-    if s.phase != oh_hell.PLAY or s.leader != me or s.in_trick or not 2 <= left <= 3 or s.bids[me] - s.tricks[me] != left:
+    if (
+        s.phase != oh_hell.PLAY
+        or s.leader != me
+        or s.in_trick
+        or not 2 <= left <= 3
+        or s.bids[me] - s.tricks[me] != left
+    ):
         return NOTHING
     if s.trump == NO_SUIT or not s.hand[me] & bit(card(ACE, s.trump)):
         return NOTHING

@@ -15,8 +15,8 @@ from typing import Any
 
 from upcard import Match, games
 from upcard.lab.positions import failed, read
-from upcard.players import player
 from upcard.lab.proof import blunders
+from upcard.players import player
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
 TABLES: dict[str, dict[str, Any]] = {

@@ -193,9 +193,9 @@ def main() -> None:
     gained = np.array(rows, float)
     won, points = intervals.of_numbers((gained > 0).mean(axis=1)), intervals.of_numbers(gained.mean(axis=1))
     print(
-        f"{said.ours} against {said.theirs}: {100 * float((gained > 0).mean()):.1f} % of {gained.size} deals won "
+        f"{said.ours} against {said.theirs}: {100 * (gained > 0).mean():.1f} % of {gained.size} deals won "
         f"({100 * won.low:.1f} to {100 * won.high:.1f}), {gained.mean():+.2f} points a deal "
-        f"({points.low:+.2f} to {points.high:+.2f}); theirs takes {1000 * clock.seconds / clock.choices:.1f} ms a move, "
+        f"({points.low:+.2f} to {points.high:+.2f}); theirs takes {1000 * clock.seconds / clock.choices:.1f} ms, "
         f"{time.perf_counter() - started:.0f} s in all"
     )
 

@@ -11,15 +11,32 @@ import pytest
 from playing import GAMES
 
 from upcard import Match
+from upcard.engine.worlds import whole_pack
 from upcard.lab.positions import Position, failed, read
 from upcard.lab.proof import blunders
-from upcard.players import Rollouts, player
+from upcard.players import LEVELS, Rollouts, player
+from upcard.rules import NO_CARD, cards
+from upcard.rules.cards import as_set
 
 FILES = Path(__file__).parent / "positions"
 PROVEN = [game.slug for game in GAMES if (FILES / f"{game.slug}.jsonl").is_file()]
-BY_HAND = [game.slug for game in GAMES if (FILES / f"{game.slug}.by-hand.jsonl").is_file()]
-CASUAL = {"klaberjass": 0.25, "loo": 0.15, "ninety-nine": 0.18, "oh-hell": 0.1, "rolling-stone": 0.2, "rounds": 0.33}
-"""In so many of the proven positions the heuristic goes wrong at most; in those of other games never."""
+BY_HAND = [f"{game.slug}.by-hand" for game in GAMES if (FILES / f"{game.slug}.by-hand.jsonl").is_file()]
+CASUAL = {
+    "klaberjass": 26,
+    "loo": 3,
+    "ninety-nine": 19,
+    "oh-hell": 8,
+    "oh-hell.by-hand": 4,
+    "rolling-stone": 19,
+    "rounds": 35,
+    "sixty-six": 4,
+}
+"""In so many positions of a file the heuristic goes wrong at most; in those of other files never."""
+STRONGEST = [*LEVELS][-1]
+STRONG = {"kalooki.by-hand": 3, "klaberjass": 1, "ninety-nine.by-hand": 1}
+"""And the strongest level, thinking little: contracts that it keeps in Kalooki, an end game in which its rollouts
+mislead, a bid that it reveals."""
+LITTLE = Rollouts(200)
 
 
 @cache
@@ -27,18 +44,54 @@ def positions(name: str) -> list[Position]:
     return list(read(FILES / f"{name}.jsonl"))
 
 
-@pytest.mark.parametrize("slug", PROVEN)
-def test_rules_of_thumb_go_wrong_no_oftener_than_is_stated(slug: str) -> None:
-    asked = positions(slug)
-    assert len(failed(asked, player("heuristic"))) <= CASUAL.get(slug, 0) * len(asked)
+@pytest.mark.parametrize("name", PROVEN + BY_HAND)
+def test_rules_of_thumb_go_wrong_no_oftener_than_is_stated(name: str) -> None:
+    assert len(failed(positions(name), player("heuristic"))) <= CASUAL.get(name, 0)
 
 
-@pytest.mark.parametrize("slug", PROVEN)
-def test_what_is_proven_is_proven_again(slug: str) -> None:
-    """A few with few worlds; without the fields that are of no account nothing else may come out."""
-    again = 0
-    for one in positions(slug)[:12]:
-        found = {one.view.game.notation.text(move) for move in blunders(one.view, 30, 1500)}
-        assert found <= {*one.wrong, "declare"}
-        again += bool(found)
-    assert again or slug in ("klaberjass", "loo", "oh-hell", "rolling-stone")
+@pytest.mark.parametrize("name", PROVEN + BY_HAND)
+def test_the_strongest_level_makes_no_blunder(name: str) -> None:
+    wrong = failed(positions(name), player(STRONGEST, LITTLE))
+    assert len(wrong) <= STRONG.get(name, 0), [f"{move}: {position}" for position, move in wrong]
+
+
+# ------------------------------------------------------------------------------------------------------- the proof
+
+
+def endgame(seat_0: str, seat_1: str) -> Match:
+    """The last two tricks of a deal of Sixty-Six after the stock is gone; seat 1 leads, hearts are trumps."""
+    match = Match("sixty-six")
+    match.event(match.draw_lots(Random(1)))
+    state, pack = match.state, whole_pack(match.game, 2, match.options)
+    state.hand[:] = [
+        as_set(card for word in hand.split() if (card := cards.read(word)) is not None) for hand in (seat_0, seat_1)
+    ]
+    state.shown[:], state.won[:] = [0, 0], [as_set(pack) & ~state.hand[0] & ~state.hand[1], 0]
+    state.left, state.upcard, state.trump = 0, NO_CARD, 2
+    state.stock[:] = [NO_CARD] * len(state.stock)
+    state.tricks[:], state.points[:] = [5, 5], [50, 45]
+    return match
+
+
+def proven(match: Match, seat: int) -> dict[str, str]:
+    notation = match.game.notation
+    return {notation.text(move): notation.text(other) for move, other in blunders(match.view(seat)).items()}
+
+
+def test_a_card_that_gives_both_tricks_away_is_a_blunder() -> None:
+    """Seat 1 has the ace of trumps and a losing ten; a claim would be false."""
+    wrong = proven(endgame("Kh Ad", "Ah Td"), 1)
+    assert wrong.get("declare") in ("Ah", "Td")
+    assert "Ah" not in wrong
+
+
+def test_where_all_moves_come_to_the_same_none_is_a_blunder() -> None:
+    assert {"Ah", "Th"} & proven(endgame("9d 9c", "Ah Th"), 1).keys() == set()
+
+
+@pytest.mark.skipif("rounds" not in PROVEN, reason="other games are chosen")
+def test_what_was_proven_is_proven_again() -> None:
+    """In Rounds, in which every card is known in the end."""
+    for one in positions("rounds")[::8]:
+        found = {one.view.game.notation.text(move) for move in blunders(one.view, nodes=20_000)}
+        assert found == {*one.wrong}

@@ -38,7 +38,7 @@ def read(file: Path, game: Game[Any] | None = None) -> Iterator[Position]:
     """The positions of a file; for `game` see `records.header`. Raises BadRecord."""
     for line in file.read_text().splitlines():
         record = json.loads(line)
-        asked = {}
+        asked: dict[int, list[dict[str, Any]]] = {}
         for one in record.pop("positions"):
             asked.setdefault(one["after"], []).append(one)
         for match in records.steps(record, game):

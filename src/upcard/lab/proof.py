@@ -40,12 +40,11 @@ class GaveUp(Exception):
     """The proof needs more than it may use, or chance would speak."""
 
 
-def blunders(
-    view: View[Any], worlds: int = WORLDS, nodes: int = NODES, idle: Collection[str] = ()
-) -> dict[int, int]:
+def blunders(view: View[Any], worlds: int = WORLDS, nodes: int = NODES, idle: Collection[str] = ()) -> dict[int, int]:
     """By move that is proven to be a blunder, a move that is better; none where nothing can be proven.
 
-    `idle` are fields with cards that are of no account: see `Worlds.every`. Nothing is proven where one comes into play.
+    `idle` are fields with cards that are of no account: see `Worlds.every`. Nothing is proven where one comes into
+    play.
     """
     moves = view.legal_moves()
     if view.seat is None or len(moves) < 2:
@@ -164,13 +163,16 @@ class Proof:
         if acts(state, self.me):
             turns[tuple(words(view(self.setup, state, self.me)))].append((state, wanted))
             return True
-        return all(self.comes_to_a_turn(after, wanted, turns) for after in self.next_states(state, lowest(state.to_act)))
+        return all(
+            self.comes_to_a_turn(after, wanted, turns) for after in self.next_states(state, lowest(state.to_act))
+        )
 
     def has_a_move(self, lines: list[Line]) -> bool:
         """Whether there is a move for a turn that is the same to the seat in all these states."""
         moves = self.buffer[: legal_moves(self.game, lines[0][0], self.options, self.me, self.buffer)]
         return any(
-            self.reaches(iter([(self.after(state, self.me, move), wanted) for state, wanted in lines])) for move in moves
+            self.reaches(iter([(self.after(state, self.me, move), wanted) for state, wanted in lines]))
+            for move in moves
         )
 
 
