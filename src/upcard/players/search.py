@@ -185,8 +185,9 @@ def worths(utilities: NDArray[np.int64], wins: NDArray[np.float64]) -> NDArray[n
 
 
 def clearly_best(values: NDArray[np.float64]) -> int:
-    """The row with the highest mean; the first, unless another is clearly better."""
+    """The row with the highest mean; the first, unless another is clearly better or was nowhere worse."""
     best = int(values.mean(axis=1).argmax())
     gain = values[best] - values[0]
     error = float(gain.std()) / len(gain) ** 0.5
-    return best if float(gain.mean()) > DOUBT * error else 0
+    is_better = float(gain.mean()) > DOUBT * error or (gain.min() == 0 < gain.max())
+    return best if is_better else 0
