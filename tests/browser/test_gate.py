@@ -42,7 +42,7 @@ LOOK = f"""async (messages) => {{
 def test_every_table_fits(browser: Browser, size: tuple[int, int]) -> None:
     page: StandIn | None = None
     wrong: dict[str, list[str]] = {}
-    for slug in games.names():
+    for slug in games.SLUGS:
         game = games.load(slug)
         for players in counts(game):
             told = scenes(game, players)

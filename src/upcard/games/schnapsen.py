@@ -1,8 +1,24 @@
 """Schnapsen, the Austrian sister of Sixty-Six: twenty cards, five in hand, a strict end game, the last trick wins."""
 
+from typing import Any
+
 from upcard.games.shipped import shipped
-from upcard.games.sixty_six.rules import *
-from upcard.rules import *
+from upcard.games.sixty_six.rules import (
+    ALWAYS,
+    BAD_CLOSE,
+    BAD_DECLARE,
+    CLOSE,
+    DECLARE,
+    DECLARER,
+    LEAD,
+    NONE,
+    PLAIN,
+    SCHNEIDER,
+    SCHWARZ,
+    STRICT,
+    end_deal,
+)
+from upcard.rules import JACK, NOBODY, Buffer, Notation, choice, number, open_field, rule, words
 
 DECLARED, AUTOMATIC = CLAIMS = words("declared automatic")
 ALLOWED, NEVER = CLOSING = words("allowed never")
@@ -20,9 +36,9 @@ MOVES.verb(
 
 
 @rule
-def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
+def other_moves(s: Any, opt: Any, me: int, out: Buffer, n: int) -> int:
     """A table may do without closing (SS-26), and where claims are automatic nobody declares (SS-30)."""
-    end = other_moves(s, opt, me, out, n)
+    end: int = other_moves(s, opt, me, out, n)
     for i in range(n, end):
         if not ((out[i] == DECLARE and opt.claims == AUTOMATIC) or (out[i] == CLOSE and opt.closing == NEVER)):
             out[n] = out[i]
@@ -31,7 +47,7 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
 
 
 @rule
-def apply(s: State, opt: Opt, me: int, move: int) -> None:
+def apply(s: Any, opt: Any, me: int, move: int) -> None:
     """Where claims are automatic a deal ends as soon as a player about to lead has enough points (SS-30)."""
     if move == CLOSE:
         s.closed_at = s.points[1 - me]
@@ -41,8 +57,8 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
 
 
 @rule
-def declare(s: State, opt: Opt, me: int) -> None:
-    """The first right declaration wins, whatever the other player has (SS-35), and a closer who is forestalled loses."""
+def declare(s: Any, opt: Any, me: int) -> None:
+    """The first right declaration wins, whatever the other has (SS-35), and a closer who is forestalled loses."""
     other = 1 - me
     if s.points[me] < opt.enough:  # SS-31, SS-38
         none = s.tricks[other] == 0 or (s.closer == me and s.closed_on == 0)
@@ -54,7 +70,7 @@ def declare(s: State, opt: Opt, me: int) -> None:
 
 
 @rule
-def win(s: State, opt: Opt, me: int) -> None:
+def win(s: Any, opt: Any, me: int) -> None:
     """A closer wins by what the other player had when the stock was closed (SS-34)."""
     other = 1 - me
     tricks = s.closed_on if s.closer == me else s.tricks[other]
@@ -68,7 +84,7 @@ def win(s: State, opt: Opt, me: int) -> None:
 
 
 @rule
-def play_out(s: State, opt: Opt) -> None:
+def play_out(s: Any, opt: Any) -> None:
     """A deal that nobody ends is won by the last trick, for one victory point, unless the stock was closed (SS-33,
     SS-36): then its taker must have enough points, or the closer loses (SS-39)."""
     if s.points[s.taker] >= opt.enough:

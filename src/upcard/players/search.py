@@ -124,9 +124,10 @@ class Trial:
         self.utilities, self.wins = self.utilities[kept], self.wins[kept]
 
     def best(self) -> int:
-        """The move that did best; the favourite, unless another is clearly better."""
+        """The move that did best; the favourite, unless another is clearly better or was nowhere worse."""
         values = self.values()
         best = int(values.mean(axis=1).argmax())
         gain = values[best] - values[0]
         error = float(gain.std()) / len(gain) ** 0.5
-        return self.moves[best] if float(gain.mean()) > DOUBT * error else self.moves[0]
+        is_better = float(gain.mean()) > DOUBT * error or (gain.min() == 0 < gain.max())
+        return self.moves[best] if is_better else self.moves[0]

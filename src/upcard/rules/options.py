@@ -289,9 +289,7 @@ class Options:
                 options[name] = one
             else:
                 raise ValueError(f"the option {name} must be declared, as in options={{{name!r}: flag(False, …)}}")
-        return type(
-            cls.__name__, (cls,), {"options": options, "numbers": numbers, "__module__": cls.__module__}
-        )
+        return type(cls.__name__, (cls,), {"options": options, "numbers": numbers, "__module__": cls.__module__})
 
     @classmethod
     def with_numbers(cls, changed: Mapping[str, object]) -> type[Self]:

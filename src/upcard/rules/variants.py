@@ -150,7 +150,13 @@ def differences(game: Game[Any]) -> list[str]:
         for name in change.fields:
             lines.append(f"a further field: {name}")
         for name, option in change.options.items():
-            how = "is settled" if isinstance(option, Number) else "is chosen anew" if name in game.root.options.options else "is added"
+            how = (
+                "is settled"
+                if isinstance(option, Number)
+                else "is chosen anew"
+                if name in game.root.options.options
+                else "is added"
+            )
             lines.append(f"the option {name} {how}: {option.help}")
     return lines
 

@@ -1,0 +1,106 @@
+"""Positions with a move that is proven to be a blunder, and who makes it.
+
+python bench/positions.py make GAME [--number 100] [--seed 1]     lines for tests/positions/GAME.jsonl
+python bench/positions.py ask GAME PLAYER [PLAYER …] [--files …]   how often players go wrong in them
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from upcard import Match, games
+from upcard.lab.positions import failed, read
+from upcard.lab.proof import blunders
+from upcard.players import player
+
+POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
+TABLES: dict[str, dict[str, Any]] = {
+    "oh-hell": {"players": 5, "options": {"order": "down"}},
+    "loo": {"players": 5},
+}
+"""Where hands are long and few cards lie face down, or few others hold any; other games are at their usual table."""
+IDLE = {
+    "cinch": ("stub", "discards"),
+    "klaberjass": ("undealt", "under"),
+    "loo": ("stock", "buried"),
+    "oh-hell": ("undealt",),
+}
+"""By game, the fields with cards that are out of play once tricks are played."""
+CARDS = 3
+"""So many cards at most has the seat that is asked."""
+WORLDS, NODES = 1000, 12_000
+PLAIN = {"sixty-six": ("declare",)}
+"""Moves that are wrong so often, and so plainly, that they are left out."""
+ODD = 0.1
+"""So often a seat plays anything, so that there are positions in which good players do not come."""
+CHOICES = 8
+"""Moves between which a seat chooses at most."""
+
+
+def make(slug: str, number: int, seed: int) -> Iterator[str]:
+    """Lines with so many positions, or a few more."""
+    found = deals = 0
+    while found < number:
+        record = one_deal(slug, Random(f"{slug} {seed} {deals}"))
+        deals += 1
+        if record["positions"]:
+            found += len(record["positions"])
+            yield json.dumps(record, separators=(",", ":"))
+
+
+def one_deal(slug: str, rng: Random) -> dict[str, Any]:
+    """The record of one deal with the positions in it."""
+    table = TABLES.get(slug, {})
+    match: Match[Any] = Match(slug, table.get("players"), options=table.get("options"), chance=rng)
+    casual, asked, end = player("heuristic"), [], 0
+    while match.state.deals == 1 and not match.done:
+        seat = rng.choice(match.to_act)
+        seen = match.view(seat)
+        if seen.sizes[seat] <= CARDS and 1 < len(seen.legal_moves()) <= CHOICES:
+            wrong = blunders(seen, WORLDS, NODES, IDLE.get(slug, ()))
+            texts = [(match.game.notation.text(move), match.game.notation.text(other)) for move, other in wrong.items()]
+            told = {move: other for move, other in texts if move not in PLAIN.get(slug, ())}
+            if told:
+                end = len(match.events)
+                asked.append({"after": end, "seat": seat, "wrong": told, "why": "in every world"})
+        match.play(seat, rng.choice(seen.legal()) if rng.random() < ODD else casual.choose(seen, rng))
+    record = match.record()
+    return record | {"events": record["events"][:end], "positions": asked}
+
+
+def ask(slug: str, names: list[str], files: list[Path]) -> None:
+    """Print how often each player goes wrong."""
+    positions = [one for file in files for one in read(file)]
+    for name in names:
+        started = time.perf_counter()
+        wrong = failed(positions, player(name))
+        spent = (time.perf_counter() - started) / max(1, len(positions))
+        print(f"{slug:14} {name:12} {len(wrong)} of {len(positions)} wrong, {1000 * spent:.1f} ms each", flush=True)
+        for position, move in wrong[:5]:
+            print(f"    {move}: {position}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["make", "ask"])
+    parser.add_argument("game", choices=games.SLUGS)
+    parser.add_argument("players", nargs="*", help="who is asked")
+    parser.add_argument("--number", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--files", type=Path, nargs="+", help="other positions than those of the repository")
+    said = parser.parse_args()
+    if said.what == "ask":
+        ask(said.game, said.players, said.files or sorted(POSITIONS.glob(f"{said.game}*.jsonl")))
+        return
+    for line in make(said.game, said.number, said.seed):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
