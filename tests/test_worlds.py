@@ -104,6 +104,21 @@ def test_all_worlds_are_equally_likely(sampled: Sampled) -> None:
     assert tried >= 10
 
 
+def test_every_world_is_listed_once() -> None:
+    tried = 0
+    for seed in range(12):
+        seen = near_the_end(seed, 1)
+        others = [seat for seat in range(seen.state.players) if seat != seen.seat]
+        expected = list(all_worlds(seen))
+        found = Worlds(seen).every(len(expected))
+        assert found is not None
+        hands = [tuple(tuple(sorted(seen.game.hand.cards(one, seat))) for seat in others) for one in found]
+        assert sorted(hands) == sorted(expected)
+        assert len(expected) == 1 or Worlds(seen).every(len(expected) - 1) is None
+        tried += len(expected) > 10
+    assert tried
+
+
 def trumps_held(seen: View) -> dict[tuple[int, ...], float]:
     """Cinch in the play: how likely the other seats hold so many trumps, by counting how the cards can have come.
 

@@ -107,12 +107,14 @@ class Worlds:
             return None
         found: dict[str, Any] = {}
         for number, state in enumerate(chain.from_iterable(one.each(idle) for one in self.arrangements)):
-            if number == FOLD * most or len(found) > most or (number == 0 and self._needs_luck(state)):
+            if number == FOLD * most or (number == 0 and self._needs_luck(state)):
                 return None
             if game.complete:
                 game.complete(state, options, self.me, Random(0))
             if not game.consistent or game.consistent(state, options, self.me):
                 found[repr(state.values())] = state
+            if len(found) > most:
+                return None
         return [*found.values()]
 
     def _needs_luck(self, state: Any) -> bool:
