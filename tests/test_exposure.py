@@ -37,7 +37,7 @@ def test_a_reveal_lays_cards_open_and_a_card_played_or_named_does_not() -> None:
         match.play(match.to_act[0], rng.choice(at.legal()))
 
 
-@pytest.mark.parametrize(("answers", "chosen"), [(-1.0, "pass"), (0.0, "pass"), (1.0, "reveal")])
+@pytest.mark.parametrize(("answers", "chosen"), [(-1.0, "declare"), (0.0, "declare"), (1.0, "reveal")])
 def test_a_reveal_is_made_where_it_is_better_even_when_it_is_answered(
     answers: float, chosen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
