@@ -121,13 +121,14 @@ def play(pair: Pair) -> None:
 # ------------------------------------------------------------------------------------------------------------ the page
 
 ABOUT = """
+
 ## Ladder
 
 `python bench/strength.py --minutes 60`, then `--page`: neighbouring levels meet on duplicate deals, each pack played by
 all seatings of `upcard arena`, and what is counted is the points of a seat in the first deal of a match (Oh Hell: with
 `order=down`, of ten cards). *Strong* has 300 rollouts a move, so that nothing depends on the machine. A pair ends when
 its interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks at a pair together, which
-makes them wider than those of one look. A pair that has not ended is *not decided*.
+makes makes them wider than those of one look. Pairs that have not ended are *not decided* or *not played*.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |
@@ -139,7 +140,11 @@ def write_page() -> None:
     text = PAGE.read_text() if PAGE.is_file() else "# How strong the computer players are\n"
     head, _, rest = text.partition(BEGIN)
     tail = rest.partition(END)[2].strip()
-    parts = [f"{head.rstrip()}\n", BEGIN + ABOUT + "".join(map(row, pairs([]))) + END, *([f"\n{tail}"] if tail else [])]
+    parts = [
+        f"{head.rstrip()}\n",
+        BEGIN + ABOUT + "".join(map(row, pairs([]))) + f"\n{END}",
+        *([f"\n{tail}"] if tail else []),
+    ]
     PAGE.write_text("\n".join(parts) + "\n")
 
 
@@ -148,7 +153,7 @@ def row(pair: Pair) -> str:
     levels = f"{LEVELS[lower].title} < {LEVELS[upper].title}"
     found = so_far(pair)
     if found is None:
-        return f"| {slug} | {levels} | | | 0 | not decided | | | |\n"
+        return f"| {slug} | {levels} | | | 0 | not played | | | |\n"
     last = pieces(pair)[-1]
     low, high = found.interval.low, found.interval.high
     verdict = "not decided" if not found.told else "shown" if found.difference > 0 else "**the other way round**"
