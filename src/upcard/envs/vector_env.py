@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from concurrent.futures import Future, ThreadPoolExecutor
 from math import prod
 from operator import index
 from typing import Any, NamedTuple
@@ -22,7 +21,7 @@ from upcard.engine.match import Match
 from upcard.engine.mistakes import SLACK
 from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
-from upcard.envs import vector_loop
+from upcard.envs import shares, vector_loop
 from upcard.envs.episode import REWARDS
 from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.lab.jobs import cores
@@ -31,8 +30,12 @@ from upcard.rules.words import brief
 
 POLICIES = {"random": loops.RANDOM, "heuristic": loops.HEURISTIC}
 """The players that are compiled."""
-FEWEST = 1024
-"""Tables that are worth a thread of their own."""
+FEWEST = 8192
+"""Tables that are worth a thread of their own: fewer fit into the cache of one core, and masks pass between two."""
+SHARE = 64
+"""Tables that are stepped at a stretch, at most: who begins late then takes fewer."""
+PATIENCE = 1 << 18
+"""How often a thread looks for work before it rests: some tenths of a millisecond; to wake it takes longer."""
 WORDS = {"card": vector_loop.CARD, "set": vector_loop.SET, "seats": vector_loop.SEATS, "code": vector_loop.SEATS}
 WORDS |= {"seat": vector_loop.PLACE, "suit": vector_loop.PLACE}
 
@@ -101,14 +104,16 @@ class VectorEnv:
         """(tables,): the seat that is to act."""
         room = most + 1 if self.actions.size > vector_loop.SHORT else 1
         lit = np.zeros(number, [("row", np.int32, (room,))])
-        bounds = np.linspace(0, number, self.threads + 1).astype(int).tolist()
-        self._work = [
-            (first, last, self._states, begun, run.options(setup), _scratch(run, most), run.scratch(), self._policies)
-            + (mine, rewarded, *action_plan(self.actions), self._book, lit, *rows, done)
-            for first, last in pairwise(bounds)
-        ]
-        self._step = run.entry(vector_loop.step_tables)
+        self._chosen = np.zeros(number, np.int64)
+        self._shared = shares.gate(self.threads), max(1, min(SHARE, number // (8 * self.threads)))
+        common = self._policies, mine, rewarded, *action_plan(self.actions), self._book, lit, *rows, done, self._chosen
+        self._work = []
+        for worker in range(self.threads):
+            own = run.options(setup), _scratch(run, most), run.scratch()
+            self._work.append((worker, self.threads, PATIENCE, self._states, begun, *own, *common))
+        self._step = run.entry(vector_loop.step_shares)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._helpers: list[Future[Any] | None] = [None] * (self.threads - 1)
         self._begun = False
 
     def _plant(self, seed: int) -> None:
@@ -150,12 +155,19 @@ class VectorEnv:
         return chosen.astype(np.int64, copy=False)
 
     def _all(self, chosen: NDArray[np.int64]) -> None:
-        """Every worker does its share, this thread the first."""
-        mine, *rest = [(*work, chosen) for work in self._work]
-        waiting = [self._pool.submit(self._step, *share) for share in rest] if self._pool else []
-        self._step(*mine)
-        for other in waiting:
-            other.result()
+        """Every thread steps its tables, and then those of a thread that comes late."""
+        self._chosen[:] = chosen
+        mine, *rest = self._work
+        for number, work in enumerate(rest):
+            helper = self._helpers[number]
+            if self._pool and (helper is None or helper.done()):
+                self._helpers[number] = self._pool.submit(self._step, *self._shared, vector_loop.HELPS, *work)
+        finished = self._step(*self._shared, vector_loop.LEADS, *mine)
+        while not finished:
+            for helper in self._helpers:
+                if helper and helper.done():
+                    helper.result()  # what has gone wrong there
+            finished = self._step(*self._shared, vector_loop.WAITS, *mine)
 
     def numbers(self, words: Any = None) -> Numbers:
         """Observations as the other environments give them, 32-bit floats in a new array: of the tables as they stand,

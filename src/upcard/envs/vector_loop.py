@@ -23,9 +23,10 @@ from upcard.compiled.loops import (
     utility,
 )
 from upcard.compiled.program import inner, of_game
+from upcard.envs.shares import DONE, add, load, open_all, take
 from upcard.rules.cards import count, lowest
 from upcard.rules.notation import items_of
-from upcard.rules.state import DEAL, MOST_PLAYERS, NOTHING
+from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
 
 sight = of_game("sight")
 
@@ -54,13 +55,81 @@ BOOK = np.dtype(
 seats stood after the last deal."""
 MATCH, EACH_DEAL = range(2)
 """What is rewarded."""
-SHORT = 1024
+SHORT = 128
 """A mask that is no longer is blanked as a whole."""
 ILLEGAL = np.float32(-1)
 BEGIN = -1
 """In the place of an action: a new match."""
+LEADS, WAITS, HELPS = range(3)
+"""What a worker does when a step begins."""
 
 
+def step_shares(
+    gate: Any,
+    size: int,
+    part: int,
+    worker: int,
+    workers: int,
+    patience: int,
+    tables: Any,
+    begun: Any,
+    opts: Any,
+    scratch: Any,
+    packs: Any,
+    policies: Any,
+    mine: int,
+    rewarded: int,
+    families: Any,
+    moves: Any,
+    book: Any,
+    lit: Any,
+    observation: Any,
+    mask: Any,
+    reward: Any,
+    done: Any,
+    actions: Any,
+) -> bool:
+    """Step one share of the tables, `size` of them, after another, until all are done; returns whether they are.
+
+    Who LEADS opens the shares to all, and then waits, as who WAITS, for those that others have taken; who HELPS waits
+    for the next step. Nobody waits longer than `patience`.
+    """
+    shares = (len(tables) + size - 1) // size
+    if part == LEADS:
+        open_all(gate, workers, shares)
+    waited = 0
+    while waited < patience and (part == HELPS or load(gate, DONE) < shares):
+        waited += 1
+        share = take(gate, worker, workers, shares)
+        if share != NOBODY:
+            first, last = share * size, min((share + 1) * size, len(tables))
+            step_tables(
+                first,
+                last,
+                tables,
+                begun,
+                opts,
+                scratch,
+                packs,
+                policies,
+                mine,
+                rewarded,
+                families,
+                moves,
+                book,
+                lit,
+                observation,
+                mask,
+                reward,
+                done,
+                actions,
+            )
+            add(gate, DONE, 1)
+            waited = 0
+    return load(gate, DONE) == shares
+
+
+@inner
 def step_tables(
     first: int,
     last: int,

@@ -1,0 +1,89 @@
+"""The rules compiled for a GPU: a kernel of random rollouts for NVIDIA's CUDA, which needs `numba-cuda`.
+
+Compiling needs no GPU, only running does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import SimpleNamespace
+from typing import Any
+
+from numba import from_dtype, types
+from numba.core.errors import NumbaError
+from numba.extending import overload
+
+from upcard.compiled import loops
+from upcard.compiled.program import BadProgram, program
+from upcard.engine.errors import UpcardError
+from upcard.rules.cards import lowest, nth_card
+from upcard.rules.game import Game
+
+CAPABILITY = 8, 0
+"""The oldest kind of GPU that the code is for, as NVIDIA counts them: Ampere."""
+
+
+def compile_rollouts(game: Game[Any], capability: tuple[int, int] = CAPABILITY) -> str:
+    """The rollouts of a game as PTX, the assembly of these GPUs, with one kernel.
+
+    Its arguments are arrays: states, of which thread i plays on from number 2 i and works at the one after it; one
+    record of options; one of scratch for each thread; how many rollouts; and where each thread writes its moves.
+    Raises UpcardError where numba-cuda is not installed, and BadProgram for rules that cannot be compiled.
+    """
+    if find_spec("numba_cuda") is None:
+        raise UpcardError("numba-cuda is not installed: pip install 'upcard[gpu]'")
+    cuda: Any = import_module("numba.cuda")
+    _count_up_to_cards()
+    run = program(game)
+    records = [types.Array(from_dtype(kind), 1, "C") for kind in (run.state_type, run.option_type, run.scratch_type)]
+    signature = (*records, types.int64, types.Array(types.int64, 1, "C"))
+    device = SimpleNamespace(compute_capability=capability)
+    with _with(loops, "HAS_DEPOSIT", False), _with(cuda.dispatcher, "get_current_device", lambda: device):
+        try:
+            text, _ = cuda.compile_ptx(_kernel(cuda), signature, cc=capability)
+        except NumbaError as error:
+            raise BadProgram(f"{game.slug}: numba-cuda cannot compile these rules") from error
+    return str(text)
+
+
+@cache
+def _count_up_to_cards() -> None:
+    """There the k-th card is found as the rule says, which numba-cuda can compile in every rule that asks for one."""
+    overload(nth_card, target="cuda", strict=False)(lambda cards, k: _nth_card)
+
+
+def _nth_card(cards: int, k: int) -> int:
+    for _ in range(k):
+        cards &= cards - 1
+    return lowest(cards)
+
+
+@contextmanager
+def _with(module: Any, name: str, value: object) -> Iterator[None]:
+    """Something of a module otherwise for a while: instructions of this processor are none of the GPU's, and numba asks
+    the GPU what it is even where there is none."""
+    before = getattr(module, name)
+    setattr(module, name, value)
+    try:
+        yield
+    finally:
+        setattr(module, name, before)
+
+
+def _kernel(cuda: Any) -> Any:
+    finish_deal = loops.finish_deal
+
+    def play_rollouts(tables: Any, opts: Any, scratch: Any, number: int, moves: Any) -> None:
+        i = cuda.grid(1)
+        if i < len(moves):
+            played = 0
+            for _ in range(number):
+                tables[2 * i + 1] = tables[2 * i]
+                played += finish_deal(tables[2 * i + 1], opts[0], scratch[i], None)
+            moves[i] = played
+
+    return play_rollouts
