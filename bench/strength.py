@@ -128,7 +128,7 @@ ABOUT = """
 all seatings of `upcard arena`, and what is counted is the points of a seat in the first deal of a match (Oh Hell: with
 `order=down`, of ten cards). *Strong* has 300 rollouts a move, so that nothing depends on the machine. A pair ends when
 its interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks at a pair together, which
-makes makes them wider than those of one look. Pairs that have not ended are *not decided* or *not played*.
+makes them wider than those of one look. Pairs that have not ended are *not decided* or *not played*.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |
