@@ -15,6 +15,7 @@ from upcard.engine.chance import shuffler
 from upcard.engine.views import View
 from upcard.players import Rollouts, player
 from upcard.players.advice import Advice, advise
+from upcard.players.readiness import settle_in
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
 from upcard.server.thinking import Thinkers
@@ -125,7 +126,8 @@ async def brought(person: Person) -> str:
     return str(answer.json()["id"])
 
 
-async def test_a_match_is_reviewed_decision_by_decision(house: str) -> None:
+async def test_a_match_is_reviewed_decision_by_decision(house: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.server.reviews.step_back", settle_in)  # the other tests do not wait for us
     async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:
         table = await brought(ann)
         where = f"/api/tables/{table}/review?seat=1"
