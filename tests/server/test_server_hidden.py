@@ -66,7 +66,7 @@ def same_moves(one: Match[Any], two: Match[Any], rng: Random) -> list[tuple[int,
             tried = one.fork(), two.fork()
             for match in tried:
                 match.play(seat, move)
-            if same(*tried):
+            if same(*tried) and not tried[0].awaiting:  # what is drawn by lot next, each server draws for itself
                 one, two = tried
                 made.append((seat, move))
                 break
