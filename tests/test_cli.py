@@ -183,6 +183,16 @@ def test_bench_as_json(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert min(speed["rollouts"], speed["matches"], speed["plain"]) > 0
 
 
+def test_a_server_that_cannot_begin_says_so(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def broken(thinkers: object) -> None:
+        raise RuntimeError("nothing can be made ready")
+
+    monkeypatch.setattr("upcard.server.thinking.Thinkers.warm_all", broken)
+    done = run("serve", "--no-browser", "--port", "0", "--data", str(tmp_path))
+    assert done.status == 2
+    assert done.err.splitlines()[-1] == "upcard: the server could not begin: the last lines of its log say why"
+
+
 # --------------------------------------------------------------------------------------------------------- check-game
 
 

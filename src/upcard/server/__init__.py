@@ -68,9 +68,10 @@ def run(
     server = _Server(house, configure(house, hosting), shown, open_browser)
     try:
         server.run(sockets=[listening])
+    except SystemExit:  # uvicorn's word for it
+        raise UpcardError("the server could not begin: the last lines of its log say why") from None
     except KeyboardInterrupt:
         print("The tables are kept. Goodbye.")
-
 
 def _collect_seldom() -> None:
     """The garbage collector looks through all tables at once, and everybody waits: it comes less often."""

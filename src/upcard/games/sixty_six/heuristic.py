@@ -19,6 +19,10 @@ HOPEFUL = 60
 
 SITUATIONS = 4
 TRAITS = 25
+NEARLY = 10
+"""Who is so many points short may have enough with the next trick."""
+FAT = 10
+"""A card of so many points is worth a trump."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
@@ -51,7 +55,7 @@ def traits_of_card(s: State, opt: Opt, me: int, one: Card) -> Cards:
         found |= bit(11) if s.hand[me] & partner else bit(12) if unseen(s, opt, me) & partner else 0
     if trump and rank == opt.fetcher and s.upcard != NO_CARD:
         found |= bit(13)
-    if s.points[1 - me] + s.pending[1 - me] + opt.value[rank] >= opt.enough - 10:
+    if s.points[1 - me] + s.pending[1 - me] + opt.value[rank] >= opt.enough - NEARLY:
         found |= bit(14)
     if s.phase == LEAD:
         if safe(s, opt, me, one):
@@ -63,7 +67,7 @@ def traits_of_card(s: State, opt: Opt, me: int, one: Card) -> Cards:
     if s.better & bit(one) == 0:
         return found | (bit(19) if s.points[1 - me] + s.pending[1 - me] + taken >= opt.enough else 0)
     found |= bit(20) if s.points[me] + s.pending[me] + taken >= opt.enough else 0
-    found |= bit(21 if opt.value[rank_of(s.card[s.leader])] >= 10 else 22)
+    found |= bit(21 if opt.value[rank_of(s.card[s.leader])] >= FAT else 22)
     found |= bit(23) if s.pending[me] else 0
     return found | (bit(24) if trump and suit_of(s.card[s.leader]) != s.trump else 0)
 
