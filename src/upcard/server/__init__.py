@@ -73,6 +73,7 @@ def run(
     except KeyboardInterrupt:
         print("The tables are kept. Goodbye.")
 
+
 def _collect_seldom() -> None:
     """The garbage collector looks through all tables at once, and everybody waits: it comes less often."""
     gc.freeze()

@@ -26,6 +26,10 @@ PATIENCE = 2
 
 SITUATIONS = 6
 TRAITS = 28
+LIKELY, UNLIKELY = 10, 14
+"""Where the traits of a deciding trick begin that is likely to be taken, or is not."""
+PLENTY = 10
+"""Points of a trick that is worth much."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
@@ -47,12 +51,12 @@ def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
     if s.led == 0:
         chance = beaten_chance(s, opt, me, move)
         step = 0 if chance == 0 else 5 if chance == SURE else 1 + 4 * chance // SURE
-        return bit(step) | bit(6 + (0 if prize else 1 + step // 2)) | (last << 10 if step < 2 else last << 14)
+        return bit(step) | bit(6 + (0 if prize else 1 + step // 2)) | (last << LIKELY if step < 2 else last << UNLIKELY)
     worth += card_points(opt, bit(s.card[s.leader]))
-    much = 0 if worth == 0 else 1 if worth < 4 else 2 if worth < 10 else 3
+    much = 0 if worth == 0 else 1 if worth < 4 else 2 if worth < PLENTY else 3
     if s.better & bit(move) == 0:
-        return bit(much) | (bit(4) if prize else 0) | last << 14
-    return bit(18 + much) | (bit(22) if prize else 0) | last << 10 | (bit(23) if s.trumps & bit(move) else 0)
+        return bit(much) | (bit(4) if prize else 0) | last << UNLIKELY
+    return bit(18 + much) | (bit(22) if prize else 0) | last << LIKELY | (bit(23) if s.trumps & bit(move) else 0)
 
 
 # -------------------------------------------------------------------------------------------------------- all choices

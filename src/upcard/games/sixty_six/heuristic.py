@@ -23,6 +23,8 @@ NEARLY = 10
 """Who is so many points short may have enough with the next trick."""
 FAT = 10
 """A card of so many points is worth a trump."""
+WINS = 20
+"""The trait of taking a trick that brings enough points."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
@@ -66,7 +68,7 @@ def traits_of_card(s: State, opt: Opt, me: int, one: Card) -> Cards:
     taken = opt.value[rank_of(s.card[s.leader])] + opt.value[rank]
     if s.better & bit(one) == 0:
         return found | (bit(19) if s.points[1 - me] + s.pending[1 - me] + taken >= opt.enough else 0)
-    found |= bit(20) if s.points[me] + s.pending[me] + taken >= opt.enough else 0
+    found |= bit(WINS) if s.points[me] + s.pending[me] + taken >= opt.enough else 0
     found |= bit(21 if opt.value[rank_of(s.card[s.leader])] >= FAT else 22)
     found |= bit(23) if s.pending[me] else 0
     return found | (bit(24) if trump and suit_of(s.card[s.leader]) != s.trump else 0)
