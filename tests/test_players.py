@@ -1,6 +1,7 @@
 """Computer players: they play legally, do not peek, and the stronger ones win."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -80,7 +81,8 @@ def twins(game: Game, seed: int, events: int) -> Iterator[tuple[Match, View, Vie
     for _ in play_on(match, rng, events):
         for seat in match.to_act:
             seen = match.view(seat)
-            yield match, seen, view(match.setup, world(seen, rng), seat)
+            other = view(match.setup, world(seen, rng), seat)
+            yield match, seen, replace(other, begun=seen.begun, told=seen.told)
 
 
 @pytest.mark.parametrize("seed", range(4))

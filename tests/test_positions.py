@@ -33,8 +33,8 @@ CASUAL = {
 }
 """In so many positions of a file the heuristic goes wrong at most; in those of other files never."""
 STRONGEST = [*LEVELS][-1]
-STRONG = {"kalooki.by-hand": 3, "klaberjass": 1, "ninety-nine.by-hand": 1}
-"""And the strongest level, thinking little: contracts that it keeps in Kalooki, an end game in which its rollouts
+STRONG = {"kalooki.by-hand": 3, "klaberjass": 3, "ninety-nine.by-hand": 1}
+"""And the strongest level, thinking little: contracts that it keeps in Kalooki, end games in which its rollouts
 mislead, a bid that it reveals."""
 LITTLE = Rollouts(200)
 

@@ -66,7 +66,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "upcard.cli.main", "serve", "--no-browser"]
+        command = [sys.executable, "-m", "upcard.cli.main", "serve", "--no-browser", "--no-warm"]
         command += ["--port", str(self.port), "--data", str(self.folder)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 2 * PATIENCE

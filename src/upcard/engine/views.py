@@ -6,6 +6,7 @@ moves of its seat are the same as on the state itself.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,10 +41,11 @@ class View(Generic[S]):
     """By field, how many cards lie in each face-down pile or set, which everybody sees too."""
     aside: Mapping[str, tuple[int, ...]]
     """By field, how many cards each seat has laid face down that it knows itself."""
-    begun: S | None = None
+    begun: S | None = dataclasses.field(default=None, compare=False)
     """What the seat saw when the deal was about to begin; None where that is not known."""
-    told: tuple[Notice, ...] = ()
-    """What it has been told of every event since, the deal itself first."""
+    told: tuple[Notice, ...] = dataclasses.field(default=(), compare=False)
+    """What it has been told of every event since, the deal itself first. Views are equal that show the same, however it
+    came about."""
 
     @property
     def game(self) -> Game[S]:
