@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from upcard.engine.match import Match
 from upcard.players.readiness import step_back
 from upcard.server.messages import Review
+from upcard.server.thinking import stop
 from upcard.table.advising import Mistake, Wording, tally
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.table import Table
@@ -122,9 +123,6 @@ class Reviews:
         self._end_pool()
 
     def _end_pool(self) -> None:
-        if self._pool is None:
-            return
-        for process in [*(self._pool._processes or {}).values()]:
-            process.kill()
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        self._pool = None
+        if self._pool is not None:
+            stop(self._pool)
+            self._pool = None

@@ -41,6 +41,13 @@ T = TypeVar("T")
 State = Literal["", "getting ready", "thinking"]
 
 
+def stop(pool: ProcessPoolExecutor) -> None:
+    """End the processes of a pool at once, whatever they do."""
+    for process in [*(pool._processes or {}).values()]:
+        process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
 class Thinkers:
     """The players of all levels: the quick ones answer here, the slow ones from a few processes.
 
@@ -164,9 +171,6 @@ class Thinkers:
         self._end_pool()
 
     def _end_pool(self) -> None:
-        if self._pool is None:
-            return
-        for process in [*(self._pool._processes or {}).values()]:
-            process.kill()
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        self._pool = None
+        if self._pool is not None:
+            stop(self._pool)
+            self._pool = None
