@@ -12,7 +12,7 @@ from referee_base import Refused
 from upcard import IllegalMove, Match
 from upcard.rules import Game
 
-SEEDS = range(25)
+SEEDS = range(16)
 EVENTS = 500
 
 

@@ -31,7 +31,7 @@ def note(log: Log, match: Match, text: str, names: Sequence[str] = NAMES) -> str
 # ------------------------------------------------------------------------------------------------------ nothing leaks
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_states_that_a_seat_cannot_tell_apart_give_the_same_scene(game: Game, seed: int) -> None:
     match, rng, tried = random_match(game, seed), Random(seed), 0
     for _ in play_on(match, rng, 250):

@@ -51,19 +51,3 @@ def test_a_match_is_played_by_clicks(browser: Browser, server: Server, pictures:
         assert not [message for message in ann.heard if message["type"] == "refused"]
         assert ann.faults == []
         assert ann.see("match-end").inner_text()
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_the_largest_table_fits(browser: Browser, server: Server, pictures: Path, game: Game) -> None:
-    rng = Random(game.slug)
-    with Person(browser, server, "Ann") as ann:
-        ann.open(game.slug, {}, players=max(game.players))
-        for turn in range(6):
-            now = ann.wait()
-            ann.shoot(pictures / game.slug / f"full-{turn:02}-{'phone' if turn % 2 else 'desk'}.png")
-            if now["end"]:
-                ann.go_on()
-            else:
-                ann.act(some_move(ann.scenes[now["seq"]].offers, rng))
-            ann.resize(DESKTOP if turn % 2 else PHONE)
-        assert ann.faults == []

@@ -301,19 +301,21 @@ def screen_text(app: TableApp, name: str) -> str:
 
 
 @by_game
-@pytest.mark.parametrize("size", [SMALL, LARGE, ROOMY], ids=lambda size: f"{size[0]}x{size[1]}")
-async def test_nothing_is_lost(game: Game[Any], size: tuple[int, int]) -> None:
+async def test_nothing_is_lost(game: Game[Any]) -> None:
     """Scenes of random matches of every game, at its fullest and its usual table, are on the screen whole."""
     for number in sorted({max(game.players), game.default_players}):
         app = at_table(game, number)
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=SMALL) as pilot:
             await go_on(pilot, app)
             app._session._table = None
-            for scene in scenes(game, number, app._session, 8):
-                app._show(Happened(scene, scene))
-                await pilot.pause()
-                await settled(pilot, app)
-                whole(app, scene)
+            shown_scenes = scenes(game, number, app._session, 8)
+            for size in (SMALL, LARGE, ROOMY):
+                await pilot.resize_terminal(*size)
+                for scene in shown_scenes:
+                    app._show(Happened(scene, scene))
+                    await pilot.pause()
+                    await settled(pilot, app)
+                    whole(app, scene)
 
 
 def scenes(game: Game[Any], number: int, table: Session, most: int) -> list[SceneView]:
