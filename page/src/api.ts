@@ -1,6 +1,6 @@
 /** What is asked over HTTP. */
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, Failure, GameInfo, Hint, LevelInfo, NewFork, NewTable, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
+import type { Action, Club, Failure, GameInfo, GettingReady, Hint, LevelInfo, NewFork, NewTable, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
 
 export class Refusal extends Error {
   constructor(
@@ -70,7 +70,7 @@ export const redeem = (id: string, secret: string) => get<TableView>(`tables/${i
 export const score = (id: string) => get<ScoreSheet>(`tables/${id}/score`);
 /** `eyes`: a seat's number, "all", or "" for what everybody saw. */
 export const replay = (id: string, deal: number, eyes: string) => get<Replay>(`tables/${id}/replay?deal=${deal}${eyes && `&seat=${eyes}`}`);
-export const hint = (id: string) => get<Hint>(`tables/${id}/hint`, {});
+export const hint = (id: string) => get<Hint | GettingReady>(`tables/${id}/hint`, {});
 /** Begun when it is first asked for, told as far as it is. */
 export const review = (id: string, seat: number) => get<Review>(`tables/${id}/review?seat=${seat}`, {});
 export const fork = async (id: string, wish: NewFork) => get<TableView>(`tables/${id}/fork`, { ...wish, pledge: await pledge() });

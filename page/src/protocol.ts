@@ -641,6 +641,11 @@ export interface Hint {
   moves: RatedMove[];
 }
 
+/** What was asked for is being prepared: ask again in a moment. */
+export interface GettingReady {
+  says: string;
+}
+
 /** A decision that cost something on average. */
 export interface Mistake {
   /** So many events of the match came before. */

@@ -60,13 +60,13 @@
   }
   if (end) return faults;
 
-  for (const node of document.querySelectorAll("button, a[href], .prompt > span, .headline, h1, .caption, .hint, .seat .name b")) {
+  for (const node of document.querySelectorAll("button, a[href], .prompt > span, .headline, h1, .caption, .owner, .hint, .seat .name b")) {
     if (!shown(node) || (node.textContent === "" && !node.matches("button, a"))) continue;
     const box = node.getBoundingClientRect();
     if (!inside(box)) tell("out of sight", node);
     const isCard = node.querySelector(".card[data-card]") && !node.matches(".button");
     if (!isCard && !alone(node, box.left + box.width / 2, box.top + Math.min(box.height / 2, 20))) tell("covered", node);
-    if (node.matches(".button, .prompt > span, .hint") && node.scrollWidth > node.clientWidth + 1 && node.clientWidth) tell("its text is cut", node);
+    if (node.matches(".button, .prompt > span, .hint, .headline, .caption") && (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 2) && node.clientWidth) tell("its text is cut", node);
     if (node.matches(".name b") && node.clientWidth < Math.min(node.scrollWidth, 26)) tell("a name is too short", node);
     if (touch && node.matches("button, a")) {
       const beside = isCard ? { x: box.left + 1, y: box.top + 8 } : { x: box.left + 1, y: box.top + box.height / 2 };

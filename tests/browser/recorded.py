@@ -124,7 +124,7 @@ def scenes(game: Game[Any], players: int) -> list[tuple[str, dict[str, Any]]]:
 
 def write() -> None:
     told: dict[str, dict[str, list[Moment]]] = {}
-    for slug in games.SLUGS:
+    for slug in (*games.SLUGS, *games.VARIANTS):
         game = games.load(slug)
         for players in counts(game):
             told.setdefault(slug, {})[str(players)] = largest(game, players)

@@ -163,7 +163,7 @@ async def test_a_cookie_that_was_never_given_is_nobody(place: str) -> None:
         ({"options": {"target": True}}, 422, "SS-43", "from 1 to 21"),
         ({"options": {"target": [1]}}, 422, None, "options"),
         ({"options": {"fast": "yes"}}, 422, "SS-48", "no option 'fast'"),
-        ({"name": " "}, 422, None, "needs a name"),
+        ({"name": " "}, 422, None, "choose a name"),
         ({"name": "x" * 1000}, 422, None, "name"),
         ({"name": None}, 422, None, "name"),
         ({"seats": [OPEN, OPEN]}, 422, None, "takes one of its seats"),

@@ -42,7 +42,7 @@ function asides(form: Form, wish: Wish, sizes: Sizes, board: Group[]): [number, 
   const one = sizes.pile + 2 * sizes.gap;
   const both = Math.max(some.left, some.right) * one;
   if (form === "wide") return [[both, both]];
-  const column = captioned(sizes.pile, captionHeight(wish)) + 2 * sizes.gap;
+  const column = widest(wish, sizes) + 2 * sizes.gap;
   const most = { left: some.left ? [one, column, 2 * column, 3 * column] : [0], right: some.right ? [one, 2 * one, 3 * one] : [0] };
   const apart = most.left.flatMap((left) => most.right.map((right): [number, number] => [left, right]));
   return both ? [[both, both], [2 * both, 2 * both], ...apart] : [[0, 0]];
@@ -66,7 +66,7 @@ function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Grou
   const edge = trick.width / 2 + sizes.gap;
   const [leftSide, rightSide] = [x - edge - free.x, free.x + free.width - x - edge];
   const abreast = form === "sideways" ? 3 : 2;
-  const left = inColumn(wish.piles, sizes.pile, Math.min(leftSide, (captioned(sizes.pile, captionHeight(wish)) + 12) * abreast), wish);
+  const left = inColumn(wish.piles, sizes.pile, Math.min(leftSide, (widest(wish, sizes) + 12) * abreast), wish);
   const right = inColumn([...wish.rows, ...board], board.length ? sizes.front : sizes.pile, rightSide, wish);
   const inner = (flowed: Flow, side: number) => Math.max(0, Math.min(sizes.pile * 0.5, (side - flowed.width) / 2));
   const leftX = x - edge - inner(left, leftSide) - (left.width + left.given) / 2;
@@ -87,6 +87,9 @@ function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Grou
     ),
   };
 }
+
+/** The width of a pile with its caption. */
+const widest = (wish: Wish, { pile }: Sizes) => Math.max(pile, ...wish.piles.map((group) => captioned(pile, group, captionHeight(wish))));
 
 function inColumn(groups: Group[], card: number, width: number, wish: Wish): Flow & { given: number } {
   const given = Math.max(card, width);

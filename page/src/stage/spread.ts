@@ -22,6 +22,8 @@ export const leastDrop = (card: number, step: number) => Math.ceil(Math.max(inde
 export interface Group {
   cards: number;
   chosen: boolean;
+  /** How wide its caption is, in heights of a line of captions, where it is a long one. */
+  caption?: number;
 }
 
 /** A group on the stage: card `n` lies `n % row` steps to the right and `n / row` drops down. */
@@ -30,6 +32,8 @@ export interface Laid extends Box {
   step: number;
   drop: number;
   row: number;
+  /** The width for its caption. */
+  room: number;
 }
 
 export function lay({ cards, chosen }: Group, usual: number, width: number, touch: boolean): Laid {
@@ -43,11 +47,14 @@ export function lay({ cards, chosen }: Group, usual: number, width: number, touc
   const step = row > 1 ? Math.min(easy, (width - card) / (row - 1)) : 0;
   const drop = Math.max(leastDrop(card, step || card), chosen && touch ? TOUCH : 0);
   const [wide, high] = [card + (row - 1) * step, heightOf(card) + (rows - 1) * drop];
-  return { ...box(0, 0, wide, high), card, step, drop, row };
+  return { ...box(0, 0, wide, high), card, step, drop, row, room: wide };
 }
 
-/** The width that a card needs with its caption, which is so high. */
-export const captioned = (card: number, caption: number) => Math.max(card, caption * 2.7);
+/** What a short word is wide, in heights of its line. */
+const SHORT = 2.7;
+
+/** The width that cards of a width need with the caption of their group, which is so high. */
+export const captioned = (width: number, { caption = 0 }: Group, height: number) => Math.max(width, Math.max(caption, SHORT) * height);
 
 export interface Flow {
   width: number;
@@ -58,24 +65,26 @@ export interface Flow {
 /** Groups in lines, each in the middle of the width; under each is room for a caption, which is wider than a small card. */
 export function flow(groups: Group[], card: number, width: number, touch: boolean, caption = 0): Flow {
   const gap = card < TILE ? 4 : 8;
-  const laid = groups.map((group) => lay(group, card, width, touch));
-  const room = (one: Laid) => Math.min(Math.max(width, one.width), captioned(one.width, caption));
+  const laid = groups.map((group) => {
+    const one = lay(group, card, width, touch);
+    return { ...one, room: Math.min(Math.max(width, one.width), captioned(one.width, group, caption)) };
+  });
   const lines: Laid[][] = [];
   for (const one of laid) {
     const last = lines.at(-1);
-    const used = last ? sum(last.map((other) => room(other) + gap)) : 0;
-    if (last && used + room(one) <= width) last.push(one);
+    const used = last ? sum(last.map((other) => other.room + gap)) : 0;
+    if (last && used + one.room <= width) last.push(one);
     else lines.push([one]);
   }
   let y = 0;
   let widest = 0;
   for (const here of lines) {
-    const length = sum(here.map(room)) + gap * (here.length - 1);
+    const length = sum(here.map((one) => one.room)) + gap * (here.length - 1);
     let x = (width - length) / 2;
     for (const one of here) {
-      one.x = x + (room(one) - one.width) / 2;
+      one.x = x + (one.room - one.width) / 2;
       one.y = y;
-      x += room(one) + gap;
+      x += one.room + gap;
     }
     widest = Math.max(widest, length);
     y += Math.max(...here.map((one) => one.height)) + caption + 4;

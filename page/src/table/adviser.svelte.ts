@@ -3,9 +3,15 @@ import * as api from "../api.ts";
 import type { Match } from "../live/match.svelte.ts";
 import type { Hint } from "../protocol.ts";
 
+/** Milliseconds until it is asked again for what gets ready. */
+const AGAIN = 2000;
+
 export class Adviser {
   asking = $state(false);
   trouble = $state("");
+  /** What is to be waited for. */
+  waiting = $state("");
+  private round = 0;
   private told = $state.raw<Hint | null>(null);
 
   constructor(private readonly match: Match) {}
@@ -20,15 +26,35 @@ export class Adviser {
     if (this.asking || !this.may || this.hint) return;
     this.asking = true;
     this.trouble = "";
+    const round = (this.round += 1);
     try {
-      this.told = await api.hint(this.match.table.id);
+      await this.insist(round);
     } catch (error) {
-      this.trouble = error instanceof Error ? error.message : String(error);
+      if (round === this.round) this.trouble = error instanceof Error ? error.message : String(error);
     }
+    if (round === this.round) this.rest();
+  }
+
+  /** Asks until there is an answer, somebody has moved or it is not wanted any more. */
+  private async insist(round: number): Promise<void> {
+    const { seq } = this.match.playback;
+    while (round === this.round && seq === this.match.playback.seq) {
+      const answer = await api.hint(this.match.table.id);
+      if (round !== this.round) return;
+      if (!("says" in answer)) return void (this.told = answer);
+      this.waiting = answer.says;
+      await new Promise((again) => setTimeout(again, AGAIN));
+    }
+  }
+
+  private rest(): void {
     this.asking = false;
+    this.waiting = "";
   }
 
   close(): void {
+    this.round += 1;
+    this.rest();
     this.told = null;
     this.trouble = "";
   }

@@ -86,7 +86,10 @@ export const drawn = ({ cards, count }: Spread) => Math.max(1, cards.length || M
 /** A meld's number is told where one is chosen. */
 export const hasName = ({ label }: Spread) => !/^\d*$/.test(label);
 
-const group = (spread: Spread): Group => ({ cards: drawn(spread), chosen: spread.chosen });
+const group = (spread: Spread): Group => ({ cards: drawn(spread), chosen: spread.chosen, caption: captionOf(spread.label) });
+
+/** A letter of a caption is about a third of a line wide. */
+const captionOf = (label: string) => 0.4 + 0.34 * label.length;
 
 /** `quiet`: no trick is played in this part of the deal. */
 export function wishFor(table: Table, quiet: boolean, screen: Pick<Wish, "width" | "height" | "em" | "touch" | "scale" | "bar" | "hand">): Wish {
@@ -95,7 +98,7 @@ export function wishFor(table: Table, quiet: boolean, screen: Pick<Wish, "width"
     others: table.before.map((groups) => groups.map(group)),
     own: table.own.map(group),
     named: table.own.some(hasName),
-    piles: table.piles.map((pile) => ({ cards: 1, chosen: table.offered.has(pile.id) })),
+    piles: table.piles.map((pile) => ({ cards: 1, chosen: table.offered.has(pile.id), caption: captionOf(pile.label) })),
     rows: table.rows.map(group),
     trick: table.trick !== undefined,
     quiet,

@@ -27,9 +27,7 @@ def page(game: Game[Any]) -> str | None:
 
 def _told(game: Game[Any]) -> str | None:
     """What the page of a variant says itself of what differs: `x.rulebook.md` beside its file `x.py`."""
-    if game.base is None or game.file is None or game.file == game.root.file:
-        return None
-    return _text(game.file.with_suffix(".rulebook.md"))
+    return _of_its_own(game, "rulebook.md") if game.base is not None else None
 
 
 def _differences(game: Game[Any]) -> str | None:
@@ -39,8 +37,18 @@ def _differences(game: Game[Any]) -> str | None:
 
 
 def learn(game: Game[Any]) -> str | None:
-    """The game told in two minutes, as Markdown. Cards stand in it as `[Kh Qh]`, for `draw` to turn into pictures."""
-    return _read(game, "learn.md") if game.base is None else None
+    """The game told in two minutes, as Markdown. Cards stand in it as `[Kh Qh]`, for `draw` to turn into pictures.
+
+    A variant is told by `x.learn.md` beside its file `x.py`, or not at all.
+    """
+    return _read(game, "learn.md") if game.base is None else _of_its_own(game, "learn.md")
+
+
+def _of_its_own(game: Game[Any], name: str) -> str | None:
+    """A page of a variant alone, where it has a file of its own."""
+    if game.file is None or game.file == game.root.file:
+        return None
+    return _text(game.file.with_suffix(f".{name}"))
 
 
 def _read(game: Game[Any], name: str) -> str | None:

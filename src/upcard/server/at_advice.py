@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from litestar import post
+from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
@@ -11,7 +11,7 @@ from upcard.server.failures import Asked
 from upcard.server.identity import identity_of
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables
-from upcard.server.messages import Review
+from upcard.server.messages import GettingReady, Review
 from upcard.server.reviews import Reviews
 from upcard.server.thinking import Thinkers
 from upcard.table.advising import Hint, Wording
@@ -27,14 +27,15 @@ async def give_hint(
     thinkers: NamedDependency[Thinkers],
     doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
-) -> Hint:
-    """What to do now, for somebody who is alone with computer players."""
+) -> Response[Hint | GettingReady]:
+    """What to do now, for somebody who is alone with computer players; 202 until that can be said."""
     table = await found(tables, table_id)
     if doorkeeper.hint(request.client.host if request.client else None):
         raise TooMany("Many hints were asked for from your address: try again in a moment")
-    thinkers.need_ready(table.match.setup)
+    if not thinkers.is_ready(table.match.setup):
+        return Response(GettingReady("Hints get ready: this takes up to a minute, once"), status_code=202)
     seen, seq = await table.hint(identity_of(request.cookies))
-    return Wording(seen, table.names).hint(await thinkers.advise(seen), seq)
+    return Response(Wording(seen, table.names).hint(await thinkers.advise(seen), seq), status_code=200)
 
 
 @post("/api/tables/{table_id:str}/review", status_code=200)
@@ -68,7 +69,7 @@ def _own_seat(table: Table, identity: str | None, seat: int | None) -> int:
     if brought and identity is not None:
         return seat if seat is not None else 0
     if own is None or seat not in (None, own):
-        raise Forbidden("One can have one's own moves reviewed, and those of a record that one has opened")
+        raise Forbidden("You can have your own moves reviewed, and those of a record that you have opened")
     return own
 
 

@@ -16,6 +16,7 @@ from upcard.server.identity import identified, identity_of
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables, is_id
 from upcard.server.messages import NewTable, Redeem, SeatLink, Statistic
+from upcard.server.thinking import Thinkers
 from upcard.table.actions import AnyAction, Rematch
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.messages import TableView
@@ -46,14 +47,21 @@ async def show_lobby(request: Asked, tables: NamedDependency[Tables]) -> list[Ta
 
 @post("/api/tables")
 async def open_table(
-    request: Asked, tables: NamedDependency[Tables], doorkeeper: NamedDependency[Doorkeeper], data: JSONBody[NewTable]
+    request: Asked,
+    tables: NamedDependency[Tables],
+    thinkers: NamedDependency[Thinkers],
+    doorkeeper: NamedDependency[Doorkeeper],
+    data: JSONBody[NewTable],
 ) -> Response[TableView]:
     """Make a table."""
     identity, cookie = identified(request)
     if doorkeeper.table(request.client.host if request.client else None):
         raise TooMany("Many tables were opened from your address: try again in some minutes")
     table = await tables.open(data, identity)
-    return Response(table.summary(identity), status_code=201, cookies=[cookie])
+    summary = table.summary(identity)
+    if summary.practice and summary.settings.clock is None:
+        thinkers.expect(table.match.setup)
+    return Response(summary, status_code=201, cookies=[cookie])
 
 
 @get("/api/tables/{table_id:str}")

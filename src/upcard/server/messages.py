@@ -178,6 +178,12 @@ class LevelInfo(Struct):
     help: str
 
 
+class GettingReady(Struct):
+    """What was asked for is being prepared: ask again in a moment."""
+
+    says: str
+
+
 class SeatLink(Struct):
     """`POST /api/tables/{id}/link`: what moves one's seat to another device: `/t/{id}#seat={secret}`."""
 

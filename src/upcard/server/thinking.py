@@ -26,7 +26,7 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import choose
 from upcard.players.readiness import is_quick, make_ready, quicker, settle_in, slowest
-from upcard.table.errors import Refusal, TooMany
+from upcard.table.errors import TooMany
 
 if TYPE_CHECKING:
     from upcard.players.advice import Advice
@@ -59,8 +59,11 @@ class Thinkers:
         self._pool: ProcessPoolExecutor | None = None
         self._ready: set[str] = set()
         """The games that can be played at once."""
-        self._wanted: asyncio.Queue[Setup[Any]] = asyncio.Queue()
+        self._wanted: dict[str, Setup[Any]] = {}
+        """Those that wait for their turn, the most urgent last."""
         self._asked: set[str] = set()
+        """Those that have waited, or do."""
+        self._eager = False
         self._warmer: asyncio.Task[None] | None = None
         self._warming: BaseProcess | None = None
         self.waiting = 0
@@ -96,11 +99,11 @@ class Thinkers:
         finally:
             self.waiting -= 1
 
-    def need_ready(self, setup: Setup[Any]) -> None:
-        """Whether advice on a game can be had at once. Raises Refusal, and then sees to it that it soon can."""
+    def is_ready(self, setup: Setup[Any]) -> bool:
+        """Whether advice on a game can be had at once; if not, it is seen to it that it soon can."""
         if setup.game.slug not in self._ready:
             self.warm(setup)
-            raise Refusal("Hints are getting ready: this takes up to a minute, once")
+        return setup.game.slug in self._ready
 
     async def advise(self, seen: View[Any]) -> Advice:
         """What to do in the place of a seat. Raises TooMany if there is no time for that now."""
@@ -131,22 +134,29 @@ class Thinkers:
     # --------------------------------------------------------------------------------------------------- getting ready
 
     def warm(self, *setups: Setup[Any]) -> None:
-        """Have these games compiled in the background, one after the other."""
-        for setup in setups:
-            if setup.game.slug not in self._asked:
-                self._asked.add(setup.game.slug)
-                self._wanted.put_nowait(setup)
-        if self._warmer is None:
+        """Have these games compiled in the background, one after the other and before all that wait already."""
+        for setup in reversed(setups):
+            slug = setup.game.slug
+            if slug not in self._asked or self._wanted.pop(slug, None) is not None:
+                self._asked.add(slug)
+                self._wanted[slug] = setup
+        if self._wanted and (self._warmer is None or self._warmer.done()):
             self._warmer = asyncio.create_task(self._warm_all())
 
     def warm_all(self) -> None:
         """Have all games compiled in the background."""
+        self._eager = True
         self.warm(*[Setup(games.load(slug)) for slug in games.names()])
+
+    def expect(self, setup: Setup[Any]) -> None:
+        """Somebody may soon want advice on a game: in a house that warms up, it comes next."""
+        if self._eager:
+            self.warm(setup)
 
     async def _warm_all(self) -> None:
         spawn = multiprocessing.get_context("spawn")
-        while True:
-            setup = await self._wanted.get()
+        while self._wanted:
+            _, setup = self._wanted.popitem()
             process = self._warming = spawn.Process(target=make_ready, args=(setup, slowest()), daemon=True)
             await asyncio.to_thread(process.start)
             await asyncio.to_thread(process.join)

@@ -31,6 +31,7 @@ ANSWERS = (
     messages.ScoreSheet,
     messages.Replay,
     Hint,
+    messages.GettingReady,
     messages.Review,
     messages.Statistic,
     messages.Health,

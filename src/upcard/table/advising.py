@@ -107,7 +107,7 @@ class Wording:
         if rated is advice.best and len(advice.close) == 1:
             says = "best"
         elif rated.is_worse:
-            margin = "" if advice.exact else f" (± {_size(rated.margin)})"
+            margin = "" if advice.exact or _size(rated.margin) == "0" else f" (± {_size(rated.margin)})"
             says = f"{self._gap(rated, advice, 'worse')}{margin}, {_sure(rated)}"
         else:
             says = "as good as any" if advice.exact else "too close to tell"

@@ -19,7 +19,7 @@ def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
     seat = _playing(asker)
     away = [asker.places[one].name for one in people(asker.places) if one not in _here(asker) and one != seat]
     if away:
-        raise Refusal(f"Everybody must be here to abandon the match: {away[0]} is away")
+        raise Refusal(f"A match is only ended without a winner when everybody is here, and {away[0]} is away")
     return _propose(asker, Asked(seat=seat, what="abandon"), set(people(asker.places)))
 
 
@@ -36,7 +36,7 @@ def claim(asker: Asker, action: actions.Claim) -> list[AnyEntry]:
     if asker.standing.seating.claimed:
         return []
     if not takes_the_rest(asker.standing.match.view(seat)):
-        raise Refusal("That all the rest is yours does not follow from what you see: play on")
+        raise Refusal("From what you can see, somebody else may still take a trick: play on")
     return [Claimed(seat=seat)]
 
 
@@ -51,9 +51,9 @@ def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
             raise Taken("There is nothing to take back")
         return [TookBack(seat=seat, events=back_to)]
     if not own or own[-1] != len(events) - 1 or action.events not in (None, own[-1]):
-        raise Taken("Only the last move of all can be taken back, by whoever made it")
+        raise Taken("Only the very last move can be taken back, and only by whoever made it")
     if _revealed_something(asker, own[-1]):
-        raise Taken("Somebody has seen new cards since: this stands")
+        raise Taken("Somebody has seen new cards since then, so the move stands")
     return _propose(asker, Asked(seat=seat, what="take back", events=own[-1]), set(voters(asker.standing.seating)))
 
 
@@ -63,7 +63,7 @@ def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:
     seating = asker.standing.seating
     asked = seating.asked
     if asked is None:
-        raise Taken("Nothing is proposed")
+        raise Taken("There is nothing to agree to any more")
     if not action.agree:
         return [Answered(seat=seat, agree=False)]
     if seat in seating.agreed:
@@ -91,7 +91,7 @@ def _here(asker: Asker) -> list[int]:
 def _propose(asker: Asker, asked: Asked, needed: set[int]) -> list[AnyEntry]:
     """A proposal; it happens at once where nobody else need agree."""
     if asker.standing.seating.asked is not None:
-        raise Taken("Something is proposed already")
+        raise Taken("Another proposal is open already: answer that one first")
     return [asked] if needed - {asked.seat} else _outcome(asked)
 
 

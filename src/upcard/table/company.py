@@ -115,14 +115,14 @@ class Company:
     def admit(self, identity: str | None) -> None:
         """Whether somebody may look on through one more window. Raises Refusal."""
         if len(self._presence.of(identity)) >= MOST_WINDOWS:
-            raise TooMany("You look at this table through many windows already: close one of them")
+            raise TooMany("You have this table open in too many windows: close one of them")
         if seat_of(self._places, identity) is not None:
             return
         seating = self._standing.seating
         if is_full(self._places) and not self._standing.done and not seating.settings.watchers:
-            raise Forbidden("Nobody looks on at this table")
+            raise Forbidden("This table is closed to people who only look on")
         if self._presence.watching(self._places) >= MOST_WATCHING:
-            raise TooMany("As many people as there is room for look on already")
+            raise TooMany("There is no room for another person who looks on")
 
     def join(self, observer: Observer) -> None:
         """From now on this observer is told what happens, first a welcome."""

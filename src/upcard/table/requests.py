@@ -40,7 +40,7 @@ def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
     if mine is not None and action.seat in (None, mine):
         return []
     if mine is not None:
-        raise Taken(f"You sit at seat {mine} already")
+        raise Taken("You sit at this table already")
     if asker.standing.done:
         raise Taken("The match is over")
     if action.seat is not None:
@@ -63,7 +63,7 @@ def _free_seat(asker: Asker, action: actions.Sit) -> int:
     seat = free[0] if action.seat is None else action.seat
     invite = seating.plan.invite
     if invite and seat not in held and not seating.settings.listed and action.invite != invite:
-        raise Forbidden("One comes to this table by invitation: ask somebody who sits there for the link")
+        raise Forbidden("This table is by invitation: ask somebody who sits there for the link")
     return seat
 
 
@@ -84,7 +84,7 @@ def _fill(asker: Asker, action: actions.Fill) -> list[AnyEntry]:
 def _swap(asker: Asker, action: actions.Swap) -> list[AnyEntry]:
     asker.need_host()
     if is_full(asker.places):
-        raise Taken("The match has begun: everybody stays where they are")
+        raise Taken("The match has begun: nobody can change places any more")
     one, two = action.seats
     asker.need_seat(one)
     asker.need_seat(two)
@@ -111,7 +111,7 @@ def _remove(asker: Asker, action: actions.Remove) -> list[AnyEntry]:
     asker.need_host()
     place = asker.need_seat(action.seat)
     if place.who not in ("person", "held"):
-        raise Taken("Nobody sits there who could be removed")
+        raise Taken("Nobody sits there")
     if place.identity == asker.identity:
         raise Refusal("You cannot remove yourself: leave instead")
     asker.need_going_on()
@@ -154,9 +154,9 @@ def _substitute(asker: Asker, action: actions.Substitute) -> list[AnyEntry]:
     place = asker.need_seat(action.seat)
     due = substitute_at(asker.standing.seating, asker.now, action.seat)
     if due is None or action.seat == asker.seat:
-        raise Taken("Nobody waits for this seat")
+        raise Taken("Nobody waits for this player just now")
     if asker.time < due:
-        raise Refusal(f"{place.name} has {max(1, round(due - asker.time))} more seconds")
+        raise Refusal(f"{place.name} has {max(1, round(due - asker.time))} more seconds to come back")
     return [Substituted(seat=action.seat, level=stand_in(asker.places))]
 
 
@@ -169,7 +169,7 @@ def _change(asker: Asker, action: actions.Change) -> list[AnyEntry]:
     asker.need_host()
     asker.need_going_on()
     if is_full(asker.places) and action.settings.clock != asker.standing.seating.settings.clock:
-        raise Taken("The clocks run already: they are fixed when play begins")
+        raise Taken("The clocks are running: they cannot be changed any more")
     return [Changed(settings=action.settings)] if action.settings != asker.standing.seating.settings else []
 
 
@@ -178,7 +178,7 @@ def hint(asker: Asker) -> list[AnyEntry]:
     seat, seating = asker.need_own_seat(), asker.standing.seating
     asker.need_going_on()
     if not may_be_advised(seating):
-        raise Forbidden("Hints are for who is alone with computer players, and plays without a clock")
+        raise Forbidden("You get hints when you are alone with computer players and play without a clock")
     if not acts(asker.standing.match.state, seat):
         raise Taken("It is not your turn")
     return [] if seat in seating.hinted else [Hinted(seat=seat)]

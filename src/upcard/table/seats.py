@@ -58,7 +58,7 @@ def clean_name(name: str, places: Sequence[Place]) -> str:
     """A name fit to be shown, and not that of another at the table. Raises Unacceptable."""
     shown = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
     if not shown:
-        raise Unacceptable("A player needs a name")
+        raise Unacceptable("Please choose a name")
     taken = {place.name for place in places}
     return next(one for one in (shown, *(f"{shown} {n}" for n in range(2, 99))) if one not in taken)
 

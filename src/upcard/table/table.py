@@ -255,7 +255,7 @@ class Table:
         def moved(asker: Asker) -> list[AnyEntry]:
             seats = [seat for seat, known in asker.standing.seating.links.items() if known and known == digest]
             if not seats:
-                raise Forbidden("This link moves no seat any more: ask for another one where you sit")
+                raise Forbidden("This link has been used: make a new one on the device where you sit")
             if asker.seat is not None:
                 raise Taken("You sit at this table already")
             return [Moved(seat=seats[0], identity=identity)]
@@ -288,7 +288,7 @@ class Table:
         """Remind somebody that it is their turn, now and then."""
         by, place = asker.need_own_seat(), asker.need_seat(seat)
         if not acts(self.match.state, seat) or place.who != "person" or self.done:
-            raise Taken("Nobody waits for this seat")
+            raise Taken("Nobody waits for this player just now")
         if asker.time < self._nudged.get(seat, 0.0) + NUDGES:
             raise TooMany(f"{place.name} was reminded a moment ago")
         self._nudged[seat] = asker.time
@@ -347,9 +347,9 @@ class Table:
         if seq > self.seq:
             raise Refusal("The table has not come that far.")
         if seq < self._turns.moved[seat]:
-            raise Refusal("Two moves for the same turn: the first one stands.")
+            raise Refusal("You have made your move already: the first one stands.")
         if acts(self.match.state, seat) and seq < self._turns.since[seat]:
-            raise Refusal("That was before your turn came: look again.")
+            raise Refusal("It was not your turn yet when you played that: look again.")
         after = self.match.fork()
         try:
             after.play(seat, text)

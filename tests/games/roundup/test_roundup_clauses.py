@@ -800,17 +800,14 @@ def test_a_scene_tells_closed_suits_and_how_the_round_went() -> None:
     scene = describe(match.view(0), (), NAMES)
     assert scene.headline == "Round 1 · to 10 points · closed: spades, hearts, diamonds"
     spades = [f"{rank}s" for rank in "A23456789T"]
-    assert scene.zones[0] == ZoneView("stack-s", "pile", "Spades (closed)", spades, 10)
+    assert scene.zones[0] == ZoneView("stack-s", "pile", "Spades, closed", spades, 10)
     assert scene.seats[2].marks[1] == MarkView("Out", "first")
     assert scene.finished == []
     play(match, "0 Tc")
     scene = describe(match.view(None), (), NAMES)
     assert scene.result == [
         "Closed in this order: spades, hearts, diamonds, clubs",
-        "Ann bid clubs: 2 points",
-        "Bo bid hearts: 0 points",
-        "Cy bid clubs and was the first without cards: 3 points",
-        "Di made no bid: 0 points",
+        "Cy was the first without cards",
     ]
     assert scene.seats[2].marks == [MarkView("Bid", "–")]
     assert scene.finished[2:] == [

@@ -103,7 +103,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     if s.upcard != NO_CARD:
         zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,)))
         zones.append(Zone("stock", "stock", "Stock", count=s.left))
-        zones.append(Zone("dead", "discard", "Dead cards", count=s.dead))
+        zones.append(Zone("dead", "discard", "Dead", count=s.dead))
     if seat is not None and s.thrown[seat]:
         zones.append(Zone("thrown", "aside", "You threw away", tuple(as_list(s.thrown[seat])), owner=seat))
     return Scene(

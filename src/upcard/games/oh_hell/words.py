@@ -61,10 +61,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         f"bid 0 to {s.size}" if s.phase == BID else "",
         zones,
         by_seat(s, Mark("Bid", bids, "bid"), Mark("Tricks", s.tricks, "tricks")),
-        result=[
-            f"{{{who}}} bid {s.last_bids[who]} and took {s.last_tricks[who]}: {s.last_points[who]}"
-            for who in range(s.players)
-        ],
+        result=result(s),
         finished=by_seat(
             s,
             Mark("Bid", s.last_bids, "bid"),
@@ -72,6 +69,15 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
             Mark("Points", s.last_points, "points"),
         ),
     )
+
+
+def result(s: State) -> list[str]:
+    """Who took as many tricks as bid; the numbers stand in the marks of the finished deal."""
+    exact = [who for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]]
+    if len(exact) == s.players:
+        return ["Everybody made the bid"]
+    names = [f"{{{who}}}" for who in exact] or ["Nobody"]
+    return [f"{'Only ' * (len(exact) == 1)}{listed(names)} made the bid"]
 
 
 def bid_shown(s: State, opt: Opt, seat: int) -> object:

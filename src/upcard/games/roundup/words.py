@@ -157,7 +157,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 
 def stack(s: State, opt: Opt, suit: Suit) -> Zone:
     lying = spread(of_suit(s.stacked, suit))
-    closed = " (closed)" if len(lying) == opt.height else ""
+    closed = ", closed" if len(lying) == opt.height else ""
     return Zone(f"stack-{SUITS[suit]}", "pile", SUIT_NAMES[suit].capitalize() + closed, lying)
 
 
@@ -204,13 +204,9 @@ def prompt(s: State, opt: Opt, seat: int) -> str:
 
 
 def result(s: State) -> list[str]:
-    lines = [f"Closed in this order: {suits_told(s.last_closed)}"]
-    for seat in range(s.players):
-        bid = s.last_bids[seat]
-        did = "made no bid" if bid == NO_CARD else f"bid {SUIT_NAMES[suit_of(bid)]}"
-        out = " and was the first without cards" if s.last_first_out == seat else ""
-        lines.append(f"{{{seat}}} {did}{out}: {counted(s.last_points[seat], 'point')}")
-    return lines
+    """Bids and points stand in the marks of the finished round."""
+    first = [f"{{{seat}}} was the first without cards" for seat in range(s.players) if s.last_first_out == seat]
+    return [f"Closed in this order: {suits_told(s.last_closed)}", *first]
 
 
 def finished(s: State) -> list[list[Mark]]:

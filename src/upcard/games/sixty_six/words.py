@@ -59,9 +59,9 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     """SS-45, SS-46."""
     playing = s.phase in (LEAD, FOLLOW)
     closed = s.closer != NOBODY
-    zones = [Zone("stock", "stock", "Stock (closed)" if closed else "Stock", count=s.left)] if s.deals else []
+    zones = [Zone("stock", "stock", "Stock, closed" if closed else "Stock", count=s.left)] if s.deals else []
     if s.upcard != NO_CARD:
-        zones.append(Zone("upcard", "upcard", "Upcard (turned down)" if closed else "Upcard", (s.upcard,)))
+        zones.append(Zone("upcard", "upcard", "Turned down" if closed else "Upcard", (s.upcard,)))
     if playing and s.melded != NO_SUIT:
         pair = (card(KING, s.melded), card(QUEEN, s.melded))
         zones.append(Zone("marriage", "meld", "Marriage shown", pair, owner=s.leader))
