@@ -23,7 +23,7 @@ ME = secrets.token_hex(4)
 AGAIN = 1.0
 """Seconds until a lost line to the database is opened again."""
 MOST_LED = 1000
-"""So many tables one server leads at most when it is not moving at them: the database has room for some thousand locks."""
+"""So many tables one server leads at most: the database has room for some thousand locks."""
 
 log = logging.getLogger("upcard.server")
 _NOTIFY = sql.text("SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told")
