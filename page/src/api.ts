@@ -60,10 +60,10 @@ export const tables = (before?: number) => get<TableView[]>(before === undefined
 export const statistics = () => get<Statistic[]>("statistics");
 export const listed = () => get<TableView[]>("lobby");
 export const table = (id: string) => get<TableView>(`tables/${id}`);
-export const open = async (wish: NewTable) => get<TableView>("tables", { ...wish, pledge: await pledge() });
+export const open = async (wish: NewTable) => get<TableView>("tables", { ...wish, pledge: pledge() });
 export async function ask(id: string, action: Action): Promise<TableView> {
   const sits = action.do === "sit" || action.do === "rematch";
-  return get<TableView>(`tables/${id}/actions`, sits ? { ...action, pledge: await pledge() } : action);
+  return get<TableView>(`tables/${id}/actions`, sits ? { ...action, pledge: pledge() } : action);
 }
 export const seatLink = (id: string) => get<SeatLink>(`tables/${id}/link`, {});
 export const redeem = (id: string, secret: string) => get<TableView>(`tables/${id}/redeem`, { secret });
@@ -73,6 +73,6 @@ export const replay = (id: string, deal: number, eyes: string) => get<Replay>(`t
 export const hint = (id: string) => get<Hint | GettingReady>(`tables/${id}/hint`, {});
 /** Begun when it is first asked for, told as far as it is. */
 export const review = (id: string, seat: number) => get<Review>(`tables/${id}/review?seat=${seat}`, {});
-export const fork = async (id: string, wish: NewFork) => get<TableView>(`tables/${id}/fork`, { ...wish, pledge: await pledge() });
+export const fork = async (id: string, wish: NewFork) => get<TableView>(`tables/${id}/fork`, { ...wish, pledge: pledge() });
 export const bring = (record: unknown) => get<TableView>("records", record);
 export const recordPath = (id: string) => `/api/tables/${id}/record`;

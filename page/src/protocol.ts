@@ -78,6 +78,8 @@ export interface Shuffles {
   waits_for: number[];
   /** The time at which they are absent. */
   until: number | null;
+  /** Whether who deals first is drawn too. The match record must say the same. */
+  dealer: boolean;
 }
 
 /** A table as one person is told of it, without its cards. Times are in seconds since 1970. */

@@ -12,17 +12,17 @@ beforeEach(() => {
 const table = (pledged: string | null, waits_for: number[]) =>
   ({ you: 0, shuffles: { commitment: "", pledged: [pledged, null], nonces: [null, null], settled: false, waits_for, until: null } }) as unknown as TableView;
 
-test("a nonce is given when it is due, and it is the one that was pledged", async () => {
-  const first = await pledge();
-  const second = await pledge();
+test("a nonce is given when it is due, and it is the one that was pledged", () => {
+  const first = pledge();
+  const second = pledge();
   expect(first).not.toBe(second);
   const nonce = nonceDue(table(first, [0, 1])) ?? "";
   expect(nonce).toMatch(/^[0-9a-f]{64}$/);
   expect(createHash("sha256").update(nonce).digest("hex")).toBe(first);
 });
 
-test("a nonce is not given before it is due, nor one that somebody else pledged", async () => {
-  const mine = await pledge();
+test("a nonce is not given before it is due, nor one that somebody else pledged", () => {
+  const mine = pledge();
   expect(nonceDue(table(mine, [1]))).toBeNull();
   expect(nonceAt(table(mine, []))).not.toBeNull();
   expect(nonceDue(table("0".repeat(64), [0]))).toBeNull();

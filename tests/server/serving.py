@@ -6,6 +6,7 @@ import asyncio
 import queue
 import re
 import socket
+import ssl
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -74,10 +75,13 @@ M = TypeVar("M", bound=AnyMessage)
 class Person:
     """Somebody with a browser: cookies, and a line to at most one table."""
 
-    def __init__(self, place: str, name: str) -> None:
+    def __init__(self, place: str, name: str, tls: ssl.SSLContext | None = None) -> None:
+        """`tls` is what certificates are checked with, where the place has one."""
         self.place = place
         self.name = name
-        self.http = httpx.AsyncClient(base_url=f"http://{place}", timeout=PATIENCE)
+        self.tls = tls
+        scheme = "http" if tls is None else "https"
+        self.http = httpx.AsyncClient(base_url=f"{scheme}://{place}", timeout=PATIENCE, verify=tls or True)
         self.nonce: str | None = None
         """What this person gives to the shuffles."""
         self.table = ""
@@ -142,8 +146,9 @@ class Person:
         await self.hang_up()
         secret = next((kept.value for kept in self.http.cookies.jar if kept.name == "upcard"), None)
         cookie = {"Cookie": f"upcard={secret}"} if secret else {}
-        address = f"ws://{self.place}/api/tables/{table or self.table}/play"
-        self.line = await connect(address, additional_headers=cookie | headers, open_timeout=PATIENCE)
+        scheme = "ws" if self.tls is None else "wss"
+        address = f"{scheme}://{self.place}/api/tables/{table or self.table}/play"
+        self.line = await connect(address, additional_headers=cookie | headers, open_timeout=PATIENCE, ssl=self.tls)
         assert self.line.response is not None
         given = re.match(r"upcard=([\w-]+);", self.line.response.headers["Set-Cookie"])
         self.http.cookies = httpx.Cookies({"upcard": given[1]} if given else {})

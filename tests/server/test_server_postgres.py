@@ -13,7 +13,9 @@ from serving import COMPUTER, ME, OPEN, PATIENCE
 
 from upcard.engine.records import replay
 from upcard.server.admin import export
+from upcard.server.neighbours import Neighbours
 from upcard.server.storage import Store, engine_of, journal
+from upcard.table.journal import Happened, Plan
 from upcard.table.messages import Refused
 
 
@@ -79,3 +81,38 @@ def test_servers_that_begin_together_make_the_schema_once(postgres_url: str) -> 
     with ThreadPoolExecutor() as threads:
         for store in threads.map(Store, [postgres_url] * 4):
             store.close()
+
+
+async def test_a_table_is_led_by_one_server_until_it_lets_go_or_is_gone(postgres_url: str) -> None:
+    url = engine_of(postgres_url).url
+    one, two = Neighbours(url, lambda table: None), Neighbours(url, lambda table: None)
+
+    async def leads(server: Neighbours, table: str) -> bool:
+        async with server.lead(table) as answer:
+            return answer
+
+    assert await leads(one, "a")
+    assert await leads(one, "b")
+    assert not await leads(two, "a")
+    await two.let_go("a")
+    assert not await leads(two, "a")
+    await one.let_go("a")
+    assert await leads(two, "a")
+    assert not await leads(one, "a")
+    await one.close()
+    assert await leads(two, "b")
+    await two.close()
+
+
+async def test_a_write_is_written_over_a_line_that_was_lost(postgres_url: str) -> None:
+    store = Store(postgres_url)
+    await store.begin(Plan("one", "oh-hell", 3, 1, {}, "a" * 64, 1.0), [])
+    with engine_of(postgres_url).connect() as connection:
+        others = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database()"
+        assert connection.exec_driver_sql(f"{others} AND pid != pg_backend_pid()").scalar()
+    await store.append("one", 1, [Happened(text="deal As")], done=False)
+    assert store.is_well
+    kept = await store.load("one")
+    assert kept is not None
+    assert [entry.text for entry in kept.entries if isinstance(entry, Happened)] == ["deal As"]
+    store.close()

@@ -1,4 +1,6 @@
 /** This browser's part in the shuffles: a nonce that is pledged on sitting down and given when play begins. */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { TableView } from "../protocol.ts";
 
 const KEPT = "upcard.nonces";
@@ -6,11 +8,10 @@ const MOST_KEPT = 50;
 
 type Nonces = Record<string, string>;
 
-/** Makes a nonce and remembers it; its SHA-256. Null where the browser has no SHA-256: on plain HTTP in a home network. */
-export async function pledge(): Promise<string | null> {
-  if (!globalThis.crypto?.subtle) return null;
-  const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
-  const digest = hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(nonce))));
+/** Makes a nonce and remembers it; its SHA-256, which browsers have themselves on https only. Null where nothing can be kept. */
+export function pledge(): string | null {
+  const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
+  const digest = bytesToHex(sha256(utf8ToBytes(nonce)));
   const all = [...Object.entries(kept()), [digest, nonce]].slice(-MOST_KEPT);
   try {
     localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(all)));
@@ -37,8 +38,4 @@ function kept(): Nonces {
   } catch {
     return {};
   }
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

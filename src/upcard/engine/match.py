@@ -110,7 +110,7 @@ class Match(Generic[S]):
         twin.state = self.state.copy()
         twin.events = self.events[:]
         twin._sealed = self._sealed[:]
-        twin._pasts = {}
+        twin._pasts = self._pasts.copy()
         if self._chance is not None:
             twin._chance = offshoot(self._chance, f"{len(self.events)}")
         return twin
@@ -191,10 +191,10 @@ class Match(Generic[S]):
         """What a seat knows of this deal, as far as it has been told by now."""
         if self._begun is None:
             return None
-        known = self._pasts.get(seat)
-        if known is None:
-            known = self._pasts[seat] = past(self.setup, self._begun, seat)
-        known.told.extend(tell(self.game, event, seat) for event in self.events[self._dealt + len(known.told) :])
+        known = self._pasts.get(seat) or past(self.setup, self._begun, seat)
+        if new := self.events[self._dealt + len(known.told) :]:
+            known = Past(known.begun, known.told + tuple([tell(self.game, event, seat) for event in new]))
+        self._pasts[seat] = known
         return known
 
     def history(self, seat: int | None) -> list[Notice]:

@@ -139,12 +139,12 @@ class Past(Generic[S]):
     """What a seat saw when the deal was about to begin, and what it has been told since."""
 
     begun: S
-    told: list[Notice]
+    told: tuple[Notice, ...]
 
 
 def past(setup: Setup[S], state: S, seat: int | None) -> Past[S]:
     """What a seat knows when a deal is about to begin from this state."""
-    return Past(view(setup, state, seat).state, [])
+    return Past(view(setup, state, seat).state, ())
 
 
 def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = None) -> View[S]:
@@ -172,7 +172,7 @@ def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = No
         {name: thickness(getattr(state, name)) for name in game.piles},
         {name: tuple(map(thickness, getattr(state, name)[: state.players])) for name in game.aside},
         known.begun if known else None,
-        tuple(known.told) if known else (),
+        known.told if known else (),
     )
 
 

@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from upcard.engine.errors import UpcardError
 from upcard.server.app import House
 from upcard.server.deadlines import Punctual
+from upcard.server.gathering import GatheringProtocol
 from upcard.server.hosting import Hosting
 from upcard.server.listening import address, allow_open_files, is_private, listen
 from upcard.server.logs import log_in_lines
@@ -86,6 +87,7 @@ def configure(house: House, hosting: Hosting) -> uvicorn.Config:
     return uvicorn.Config(
         house,
         http=Punctual,
+        ws=GatheringProtocol,
         log_config=None,
         access_log=False,
         server_header=False,

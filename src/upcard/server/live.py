@@ -158,6 +158,8 @@ class Tables:
                 await asyncio.shield(self._loading[table_id])
             if (table := self._live.get(table_id)) is not None:
                 await table.catch_up()
+            elif self._neighbours is not None:  # nobody here looks at it any more
+                await self._neighbours.let_go(table_id)
 
     def _keep(self, table: Table) -> None:
         self._live[table.plan.id] = table

@@ -12,9 +12,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -39,7 +39,7 @@ MOST_COUNTED = 500
 """Tables that somebody's statistics are made of."""
 MOST_AT_ONCE = 500
 """Writes in one transaction."""
-BREATH = 0.004
+BREATH = 0.012
 """Seconds from the beginning of one transaction to that of the next at least: what comes meanwhile shares its cost."""
 LOCK_TIMEOUT = 3.0
 """Seconds to wait for another program that has locked the database."""
@@ -122,14 +122,22 @@ class Store:
         if self._is_sqlite:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-        self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._line = self._engine.connect()
+        """Belongs to the thread that writes."""
+        self._insert = str(journal.insert().compile(dialect=self._engine.dialect))
+        self._waiting: deque[Job] = deque()
+        self._work = threading.Event()
+        """Set while something waits, or the store is to be closed: who writes sleeps until then."""
+        self._closing = False
         self._writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
         self._writer.start()
 
     def close(self) -> None:
         """Write what is waiting and let go of the database."""
-        self._waiting.put(None)
+        self._closing = True
+        self._work.set()
         self._writer.join()
+        self._line.close()
         self._checkpoint()
         self._engine.dispose()
         if self._lock is not None:
@@ -169,7 +177,9 @@ class Store:
         """Have something written; returns when it is on the disk. Raises NotWritten."""
         job = Job(asyncio.get_running_loop().create_future(), rows, before, after)
         began = time.monotonic()
-        self._waiting.put(job)
+        self._waiting.append(job)
+        if not self._work.is_set():  # waking the other thread costs more than all else here
+            self._work.set()
         await job.written
         self.metrics.latency.observe(time.monotonic() - began)
         self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
@@ -188,44 +198,51 @@ class Store:
         return forgotten
 
     def _write_all(self) -> None:
-        going_on, checked = True, time.monotonic()
-        while going_on:
-            jobs = [self._waiting.get()]
-            while len(jobs) < MOST_AT_ONCE and not self._waiting.empty():
-                jobs.append(self._waiting.get())
-            wanted = [job for job in jobs if job is not None]
-            going_on = len(wanted) == len(jobs)
-            if wanted:
-                began = time.monotonic()
-                self._write_together(wanted)
+        began = checked = time.monotonic()
+        while not (self._closing and not self._waiting):
+            self._work.wait()
+            if not self._closing:
                 time.sleep(max(0.0, began + BREATH - time.monotonic()))
-            if time.monotonic() > checked + CHECKPOINTS:
+                self._work.clear()
+            began = time.monotonic()
+            if jobs := [self._waiting.popleft() for _ in range(min(MOST_AT_ONCE, len(self._waiting)))]:
+                self._write_together(jobs)
+            if self._waiting:
+                self._work.set()
+            if began > checked + CHECKPOINTS:
                 self._checkpoint()
-                checked = time.monotonic()
+                checked = began
 
-    def _write_together(self, jobs: Sequence[Job]) -> None:
-        """All in one transaction; if that fails each alone, so that nobody's write fails for another's sake."""
+    def _write_together(self, jobs: Sequence[Job], tries: int = 2) -> None:
+        """All in one transaction; if that fails each alone, so that nobody's write fails for another's sake. Where only
+        the line to the database was lost it is tried again: what was written all the same is not written twice."""
         error: Exception | None = None
         try:
-            with self._engine.begin() as connection:
-                for step in (job.before for job in jobs if job.before):
-                    step(connection)
-                if rows := sorted((row for job in jobs for row in job.rows), key=_place):
-                    connection.execute(journal.insert(), rows)
-                for step in (job.after for job in jobs if job.after):
-                    step(connection)
-                if self._notify is not None:
-                    self._notify(connection, {row["table_id"] for row in rows})
+            with self._line.begin():
+                self._put_down(jobs)
         except Exception as failed:
             error = failed
         if error is not None and len(jobs) > 1:
             for job in jobs:
                 self._write_together([job])
             return
+        if error is not None and tries > 1 and getattr(error, "connection_invalidated", False):
+            self._write_together(jobs, tries - 1)
+            return
         self._is_well = error is None or isinstance(error, IntegrityError)
         if not self._is_well:
             self.metrics.failures.inc(len(jobs))
         _settle(jobs, error)
+
+    def _put_down(self, jobs: Sequence[Job]) -> None:
+        for step in (job.before for job in jobs if job.before):
+            step(self._line)
+        if rows := sorted((row for job in jobs for row in job.rows), key=_place):
+            self._line.exec_driver_sql(self._insert, rows)
+        for step in (job.after for job in jobs if job.after):
+            step(self._line)
+        if self._notify is not None:
+            self._notify(self._line, {row["table_id"] for row in rows})
 
     # --------------------------------------------------------------------------------------------------------- reading
 
@@ -290,7 +307,9 @@ def engine_of(url: str) -> sql.Engine:
     """What speaks to a database. Raises UpcardError if its driver is not installed, or if this is no address."""
     try:
         address = _known(url)
-        engine = sql.create_engine(address, pool_pre_ping=address.get_backend_name() != "sqlite")
+        is_sqlite = address.get_backend_name() == "sqlite"
+        named: dict[str, Any] = {"paramstyle": "named"} if is_sqlite else {}
+        engine = sql.create_engine(address, pool_pre_ping=not is_sqlite, **named)
     except (ImportError, NoSuchModuleError) as error:
         raise UpcardError(f"this database needs a package that is not installed: {_reason(error)}") from None
     except ArgumentError as error:

@@ -63,6 +63,8 @@ class Shuffles(Struct):
     """The seats that have yet to give the nonce that they pledged: with `reveal`."""
     until: float | None
     """The time at which they are absent."""
+    dealer: bool
+    """Whether who deals first is drawn too. The match record must say the same."""
 
 
 class TableView(Struct):

@@ -133,10 +133,11 @@ def _proposal(seating: Seating) -> Proposal | None:
 def _shuffles(seating: Seating) -> Shuffles | None:
     if not seating.plan.secret:
         return None
-    pledges, places = seating.pledges, seating.places
+    plan, pledges, places = seating.plan, seating.pledges, seating.places
     pledged = [place.pledge for place in places] if pledges.since is None else pledges.pledged
     waits_for = pledges.waits_for(places)
-    return Shuffles(commitment(seating.plan), [*pledged], [*pledges.nonces], pledges.settled, waits_for, pledges.until)
+    fixed, until, dealer = pledges.settled, pledges.until, plan.draws_dealer
+    return Shuffles(commitment(plan), [*pledged], [*pledges.nonces], fixed, waits_for, until, dealer)
 
 
 def may(seating: Seating, now: Now, identity: str | None) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import structs
@@ -26,8 +27,12 @@ def named(names: Sequence[str], seat: int | None) -> list[str]:
 
 def you(text: str, name: str) -> str:
     """A sentence about somebody of this name, said to them: "Ann plays K♥ and takes the trick" is "You play …"."""
-    if not name or name not in text:
-        return text
+    return _to_you(text, name) if name and name in text else text
+
+
+@lru_cache(maxsize=1 << 12)
+def _to_you(text: str, name: str) -> str:
+    """The same is said again and again."""
     parts = re.split(rf"(?<!\w){re.escape(name)}(?!\w)", text)
     told = parts[0]
     for part in parts[1:]:
@@ -60,19 +65,19 @@ def _verb(word: str) -> str:
 
 def describe_to(seen: View[Any], last_trick: Trick, names: Sequence[str]) -> SceneView:
     """The scene of a view, told to whoever sees it."""
-    return _for_you(describe(seen, last_trick, named(names, seen.seat)), ME)
+    scene = describe(seen, last_trick, named(names, seen.seat))
+    if seen.seat is not None:
+        _say_you(scene)
+    return scene
 
 
-def _for_you(scene: SceneView, name: str) -> SceneView:
-    moves = [structs.replace(move, label=you(move.label, name)) for move in scene.offers.moves]
-    rows = [
-        structs.replace(row, title=you(row.title, name), words=[you(w, name) for w in row.words])
-        for row in scene.offers.rows
+def _say_you(scene: SceneView) -> None:
+    scene.headline = you(scene.headline, ME)
+    scene.prompt = you(scene.prompt, ME)
+    scene.result = [you(line, ME) for line in scene.result]
+    offers = scene.offers
+    offers.moves = [
+        structs.replace(move, label=you(move.label, ME)) if ME in move.label else move for move in offers.moves
     ]
-    return structs.replace(
-        scene,
-        headline=you(scene.headline, name),
-        prompt=you(scene.prompt, name),
-        offers=structs.replace(scene.offers, moves=moves, rows=rows),
-        result=[you(line, name) for line in scene.result],
-    )
+    for row in offers.rows:
+        row.title, row.words = you(row.title, ME), [you(word, ME) for word in row.words]

@@ -1,0 +1,48 @@
+"""What is packed: a source distribution with all that it takes to test it, and a lock that fits the packages."""
+
+import re
+import subprocess
+import tarfile
+import tomllib
+from pathlib import Path
+
+import pytest
+from hatchling.builders.sdist import SdistBuilder
+
+ROOT = Path(__file__).parents[2]
+NOT_PACKED = (".ci/", ".dockerignore")
+
+
+def tracked() -> set[str]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("needs the repository")
+    told = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(told.stdout.split("\n")) - {""}
+
+
+def pins(file: str) -> dict[str, set[str]]:
+    """The versions in a lock, by name: some have another one for older Python."""
+    found: dict[str, set[str]] = {}
+    for name, version in re.findall(r"^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;]+)", (ROOT / file).read_text(), re.MULTILINE):
+        found.setdefault(name.lower(), set()).add(version)
+    return found
+
+
+def test_the_source_distribution_has_everything(tmp_path: Path) -> None:
+    (file,) = SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with tarfile.open(file) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    assert {name for name in tracked() if not name.startswith(NOT_PACKED)} <= names
+    assert "PKG-INFO" in names
+    assert not [name for name in names if "node_modules" in name or "__pycache__" in name]
+
+
+def test_the_lock_of_the_server_has_hashes_for_the_versions_that_are_tested() -> None:
+    known, locked = pins("requirements.lock"), pins("serve.lock")
+    assert {name: versions for name, versions in locked.items() if not known.get(name, versions) <= versions} == {}
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    asked = [*extras["fast"], *extras["serve"], *extras["postgres"]]
+    names = {re.split(r"[\[<>=;]", text)[0] for text in asked} - {"upcard"}
+    assert names <= set(locked)
+    whole = re.split(r"\n(?=\w)", re.sub(r"^#.*\n", "", (ROOT / "serve.lock").read_text(), flags=re.MULTILINE))
+    assert [pin for pin in whole if "--hash=sha256:" not in pin] == []
