@@ -27,18 +27,21 @@ SHORT: dict[str, dict[str, object]] = {
 }
 
 
+def short(game: Game) -> Any:
+    """A game of short matches, with few rows of history."""
+    return envs.open_spiel(game, options=SHORT.get(game.slug), history=4)
+
+
 def test_random_simulation(game: Game) -> None:
-    pyspiel.random_sim_test(
-        envs.open_spiel(game, options=SHORT.get(game.slug)), num_sims=1, serialize=True, verbose=False
-    )
+    pyspiel.random_sim_test(short(game), num_sims=1, serialize=True, verbose=False)
 
 
 def test_pickled_simulation(game: Game) -> None:
-    games_sim_test.GamesSimTest().sim_game(envs.open_spiel(game, options=SHORT.get(game.slug)))
+    games_sim_test.GamesSimTest().sim_game(short(game))
 
 
 def test_the_api_test(game: Game) -> None:
-    spiel = envs.open_spiel(game, options=SHORT.get(game.slug))
+    spiel = short(game)
     name = spiel.get_type().short_name
     case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), {"game_name": name, "game": spiel})
     result = unittest.TestResult()
@@ -63,7 +66,7 @@ def play(spiel: Any, seed: int) -> Any:
 
 
 def test_a_match_ends_as_the_engine_says(game: Game) -> None:
-    state = play(envs.open_spiel(game, options=SHORT.get(game.slug)), 1)
+    state = play(short(game), 1)
     match = state.course.match
     assert match.done
     assert sum(state.returns()) == pytest.approx(0)
@@ -125,10 +128,28 @@ def hands_of(order: list[int]) -> list[list[int | None]]:
     return [match.view(seat).hand() for seat in range(2)]
 
 
+def test_a_marriage_that_was_shown_is_seen() -> None:
+    """The same cards lie as before; the observation and the information state tell the two moments apart."""
+    leads = (Match("sixty-six", chance=Random(seed)) for seed in range(100))
+    match = next(one for one in leads if "meld" in " ".join(one.legal(one.to_act[0])))
+    state = envs.open_spiel("sixty-six").new_initial_state()
+    for card in match.events[0].items:
+        state.apply_action(card)
+    seat, before = state.current_player(), state.clone()
+    state.apply_action(next(action for action, move in match.actions(seat).items() if move.startswith("meld")))
+    assert len(state.legal_actions()) < len(before.legal_actions())
+    for one in (0, 1):
+        assert state.observation_string(one) != before.observation_string(one)
+        assert state.observation_tensor(one) != before.observation_tensor(one)
+        assert state.information_state_tensor(one) != before.information_state_tensor(one)
+
+
 def test_tables_are_parameters() -> None:
-    spiel = envs.open_spiel("oh-hell", 7, {"bidding": "hook"})
+    spiel = envs.open_spiel("oh-hell", 7, {"bidding": "hook"}, history=9)
     again = pyspiel.load_game(str(spiel))
-    assert again.setup == spiel.setup
+    assert (again.setup, again.recall.most) == (spiel.setup, 9)
+    with pytest.raises(UpcardError, match="history is a whole number from 0 up, not -1"):
+        envs.open_spiel("oh-hell", history=-1)
     assert pyspiel.load_game("upcard_oh_hell(players=7)").setup.options.max_cards == 7
     assert pyspiel.load_game("upcard_kalooki(contracts=19)").setup.options.chosen["contracts"] == "19"
     assert spiel.num_distinct_actions() == 116

@@ -69,6 +69,14 @@ def report(
             "--keep", metavar="FILE", help="Keep what there is, and go on from it when asked again, or for more."
         ),
     ] = None,
+    rollouts: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="Weigh one decision of each by so many rollouts of each of its moves, from 8 up: what a choice is "
+            "worth, and kingmaking. Takes longer.",
+        ),
+    ] = 0,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
 ) -> None:
@@ -87,7 +95,17 @@ def report(
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
     title = arms[0].setup.game.title
     with progress_bar(title, number) as advance:
-        found = study(arms, number, unit=unit, seed=seed, jobs=jobs, progress=advance, kept=kept, cluster=cluster)
+        found = study(
+            arms,
+            number,
+            unit=unit,
+            seed=seed,
+            jobs=jobs,
+            progress=advance,
+            kept=kept,
+            cluster=cluster,
+            rollouts=rollouts,
+        )
     parts = sections(found, shlex.join(["upcard", *sys.argv[1:]]), at)
     text = as_markdown(f"{title}, measured", parts)
     if out is None:

@@ -86,9 +86,12 @@ def gymnasium(
     return env
 
 
-def open_spiel(game: Table, players: int | None = None, options: Options = None) -> Any:
-    """A `pyspiel.Game`, which OpenSpiel then knows as `upcard_sixty_six` or the like; options are its parameters."""
-    return _load("spiel").load(_setup(game, players, options))
+def open_spiel(game: Table, players: int | None = None, options: Options = None, *, history: int = 128) -> Any:
+    """A `pyspiel.Game`, which OpenSpiel then knows as `upcard_sixty_six` or the like; options are its parameters.
+
+    `history` is how many rows of what a seat has heard the tensor of an information state has: its string has them all.
+    """
+    return _load("spiel").load(_setup(game, players, options), history)
 
 
 def vector(

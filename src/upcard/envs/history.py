@@ -5,7 +5,8 @@ With the observations at its own decisions, these are all that a player remember
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,10 +16,14 @@ from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
 from upcard.engine.events import Notice
 from upcard.engine.setup import Setup
+from upcard.engine.views import View
 from upcard.envs.observation import Numbers
-from upcard.rules.cards import RANKS, SUITS
-from upcard.rules.state import AWAITING
+from upcard.rules.cards import RANKS, SUITS, Card, as_list
+from upcard.rules.state import AWAITING, DEAL, Field
 from upcard.rules.words import brief
+
+Row = list[tuple[str, int, float]]
+"""What a row has that is not 0: in which column, at which of its places, which number."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ class Column:
     name: str
     """"seat" (who moved), "chance" (what chance did), "verb" (as the game declares them), "card", "suit", "rank" and
     "player" (a 1 for each that the move names), "number" (what it names), "hidden" (cards that it is about and that
-    are not told)."""
+    are not told); with sights also "taken", "shown" and fields that tell numbers, see `Recall.numbers`."""
     start: int
     width: int
 
@@ -36,10 +41,11 @@ class Column:
 class Recall:
     """Makes the histories of a table: the latest `most` rows, each of `width` numbers; rows of 0 come before the first.
 
-    Raises UpcardError unless `most` is a whole number from 0 up.
+    With `sights` a row also has room for what came into a seat's sight and was not said. Raises UpcardError unless
+    `most` is a whole number from 0 up.
     """
 
-    def __init__(self, setup: Setup[Any], most: int) -> None:
+    def __init__(self, setup: Setup[Any], most: int, *, sights: bool = False) -> None:
         if type(most) is not int or most < 0:
             raise UpcardError(f"history is a whole number from 0 up, not {brief(most)}")
         self.most = most
@@ -49,22 +55,53 @@ class Recall:
         widths = {"seat": seats, "chance": len(AWAITING) - 1, "verb": len(self._notation.verbs)}
         widths |= {"card": len(self._places), "suit": len(SUITS), "rank": len(RANKS), "player": seats}
         widths |= {"number": 1, "hidden": 1}
+        self._telling: dict[str, Field] = {}
+        if sights:
+            fields = setup.game.state.fields.items()
+            self._telling = {name: spec for name, spec in fields if spec.reveals or spec.seen_by}
+            widths |= dict.fromkeys(("taken", "shown"), len(self._places))
+            widths |= {name: spec.length or 1 for name, spec in self._telling.items() if spec.of == "number"}
         self.columns: dict[str, Column] = {}
         self.width = 0
         for name, width in widths.items():
             self.columns[name] = Column(name, self.width, width)
             self.width += width
 
-    def numbers(self, heard: list[Notice]) -> Numbers:
-        """A new array with what a seat has been told, `Match.history` of it."""
-        rows = [row for notice in heard[-self.most :] for row in self._rows(notice)][-self.most :] if self.most else []
+    def numbers(self, heard: Sequence[Notice], seen: Sequence[View[Any]] = ()) -> Numbers:
+        """A new array with what a seat has been told, `Match.history` of it.
+
+        With sights, `seen` is what it saw before the first of all events and after each. A row then also has what the
+        event brought into its sight that no move named: cards "taken" into its own hand (2 for both copies of one),
+        cards "shown" that were turned up or laid open, and by field what tells a number.
+        """
+        rows: list[Row] = []
+        first = max(0, len(heard) - self.most)
+        for place, notice in enumerate(heard[first:], first):
+            rows += self._rows(notice)
+            if seen:
+                rows[-1] += self._came(None if _is_deal(notice) else seen[place], seen[place + 1])
         found = np.zeros((self.most, self.width), np.float32)
+        rows = rows[len(rows) - min(len(rows), self.most) :]
         for place, row in enumerate(rows, self.most - len(rows)):
             for name, at, number in row:
                 found[place, self.columns[name].start + at] = number
         return found
 
-    def _rows(self, notice: Notice) -> Iterator[list[tuple[str, int, float]]]:
+    def _came(self, before: View[Any] | None, after: View[Any]) -> Row:
+        """What an event brought into sight; without a view `before`, as with a deal, all that there is."""
+        had = Counter() if before is None else _hand(before)
+        row: Row = [("taken", self._places[card], number) for card, number in (_hand(after) - had).items()]
+        for name, spec in self._telling.items():
+            then = [spec.blank] * (spec.length or 1) if before is None else _listed(getattr(before.state, name))
+            for at, (old, new) in enumerate(zip(then, _listed(getattr(after.state, name)), strict=True)):
+                if spec.of == "number":
+                    row += [(name, at, new)] if new != old else []
+                else:
+                    cards = as_list(new & ~old) if spec.of == "set" else [new] if new != old else []
+                    row += [("shown", self._places[card], 1) for card in cards if card in self._places]
+        return row
+
+    def _rows(self, notice: Notice) -> Iterator[Row]:
         """What is told, a row each: with sealed moves that are opened, those in the order of the seats."""
         if notice.seat is None:
             yield [("chance", AWAITING.index(notice.word) - 1, 1)]
@@ -76,11 +113,24 @@ class Recall:
             verb = next(i for i, verb in enumerate(self._notation.verbs) if verb.word == notice.word)
             yield [("seat", notice.seat, 1), ("verb", verb, 1), ("hidden", 0, notice.count or 0)]
 
-    def _move(self, seat: int, move: int) -> list[tuple[str, int, float]]:
-        row: list[tuple[str, int, float]] = [("seat", seat, 1), ("verb", move >> 51, 1)]
+    def _move(self, seat: int, move: int) -> Row:
+        row: Row = [("seat", seat, 1), ("verb", move >> 51, 1)]
         for kind, item in zip(self._notation.kinds(move), self._notation.items(move), strict=True):
             if kind == "number":
                 row.append(("number", 0, item))
             else:
                 row.append(("player" if kind == "seat" else kind, self._places[item] if kind == "card" else item, 1))
         return row
+
+
+def _hand(seen: View[Any]) -> Counter[Card]:
+    """The cards of the seat that looks."""
+    return Counter(card for card in seen.hand() if card is not None)
+
+
+def _listed(value: int | list[int]) -> list[int]:
+    return value if isinstance(value, list) else [value]
+
+
+def _is_deal(notice: Notice) -> bool:
+    return notice.seat is None and notice.move == DEAL

@@ -5,9 +5,9 @@ Its parts follow from the declared fields of the game's state, so that all seats
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,24 @@ class Part:
         return self.start + self.length * self.width
 
 
+WRITTEN = {"card": "ones", "seat": "ones", "suit": "ones", "set": "sets", "seats": "sets", "code": "sets"}
+"""How the parts that are no plain numbers are written: by a 1 at a place, or by digits."""
+
+
+class Plan(NamedTuple):
+    """Which words of a view go where in an observation."""
+
+    numbers: NDArray[np.int64]
+    numbers_to: NDArray[np.int64]
+    sets: NDArray[np.int64]
+    digits: NDArray[np.int64]
+    """Of all digits of these sets, 64 each, those that are shown."""
+    digits_to: NDArray[np.int64]
+    ones: NDArray[np.int64]
+    ones_at: NDArray[np.int64]
+    """By word and value where its 1 is, or -1; the last column is for what is no value."""
+
+
 class Observer:
     """Makes the observations of a table. `size` is how many numbers they have, made from so many `words`; `parts` says
     what they are."""
@@ -53,7 +71,6 @@ class Observer:
     def __init__(self, setup: Setup[Any]) -> None:
         game = setup.game
         self.seats: int = game.state.seats
-        pack = action_space(setup).pack
         pack = action_space(setup).pack
         self.places = {card: place for place, card in enumerate(pack)}
         """Where each card has its 1."""
@@ -83,27 +100,41 @@ class Observer:
 
     def observe(self, view: View[Any]) -> Numbers:
         """A new array with what a seat sees."""
-        row = words(view)
+        row, plan = np.array(words(view), np.int64), self._plan
         found = np.zeros(self.size, np.float32)
-        for part in self.parts:
-            shown = row[part.word : part.word + part.length]
-            if part.of in ("flag", "number"):
-                found[part.start : part.stop] = np.clip(shown, -LARGEST, LARGEST)
-            else:
-                for place, number in enumerate(shown):
-                    for at in self._ones(part.of, number):
-                        found[part.start + place * part.width + at] = 1
+        found[plan.numbers_to] = np.clip(row[plan.numbers], -LARGEST, LARGEST)
+        digits = np.unpackbits(row[plan.sets].astype("<i8").view(np.uint8), bitorder="little")
+        found[plan.digits_to] = digits[plan.digits]
+        ones = row[plan.ones]
+        at = plan.ones_at[np.arange(len(ones)), np.where((ones >= 0) & (ones < DIGITS), ones, DIGITS)]
+        found[at[at >= 0]] = 1
         return found
 
-    def _ones(self, of: str, number: int) -> list[int]:
-        """Where a number has its ones."""
-        if of == "card":
-            return [self.places[number]] if number in self.places else []
-        if of == "set":
-            return [self.places[card] for card in bits(number) if card in self.places]
-        if of in ("seats", "code"):
-            return list(bits(number & (1 << self._widths[of]) - 1))
-        return [number] if 0 <= number < self._widths[of] else []
+    @cached_property
+    def _plan(self) -> Plan:
+        """How `observe` goes about it."""
+        kinds: dict[str, list[tuple[int, int, str]]] = {"numbers": [], "sets": [], "ones": []}
+        for part in self.parts:
+            kind = WRITTEN.get(part.of, "numbers")
+            kinds[kind] += [
+                (part.word + place, part.start + place * part.width, part.of) for place in range(part.length)
+            ]
+        digits, digits_to = [], []
+        for number, (_, start, of) in enumerate(kinds["sets"]):
+            for digit, at in self._places_of(of).items():
+                digits.append(number * DIGITS + digit)
+                digits_to.append(start + at)
+        ones_at = np.full((len(kinds["ones"]), DIGITS + 1), -1)
+        for number, (_, start, of) in enumerate(kinds["ones"]):
+            for value, at in self._places_of(of).items():
+                ones_at[number, value] = start + at
+        numbers, sets, ones = (np.array([word for word, _, _ in kinds[kind]], np.int64) for kind in kinds)
+        numbers_to = np.array([start for _, start, _ in kinds["numbers"]], np.int64)
+        return Plan(numbers, numbers_to, sets, np.array(digits, np.int64), np.array(digits_to, np.int64), ones, ones_at)
+
+    def _places_of(self, of: str) -> dict[int, int]:
+        """Where each value, or each member of a set, has its 1."""
+        return self.places if of in ("card", "set") else {value: value for value in range(self._widths[of])}
 
     def bounds(self) -> tuple[Numbers, Numbers]:
         """The lowest and the highest that each number can be."""
@@ -112,10 +143,3 @@ class Observer:
             if part.of == "number":
                 low[part.start : part.stop], high[part.start : part.stop] = -LARGEST, LARGEST
         return low, high
-
-
-def bits(number: int) -> Iterator[int]:
-    """The places of the ones of a number that is not negative, from the lowest."""
-    while number:
-        yield (number & -number).bit_length() - 1
-        number &= number - 1

@@ -17,8 +17,10 @@ from upcard import games
 from upcard.engine.actions import action_space
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
+from upcard.engine.views import View
 from upcard.envs.episode import said, shares
-from upcard.envs.observation import Observer
+from upcard.envs.history import Recall
+from upcard.envs.observation import Numbers, Observer
 from upcard.rules import cards
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
@@ -30,19 +32,27 @@ AS_USUAL = -1
 """The value of an option that depends on the number of players, where nothing else is said."""
 
 
+HISTORY = 128
+"""Rows of what was heard in the tensor of an information state, if nothing else is said."""
+
+
 class Course:
     """A match whose chance events come card by card, and what each seat has seen and been told of it."""
 
-    def __init__(self, setup: Setup[Any]) -> None:
+    def __init__(self, setup: Setup[Any], recall: Recall) -> None:
         self.match = Match(setup)
-        self.past: list[list[str]] = [[] for _ in range(setup.players)]
+        self._recall = recall
+        self.views: list[list[View[Any]]] = [[self.match.view(seat)] for seat in range(setup.players)]
+        """By seat, what it saw before the first event and after each."""
+        self.past: list[list[str]] = [[] for _ in self.views]
+        """By seat, what it was told, and what it saw at each deal and at each of its own decisions."""
         self.order: list[Card] = []
         """What the awaited chance event has listed so far."""
 
     def __deepcopy__(self, memo: object) -> Course:
         twin = Course.__new__(Course)
-        twin.match = self.match.fork()
-        twin.past = [lines[:] for lines in self.past]
+        twin.match, twin._recall = self.match.fork(), self._recall
+        twin.views, twin.past = [views[:] for views in self.views], [lines[:] for lines in self.past]
         twin.order = self.order[:]
         return twin
 
@@ -55,23 +65,36 @@ class Course:
         self.order.append(card)
         if not self.outcomes():
             self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
-            for seat, lines in enumerate(self.past):
-                lines.append(f"{self._told(seat)} {self.match.view(seat).state}")
+            self._tell()
+            for lines, views in zip(self.past, self.views, strict=True):
+                lines.append(as_text(views[-1]))
             self.order = []
 
     def act(self, seat: int, action: int) -> None:
         """A seat moves."""
-        self.past[seat].append(repr(self.match.view(seat).state))
+        self.past[seat].append(as_text(self.views[seat][-1]))
         self.match.apply(seat, action)
-        for other, lines in enumerate(self.past):
-            lines.append(self._told(other))
+        self._tell()
 
-    def _told(self, seat: int) -> str:
-        return said(self.match.game, self.match.told(seat))
+    def _tell(self) -> None:
+        """The last event reaches every seat."""
+        for seat, views in enumerate(self.views):
+            views.append(self.match.view(seat))
+            self.past[seat].append(said(self.match.game, self.match.told(seat)))
+
+    def history(self, seat: int) -> Numbers:
+        """What a seat has heard and seen last, in order, as rows of numbers: see `Recall`."""
+        return self._recall.numbers(self.match.history(seat), self.views[seat])
 
     def legal(self, seat: int) -> list[int]:
         """The actions of a seat."""
         return list(action_space(self.match.setup).of(self.match.legal_moves(seat)))
+
+
+def as_text(seen: View[Any]) -> str:
+    """All that a view shows."""
+    aside = [f"{name} {number}" for name, number in (*seen.piles.items(), *seen.aside.items())]
+    return " ".join([repr(seen.state), f"hands {seen.sizes}", *aside])
 
 
 class SpielGame(pyspiel.Game):
@@ -83,6 +106,7 @@ class SpielGame(pyspiel.Game):
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         told = dict(params or {})
         self.setup = _setup(self.GAME, told)
+        self.recall = Recall(self.setup, told.get("history", HISTORY), sights=True)
         n = self.setup.players
         info = pyspiel.GameInfo(
             num_distinct_actions=action_space(self.setup).size,
@@ -96,7 +120,7 @@ class SpielGame(pyspiel.Game):
         super().__init__(self.TYPE, info, told)
 
     def __reduce__(self) -> Any:
-        return load, (self.setup,)
+        return load, (self.setup, self.recall.most)
 
     def new_initial_state(self) -> SpielState:
         """A match before its first deal."""
@@ -108,7 +132,8 @@ class SpielGame(pyspiel.Game):
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """What a seat sees, as a tensor or a string."""
-        return SpielObserver(self.setup, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return SpielObserver(self.setup, self.recall, kind)
 
 
 class SpielState(pyspiel.State):
@@ -116,7 +141,7 @@ class SpielState(pyspiel.State):
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.course = Course(game.setup)
+        self.course = Course(game.setup, game.recall)
         self._at_once = game.TYPE.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
 
     def current_player(self) -> int:
@@ -167,32 +192,33 @@ class SpielState(pyspiel.State):
 
 
 class SpielObserver:
-    """What one seat sees; with perfect recall, as a string, also all that it has seen and been told."""
+    """What one seat sees; with perfect recall also all that it has seen and been told."""
 
-    def __init__(self, setup: Setup[Any], kind: Any) -> None:
+    def __init__(self, setup: Setup[Any], recall: Recall, kind: Any) -> None:
         self._observer = Observer(setup)
         self._recalls = kind.perfect_recall
         self._sees_own = kind.private_info != pyspiel.PrivateInfoType.NONE
-        self.tensor: Any = None
-        self.dict: dict[str, Any] = {}
-        if not self._recalls:
-            self.tensor = np.zeros(self._observer.size, np.float32)
-            self.dict = {
-                part.name: self.tensor[part.start : part.stop].reshape(part.shape) for part in self._observer.parts
-            }
+        size = self._observer.size
+        self.tensor = np.zeros(size + recall.most * recall.width * self._recalls, np.float32)
+        self.dict = {
+            part.name: self.tensor[part.start : part.stop].reshape(part.shape) for part in self._observer.parts
+        }
+        if self._recalls:
+            self.dict["history"] = self.tensor[size:].reshape(recall.most, recall.width)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with what a seat sees."""
-        if self.tensor is not None:
-            self.tensor[:] = self._observer.observe(self._view(state, player))
+        """Fill the tensor with what a seat sees, and with perfect recall with its history."""
+        self.tensor[: self._observer.size] = self._observer.observe(self._view(state, player))
+        if self._recalls:
+            self.dict["history"][:] = state.course.history(player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What a seat sees as text."""
-        now = repr(self._view(state, player))
-        return "\n".join([*state.course.past[player], now]) if self._recalls else f"{player}: {now}"
+        """What a seat sees as text; with perfect recall after all that it has seen and been told."""
+        now = as_text(self._view(state, player))
+        return "\n".join([*state.course.past[player], f"{player}: {now}"]) if self._recalls else f"{player}: {now}"
 
-    def _view(self, state: SpielState, player: int) -> Any:
-        return state.course.match.view(player if self._sees_own else None)
+    def _view(self, state: SpielState, player: int) -> View[Any]:
+        return state.course.views[player][-1] if self._sees_own else state.course.match.view(None)
 
 
 _registered: dict[str, Game[Any]] = {}
@@ -217,11 +243,11 @@ def register(game: Game[Any]) -> str:
         max_num_players=max(game.players),
         min_num_players=min(game.players),
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification={"players": game.default_players} | defaults,
+        parameter_specification={"players": game.default_players, "history": HISTORY} | defaults,
     )
     pyspiel.register_game(told, type("SpielGame", (SpielGame,), {"GAME": game, "TYPE": told}))
     _registered[name] = game
@@ -240,8 +266,8 @@ def _as_parameter(value: Any, option: Option) -> Any:
 def _setup(game: Game[Any], told: Mapping[str, Any]) -> Setup[Any]:
     """The table of these parameters."""
     options = game.options.options
-    chosen = {name: value for name, value in told.items() if name != "players" and value != AS_USUAL}
-    texts = {name: str(value) for name, value in chosen.items() if name in options and options[name].kind == "digits"}
+    chosen = {name: value for name, value in told.items() if name in options and value != AS_USUAL}
+    texts = {name: str(value) for name, value in chosen.items() if options[name].kind == "digits"}
     return Setup(game, told.get("players"), chosen | texts)
 
 
@@ -250,11 +276,12 @@ def _chooses_at_once(game: Game[Any]) -> bool:
     return len(Match(game.root, chance=Random(0)).to_act) > 1
 
 
-def load(setup: Setup[Any]) -> Any:
-    """The `pyspiel.Game` of a table."""
+def load(setup: Setup[Any], history: int = HISTORY) -> Any:
+    """The `pyspiel.Game` of a table, whose information states have so many rows of history. Raises UpcardError."""
+    Recall(setup, history)  # which refuses what is no number of rows
     options = setup.game.options.options
     chosen = {name: _as_parameter(value, options[name]) for name, value in setup.options.chosen.items()}
-    return pyspiel.load_game(register(setup.game), {"players": setup.players, **chosen})
+    return pyspiel.load_game(register(setup.game), {"players": setup.players, "history": history, **chosen})
 
 
 for _slug in games.SLUGS:

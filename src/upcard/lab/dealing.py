@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from upcard.lab.comparison import rounded
 from upcard.lab.jobs import cores, spread
 from upcard.lab.playing import WHOLE, Part, Table
 from upcard.lab.seating import By, Seating, whole
+from upcard.lab.weighing import COLUMNS, checked_rollouts
 from upcard.rules.game import Game
 
 PIECE = 256
@@ -28,60 +29,59 @@ RESULTS = ("added", "counted", "gained", "how", "made", "out", "winner")
 """Fields that tell of the last finished deal, besides those that say so with `last_` before their name."""
 
 
-def deals(
-    setup: Setup[Any] | Game[Any] | str,
-    number: int,
-    *,
-    seed: int = 1,
-    by: By = "random",
-    dealer: int | None = None,
-    jobs: int | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Played:
-    """Play so many deals, each from the start of a match, and give them as columns: see `Played`.
+class How(TypedDict, total=False):
+    """How deals and matches are played."""
 
-    `by` names a player for all seats or one for each, or is objects with `choose(view, rng)`. Deal n is the first deal
-    of match n of `upcard simulate` with that seed: the dealer changes from deal to deal, unless a `dealer` is named,
-    and whoever plays, by whichever rules, gets the same pack. `jobs` is how many cores work at it, all if it is not
-    said; the columns do not depend on it. `progress` gets how many deals are played. Raises UpcardError for wrong
-    arguments, and for more deals than memory has room for.
+    seed: int
+    """1 if not said; the same seed gives the same packs to whoever plays, by whichever rules."""
+    by: By
+    """A player's name for all seats or one for each, or objects with `choose(view, rng)`; "random" if not said."""
+    dealer: int | None
+    """Who deals first, always; if not said, the dealer changes from one deal or match to the next."""
+    rollouts: int
+    """So many of each move weigh one decision of each deal or match, for the columns `gain`, `span`, `hopeless` and
+    `hangs`; if not said or 0, nothing is weighed. Everybody is asked in Python then, which is slower, and draws luck of
+    its own: the packs are the same, what is played is not."""
+    jobs: int | None
+    """How many cores work at it, all if not said; the columns do not depend on it."""
+    progress: Callable[[int], None] | None
+    """Gets how many have been played."""
+
+
+def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) -> Played:
+    """Play so many deals, each from the start of a match, and give them as columns: see `Played`, and `How` for the
+    arguments by name: `seed`, `by`, `dealer`, `rollouts`, `jobs`, `progress`.
+
+    Deal n is the first deal of match n of `upcard simulate` with that seed. Raises UpcardError for wrong arguments, and
+    for more deals than memory has room for.
     """
-    return _played("deal", setup, number, seed, by, dealer, jobs, progress)
+    return _played("deal", setup, number, **how)
 
 
-def matches(
-    setup: Setup[Any] | Game[Any] | str,
-    number: int,
-    *,
-    seed: int = 1,
-    by: By = "random",
-    dealer: int | None = None,
-    jobs: int | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Played:
+def matches(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) -> Played:
     """The same for whole matches, those of `upcard simulate` with that seed."""
-    return _played("match", setup, number, seed, by, dealer, jobs, progress)
+    return _played("match", setup, number, **how)
 
 
 def _played(
     unit: str,
     setup: Setup[Any] | Game[Any] | str,
     number: int,
-    seed: int,
-    by: By,
-    dealer: int | None,
-    jobs: int | None,
-    progress: Callable[[int], None] | None,
+    *,
+    seed: int = 1,
+    by: By = "random",
+    dealer: int | None = None,
+    rollouts: int = 0,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Played:
     setup = setup if isinstance(setup, Setup) else Setup(setup)
     number, seed, seating = whole("number", number), whole("seed", seed, None), Seating.of(by, setup.players)
-    table = table_of(unit, setup, seating, seed, dealer)
+    table = table_of(unit, setup, seating, seed, dealer, rollouts)
     jobs = cores() if jobs is None else whole("jobs", jobs)
     tables: dict[str, list[Column]] = {}
     done = 0
-    for part in spread(
-        table.worker, number, largest=largest(seating, PIECE), jobs=min(jobs, number), apart=seating.apart
-    ):
+    for part in spread(table.worker, number, largest=largest(table, PIECE), jobs=min(jobs, number), apart=table.apart):
         found = columns(table, part)
         if not done:
             _check_room(unit, number, sum(column.nbytes for column in found.values()) / len(part.results))
@@ -115,17 +115,19 @@ def _memory() -> float:
         return math.inf
 
 
-def table_of(unit: str, setup: Setup[Any], seating: Seating, seed: int, dealer: int | None = None) -> Table:
-    """What workers play for columns: "deal" is the first of a match, "match" all of it. Raises BadSetup."""
+def table_of(
+    unit: str, setup: Setup[Any], seating: Seating, seed: int, dealer: int | None = None, rollouts: int = 0
+) -> Table:
+    """What workers play for columns: "deal" is the first of a match, "match" all of it. Raises UpcardError."""
     if dealer is not None:
         setup.check_dealer(dealer)
     first = unit == "deal"
-    return Table(setup, seating, seed, dealer, most=1 if first else WHOLE, kept=first)
+    return Table(setup, seating, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
 
 
-def largest(seating: Seating, compiled: int) -> int:
+def largest(table: Table, compiled: int) -> int:
     """How many matches are a piece: one where players take their time."""
-    return 1 if seating.apart else compiled
+    return 1 if table.apart else compiled
 
 
 # ----------------------------------------------------------------------------------------------------------- columns
@@ -153,6 +155,8 @@ def columns(table: Table, part: Part) -> dict[str, Column]:
         found |= _dealt(table, part, found)
     else:
         found |= {name: part.told(what)[:, None] for name, what in OF_MATCHES.items()} | {"behind": part.by_seat(1)}
+    if table.rollouts:
+        found |= dict(zip(COLUMNS, part.weighed.T[:, :, None], strict=True))
     return {name: np.array(np.broadcast_to(column, (number, seats))) for name, column in found.items()}
 
 

@@ -82,10 +82,10 @@ def replies(
         for one, others, seat in product(many, many, seats)
     }
     tables = {key: table_of(unit, setup, seating, seed) for key, seating in seated.items()}
-    apart = any(seating.apart for seating in seated.values())
+    apart = any(table.apart for table in tables.values())
     sums, done = Sums(len(players) ** 2), 0
     make = partial(OneAmongOthers, tables, len(players))
-    size = min(largest(seating, PIECE) for seating in seated.values())
+    size = min(largest(table, PIECE) for table in tables.values())
     with closing(spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)) as parts:
         for rows in parts:
             sums.add(done, rows)

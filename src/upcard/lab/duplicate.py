@@ -167,7 +167,7 @@ def arena(
     seated = [Seating.of([players[who] for who in row], setup.players) for row in sitting]
     tables = [table_of(unit, setup, seating, seed, dealer) for seating in seated]
     make = partial(Duplicates, tables, sitting, len(players))
-    size, jobs, apart = largest(seated[0], PIECE), min(jobs, number), seated[0].apart
+    size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
     names = tuple(name_of(one) for one in players)
     parts: list[NDArray[np.float64]] = []
     try:

@@ -40,6 +40,8 @@ class Measure:
     """Whether its numbers are shares that would all be 1 by the number of seats in an even game."""
     share: bool = False
     """Whether each number is a share of deals or matches."""
+    weighed: bool = False
+    """Whether decisions have to be weighed for it, see `upcard.lab.weighing`."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,20 @@ def _drama(tables: Tables) -> Numbers:
 
 def _deals(tables: Tables) -> Numbers:
     return np.asarray(tables["deals"][:, :1].astype(float))
+
+
+def _by_decision(*names: str) -> Callable[[Tables], Numbers]:
+    """Numbers of the decision that was drawn, each standing for all of its deal or match."""
+
+    def rows(tables: Tables) -> Numbers:
+        moves = tables["moves"][:, 0].astype(float)
+        return np.stack([*(moves * tables[name][:, 0] for name in names), moves], axis=1)
+
+    return rows
+
+
+def _per_decision(totals: Numbers) -> Numbers:
+    return np.asarray(totals[:-2] / totals[-2])
 
 
 def _fixed(*labels: str) -> Callable[[int], list[str]]:
@@ -256,18 +272,46 @@ MEASURES = (
         _fixed("share of deals behind", "matches won from behind"),
         units=("match",),
     ),
+    Measure(
+        "stakes",
+        "What a choice is worth",
+        "By how much the best legal move of a decision wins more than one at random, and than the worst, in the mean "
+        "over all decisions; one that is forced counts as 0. By rollouts from the cards as they lie, one decision of "
+        "each deal or match; half of them choose the moves and the other half judges them, so that luck adds nothing, "
+        "and what is shown is rather too little.",
+        "Ludii's BranchingFactor and the like count moves; this is the regret of who plays at random.",
+        _by_decision("gain", "span"),
+        _per_decision,
+        _fixed("best less a random move, in wins", "best less worst, in wins"),
+        weighed=True,
+    ),
+    Measure(
+        "kingmaking",
+        "Kingmaking",
+        "How often a player who cannot win any more decides who does: the share of all decisions that are taken by "
+        "somebody who wins in no rollout of any of its moves; and how likely it is, in the mean over all decisions, "
+        "that such a one decides who wins: the distance (total variation) between two of its moves in who wins, chosen "
+        "by half of the rollouts and judged by the other. Between two players it is 0.",
+        "The word is the board game critics'; no measure of it is in common use. Total variation is the least share of "
+        "cases in which it makes a difference which of the two moves is made.",
+        _by_decision("hopeless", "hangs"),
+        _per_decision,
+        _fixed("decisions of who cannot win", "who wins hangs on one of these"),
+        weighed=True,
+    ),
 )
-"""All measures that one playing of each pack gives; `upcard.lab.luck` and `upcard.lab.card_values` need more."""
+"""All measures that one playing of each pack gives, the last of them with rollouts; `upcard.lab.luck` and
+`upcard.lab.card_values` need more."""
 
 
 class Measuring:
     """Sums for all measures of a unit, of any number of deals or matches."""
 
-    def __init__(self, unit: str, seats: int) -> None:
+    def __init__(self, unit: str, seats: int, weighed: bool = False) -> None:
         self.seats = seats
         self.number = 0
         self.sums: dict[str, Sums] = {}
-        self.measures = {one.name: one for one in MEASURES if unit in one.units}
+        self.measures = {one.name: one for one in MEASURES if unit in one.units and weighed >= one.weighed}
 
     def add(self, first: int, tables: Tables) -> None:
         """The tables of deals or matches from number `first` on."""
@@ -319,6 +363,6 @@ def _of_share(share: float, found: Interval, number: int, labels: list[str]) -> 
 
 def measure(played: Played) -> list[Measured]:
     """Every measure of what has been played."""
-    measuring = Measuring(played.unit, played.setup.players)
+    measuring = Measuring(played.unit, played.setup.players, "hangs" in played.tables)
     measuring.add(0, played.tables)
     return measuring.found()

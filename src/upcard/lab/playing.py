@@ -17,6 +17,7 @@ from upcard.engine.match import Match
 from upcard.engine.policy import learned_of
 from upcard.engine.setup import Setup
 from upcard.lab.seating import Seating
+from upcard.lab.weighing import COLUMNS, Lot, Scales
 from upcard.players import Player
 from upcard.rules import cards
 from upcard.rules.state import AWAITING, DEAL, NOBODY, seats_of
@@ -40,6 +41,21 @@ class Table:
     """The deals of a match that are played at most."""
     kept: bool = False
     """Whether the states after the first deal and at the end are wanted."""
+    rollouts: int = 0
+    """By how many of each move one decision of each match is weighed (see `upcard.lab.weighing`); 0: none is."""
+
+    @property
+    def kinds(self) -> list[int] | None:
+        """How everybody plays in compiled loops; None if somebody must be asked in Python."""
+        kinds = self.seating.kinds
+        if kinds is None or learned_of(self.setup.game) is not None:
+            return kinds
+        return [loops.HEURISTIC if kind == loops.LEARNED else kind for kind in kinds]  # who has learned nothing
+
+    @property
+    def apart(self) -> bool:
+        """Whether it is played in Python, so that processes are needed to play at once."""
+        return self.seating.apart or self.rollouts > 0
 
     def begun(self) -> list[Match[Any]]:
         """Matches about to begin, in the order in which they are played again and again."""
@@ -48,7 +64,7 @@ class Table:
 
     def worker(self) -> Compiled | Plain:
         """Whoever plays it at the greatest speed."""
-        return Compiled(self) if self.seating.kinds is not None else Plain(self)
+        return Plain(self) if self.apart else Compiled(self)
 
 
 @dataclass(frozen=True)
@@ -61,6 +77,8 @@ class Part:
     dealt: NDArray[Any]
     """The states after the first deal, if they are kept."""
     ended: NDArray[Any]
+    weighed: NDArray[np.float64]
+    """What one decision of each decides, `upcard.lab.weighing.COLUMNS`, if that was asked for."""
 
     def told(self, what: int) -> NDArray[np.int64]:
         """One of the numbers after the scores: `loops.MOVES` and its like."""
@@ -80,16 +98,13 @@ class Compiled:
     """Matches at machine speed."""
 
     def __init__(self, table: Table) -> None:
-        kinds = table.seating.kinds
-        assert kinds is not None
-        if learned_of(table.setup.game) is None:  # whoever has learned nothing plays by heuristic
-            kinds = [loops.HEURISTIC if kind == loops.LEARNED else kind for kind in kinds]
+        assert table.kinds is not None
         self.table = table
         self.begun = table.begun()
         self.run = program(table.setup.game)
         self.tables = _tables(self.run, self.begun)
         self.options = self.run.options(table.setup)
-        self.policies = loops.policies_of(kinds)
+        self.policies = loops.policies_of(table.kinds)
         self.key = key_of(table.seed)
         self.packs, self.scratch = self.run.scratch(), self.run.scratch()
         self.none = self.run.states(0)
@@ -119,7 +134,7 @@ class Compiled:
             ended,
             self.trace,
         )
-        return Part(first, results, self.tables[:-1], dealt, ended), end
+        return Part(first, results, self.tables[:-1], dealt, ended, np.zeros((0, 0))), end
 
     def record(self) -> dict[str, Any]:
         """The record of the last match: it is played again, and traced."""
@@ -155,15 +170,19 @@ class Plain:
         self.run = program(table.setup.game)
         self.tables = _tables(self.run, self.begun)
         self.last: Match[Any] = self.begun[0]
+        told = table.setup, table.kinds, table.rollouts, table.seed
+        self.scales = Scales(*told, to_the_end=table.most == WHOLE) if table.rollouts else None
 
     def __call__(self, first: int, number: int) -> Part:
         """So many matches from this number on."""
         seats, kept = self.table.setup.players, number if self.table.kept else 0
         results = np.zeros((number, loops.width_of(seats)), np.int64)
         dealt, ended = self.run.states(kept), self.run.states(kept)
+        weighed = np.zeros((number if self.scales else 0, len(COLUMNS)))
         for row in range(number):
             self.last = match = self.begun[(first + row) % seats].fork()
-            driver = Driver(match, self.seated, self.table.seed, first + row)
+            lot = Lot(Random(f"{self.table.seed} {first + row} decision")) if self.scales else None
+            driver = Driver(match, self.seated, self.table.seed, first + row, lot)
             driver.step()
             if kept:
                 self.run.put(dealt, row, match.state)
@@ -171,7 +190,9 @@ class Plain:
             if kept:
                 self.run.put(ended, row, match.state)
             results[row] = driver.row()
-        return Part(first, results, self.tables[:-1], dealt, ended)
+            if lot and self.scales:
+                weighed[row] = self.scales.weigh(lot, first + row)
+        return Part(first, results, self.tables[:-1], dealt, ended, weighed)
 
     def record(self) -> dict[str, Any]:
         """The record of the last match."""
@@ -181,8 +202,10 @@ class Plain:
 class Driver:
     """Plays a match event by event: the same chance as compiled loops give it, and the same numbers told."""
 
-    def __init__(self, match: Match[Any], seated: Sequence[Player], seed: int, number: int) -> None:
-        self.match = match
+    def __init__(
+        self, match: Match[Any], seated: Sequence[Player], seed: int, number: int, lot: Lot | None = None
+    ) -> None:
+        self.match, self._lot = match, lot
         self._seated = seated
         self._chance = SplitMix(stream(key_of(seed), number, PACKS))
         self._luck = [Random(f"{seed} {number} {seat}") for seat in range(match.players)]
@@ -218,6 +241,8 @@ class Driver:
         told[loops.MOVES] += 1
         told[loops.CHOICES] += choices
         told[loops.FORCED] += choices == 1
+        if self._lot:
+            self._lot(self.match, seat)
         if told[loops.BEGINS] == NOBODY and self._deals == 1:
             if state.to_act & (state.to_act - 1):
                 self._together = state.phase

@@ -45,8 +45,8 @@ def sections(study: Study, command: str, sweep: list[float] | None = None) -> li
     if differences:
         parts.append(_verdict(study, len(differences) * len(differences[0])))
     for measure in MEASURES:
-        if study.unit in measure.units:
-            rows = [[one for one in arm if one.measure == measure.name] for arm in found]
+        rows = [[one for one in arm if one.measure == measure.name] for arm in found]
+        if rows[0]:
             than = [[one for one in arm if one.measure == measure.name] for arm in differences]
             parts.append(_measured(study, measure, rows, than, sweep))
     return parts

@@ -145,11 +145,10 @@ def simulate(
     """
     matches, table = whole("matches", matches), _table(setup, by, seed, dealer)
     tally = Tally(setup.players)
-    seating = table.seating
     if records:
         parts = _recorded(table.worker(), matches, records)
     else:
-        parts = _spread(table, matches, jobs, largest(seating, PIECE), cluster)
+        parts = _spread(table, matches, jobs, largest(table, PIECE), cluster)
     try:
         with closing(parts):
             for part in parts:
@@ -204,7 +203,7 @@ def compare(
     if first.setup.players != second.setup.players:
         raise UpcardError("what is compared has the same number of players")
     matches, tables = whole("matches", matches), [_table(side.setup, side.by, seed, dealer) for side in (first, second)]
-    size = min(largest(table.seating, PIECE) for table in tables)
+    size = min(largest(table, PIECE) for table in tables)
     tallies, found = [Tally(first.setup.players) for _ in tables], Differences(first.setup.players)
     ours, theirs = (_spread(table, matches, jobs, size, cluster) for table in tables)
     try:
@@ -231,7 +230,7 @@ def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
 
 
 def _spread(table: Table, matches: int, jobs: int, size: int, cluster: str | None) -> Generator[Results]:
-    jobs, apart = min(jobs, matches), table.seating.apart
+    jobs, apart = min(jobs, matches), table.apart
     parts = spread(table.worker, matches, largest=size, jobs=jobs, apart=apart, cluster=cluster)
     with closing(parts):
         for part in parts:

@@ -73,9 +73,10 @@ def luck(
         )
     sitting = seatings(len(players), setup.players)
     seated = [Seating.of([players[who] for who in row], setup.players) for row in sitting]
-    make = partial(Rows, [table_of(unit, setup, one, seed) for one in seated], sitting, len(players), what)
+    tables = [table_of(unit, setup, one, seed) for one in seated]
+    make = partial(Rows, tables, sitting, len(players), what)
     sums, done = Sums(3 + setup.players + len(players)), 0
-    size, apart = largest(seated[0], PIECE), seated[0].apart
+    size, apart = largest(tables[0], PIECE), tables[0].apart
     with closing(spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)) as parts:
         for rows in parts:
             sums.add(done, rows)

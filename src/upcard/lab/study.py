@@ -97,22 +97,24 @@ def study(
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
     cluster: str | None = None,
+    rollouts: int = 0,
 ) -> Study:
     """Play so many deals or matches in each of these ways, on the same packs, and measure everything.
 
     It takes the same memory for any number, and gives the same numbers for any number of `jobs`. Ctrl-C ends it with
     what there is, if there is something. `kept` is a file in which that is kept, so that the same study goes on from
-    there when it is asked for again, or for more. With the address of a Dask `cluster` that one plays. Raises
-    UpcardError for wrong arguments, and OSError.
+    there when it is asked for again, or for more. With the address of a Dask `cluster` that one plays. With `rollouts`
+    decisions are weighed too, see `upcard.lab.deals`. Raises UpcardError for wrong arguments, and OSError.
     """
     number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
     if unit not in UNITS:
         raise UpcardError(f"a unit is {' or '.join(UNITS)}, not {unit!r:.40}")
     if len({arm.setup.players for arm in arms}) != 1:
         raise UpcardError("what is compared has the same number of players")
-    tables = [table_of(unit, arm.setup, Seating.of(arm.by, arm.setup.players), seed) for arm in arms]
+    seated = [Seating.of(arm.by, arm.setup.players) for arm in arms]
+    tables = [table_of(unit, arm.setup, by, seed, rollouts=rollouts) for arm, by in zip(arms, seated, strict=True)]
     state = _State(tables, unit, Path(kept) if kept else None)
-    size = min(largest(table.seating, PIECE) for table in tables)
+    size = min(largest(table, PIECE) for table in tables)
     try:
         with ExitStack() as stack:
             parts = [
@@ -123,7 +125,7 @@ def study(
                             number,
                             largest=size,
                             jobs=min(jobs, number),
-                            apart=table.seating.apart,
+                            apart=table.apart,
                             first=state.number,
                             cluster=cluster,
                         )
@@ -147,7 +149,7 @@ class _State:
     """Sums so far, which a file may keep."""
 
     def __init__(self, tables: Sequence[Table], unit: str, file: Path | None) -> None:
-        self.measuring = [Measuring(unit, table.setup.players) for table in tables]
+        self.measuring = [Measuring(unit, table.setup.players, table.rollouts > 0) for table in tables]
         self.untouched = [True] * len(tables)
         self._file, self._about = file, _about(tables)
         self._kept_at = time.monotonic()
@@ -205,5 +207,5 @@ def _about(tables: Sequence[Table]) -> str:
     told = [__version__]
     for table in tables:
         arm = Arm("", table.setup, list(table.seating.players))
-        told += [arm.identity, " ".join(table.seating.names), f"{table.seed} {table.most}"]
+        told += [arm.identity, " ".join(table.seating.names), f"{table.seed} {table.most} {table.rollouts}"]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()

@@ -1,0 +1,146 @@
+"""What a decision decides: each of its moves is followed by rollouts, and who wins in them is counted.
+
+One decision of each deal or match is weighed, any of them as likely. Rollouts go on from the cards as they really lie,
+with the same luck after each move. What is best is chosen by one half of them and judged by the other, so that luck
+alone makes no move look better than another.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.compiled import loops
+from upcard.compiled.loops import PLAY, apply, chance_speaks, decide, not_for_ever, stream, utility
+from upcard.compiled.program import program
+from upcard.engine.chance import key_of
+from upcard.engine.errors import UpcardError
+from upcard.engine.match import Match
+from upcard.engine.setup import Setup
+from upcard.lab.seating import whole
+from upcard.rules.cards import lowest
+from upcard.rules.state import DEAL
+
+FEWEST = 8
+"""Rollouts of a move."""
+WEIGHED = 16
+"""Moves of a decision that are looked at, at most; of more, so many drawn by lot."""
+CHOOSE = -1
+"""In the place of a move: by the policy of whoever is to act."""
+COLUMNS = "gain", "span", "hopeless", "hangs"
+"""What is told of a decision: `by_best`, and `by_hopeless`."""
+Shares = NDArray[np.float64]
+"""What each seat wins, by move, rollout and seat."""
+
+
+def checked_rollouts(rollouts: object) -> int:
+    """Rollouts of each move, or 0. Raises UpcardError for what luck would judge: an odd number, or fewer than 8."""
+    number = whole("rollouts", rollouts, 0)
+    if number % 2 or 0 < number < FEWEST:
+        raise UpcardError(f"rollouts are an even number from {FEWEST} up, or 0 for none, not {number}")
+    return number
+
+
+class Lot:
+    """Draws one decision of a match while it is played."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.number = 0
+
+    def __call__(self, match: Match[Any], seat: int) -> None:
+        """One more decision."""
+        self.number += 1
+        if self.rng.randrange(self.number) == 0:
+            self.state, self.seat, self.moves = match.state.copy(), seat, match.legal_moves(seat)
+
+
+class Scales:
+    """Weighs decisions at a table, by so many rollouts of each move, to the end of the match or of the deal."""
+
+    def __init__(self, setup: Setup[Any], kinds: list[int] | None, rollouts: int, seed: int, to_the_end: bool) -> None:
+        self.run = program(setup.game)
+        self.seats, self.rollouts, self.to_the_end = setup.players, rollouts, to_the_end
+        self.key = key_of(seed)
+        self.tables, self.options, self.scratch = self.run.states(2), self.run.options(setup), self.run.scratch()
+        self.policies = loops.policies_of(kinds) if kinds else loops.rollout_policies(setup.players)
+
+    def weigh(self, lot: Lot, number: int) -> list[float]:
+        """`COLUMNS` of the decision that was drawn in this deal or match."""
+        moves = lot.moves if len(lot.moves) <= WEIGHED else lot.rng.sample(lot.moves, WEIGHED)
+        self.run.put(self.tables, 0, lot.state)
+        best = np.zeros((len(moves), self.rollouts, self.seats), np.int64)
+        luck = self.key, number * self.rollouts, self.to_the_end
+        room = self.tables, self.options, self.scratch, self.policies
+        self.run.entry(play_on)(*room, lot.seat, np.array(moves), *luck, best)
+        won = best / best.sum(axis=2, keepdims=True)
+        return [*by_best(won[:, :, lot.seat]), *by_hopeless(won, lot.seat)]
+
+
+def by_best(won: Shares) -> tuple[float, float]:
+    """By how much the best move wins more than one at random, and than the worst: from shares by move and rollout."""
+    chosen, judged = won[:, ::2].mean(axis=1), won[:, 1::2].mean(axis=1)
+    best, worst = int(chosen.argmax()), int(chosen.argmin())
+    return float(judged[best] - judged.mean()), float(judged[best] - judged[worst])
+
+
+def by_hopeless(won: Shares, seat: int) -> tuple[float, float]:
+    """Whether a seat wins in no rollout of any move, and if so, how much of the others' chances hangs on its move.
+
+    That is the greatest distance (total variation) between two of its moves in who wins.
+    """
+    if won[:, :, seat].any():
+        return 0.0, 0.0
+    chosen, judged = won[:, ::2].mean(axis=1), won[:, 1::2].mean(axis=1)
+    between = chosen[:, None] - chosen
+    one, other = np.unravel_index(int(np.abs(between).sum(axis=2).argmax()), between.shape[:2])
+    gains = between[one, other] > 0
+    return 1.0, float((judged[one] - judged[other])[gains].sum())
+
+
+def play_on(
+    tables: Any,
+    opts: Any,
+    scratch: Any,
+    policies: Any,
+    me: int,
+    moves: Any,
+    key: int,
+    first: int,
+    to_the_end: bool,
+    best: Any,
+) -> None:
+    """Follow each move of a seat at the first table by rollouts, played at the second, with the luck from number
+    `first` on; a 1 by move and rollout for each seat that stands best when the deal is over, or has won the match."""
+    opt = opts[0]
+    players = best.shape[2]
+    for k in range(len(moves)):
+        for rollout in range(best.shape[1]):
+            scratch[0].rng[0] = stream(key, first + rollout, PLAY)
+            tables[1] = tables[0]
+            s = tables[1]
+            move = moves[k]
+            silence = 0
+            while True:
+                if s.to_act != 0:
+                    who = lowest(s.to_act) if move == CHOOSE else me
+                    apply(s, opt, who, decide(s, opt, who, scratch[0], policies) if move == CHOOSE else move)
+                    move = CHOOSE
+                    silence = 0
+                elif s.awaiting > DEAL or (to_the_end and s.awaiting == DEAL):
+                    chance_speaks(s, opt, scratch[0].rng, scratch[0].order)
+                    silence = not_for_ever(silence)
+                else:
+                    break
+            if to_the_end:
+                for seat in range(players):
+                    best[k, rollout, seat] = s.winners >> seat & 1
+            else:
+                highest = utility(s, opt, 0)
+                for seat in range(1, players):
+                    highest = max(highest, utility(s, opt, seat))
+                for seat in range(players):
+                    best[k, rollout, seat] = utility(s, opt, seat) == highest
