@@ -15,8 +15,8 @@ from typing import Any
 
 from upcard import Match, games
 from upcard.lab.positions import failed, read
-from upcard.lab.proof import blunders
 from upcard.players import player
+from upcard.players.proof import blunders, is_near_the_end
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
 TABLES: dict[str, dict[str, Any]] = {
@@ -24,22 +24,10 @@ TABLES: dict[str, dict[str, Any]] = {
     "loo": {"players": 5},
 }
 """Where hands are long and few cards lie face down, or few others hold any; other games are at their usual table."""
-IDLE = {
-    "cinch": ("stub", "discards"),
-    "klaberjass": ("undealt", "under"),
-    "loo": ("stock", "buried"),
-    "oh-hell": ("undealt",),
-}
-"""By game, the fields with cards that are out of play once tricks are played."""
-CARDS = 3
-"""So many cards at most has the seat that is asked."""
-WORLDS, NODES = 1000, 12_000
 PLAIN = {"sixty-six": ("declare",)}
 """Moves that are wrong so often, and so plainly, that they are left out."""
 ODD = 0.1
 """So often a seat plays anything, so that there are positions in which good players do not come."""
-CHOICES = 8
-"""Moves between which a seat chooses at most."""
 
 
 def make(slug: str, number: int, seed: int) -> Iterator[str]:
@@ -61,13 +49,12 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
     while match.state.deals == 1 and not match.done:
         seat = rng.choice(match.to_act)
         seen = match.view(seat)
-        if seen.sizes[seat] <= CARDS and 1 < len(seen.legal_moves()) <= CHOICES:
-            wrong = blunders(seen, WORLDS, NODES, IDLE.get(slug, ()))
-            texts = [(match.game.notation.text(move), match.game.notation.text(other)) for move, other in wrong.items()]
-            told = {move: other for move, other in texts if move not in PLAIN.get(slug, ())}
-            if told:
-                end = len(match.events)
-                asked.append({"after": end, "seat": seat, "wrong": told, "why": "in every world"})
+        wrong = blunders(seen) if is_near_the_end(seen) else {}
+        texts = [(match.game.notation.text(move), match.game.notation.text(other)) for move, other in wrong.items()]
+        told = {move: other for move, other in texts if move not in PLAIN.get(slug, ())}
+        if told:
+            end = len(match.events)
+            asked.append({"after": end, "seat": seat, "wrong": told, "why": "in every world"})
         match.play(seat, rng.choice(seen.legal()) if rng.random() < ODD else casual.choose(seen, rng))
     record = match.record()
     return record | {"events": record["events"][:end], "positions": asked}

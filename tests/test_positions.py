@@ -13,8 +13,8 @@ from playing import GAMES
 from upcard import Match
 from upcard.engine.worlds import whole_pack
 from upcard.lab.positions import Position, failed, read
-from upcard.lab.proof import blunders
 from upcard.players import LEVELS, Rollouts, player
+from upcard.players.proof import blunders
 from upcard.rules import NO_CARD, cards
 from upcard.rules.cards import as_set
 
@@ -33,9 +33,8 @@ CASUAL = {
 }
 """In so many positions of a file the heuristic goes wrong at most; in those of other files never."""
 STRONGEST = [*LEVELS][-1]
-STRONG = {"kalooki.by-hand": 3, "klaberjass": 3, "ninety-nine.by-hand": 1}
-"""And the strongest level, thinking little: contracts that it keeps in Kalooki, end games in which its rollouts
-mislead, a bid that it reveals."""
+STRONG = {"kalooki.by-hand": 3}
+"""And the strongest level, thinking little: contracts that it keeps in Kalooki."""
 LITTLE = Rollouts(200)
 
 

@@ -1,7 +1,8 @@
-"""What was measured to make experts stronger at a game: flags in its heuristic module, figures in docs/strength.md.
+"""What makes experts stronger at a game: words in its heuristic module, figures in docs/strength.md.
 
 - `INFERS = True`: they weigh worlds by how likely the others would have done in them what they did;
-- `ANSWERED = True`: they try moves that lay cards open once more, against players who look ahead.
+- `ANSWERED = True`: they try moves that lay cards open once more, against players who look ahead;
+- `IDLE`: the fields with cards that are out of play once tricks are played; proofs pay no heed to what lies there.
 """
 
 from __future__ import annotations
@@ -16,4 +17,16 @@ INFERS, ANSWERED = "INFERS", "ANSWERED"
 
 def gains_by(game: Game[Any], what: str) -> bool:
     """Whether experts gain by this at a game."""
-    return game.heuristic is not None and bool(getattr(sys.modules[game.heuristic.__module__], what, False))
+    return bool(_said(game, what, False))
+
+
+def idle_fields(game: Game[Any]) -> tuple[str, ...]:
+    """The fields with cards that are out of play once tricks are played."""
+    found: tuple[str, ...] = _said(game, "IDLE", ())
+    return found
+
+
+def _said(game: Game[Any], what: str, otherwise: Any) -> Any:
+    if game.heuristic is None:
+        return otherwise
+    return getattr(sys.modules[game.heuristic.__module__], what, otherwise)

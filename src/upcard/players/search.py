@@ -24,6 +24,7 @@ from upcard.players.gains import ANSWERED, INFERS, gains_by
 from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import Believed
 from upcard.players.limits import Limit
+from upcard.players.proof import no_blunder
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
 
@@ -56,7 +57,10 @@ class Search:
     def move(self, view: View[Any], rng: Random) -> int:
         """The move as a number."""
         moves = view.legal_moves()
-        return moves[0] if len(moves) == 1 else self._search(view, moves, rng)
+        if len(moves) == 1:
+            return moves[0]
+        best = self._search(view, moves, rng)
+        return no_blunder(view, best) if self.expert else best
 
     def _search(self, view: View[Any], moves: list[int], rng: Random) -> int:
         moves = candidates(moves, heuristic_move(view, moves, rng), rng)

@@ -13,6 +13,7 @@ TENTHS = 10
 
 INFERS = True
 """Experts weigh worlds by how likely the other would have done in them what it did."""
+IDLE = ("undealt", "under")
 
 # ----------------------------------------------------------------------------------------- for the learned policy
 

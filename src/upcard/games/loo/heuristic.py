@@ -8,6 +8,7 @@ from upcard.rules import *
 from .rules import *
 
 SURE = 1024
+IDLE = ("stock", "buried")
 MET = 2
 """A card will have to stand against about so many cards of each rival, of those that it comes upon in time."""
 STAYS = SURE // 2

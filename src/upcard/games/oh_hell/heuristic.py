@@ -8,6 +8,7 @@ from upcard.rules import *
 from .rules import *
 
 SURE = 1024
+IDLE = ("undealt",)
 
 # ----------------------------------------------------------------------------------------- for the learned policy
 

@@ -15,15 +15,18 @@ from typing import Any
 
 from upcard.engine.views import View, view, words
 from upcard.engine.worlds import NoWorld, Worlds
+from upcard.players.gains import idle_fields
 from upcard.rules.cards import lowest
 from upcard.rules.game import legal_moves
 from upcard.rules.seats import acts
 from upcard.rules.state import DEAL, NOTHING
 
-WORLDS = 60
+WORLDS = 1_000
 """With more worlds than so many nothing is proven."""
-NODES = 3_000
-"""Moves that are made for a proof at most: some hundredths of a second."""
+NODES = 12_000
+"""Moves that are made for a proof at most: a tenth of a second."""
+CARDS, CHOICES = 3, 8
+"""So many cards at most has a seat for which a proof is worth trying, and so many moves."""
 DEEPEST = 40
 """Moves to the end of a deal at most."""
 FIRST_LOOK = 6
@@ -40,21 +43,35 @@ class GaveUp(Exception):
     """The proof needs more than it may use, or chance would speak."""
 
 
-def blunders(view: View[Any], worlds: int = WORLDS, nodes: int = NODES, idle: Collection[str] = ()) -> dict[int, int]:
+def is_near_the_end(view: View[Any]) -> bool:
+    """Whether the seat has so few cards and moves that a proof is worth trying."""
+    return view.seat is not None and view.sizes[view.seat] <= CARDS and len(view.legal_moves()) <= CHOICES
+
+
+def no_blunder(view: View[Any], move: int) -> int:
+    """This move, or if near the end it is proven to be a blunder, a better one that is not."""
+    while is_near_the_end(view) and (better := blunders(view, [move])):
+        move = better[move]
+    return move
+
+
+def blunders(
+    view: View[Any], asked: Collection[int] = (), *, worlds: int = WORLDS, nodes: int = NODES
+) -> dict[int, int]:
     """By move that is proven to be a blunder, a move that is better; none where nothing can be proven.
 
-    `idle` are fields with cards that are of no account: see `Worlds.every`. Nothing is proven where one comes into
-    play.
+    Only the moves that are `asked` for are looked at, all if none are. What lies in the `idle_fields` of the game is of
+    no account; nothing is proven where it comes into play.
     """
-    moves = view.legal_moves()
+    moves, idle = view.legal_moves(), idle_fields(view.game)
     if view.seat is None or len(moves) < 2:
         return {}
     try:
         sampler, rng = Worlds(view), Random(0)
-        if not Proof(view, [sampler.sample(rng) for _ in range(FIRST_LOOK)], nodes, idle).suspects(moves):
+        if not Proof(view, [sampler.sample(rng) for _ in range(FIRST_LOOK)], nodes, idle).suspects(moves, asked):
             return {}
         found = sampler.every(worlds, idle)
-        return Proof(view, found, nodes, idle).blunders(moves) if found else {}
+        return Proof(view, found, nodes, idle).blunders(moves, asked) if found else {}
     except (NoWorld, GaveUp):
         return {}
 
@@ -71,19 +88,19 @@ class Proof:
         self.buffer = [0] * self.game.most_moves
         self.hopes: dict[int, list[Worth]] = {}
 
-    def blunders(self, moves: list[int]) -> dict[int, int]:
+    def blunders(self, moves: list[int], asked: Collection[int] = ()) -> dict[int, int]:
         """See the function of this name."""
         found: dict[int, int] = {}
-        for move in moves:
+        for move in asked or moves:
             for other in moves:
                 if other not in (move, *found) and self.is_as_good(other, move) and self.is_better(other, move):
                     found[move] = other
                     break
         return found
 
-    def suspects(self, moves: list[int]) -> bool:
+    def suspects(self, moves: list[int], asked: Collection[int] = ()) -> bool:
         """Whether any move may be a blunder, if these are but some of the worlds."""
-        return any(self.is_as_good(other, move) for move in moves for other in moves if other != move)
+        return any(self.is_as_good(other, move) for move in asked or moves for other in moves if other != move)
 
     def hoped(self, move: int) -> list[Worth]:
         """The most that a move can come to, in each world."""
@@ -117,7 +134,7 @@ class Proof:
             raise GaveUp
         twin = state.copy()
         self.game.apply(twin, self.options, seat, move)
-        if any(getattr(twin, name) != getattr(state, name) for name in self.idle):
+        if not self.is_over(twin) and any(getattr(twin, name) != getattr(state, name) for name in self.idle):
             raise GaveUp
         return twin
 
@@ -184,4 +201,4 @@ def betters(hoped: Worth, asked: Worth) -> Iterator[Worth]:
         yield asked[0], hoped[1]
 
 
-__all__ = ["NODES", "WORLDS", "Proof", "blunders"]
+__all__ = ["NODES", "WORLDS", "Proof", "blunders", "is_near_the_end", "no_blunder"]
