@@ -1,6 +1,7 @@
 """Positions with a move that is proven to be a blunder, and who makes it.
 
 python bench/positions.py make GAME [--number 100] [--seed 1]     lines for tests/positions/GAME.jsonl
+python bench/positions.py check GAME [--number 20] [--files …]     whether that holds in so many worlds of each
 python bench/positions.py ask GAME PLAYER [PLAYER …] [--files …]   how often players go wrong in them
 """
 
@@ -13,17 +14,35 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import endings
+from endings import Ending, Kind
+
 from upcard import Match, games
+from upcard.engine.views import View
+from upcard.engine.worlds import Worlds
 from upcard.lab.positions import failed, read
 from upcard.players import player
-from upcard.players.proof import blunders, is_near_the_end
+from upcard.players.gains import idle_fields
+from upcard.players.proof import WORLDS, blunders, is_near_the_end
+from upcard.rules.cards import ACE, bit, card
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
 TABLES: dict[str, dict[str, Any]] = {
-    "oh-hell": {"players": 5, "options": {"order": "down"}},
+    "linger-longer": {"players": 3, "options": {"cards": 11}},
     "loo": {"players": 5},
+    "oh-hell": {"players": 3, "options": {"order": "down"}},
+    "roundup": {"players": 3},
 }
-"""Where hands are long and few cards lie face down, or few others hold any; other games are at their usual table."""
+"""Where few cards are left face down in the end; other games are at their usual table."""
+KINDS = {
+    "cinch": Kind(("stub", "discards"), apart=lambda state, options: state.trumps),
+    "linger-longer": Kind(drawn=4),
+    "loo": Kind(("stock", "buried"), apart=lambda state, options: bit(options.pam) | bit(card(ACE, state.trump))),
+    "oh-hell": Kind(("undealt",), apart=lambda state, options: 0),
+    "roundup": Kind(nodes=3000),
+}
+"""Games whose worlds would be too many otherwise."""
+MUCH = 1_000_000
 PLAIN = {"sixty-six": ("declare",)}
 """Moves that are wrong so often, and so plainly, that they are left out."""
 ODD = 0.1
@@ -49,7 +68,7 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
     while match.state.deals == 1 and not match.done:
         seat = rng.choice(match.to_act)
         seen = match.view(seat)
-        wrong = blunders(seen) if is_near_the_end(seen) else {}
+        wrong = proven(slug, seen) if is_near_the_end(seen) else {}
         texts = [(match.game.notation.text(move), match.game.notation.text(other)) for move, other in wrong.items()]
         told = {move: other for move, other in texts if move not in PLAIN.get(slug, ())}
         if told:
@@ -58,6 +77,13 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
         match.play(seat, rng.choice(seen.legal()) if rng.random() < ODD else casual.choose(seen, rng))
     record = match.record()
     return record | {"events": record["events"][:end], "positions": asked}
+
+
+def proven(slug: str, seen: View[Any]) -> dict[int, int]:
+    """By move that is proven to be a blunder, a better one."""
+    if slug in KINDS:
+        return endings.blunders(seen, WORLDS, KINDS[slug])
+    return blunders(seen)
 
 
 def ask(slug: str, names: list[str], files: list[Path]) -> None:
@@ -72,17 +98,37 @@ def ask(slug: str, names: list[str], files: list[Path]) -> None:
             print(f"    {move}: {position}")
 
 
+def check(slug: str, number: int, files: list[Path]) -> None:
+    """Print the positions that do not stand up: in some worlds that are dealt as for the search, the better move must
+    surely reach what the wrong one can come to."""
+    positions, rng, failing = [one for file in files for one in read(file)], Random(1), 0
+    kind = Kind(KINDS[slug].idle if slug in KINDS else idle_fields(games.load(slug)), drawn=MUCH, nodes=MUCH)
+    for position in positions:
+        seen, sampler = position.view, Worlds(position.view)
+        moves = {seen.game.notation.text(move): move for move in seen.legal_moves()}
+        proofs = [Ending(seen, [sampler.sample(rng)], kind) for _ in range(number)]
+        for wrong, better in position.wrong.items():
+            if not all(proof.is_as_good(moves[better], moves[wrong]) for proof in proofs):
+                failing += 1
+                print(f"    {wrong}: {position}")
+    print(f"{slug:14} {failing} of {len(positions)} do not stand up in {number} worlds each")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["make", "ask"])
+    parser.add_argument("what", choices=["make", "check", "ask"])
     parser.add_argument("game", choices=games.SLUGS)
     parser.add_argument("players", nargs="*", help="who is asked")
     parser.add_argument("--number", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--files", type=Path, nargs="+", help="other positions than those of the repository")
     said = parser.parse_args()
-    if said.what == "ask":
-        ask(said.game, said.players, said.files or sorted(POSITIONS.glob(f"{said.game}*.jsonl")))
+    if said.what != "make":
+        files = said.files or sorted(POSITIONS.glob(f"{said.game}*.jsonl"))
+        if said.what == "ask":
+            ask(said.game, said.players, files)
+        else:
+            check(said.game, said.number, [file for file in files if "by-hand" not in file.name])
         return
     for line in make(said.game, said.number, said.seed):
         sys.stdout.write(line + "\n")

@@ -1,6 +1,6 @@
 """The ladder: every level of computer players against the next, on duplicate deals, in every game. Long.
 
-    python bench/strength.py [GAME …] [--minutes 60]    play on, the pair that has had least time first
+    python bench/strength.py [GAME …] [--minutes 60]    play on, the pair that has had least time next
     python bench/strength.py --page                     the section "Ladder" of docs/strength.md, from what was played
 
 What was played stands in `strength.jsonl` beside this file, a line a piece, so that it goes on where it was stopped; a
@@ -25,8 +25,10 @@ from upcard.players import LEVELS, levels_of
 
 HERE = Path(__file__).parent
 KEPT, PAGE = HERE / "strength.jsonl", HERE.parent / "docs" / "strength.md"
-NAMES = {"strong": "search:300"}
-"""Levels that think have so many rollouts here, so that nothing depends on the machine."""
+NAMES = {"strong": "search:300", "expert": "expert:840"}
+"""Levels that think have so many rollouts here, so that nothing depends on the machine: 2.8 times as many for the one
+that has 2.8 times as long."""
+HIGHEST = [*LEVELS][-1]
 RULES: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
 """Where the first deal of a match is not as most are: Oh Hell begins with one card, here with ten."""
 LOW_WINS = ("kalooki",)
@@ -50,7 +52,7 @@ def main() -> None:
         return
     until = time.monotonic() + 60 * said.minutes
     while time.monotonic() < until and (open_pairs := [pair for pair in pairs(said.game) if is_open(pair)]):
-        play(min(open_pairs, key=lambda pair: (seconds(pair), len(pieces(pair)))))
+        play(min(open_pairs, key=turn))
     print(f"{len([pair for pair in pairs(said.game) if is_open(pair)])} pairs may be played on")
 
 
@@ -61,6 +63,11 @@ def pairs(slugs: list[str]) -> list[Pair]:
         names = levels_of(games.load(slug))
         found += [(slug, lower, upper) for lower, upper in pairwise(names)]
     return found
+
+
+def turn(pair: Pair) -> tuple[bool, float, int]:
+    """The lowest is played next: what has had least time, and whatever is below the highest level first."""
+    return pair[2] == HIGHEST, seconds(pair), len(pieces(pair))
 
 
 def pieces(pair: Pair) -> list[dict[str, Any]]:
@@ -126,9 +133,10 @@ ABOUT = """
 
 `python bench/strength.py --minutes 60`, then `--page`: neighbouring levels meet on duplicate deals, each pack played by
 all seatings of `upcard arena`, and what is counted is the points of a seat in the first deal of a match (Oh Hell: with
-`order=down`, of ten cards). *Strong* has 300 rollouts a move, so that nothing depends on the machine. A pair ends when
-its interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks at a pair together, which
-makes them wider than those of one look. Pairs that have not ended are *not decided* or *not played*.
+`order=down`, of ten cards). *Strong* has 300 rollouts a move and *expert* 840, so that nothing depends on the machine;
+what has had least time is played next, the pairs below expert first. A pair ends when its interval excludes 0, or after
+two hours of a core; the intervals are of 95 % for all looks at a pair together, which makes them wider than those of
+one look. Pairs that have not ended are *not decided* or *not played*.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |

@@ -178,11 +178,15 @@ class Proof:
             worth = self.worth(state)
             return worth[0] >= wanted[0] and worth[1] >= wanted[1]
         if acts(state, self.me):
-            turns[tuple(words(view(self.setup, state, self.me)))].append((state, wanted))
+            turns[self.seen(state)].append((state, wanted))
             return True
         return all(
             self.comes_to_a_turn(after, wanted, turns) for after in self.next_states(state, lowest(state.to_act))
         )
+
+    def seen(self, state: Any) -> tuple[int, ...]:
+        """What the seat sees of a state: the same where it must do the same."""
+        return tuple(words(view(self.setup, state, self.me)))
 
     def has_a_move(self, lines: list[Line]) -> bool:
         """Whether there is a move for a turn that is the same to the seat in all these states."""
