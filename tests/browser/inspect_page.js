@@ -21,18 +21,25 @@
     return there !== null && node.contains(there);
   };
 
-  /** From a corner: how far a node reaches until something covers it. */
-  const reach = (is, node, from, across, down, most) => {
-    const step = Math.max(2, most / 24);
-    let length = 0;
-    while (length < most && is(node, from.x + across * length, from.y + down * length)) length += step;
-    return Math.min(length, most);
+  /** From a corner: how far a node reaches until something covers it, to a sixteenth. */
+  const reach = (node, from, across, down, most) => {
+    const free = (length) => hits(node, from.x + across * length, from.y + down * length);
+    if (free(most)) return most;
+    let [low, high] = [0, most];
+    for (let turn = 0; turn < 4; turn += 1) {
+      const middle = (low + high) / 2;
+      if (free(middle)) low = middle;
+      else high = middle;
+    }
+    return low;
   };
+  /** Whether a finger finds a node at every third of what it needs. */
+  const wideEnough = (node, from, across, down) => [0, 14, 28, 42].every((length) => alone(node, from.x + across * length, from.y + down * length));
   /** Which part of a card is seen: what is free at its index, or any points of it. */
   const seen = (node, box) => {
     const corner = { x: box.left + 3, y: box.top + 3 };
-    const wide = reach(hits, node, corner, 1, 0, box.width - 3) + 3;
-    const high = reach(hits, node, corner, 0, 1, box.height - 3) + 3;
+    const wide = reach(node, corner, 1, 0, box.width - 6) + 3;
+    const high = reach(node, corner, 0, 1, box.height - 6) + 3;
     if (wide * high >= 0.25 * box.width * box.height) return 1;
     let count = 0;
     for (let across = 0.05; across < 1; across += 0.1)
@@ -71,9 +78,7 @@
     if (touch && node.matches("button, a")) {
       const beside = isCard ? { x: box.left + 1, y: box.top + 8 } : { x: box.left + 1, y: box.top + box.height / 2 };
       const below = isCard ? { x: box.left + 8, y: box.top + 1 } : { x: box.left + box.width / 2, y: box.top + 1 };
-      const across = reach(alone, node, beside, 1, 0, 44);
-      const down = reach(alone, node, below, 0, 1, 44);
-      if (across < 42 || down < 42) tell(`a target of ${across} by ${down}`, node);
+      if (!wideEnough(node, beside, 1, 0) || !wideEnough(node, below, 0, 1)) tell("a small target", node);
     }
   }
   for (const mark of document.querySelectorAll(".stage .marks")) {

@@ -44,12 +44,12 @@ LOOK = f"""async (messages) => {{
 def test_every_table_fits(browser: Browser, size: tuple[int, int]) -> None:
     page: StandIn | None = None
     wrong: dict[str, list[str]] = {}
-    for slug in (*games.SLUGS, *games.VARIANTS):
+    for slug in games.names():
         game = games.load(slug)
         for players in counts(game):
             told = scenes(game, players)
             if page is None:
-                page = StandIn(browser, size)
+                page = StandIn(browser, size, {"face": "large"})
                 page.sit(told[0][1], NAMES)
                 page.page.add_style_tag(content=PLAIN)
             wrong |= page.page.evaluate(LOOK, [[name, page.welcome(scene, NAMES)] for name, scene in told])

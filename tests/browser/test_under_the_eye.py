@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from playing_page import Person, Server
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route, expect
 from recorded import NAMES, scenes
 from stand_in import StandIn
 
@@ -28,7 +28,7 @@ COVERED = """() => {
     const beside = box.left > last.right - 1 || last.left > box.right - 1;
     return !beside && box.top < last.bottom - 1 && last.top < box.bottom - 1;
   };
-  const others = [...document.querySelectorAll(".seat.placed, .stage .trick .played")];
+  const others = [...document.querySelectorAll(".seat.placed, .stage .trick .played, .moves button")];
   return others.filter(meets).map((node) => node.dataset.testid ?? node.ariaLabel);
 }"""
 NOTED = """(() => {
@@ -74,12 +74,14 @@ def test_a_card_stays_under_a_pointer_and_shows_the_focus(browser: Browser) -> N
 
 
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
-def test_the_last_trick_covers_neither_seats_nor_the_trick(browser: Browser, size: tuple[int, int]) -> None:
+def test_the_last_trick_covers_neither_seats_nor_the_trick_nor_buttons(browser: Browser, size: tuple[int, int]) -> None:
     page = StandIn(browser, size)
     page.sit(late_in_a_deal("rounds", 2), NAMES)
     found = {}
-    for slug, players in (("rounds", 2), ("oh-hell", 5), ("loo", 10)):
-        page.tell(late_in_a_deal(slug, players), NAMES)
+    bidding = scene_where("cinch", 4, lambda scene: len(scene["offers"]["moves"]) > 10 and not scene["hand"][9:])
+    told = {slug: late_in_a_deal(slug, players) for slug, players in (("rounds", 2), ("oh-hell", 5), ("loo", 10))}
+    for slug, scene in (told | {"cinch": bidding | {"last_trick": told["rounds"]["last_trick"]}}).items():
+        page.tell(scene, NAMES)
         page.page.keyboard.press("t")
         page.page.get_by_test_id("last-trick").wait_for()
         page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
@@ -87,8 +89,27 @@ def test_the_last_trick_covers_neither_seats_nor_the_trick(browser: Browser, siz
         page.page.keyboard.press("Escape")
     faults = page.faults
     page.close()
-    assert found == {"rounds": [], "oh-hell": [], "loo": []}
+    assert found == {"rounds": [], "oh-hell": [], "loo": [], "cinch": []}
     assert faults == []
+
+
+def test_a_hint_that_gets_ready_is_waited_for(browser: Browser) -> None:
+    page = StandIn(browser, PHONE)
+    page.sit(scene_where("klaberjass", 2, lambda scene: len(scene["offers"]["moves"]) > 1), NAMES)
+    ready = {"seq": 9, "headline": "K♥: a little better", "moves": []}
+    answers: list[tuple[int, dict[str, Any]]] = [(202, {"says": "Hints get ready"}), (200, ready)]
+
+    def answer(route: Route) -> None:
+        status, told = answers.pop(0)
+        route.fulfill(status=status, json=told)
+
+    page.page.route("**/hint", answer)
+    page.page.keyboard.press("i")
+    expect(page.page.get_by_test_id("hint")).to_contain_text("Hints get ready…")
+    expect(page.page.get_by_test_id("hint")).to_contain_text("a little better")
+    faults = page.faults
+    page.close()
+    assert (answers, faults) == ([], [])
 
 
 def test_whoever_looks_at_something_else_is_notified_of_their_turn(browser: Browser, server: Server) -> None:

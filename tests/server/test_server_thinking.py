@@ -175,3 +175,22 @@ async def test_thinking_does_not_hold_up_the_event_loop(thinkers: Thinkers) -> N
         await asyncio.sleep(0.01)
         turns += 1
     assert turns > 5
+
+
+async def test_the_game_of_a_table_just_opened_is_made_ready_next(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(thinkers: Thinkers) -> None:
+        pass
+
+    monkeypatch.setattr(Thinkers, "_warm_all", nothing)
+    loo = Setup("loo")
+    thinkers.expect(loo)
+    assert thinkers._wanted == {}, "a house that does not warm up waits until it is asked"
+    thinkers.warm_all()
+    assert next(reversed(thinkers._wanted)) != "loo"
+    thinkers.expect(loo)
+    assert next(reversed(thinkers._wanted)) == "loo"
+    thinkers._wanted.popitem()
+    thinkers.expect(loo)
+    assert "loo" not in thinkers._wanted, "once is enough"

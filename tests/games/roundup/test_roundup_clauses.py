@@ -798,7 +798,7 @@ def test_a_scene_shows_stacks_face_up_hands_and_the_attack() -> None:
 def test_a_scene_tells_closed_suits_and_how_the_round_went() -> None:
     match = closing(["2c", "2h", "3c", ""], first_out=2)
     scene = describe(match.view(0), (), NAMES)
-    assert scene.headline == "Round 1 · to 10 points · closed: spades, hearts, diamonds"
+    assert scene.headline == "Round 1 · to 10 points · closed: ♠ ♥ ♦"
     spades = [f"{rank}s" for rank in "A23456789T"]
     assert scene.zones[0] == ZoneView("stack-s", "pile", "Spades, closed", spades, 10)
     assert scene.seats[2].marks[1] == MarkView("Out", "first")

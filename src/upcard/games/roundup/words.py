@@ -143,7 +143,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     zones.append(Zone("discards", "row", "Discards", tuple(s.discards[: s.thrown])))
     if s.phase in (LOT, GIVE):
         zones.append(Zone("attack", "row", demand_told(s).capitalize(), (s.weapon,), owner=s.attacker))
-    closed = suits_told(s.closed)
+    closed = " ".join(SUIT_SIGNS[suit] for suit in s.closed[:4] if suit != NO_SUIT)
     return Scene(
         f"Round {s.deals} · to {opt.target} points" + (f" · closed: {closed}" if closed else ""),
         "" if seat is None else prompt(s, opt, seat),
