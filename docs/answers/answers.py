@@ -35,13 +35,22 @@ class Sizes:
     """The same by strong players; none for 0."""
     strength: str
     """Who they are."""
+    keep: Path | None = None
+    """The folder in which the deals of strong players are kept: they take their time."""
 
     def players(self, seats: int = USUAL) -> Iterator[tuple[str, int]]:
-        """Who plays, and how many deals; strong players at a table of the usual size only."""
+        """Who plays, and how many deals; strong players at a table that is not of the usual size a quarter of them."""
         yield "random", self.volume
         yield "heuristic", self.volume
-        if self.strong and seats == USUAL:
-            yield self.strength, self.strong
+        if strong := self.strong if seats == USUAL else self.strong // 4:
+            yield self.strength, strong
+
+    def kept(self, by: str, *about: object) -> Path | None:
+        """Where these deals are kept."""
+        if self.keep is None or by != self.strength:
+            return None
+        self.keep.mkdir(parents=True, exist_ok=True)
+        return self.keep / f"{' '.join(map(str, about))} {by}.npz"
 
 
 def cores(number: int) -> int | None:
@@ -55,9 +64,10 @@ Answer = Callable[[Sizes], Iterator[tuple[str, list[str], Rows]]]
 
 
 @cache
-def rounds_of_roundup(seats: int, by: str, number: int, rule: str = "lowest") -> lab.Played:
+def rounds_of_roundup(sizes: Sizes, seats: int, by: str, number: int, rule: str = "lowest") -> lab.Played:
     """Asked for by several questions, played once."""
-    return lab.deals(Setup("roundup", seats, {"first_player": rule}), number, seed=SEED, by=by, jobs=cores(number))
+    setup, kept = Setup("roundup", seats, {"first_player": rule}), sizes.kept(by, "roundup", seats, rule)
+    return lab.deals(setup, number, seed=SEED, by=by, jobs=cores(number), kept=kept)
 
 
 def between(value: float, interval: lab.Interval, form: str = ".3g") -> str:
@@ -87,7 +97,7 @@ def faces(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     rows = []
     for seats in TABLES:
         for by, number in sizes.players(seats):
-            played = rounds_of_roundup(seats, by, number)
+            played = rounds_of_roundup(sizes, seats, by, number)
             held = played.count("K Q J").reshape(-1, seats)
             most = held == held.max(axis=1, keepdims=True)
             alone = most.sum(axis=1) == 1
@@ -114,7 +124,7 @@ def useful(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
         rows = []
         for seats in TABLES:
             for by, number in sizes.players(seats):
-                played = rounds_of_roundup(seats, by, number)
+                played = rounds_of_roundup(sizes, seats, by, number)
                 worth = lab.card_values(played, ["K", "Q", "J"], what=what)
                 rows.append([f"{seats}", by, f"{number}", *map(told, worth)])
         head = ["players", "who plays", "rounds", "a King", "a Queen", "a Jack"]
@@ -130,7 +140,7 @@ def length(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     rows = []
     for seats in TABLES:
         for by, number in sizes.players(seats):
-            moves = rounds_of_roundup(seats, by, number).by_deal("moves")[:, 0]
+            moves = rounds_of_roundup(sizes, seats, by, number).by_deal("moves")[:, 0]
             tenths = [f"{np.quantile(moves, share):.0f}" for share in (0.1, 0.9)]
             rows.append([f"{seats}", by, f"{number}", mean(moves), f"{tenths[0]} to {tenths[1]}"])
     head = ["players", "who plays", "rounds", "decisions in the mean", "eight rounds in ten"]
@@ -146,7 +156,7 @@ def begin(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
         rows = []
         for seats in TABLES:
             for by, number in sizes.players(seats):
-                played = rounds_of_roundup(seats, by, number, rule)
+                played = rounds_of_roundup(sizes, seats, by, number, rule)
                 first = next(one for one in lab.measure(played) if one.measure == "first")
                 shown = "" if first.told else ": cannot be told from even"
                 rows.append(
@@ -204,7 +214,8 @@ def dealing(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     for by, number in sizes.players():
         for unit, play in (("games", lab.deals), ("matches", lab.matches)):
             some = number if unit == "games" else max(1, number // 5)
-            played = play("rounds", some, seed=SEED, by=by, jobs=cores(some))
+            kept = sizes.kept(by, "rounds", unit)
+            played = play("rounds", some, seed=SEED, by=by, jobs=cores(some), kept=kept)
             dealer = next(one for one in lab.measure(played) if one.label == "the dealer")
             shown = "" if dealer.told else ": cannot be told from even"
             rows.append([by, f"{some} {unit}", between(dealer.value, dealer.interval) + shown])
@@ -218,7 +229,8 @@ def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     wanted = ("the dealer", "legal moves of a decision", "forced moves, as a share", "standard deviation of points")
     for by, number in sizes.players():
         arms = [lab.Arm("with", Setup("rounds"), by), lab.Arm("without", Setup(without), by)]
-        found = lab.study(arms, number, unit="deal", seed=SEED, jobs=cores(number))
+        kept = sizes.kept(by, "trump-rank")
+        found = lab.study(arms, number, unit="deal", seed=SEED, jobs=cores(number), kept=kept)
         for usual, other in zip(found.found(0), found.differences(1), strict=True):
             if usual.label in wanted:
                 shown = "" if other.told else ": cannot be told"
@@ -266,12 +278,13 @@ def main() -> None:
     parser.add_argument("--volume", type=int, default=20_000, help="deals by random and casual players")
     parser.add_argument("--strong", type=int, default=0, help="deals by strong players")
     parser.add_argument("--strength", default="search:100", help="who these are")
+    parser.add_argument("--keep", type=Path, help="a folder in which strong players' deals are kept, to go on from")
     parser.add_argument("--out", type=Path, default=HERE, help="where the pages are written")
     said = parser.parse_args()
     if unknown := set(said.questions) - ANSWERS.keys():
         parser.error(f"there is no question {min(unknown)!r}")
     for name in said.questions or ANSWERS:
-        text = page(name, Sizes(said.volume, said.strong, said.strength))
+        text = page(name, Sizes(said.volume, said.strong, said.strength, said.keep))
         (said.out / f"{name}.md").write_text(text, encoding="utf-8")
         print(text)
 

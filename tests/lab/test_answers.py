@@ -3,6 +3,7 @@
 import importlib.util
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from upcard import Setup, lab
 from upcard.games import load_file
+from upcard.lab.seating import made
 from upcard.lab.simulate import simulate
 from upcard.players.heuristic import Heuristic
 from upcard.rules import Game
@@ -43,18 +45,32 @@ def test_every_question_has_its_page(answers: ModuleType) -> None:
         assert len(heads) > 3 and len(set(heads)) <= 2
 
 
+def in_python(play: Callable[..., lab.Played]) -> Callable[..., lab.Played]:
+    """The same without anything compiled, which takes longer than so few deals."""
+    return lambda setup, number, by, **how: play(setup, number, by=made(by), **how)
+
+
 def test_a_question_is_asked_again(
     answers: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    words = "answers.py dealing --volume 30 --strong 5 --strength search:2"
-    monkeypatch.setattr(sys, "argv", [*words.split(), "--out", str(tmp_path)])
-    answers.main()
-    page = (tmp_path / "dealing.md").read_text(encoding="utf-8")
-    assert f"python docs/answers/{words}" in page
-    assert [line.split(" | ")[1] for line in page.splitlines() if line.startswith(("| random", "| search"))] == [
-        *("30 games", "6 matches", "5 games", "1 matches")
+    for unit in ("deals", "matches"):
+        monkeypatch.setattr(lab, unit, in_python(getattr(lab, unit)))
+    words = "answers.py dealing --volume 15 --strong 5 --strength easy"
+    monkeypatch.setattr(sys, "argv", [*words.split(), "--out", str(tmp_path), "--keep", str(tmp_path / "kept")])
+    pages = []
+    for _ in range(2):  # the second time from what was kept
+        answers.main()
+        pages.append((tmp_path / "dealing.md").read_text(encoding="utf-8"))
+        assert capsys.readouterr().out == pages[-1] + "\n"
+    page = pages[0]
+    assert pages[1] == page and f"python docs/answers/{words}" in page
+    assert [line.split(" | ")[1] for line in page.splitlines() if line.startswith(("| random", "| easy"))] == [
+        *("15 games", "3 matches", "5 games", "1 matches")
     ]
-    assert capsys.readouterr().out == page + "\n"
+    assert sorted(one.name for one in (tmp_path / "kept").iterdir()) == [
+        "rounds games easy.npz",
+        "rounds matches easy.npz",
+    ]
 
 
 def attacks(game: Game[Any] | str) -> set[tuple[str, str]]:

@@ -62,6 +62,13 @@ def test_an_even_game_is_not_called_uneven_and_an_uneven_one_is() -> None:
     assert not found["the dealer"].told  # who is favoured deals no oftener than others
 
 
+def test_more_can_be_told_than_the_intervals_of_all_seats_show() -> None:
+    rng = np.random.default_rng(6)
+    found = [one for _ in range(40) for one in measured(made_up(rng, favour=0.12)).values() if "seat" in one.label]
+    surely = [one.told for one in found if not one.interval.has(1 / 3)]
+    assert all(surely) and len(surely) < sum(one.told for one in found)
+
+
 def test_the_one_who_begins_is_found_whichever_seat_it_is() -> None:
     tables = made_up(np.random.default_rng(3))
     tables["won"] = np.eye(3)[tables["first"][:, 0]]

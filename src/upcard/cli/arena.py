@@ -12,6 +12,7 @@ from upcard.cli.common import (
     ClusterOption,
     GameArgument,
     JobsOption,
+    KeepOption,
     OptionArgument,
     PacksOption,
     PlayersArgument,
@@ -45,6 +46,7 @@ def arena(
         str | None,
         typer.Option(metavar="WHAT=NUMBER", help="Stop when all differences (wins=0.01, score=0.5) are ± so much."),
     ] = None,
+    kept: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -67,6 +69,7 @@ def arena(
             precision=goal,
             jobs=jobs,
             cluster=cluster,
+            kept=kept,
             progress=advance,
         )
     if as_json:

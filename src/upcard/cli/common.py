@@ -28,6 +28,10 @@ JobsOption = Annotated[int | None, typer.Option(min=1, help="How many cores work
 ClusterOption = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Let a Dask cluster play, such as tcp://10.0.0.1:8786.")
 ]
+KeepOption = Annotated[
+    str | None,
+    typer.Option("--keep", metavar="FILE", help="Keep what there is, and go on from it when asked again, or for more."),
+]
 
 
 def group() -> typer.Typer:

@@ -14,6 +14,7 @@ from upcard.cli.common import (
     ClusterOption,
     GameArgument,
     JobsOption,
+    KeepOption,
     OptionArgument,
     PacksOption,
     PlayersArgument,
@@ -63,12 +64,7 @@ def report(
     out: Annotated[
         str | None, typer.Option(metavar="FILE.html", help="Write a page, and the same as Markdown beside it.")
     ] = None,
-    kept: Annotated[
-        str | None,
-        typer.Option(
-            "--keep", metavar="FILE", help="Keep what there is, and go on from it when asked again, or for more."
-        ),
-    ] = None,
+    kept: KeepOption = None,
     rollouts: Annotated[
         int,
         typer.Option(

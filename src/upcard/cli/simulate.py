@@ -16,6 +16,7 @@ from upcard.cli.common import (
     ClusterOption,
     GameArgument,
     JobsOption,
+    KeepOption,
     OptionArgument,
     PacksOption,
     PlayersArgument,
@@ -67,6 +68,7 @@ def simulate(
             help="Stop when every seat's share of wins (wins=0.01) or mean score (score=0.5) is known ± so much.",
         ),
     ] = None,
+    kept: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
     csv_file: Annotated[
@@ -82,6 +84,8 @@ def simulate(
     side = Side(game, players, option or [], by or "random")
     if compare and (csv_file or records):
         raise UpcardError("--compare goes with neither --csv nor --records: write them for each side by itself")
+    if kept and (csv_file or records):
+        raise UpcardError("--keep goes with neither --csv nor --records: those are written in one go")
     if cluster and records:
         raise UpcardError("--records goes without --cluster: one worker writes them")
     with needs("fast"):
@@ -90,7 +94,7 @@ def simulate(
         from upcard.lab.simulate import Precision, Stopped
 
     goal = Precision.read(precision) if precision else None
-    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores(), cluster)
+    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores(), cluster, kept)
     if compare:
         print_comparison(run.compare(side, side.other(compare)), run, as_json)
         return
@@ -163,6 +167,7 @@ class Run:
     precision: Precision | None
     jobs: int
     cluster: str | None
+    kept: str | None
 
     def play(
         self,
@@ -187,6 +192,7 @@ class Run:
                 progress=advance,
                 jobs=self.jobs,
                 cluster=self.cluster,
+                kept=self.kept,
             )
 
     def compare(self, first: Side, second: Side) -> Compared:
@@ -205,6 +211,7 @@ class Run:
                 progress=advance,
                 jobs=self.jobs,
                 cluster=self.cluster,
+                kept=self.kept,
             )
 
 

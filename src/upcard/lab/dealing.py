@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -15,6 +17,7 @@ from upcard.engine.setup import Setup
 from upcard.lab.columns import Column, Played, plural
 from upcard.lab.comparison import rounded
 from upcard.lab.jobs import cores, spread
+from upcard.lab.keeping import Keep
 from upcard.lab.playing import WHOLE, Part, Table
 from upcard.lab.seating import By, Seating, whole
 from upcard.lab.weighing import COLUMNS, checked_rollouts
@@ -46,11 +49,14 @@ class How(TypedDict, total=False):
     """How many cores work at it, all if not said; the columns do not depend on it."""
     progress: Callable[[int], None] | None
     """Gets how many have been played."""
+    kept: str | Path | None
+    """A file in which what has been played is kept, every half minute and when it is stopped: the same deals go on from
+    there when they are asked for again, or for more."""
 
 
 def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) -> Played:
     """Play so many deals, each from the start of a match, and give them as columns: see `Played`, and `How` for the
-    arguments by name: `seed`, `by`, `dealer`, `rollouts`, `jobs`, `progress`.
+    arguments by name: `seed`, `by`, `dealer`, `rollouts`, `jobs`, `progress`, `kept`.
 
     Deal n is the first deal of match n of `upcard simulate` with that seed. Raises UpcardError for wrong arguments, and
     for more deals than memory has room for.
@@ -74,27 +80,50 @@ def _played(
     rollouts: int = 0,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
+    kept: str | Path | None = None,
 ) -> Played:
     setup = setup if isinstance(setup, Setup) else Setup(setup)
     number, seed, seating = whole("number", number), whole("seed", seed, None), Seating.of(by, setup.players)
     table = table_of(unit, setup, seating, seed, dealer, rollouts)
     jobs = cores() if jobs is None else whole("jobs", jobs)
-    tables: dict[str, list[Column]] = {}
-    done = 0
-    for part in spread(table.worker, number, largest=largest(table, PIECE), jobs=min(jobs, number), apart=table.apart):
-        found = columns(table, part)
-        if not done:
-            _check_room(unit, number, sum(column.nbytes for column in found.values()) / len(part.results))
-        for name, column in found.items():
-            tables.setdefault(name, []).append(column)
-        done += len(part.results)
-        if progress:
-            progress(done)
-    joined = {name: np.concatenate(columns) for name, columns in tables.items()}
+    keep = Keep(kept, plural(unit), [table])
+    joined = {name: column[:number] for name, column in keep.found.items()}
+    done = len(joined["won"]) if joined else 0
+    pieces: list[dict[str, Column]] = []
+    parts = spread(
+        table.worker,
+        number,
+        largest=largest(table, PIECE),
+        jobs=min(jobs, number),
+        apart=table.apart,
+        first=done,
+    )
+    try:
+        with closing(parts):
+            for part in parts:
+                pieces.append(columns(table, part))
+                if not done:
+                    _check_room(unit, number, sum(one.nbytes for one in pieces[0].values()) / len(part.results))
+                done += len(part.results)
+                if keep.due:
+                    keep.write(_joined(joined, pieces))
+                if progress:
+                    progress(done)
+    finally:
+        if pieces:
+            joined = _joined(joined, pieces)
+            keep.write(joined)
     if "tricks" in joined and not joined["tricks"].any():
         del joined["tricks"]  # the rules have blanked them by the deal's end
     kinds = {name: kind for name, kind in _kinds(setup.game).items() if name in joined}
     return Played(unit, setup, seed, tuple(seating.names), number, joined, kinds)
+
+
+def _joined(kept: dict[str, Column], pieces: list[dict[str, Column]]) -> dict[str, Column]:
+    """All columns so far."""
+    return {
+        name: np.concatenate([*([kept[name]] if kept else []), *(one[name] for one in pieces)]) for name in pieces[0]
+    }
 
 
 def _check_room(unit: str, number: int, each: float) -> None:

@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from upcard.lab.comparison import Comparison, paired
 from upcard.lab.dealing import largest, shares_of_deal, shares_won, table_of
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import cores, spread
+from upcard.lab.keeping import Keep
 from upcard.lab.playing import Table
 from upcard.lab.seating import Seating, name_of, whole
 from upcard.lab.simulate import Precision
@@ -152,12 +154,14 @@ def arena(
     jobs: int | None = None,
     cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
+    kept: str | Path | None = None,
 ) -> Arena:
     """Let players, names or objects with `choose`, play the same deals in each other's places: see `seatings`.
 
     Deal or match n has the packs of match n of `upcard simulate` with that seed, in every seating, and the same luck.
     With a `precision` of the differences it ends when that is reached. Ctrl-C, when something has been played, ends it
-    too. With the address of a Dask `cluster` that one plays. Raises UpcardError for wrong arguments.
+    too. With the address of a Dask `cluster` that one plays. `kept` is a file in which what there is is kept, to go on
+    from when the same is asked for again, or for more. Raises UpcardError for wrong arguments.
     """
     setup = setup if isinstance(setup, Setup) else Setup(setup)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
@@ -169,12 +173,18 @@ def arena(
     make = partial(Duplicates, tables, sitting, len(players))
     size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
     names = tuple(name_of(one) for one in players)
-    parts: list[NDArray[np.float64]] = []
+    keep = Keep(kept, "arena", tables)
+    parts = [rows[:number] for rows in keep.found.values()]
+    first = sum(map(len, parts))
     try:
-        with closing(spread(make, number, largest=size, jobs=jobs, apart=apart, cluster=cluster)) as played:
+        with closing(
+            spread(make, number, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
+        ) as played:
             for part in played:
                 parts.append(part)
                 done = sum(map(len, parts))
+                if keep.due:
+                    keep.write({"rows": np.concatenate(parts)})
                 if progress:
                     progress(done)
                 if precision and _arena(setup, unit, seed, names, sitting, parts).needed(precision) <= done:
@@ -182,6 +192,9 @@ def arena(
     except KeyboardInterrupt:
         if not parts:
             raise
+    finally:
+        if sum(map(len, parts)) > first:
+            keep.write({"rows": np.concatenate(parts)})
     return _arena(setup, unit, seed, names, sitting, parts)
 
 

@@ -13,8 +13,8 @@ from math import isinf
 import numpy as np
 
 from upcard.lab.columns import Column, Played
-from upcard.lab.intervals import Interval, of_share, together
-from upcard.lab.sums import Numbers, Sums, estimate
+from upcard.lab.intervals import Interval, of_share, surely_not, together
+from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
 
 Tables = Mapping[str, Column]
 """Columns as tables, deals by seats: see `upcard.lab.dealing.columns`."""
@@ -55,11 +55,9 @@ class Measured:
     """All of one measure together hold the truth in 95 of 100 cases."""
     even: float | None = None
     """What it would be in an even game."""
-
-    @property
-    def told(self) -> bool:
-        """Whether it can be told that it is not what an even game would show."""
-        return self.even is not None and not self.interval.has(self.even)
+    told: bool = False
+    """Whether it can be told that it is not what an even game would show (Holm over all numbers of the measure: this
+    can be so where the interval reaches to it)."""
 
     def __str__(self) -> str:
         text = f"{self.label}: {self.value:.4g} ({self.interval.low:.4g} to {self.interval.high:.4g})"
@@ -340,18 +338,30 @@ class Measuring:
             values, between = estimate(
                 lambda a, b, of=measure.of: of(b) - of(a), *sums, certain=together(looks or len(labels))
             )
-            rows = zip(labels, values, between, strict=True)
-            found += [Measured(name, label, value, interval, 0) for label, value, interval in rows]
+            told = [not one.has(0) for one in between] if looks else surely_not(0, between, self._freedom)
+            rows = zip(labels, values, between, told, strict=True)
+            found += [Measured(name, label, value, interval, 0, sure) for label, value, interval, sure in rows]
         return found
+
+    @property
+    def _freedom(self) -> int:
+        return min(self.number, GROUPS) - 1
 
     def _told(self, measure: Measure, sums: Sums) -> list[Measured]:
         labels = measure.labels(self.seats)
-        values, between = estimate(measure.of, sums, certain=together(len(labels)))
+        values, raw = estimate(measure.of, sums, certain=together(len(labels)))
+        between = raw
         if measure.share or measure.even:
-            between = [_of_share(value, one, sums.number, labels) for value, one in zip(values, between, strict=True)]
-        even = 1 / self.seats if measure.even else None
-        rows = zip(labels, values, between, strict=True)
-        return [Measured(measure.name, label, value, interval, even) for label, value, interval in rows]
+            between = [_of_share(value, one, sums.number, labels) for value, one in zip(values, raw, strict=True)]
+        even, told = None, [False] * len(labels)
+        if measure.even:
+            even = 1 / self.seats
+            sure = surely_not(even, raw, self._freedom)
+            told = [
+                one and (of.half > 0 or not shown.has(even)) for one, of, shown in zip(sure, raw, between, strict=True)
+            ]
+        rows = zip(labels, values, between, told, strict=True)
+        return [Measured(measure.name, label, value, interval, even, sure) for label, value, interval, sure in rows]
 
 
 def _of_share(share: float, found: Interval, number: int, labels: list[str]) -> Interval:

@@ -6,10 +6,11 @@ packs, and comparing them needs fewer matches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from math import ceil, inf, isinf
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import pieces, spread
+from upcard.lab.keeping import Keep
 from upcard.lab.playing import Compiled, Plain, Table
 from upcard.lab.seating import By, Seating, whole
 
@@ -134,27 +136,35 @@ def simulate(
     progress: Progress | None = None,
     jobs: int = 1,
     cluster: str | None = None,
+    kept: str | Path | None = None,
 ) -> Summary:
     """Play matches and sum them up. `by` names the player of each seat; the first dealer changes from match to match,
     unless a `dealer` is named. With a `precision` it ends when that is reached, and `matches` is the most.
 
     `records` gets the record of every match, `results` the rows of some matches at a time, in order, and `progress` how
     many are done. The same seed gives the same matches, whatever the number of `jobs`; records are written by one.
-    With the address of a Dask `cluster` that one plays.
+    With the address of a Dask `cluster` that one plays. `kept` is a file in which sums are kept, to go on from when the
+    same is asked for again, or for more; it goes without `records` and `results`, which would miss what was before.
     Raises UpcardError for wrong players, and Stopped, with what there is, when Ctrl-C comes after the first matches.
     """
     matches, table = whole("matches", matches), _table(setup, by, seed, dealer)
-    tally = Tally(setup.players)
+    if kept and (records or results):
+        raise UpcardError("what is kept are sums: records and tables are written in one go")
+    tally, keep = Tally(setup.players), Keep(kept, "simulation", [table])
+    if keep.found:
+        tally.load(keep.found)
     if records:
         parts = _recorded(table.worker(), matches, records)
     else:
-        parts = _spread(table, matches, jobs, largest(table, PIECE), cluster)
+        parts = _spread(table, matches, jobs, largest(table, PIECE), cluster, tally.matches)
     try:
         with closing(parts):
             for part in parts:
                 tally.add(part)
                 if results:
                     results(part)
+                if keep.due:
+                    keep.write(tally.numbers())
                 if progress:
                     progress(tally.matches)
                 if precision and tally.summary(table).reaches(precision):
@@ -163,6 +173,9 @@ def simulate(
         if tally.matches == 0:
             raise
         raise Stopped(tally.summary(table)) from None
+    finally:
+        if tally.matches:
+            keep.write(tally.numbers())
     return tally.summary(table)
 
 
@@ -195,23 +208,32 @@ def compare(
     progress: Progress | None = None,
     jobs: int = 1,
     cluster: str | None = None,
+    kept: str | Path | None = None,
 ) -> Compared:
     """Play the same packs in two ways, match by match; a `precision` is that of the differences.
 
-    Ctrl-C after the first matches ends it with what there is. Raises UpcardError for different numbers of players.
+    Ctrl-C after the first matches ends it with what there is; `kept` is as for `simulate`. Raises UpcardError for
+    different numbers of players.
     """
     if first.setup.players != second.setup.players:
         raise UpcardError("what is compared has the same number of players")
     matches, tables = whole("matches", matches), [_table(side.setup, side.by, seed, dealer) for side in (first, second)]
     size = min(largest(table, PIECE) for table in tables)
     tallies, found = [Tally(first.setup.players) for _ in tables], Differences(first.setup.players)
-    ours, theirs = (_spread(table, matches, jobs, size, cluster) for table in tables)
+    keep = Keep(kept, "comparison", tables)
+    if keep.found:
+        for side, tally in enumerate(tallies):
+            tally.load({name.removeprefix(f"{side} "): numbers for name, numbers in keep.found.items()})
+        found.load(keep.found)
+    ours, theirs = (_spread(table, matches, jobs, size, cluster, tallies[0].matches) for table in tables)
     try:
         with closing(ours), closing(theirs):
             for parts in zip(ours, theirs, strict=True):
                 found.add(*parts)
                 for tally, part in zip(tallies, parts, strict=True):
                     tally.add(part)
+                if keep.due:
+                    keep.write(_numbers(tallies, found))
                 if progress:
                     progress(tallies[0].matches)
                 if precision and found.reach(precision):
@@ -219,6 +241,9 @@ def compare(
     except KeyboardInterrupt:
         if not tallies[1].matches:
             raise
+    finally:
+        if tallies[1].matches == found.pairs[-1].number > 0:
+            keep.write(_numbers(tallies, found))
     a, b = (tally.summary(table) for tally, table in zip(tallies, tables, strict=True))
     return Compared(a, b, found.comparisons())
 
@@ -229,9 +254,15 @@ def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
     return Table(setup, Seating.of(by, setup.players), whole("seed", seed, None), dealer)
 
 
-def _spread(table: Table, matches: int, jobs: int, size: int, cluster: str | None) -> Generator[Results]:
+def _numbers(tallies: list[Tally], found: Differences) -> dict[str, NDArray[Any]]:
+    """All that is kept of a comparison."""
+    told = [(side, name, numbers) for side, tally in enumerate(tallies) for name, numbers in tally.numbers().items()]
+    return {f"{side} {name}": numbers for side, name, numbers in told} | found.numbers()
+
+
+def _spread(table: Table, matches: int, jobs: int, size: int, cluster: str | None, first: int) -> Generator[Results]:
     jobs, apart = min(jobs, matches), table.apart
-    parts = spread(table.worker, matches, largest=size, jobs=jobs, apart=apart, cluster=cluster)
+    parts = spread(table.worker, matches, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
     with closing(parts):
         for part in parts:
             yield part.results[:, : table.setup.players + 3]
@@ -263,6 +294,18 @@ class Tally:
         for seat in range(players):
             self.scores[seat] += int(scores[:, seat].sum())
             self.squares[seat] += sum(score * score for score in scores[:, seat].tolist())
+
+    def numbers(self) -> dict[str, NDArray[Any]]:
+        """All of it, for a file; sums as texts, because they may be of any size."""
+        sums = [self.matches, self.deals, self.moves, *self.scores, *self.squares]
+        return {"sums": np.array(list(map(str, sums))), "shared": self.shared}
+
+    def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """What a file has kept."""
+        players = len(self.scores)
+        self.matches, self.deals, self.moves, *sums = map(int, numbers["sums"])
+        self.scores, self.squares = sums[:players], sums[players:]
+        self.shared = numbers["shared"]
 
     def summary(self, table: Table) -> Summary:
         seats = [self._seat(seat, name) for seat, name in enumerate(table.seating.names)]
@@ -301,6 +344,17 @@ class Differences:
         rows += [(a[:, players + 1], b[:, players + 1]), (a[:, players + 2], b[:, players + 2])]
         for pairs, (x, y) in zip(self.pairs, rows, strict=True):
             pairs.add(x, y)
+
+    def numbers(self) -> dict[str, NDArray[Any]]:
+        """All of it, for a file."""
+        rows = [[pairs.number, pairs.differing, *pairs.sums] for pairs in self.pairs]
+        return {"pairs": np.array(rows), "untouched": np.array(self.untouched)}
+
+    def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """What a file has kept."""
+        self.untouched = bool(numbers["untouched"])
+        for pairs, (number, differing, *sums) in zip(self.pairs, numbers["pairs"].tolist(), strict=True):
+            pairs.number, pairs.differing, pairs.sums = int(number), int(differing), np.array(sums)
 
     def comparisons(self) -> list[Comparison]:
         """With intervals so wide that all of them together are right in 95 of 100 cases."""

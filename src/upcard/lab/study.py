@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
-import json
-import os
-import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -15,19 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from upcard import __version__
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.dealing import PIECE, columns, largest, table_of
 from upcard.lab.duplicate import UNITS
 from upcard.lab.jobs import cores, spread
+from upcard.lab.keeping import Keep, identity
 from upcard.lab.measures import Measured, Measuring
 from upcard.lab.playing import Table
 from upcard.lab.seating import By, Seating, whole
 from upcard.rules.variants import differences
-
-SAVED_EVERY = 30.0
-"""Seconds between two times that what there is is kept."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +41,7 @@ class Arm:
     @property
     def identity(self) -> str:
         """The rules, exactly."""
-        game = self.setup.game
-        told = {"game": game.slug, "players": self.setup.players, "options": dict(self.setup.options.chosen)}
-        if game.identity is not None:
-            told["rules"] = game.identity
-        return json.dumps(told, default=str, sort_keys=True)
+        return identity(self.setup)
 
 
 def _text(value: object) -> str:
@@ -113,7 +101,7 @@ def study(
         raise UpcardError("what is compared has the same number of players")
     seated = [Seating.of(arm.by, arm.setup.players) for arm in arms]
     tables = [table_of(unit, arm.setup, by, seed, rollouts=rollouts) for arm, by in zip(arms, seated, strict=True)]
-    state = _State(tables, unit, Path(kept) if kept else None)
+    state = _State(tables, unit, kept)
     size = min(largest(table, PIECE) for table in tables)
     try:
         with ExitStack() as stack:
@@ -148,13 +136,12 @@ def study(
 class _State:
     """Sums so far, which a file may keep."""
 
-    def __init__(self, tables: Sequence[Table], unit: str, file: Path | None) -> None:
+    def __init__(self, tables: Sequence[Table], unit: str, kept: str | Path | None) -> None:
         self.measuring = [Measuring(unit, table.setup.players, table.rollouts > 0) for table in tables]
         self.untouched = [True] * len(tables)
-        self._file, self._about = file, _about(tables)
-        self._kept_at = time.monotonic()
-        if file is not None and file.exists():
-            self._load(file)
+        self._keep = Keep(kept, "study", tables)
+        if self._keep.found:
+            self._load(self._keep.found)
 
     @property
     def number(self) -> int:
@@ -166,46 +153,22 @@ class _State:
             self.measuring[arm].add(first, tables)
             if self.untouched[arm]:
                 self.untouched[arm] = all(np.array_equal(found[0][name], tables[name]) for name in found[0])
-        if time.monotonic() - self._kept_at > SAVED_EVERY:
+        if self._keep.due:
             self.keep()
 
     def keep(self) -> None:
-        """Write what there is; whoever reads finds the old file or the new one, whole."""
-        if self._file is None or not self.number:
-            return
-        self._kept_at = time.monotonic()
-        sums = {
-            f"{arm} {name}": sums.groups for arm, one in enumerate(self.measuring) for name, sums in one.sums.items()
-        }
-        written = io.BytesIO()
-        about = {"about": np.array(self._about), "number": np.array(self.number), "untouched": np.array(self.untouched)}
-        np.savez(written, **about, **sums)  # type: ignore[arg-type]
-        new = self._file.with_name(self._file.name + ".new")
-        new.write_bytes(written.getvalue())
-        os.replace(new, self._file)
+        """Write what there is."""
+        if self.number:
+            sums = {
+                f"{arm} {name}": one.groups for arm, of in enumerate(self.measuring) for name, one in of.sums.items()
+            }
+            self._keep.write({"number": np.array(self.number), "untouched": np.array(self.untouched), **sums})
 
-    def _load(self, file: Path) -> None:
-        try:
-            with np.load(file, allow_pickle=False) as kept:
-                if str(kept["about"]) != self._about:
-                    raise UpcardError(f"{file} keeps another study: other rules, players, packs or version")
-                self.untouched = [bool(one) for one in kept["untouched"]]
-                for key in kept.files:
-                    arm, _, name = key.partition(" ")
-                    if name:
-                        self.measuring[int(arm)].load(name, kept[key])
-                for one in self.measuring:
-                    one.number = int(kept["number"])
-        except UpcardError:
-            raise
-        except (ValueError, KeyError, EOFError):
-            raise UpcardError(f"{file} keeps no study") from None
-
-
-def _about(tables: Sequence[Table]) -> str:
-    """A name for what is played: the same only where the same numbers come out."""
-    told = [__version__]
-    for table in tables:
-        arm = Arm("", table.setup, list(table.seating.players))
-        told += [arm.identity, " ".join(table.seating.names), f"{table.seed} {table.most} {table.rollouts}"]
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()
+    def _load(self, found: dict[str, Any]) -> None:
+        self.untouched = [bool(one) for one in found.pop("untouched")]
+        number = int(found.pop("number"))
+        for key, groups in found.items():
+            arm, _, name = key.partition(" ")
+            self.measuring[int(arm)].load(name, groups)
+        for one in self.measuring:
+            one.number = number

@@ -1,0 +1,82 @@
+"""What there is so far, kept in a file, so that the same experiment goes on from there when it is asked for again."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard import __version__
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.lab.playing import Table
+
+SAVED_EVERY = 30.0
+"""Seconds between two times that what there is is kept."""
+
+
+class Keep:
+    """Numbers in a file, with a name for the experiment that they belong to; nowhere without a file.
+
+    Raises UpcardError for a file that keeps something else.
+    """
+
+    def __init__(self, file: str | Path | None, what: str, tables: Sequence[Table]) -> None:
+        self._file, self._about = Path(file) if file else None, _about(what, tables)
+        self._kept_at = time.monotonic()
+        self.found: dict[str, NDArray[Any]] = {}
+        """What was kept; empty where there was nothing."""
+        if self._file is not None and self._file.exists():
+            self.found = self._read(self._file, what)
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to keep what there is."""
+        return self._file is not None and time.monotonic() - self._kept_at > SAVED_EVERY
+
+    def write(self, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """Keep what there is; whoever reads finds the old file or the new one, whole."""
+        if self._file is None:
+            return
+        self._kept_at = time.monotonic()
+        written = io.BytesIO()
+        np.savez(written, about=np.array(self._about), **numbers)  # type: ignore[arg-type]
+        new = self._file.with_name(self._file.name + ".new")
+        new.write_bytes(written.getvalue())
+        os.replace(new, self._file)
+
+    def _read(self, file: Path, what: str) -> dict[str, NDArray[Any]]:
+        try:
+            with np.load(file, allow_pickle=False) as kept:
+                found = {name: kept[name] for name in kept.files}
+            if str(found.pop("about")) == self._about:
+                return found
+        except (ValueError, KeyError, EOFError):
+            raise UpcardError(f"{file} keeps no {what}") from None
+        raise UpcardError(f"{file} keeps another {what}: other rules, players, packs or version")
+
+
+def identity(setup: Setup[Any]) -> str:
+    """The rules of a table, exactly."""
+    game = setup.game
+    told = {"game": game.slug, "players": setup.players, "options": dict(setup.options.chosen)}
+    if game.identity is not None:
+        told["rules"] = game.identity
+    return json.dumps(told, default=str, sort_keys=True)
+
+
+def _about(what: str, tables: Sequence[Table]) -> str:
+    """A name for what is played: the same only where the same numbers come out."""
+    told = [__version__, what]
+    for table in tables:
+        luck = f"{table.seed} {table.most} {table.dealer} {table.rollouts}"
+        told += [identity(table.setup), " ".join(table.seating.names), luck]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()
