@@ -19,7 +19,7 @@ def some(slug: str, number: int) -> list[Position]:
 @pytest.mark.parametrize("slug", ["klaberjass", "loo", "oh-hell"])
 def test_cards_out_of_play_do_not_hinder_a_proof(slug: str) -> None:
     """Though they are gathered when the deal ends."""
-    for one in some(slug, 3):
+    for one in some(slug, 2):
         found = blunders(one.view)
         assert {one.view.game.notation.text(move) for move in found} == {*one.wrong}
 
