@@ -80,6 +80,7 @@ def chance_by_hand(game: Any, state: Any, options: Any, seat: int, move: int) ->
     return mixed if n > 1 else 1.0
 
 
+@pytest.mark.xdist_group("oh-hell")
 def test_a_world_is_as_likely_as_it_makes_what_was_played_and_bid() -> None:
     different = 0
     for seed in range(4):
@@ -137,6 +138,7 @@ def test_weights_never_come_to_rest_on_a_few_worlds() -> None:
     assert tempered(np.full(4, IMPOSSIBLE)) == pytest.approx([0.25] * 4)
 
 
+@pytest.mark.xdist_group("klaberjass")
 def test_an_expert_plays_by_its_view_alone_and_repeats_itself() -> None:
     match, seen = in_the_play("klaberjass", 2, 4)
     expert = player("expert:60")
