@@ -225,7 +225,7 @@ async def test_a_game_that_nobody_waits_for_is_set_aside_and_comes_again(
             pass
 
     context = type("Context", (), {"Process": lambda _, target, daemon, **about: Worker(**about)})()
-    monkeypatch.setattr(thinking.multiprocessing, "get_context", lambda _: context)
+    monkeypatch.setattr("upcard.server.thinking.multiprocessing.get_context", lambda _: context)
     thinkers.warm(Setup("cinch"), Setup("rounds"))
     while thinkers._warming is None:
         await asyncio.sleep(0)
