@@ -31,7 +31,7 @@
       if (free(middle)) low = middle;
       else high = middle;
     }
-    return low;
+    return high;
   };
   /** Whether a finger finds a node at every third of what it needs. */
   const wideEnough = (node, from, across, down) => [0, 14, 28, 42].every((length) => alone(node, from.x + across * length, from.y + down * length));
