@@ -21,17 +21,17 @@
     return there !== null && node.contains(there);
   };
 
-  /** From a corner: how far a node reaches until something covers it, to a sixteenth. */
+  /** From a corner: how far a node reaches until something covers it, to a 64th. */
   const reach = (node, from, across, down, most) => {
     const free = (length) => hits(node, from.x + across * length, from.y + down * length);
     if (free(most)) return most;
     let [low, high] = [0, most];
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let turn = 0; turn < 6; turn += 1) {
       const middle = (low + high) / 2;
       if (free(middle)) low = middle;
       else high = middle;
     }
-    return low;
+    return high;
   };
   /** Whether a finger finds a node at every third of what it needs. */
   const wideEnough = (node, from, across, down) => [0, 14, 28, 42].every((length) => alone(node, from.x + across * length, from.y + down * length));

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
@@ -126,6 +127,7 @@ def test_the_views_that_are_compiled_for_are_of_the_beginning_and_the_end_of_a_d
 PROGRAM = """
 import asyncio, os
 from random import Random
+from threading import Event
 from upcard import Match
 from upcard.players import readiness
 from upcard.server import thinking
@@ -194,3 +196,41 @@ async def test_the_game_of_a_table_just_opened_is_made_ready_next(
     thinkers._wanted.popitem()
     thinkers.expect(loo)
     assert "loo" not in thinkers._wanted, "once is enough"
+
+
+async def test_a_game_that_nobody_waits_for_is_set_aside_and_comes_again(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    class Worker:
+        """Compiles Cinch for ever until somebody else has been served."""
+
+        def __init__(self, args: tuple[Setup[Any], str], name: str, **_: Any) -> None:
+            self.name, self.exitcode, self._killed = name, 0, Event()
+
+        def start(self) -> None:
+            pass
+
+        def join(self) -> None:
+            if self.name == "cinch" and not made and self._killed.wait(60):
+                self.exitcode = -signal.SIGKILL
+            else:
+                made.append(self.name)
+
+        def kill(self) -> None:
+            self._killed.set()
+
+        def close(self) -> None:
+            pass
+
+    context = type("Context", (), {"Process": lambda _, target, daemon, **about: Worker(**about)})()
+    monkeypatch.setattr("upcard.server.thinking.multiprocessing.get_context", lambda _: context)
+    thinkers.warm(Setup("cinch"), Setup("rounds"))
+    while thinkers._warming is None:
+        await asyncio.sleep(0)
+    thinkers.hurry(Setup("loo"))
+    assert thinkers._warmer is not None
+    await thinkers._warmer
+    assert made == ["loo", "rounds", "cinch"]
+    assert {"cinch", "loo", "rounds"} <= thinkers._ready

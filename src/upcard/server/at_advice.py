@@ -30,10 +30,10 @@ async def give_hint(
 ) -> Response[Hint | GettingReady]:
     """What to do now, for somebody who is alone with computer players; 202 until that can be said."""
     table = await found(tables, table_id)
-    if doorkeeper.hint(request.client.host if request.client else None):
-        raise TooMany("Many hints were asked for from your address: try again in a moment")
     if not thinkers.is_ready(table.match.setup):
         return Response(GettingReady("Hints get ready: this takes up to a minute, once"), status_code=202)
+    if doorkeeper.hint(request.client.host if request.client else None):
+        raise TooMany("Many hints were asked for from your address: try again in a moment")
     seen, seq = await table.hint(identity_of(request.cookies))
     return Response(Wording(seen, table.names).hint(await thinkers.advise(seen), seq), status_code=200)
 

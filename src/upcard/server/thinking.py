@@ -63,6 +63,10 @@ class Thinkers:
         """Those that wait for their turn, the most urgent last."""
         self._asked: set[str] = set()
         """Those that have waited, or do."""
+        self._hurried: set[str] = set()
+        """Those that somebody waits for, or soon may."""
+        self._set_aside = ""
+        """The game that was begun and waits again, because somebody else is in a hurry."""
         self._eager = False
         self._warmer: asyncio.Task[None] | None = None
         self._warming: BaseProcess | None = None
@@ -88,7 +92,7 @@ class Thinkers:
     async def _in_time(self, level: str, seen: View[Any]) -> str:
         """The move of a slow player, or of a quicker one if it is not ready or too late."""
         if seen.game.slug not in self._ready:
-            self.warm(seen.setup)
+            self.hurry(seen.setup)
             return choose(quicker(level), seen)
         self.waiting += 1
         try:
@@ -101,8 +105,7 @@ class Thinkers:
 
     def is_ready(self, setup: Setup[Any]) -> bool:
         """Whether advice on a game can be had at once; if not, it is seen to it that it soon can."""
-        if setup.game.slug not in self._ready:
-            self.warm(setup)
+        self.hurry(setup)
         return setup.game.slug in self._ready
 
     async def advise(self, seen: View[Any]) -> Advice:
@@ -148,25 +151,39 @@ class Thinkers:
         self._eager = True
         self.warm(*[Setup(games.load(slug)) for slug in games.names()])
 
+    def hurry(self, setup: Setup[Any]) -> None:
+        """Have this game compiled at once: one that nobody waits for is set aside."""
+        slug = setup.game.slug
+        if slug in self._ready:
+            return
+        self._hurried.add(slug)
+        self.warm(setup)
+        if self._warming is not None and self._warming.name not in self._hurried:
+            with contextlib.suppress(ValueError, AttributeError):  # closed already, or not yet begun
+                self._warming.kill()
+                self._set_aside = self._warming.name
+
     def expect(self, setup: Setup[Any]) -> None:
-        """Somebody may soon want advice on a game: in a house that warms up, it comes next."""
+        """Somebody may soon want advice on a game: in a house that warms up, it is made ready now."""
         if self._eager:
-            self.warm(setup)
+            self.hurry(setup)
 
     async def _warm_all(self) -> None:
         spawn = multiprocessing.get_context("spawn")
         while self._wanted:
-            _, setup = self._wanted.popitem()
-            process = self._warming = spawn.Process(target=make_ready, args=(setup, slowest()), daemon=True)
+            slug, setup = self._wanted.popitem()
+            process = self._warming = spawn.Process(target=make_ready, args=(setup, slowest()), name=slug, daemon=True)
             await asyncio.to_thread(process.start)
             await asyncio.to_thread(process.join)
             if process.exitcode == 0:
-                self._ready.add(setup.game.slug)
+                self._ready.add(slug)
+            elif self._set_aside == slug:
+                self._wanted = {slug: setup} | self._wanted
             elif process.exitcode not in (-signal.SIGTERM, -signal.SIGINT):  # with which the house closes
-                log.error("%s could not be made ready for strong players", setup.game.slug)
-                self._asked.discard(setup.game.slug)
+                log.error("%s could not be made ready for strong players", slug)
+                self._asked.discard(slug)
             process.close()
-            self._warming = None
+            self._warming, self._set_aside = None, ""
 
     # ---------------------------------------------------------------------------------------------------------- ending
 
