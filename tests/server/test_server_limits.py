@@ -3,7 +3,10 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from serving import COMPUTER, ME, OPEN, Person, served
@@ -11,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from upcard.server import deadlines
 from upcard.server.deadlines import Punctual
+from upcard.server.gathering import Gathering
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper, Rate, counted
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
@@ -143,3 +147,18 @@ def test_a_line_of_the_log_is_one_line() -> None:
     except OSError as error:
         record = logging.LogRecord("x", logging.ERROR, "", 0, "so\nit %s", ("is",), (OSError, error, None))
     assert OneLine("%(message)s").format(record) == "so it is: OSError('several\\nlines')"
+
+
+def test_what_is_written_in_one_turn_goes_out_in_one_call() -> None:
+    told: list[bytes | str] = []
+    line = SimpleNamespace(write=told.append, close=lambda: told.append("closed"), is_closing=lambda: False)
+    turn: list[Callable[[], None]] = []
+    gathering = Gathering(cast(asyncio.Transport, line), turn.append)
+    gathering.write(b"accepted, ")
+    gathering.write(b"event")
+    assert (told, len(turn), gathering.is_closing()) == ([], 1, False)
+    turn.pop()()
+    gathering.write(b"goodbye")
+    gathering.close()
+    turn.pop()()
+    assert told == [b"accepted, event", b"goodbye", "closed"]

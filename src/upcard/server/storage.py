@@ -39,7 +39,7 @@ MOST_COUNTED = 500
 """Tables that somebody's statistics are made of."""
 MOST_AT_ONCE = 500
 """Writes in one transaction."""
-BREATH = 0.012
+BREATH = 0.008
 """Seconds from the beginning of one transaction to that of the next at least: what comes meanwhile shares its cost."""
 LOCK_TIMEOUT = 3.0
 """Seconds to wait for another program that has locked the database."""
