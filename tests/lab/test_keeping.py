@@ -55,6 +55,13 @@ def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
         assert begun == []
 
 
+def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    begun: list[int] = []
+    with pytest.raises(UpcardError, match=f"there is no folder {tmp_path / 'none'}"):
+        lab.deals(SETUP, 3, kept=tmp_path / "none" / "kept.npz", progress=begun.append)
+    assert begun == []
+
+
 def test_records_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="what is kept are sums"):
         simulate.simulate(SETUP, 1, 1, by="random", kept=tmp_path / "kept.npz", records=lambda record: None)

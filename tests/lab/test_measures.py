@@ -67,6 +67,9 @@ def test_more_can_be_told_than_the_intervals_of_all_seats_show() -> None:
     found = [one for _ in range(40) for one in measured(made_up(rng, favour=0.12)).values() if "seat" in one.label]
     surely = [one.told for one in found if not one.interval.has(1 / 3)]
     assert all(surely) and len(surely) < sum(one.told for one in found)
+    single = Measuring("match", 3)
+    single.add(0, {name: column[:1] for name, column in made_up(rng).items()})
+    assert not any(one.told for one in single.found())
 
 
 def test_the_one_who_begins_is_found_whichever_seat_it_is() -> None:

@@ -57,6 +57,7 @@ def surely_not(number: float, between: Sequence[Interval], freedom: int) -> list
     at; the first that cannot be told ends it.
     """
     told = [False] * len(between)
+    freedom = max(1, freedom)  # of a single deal nothing is told: its intervals are infinite
     off = [_halves_off(number, one) for one in between]
     widest = quantile(freedom, together(len(between)))
     for before, place in enumerate(sorted(range(len(off)), key=lambda place: -off[place])):

@@ -26,7 +26,7 @@ SAVED_EVERY = 30.0
 class Keep:
     """Numbers in a file, with a name for the experiment that they belong to; nowhere without a file.
 
-    Raises UpcardError for a file that keeps something else.
+    Raises UpcardError for a file that keeps something else, and for one in a folder that does not exist.
     """
 
     def __init__(self, file: str | Path | None, what: str, tables: Sequence[Table]) -> None:
@@ -34,6 +34,8 @@ class Keep:
         self._kept_at = time.monotonic()
         self.found: dict[str, NDArray[Any]] = {}
         """What was kept; empty where there was nothing."""
+        if self._file is not None and not self._file.parent.is_dir():
+            raise UpcardError(f"{self._file} cannot be kept: there is no folder {self._file.parent}")
         if self._file is not None and self._file.exists():
             self.found = self._read(self._file, what)
 
