@@ -1,6 +1,8 @@
 """What makes experts stronger at a game: words in its heuristic module, figures in docs/strength.md.
 
-- `INFERS = True`: they weigh worlds by how likely the others would have done in them what they did;
+- `INFERS = 1.0`: so large a part of their worlds is drawn by how likely the others would have done in them what they
+  did, the others being equally likely;
+- `LEARNED = True`: in their rollouts everybody plays as learned, not by the heuristic;
 - `ANSWERED = True`: they try moves that lay cards open once more, against players who look ahead;
 - `IDLE`: the fields with cards that are out of play once tricks are played; proofs pay no heed to what lies there.
 """
@@ -12,12 +14,17 @@ from typing import Any
 
 from upcard.rules.game import Game
 
-INFERS, ANSWERED = "INFERS", "ANSWERED"
+INFERS, ANSWERED, LEARNED = "INFERS", "ANSWERED", "LEARNED"
 
 
 def gains_by(game: Game[Any], what: str) -> bool:
     """Whether experts gain by this at a game."""
     return bool(_said(game, what, False))
+
+
+def inferred_share(game: Game[Any]) -> float:
+    """How large a part of an expert's worlds is drawn by inference."""
+    return float(_said(game, INFERS, 0.0))
 
 
 def idle_fields(game: Game[Any]) -> tuple[str, ...]:

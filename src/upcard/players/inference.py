@@ -26,9 +26,10 @@ LEAST_SHARE = 0.1
 
 
 class Believed:
-    """The worlds of a view, drawn as often as they are likely after all that was played and said."""
+    """The worlds of a view. A `share` of them is drawn as often as they are likely after all that was played and said;
+    the others are all drawn alike."""
 
-    def __init__(self, dealer: Dealer, seed: int, pool: int = POOL) -> None:
+    def __init__(self, dealer: Dealer, seed: int, pool: int = POOL, share: float = 1.0) -> None:
         self._dealer = dealer
         self.worlds = dealer.deal(pool, seed)
         self.weights = np.full(pool, 1 / pool)
@@ -37,7 +38,8 @@ class Believed:
         if story is not None:
             game = dealer.worlds.view.game
             shares = SHARES if learned_of(game) else SHARES_UNLEARNED
-            self.weights = tempered(likelihoods(dealer, story, self.worlds, shares))
+            likely = tempered(likelihoods(dealer, story, self.worlds, shares))
+            self.weights = share * likely + (1 - share) * self.weights
 
     def try_moves(
         self, policies: NDArray[Any], moves: list[int], seeds: NDArray[np.uint64]

@@ -20,7 +20,7 @@ from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
-from upcard.players.gains import ANSWERED, INFERS, gains_by
+from upcard.players.gains import ANSWERED, LEARNED, gains_by, inferred_share
 from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import Believed
 from upcard.players.limits import Limit
@@ -67,7 +67,7 @@ class Search:
         best = solved(view, moves, rng)
         if best is not None:
             return best
-        rollouts = best_rollouts(view.game) if self.rollouts is None else self.rollouts
+        rollouts = best_rollouts(view.game, self.expert) if self.rollouts is None else self.rollouts
         trial = Trial(view, moves, rng, rollouts, self._worlds(view, rng))
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
@@ -83,7 +83,8 @@ class Search:
     def _worlds(self, view: View[Any], rng: Random) -> Worlds:
         """The worlds to try moves in: equally likely, or drawn by what the others have done."""
         dealer = Dealer(view)
-        return Believed(dealer, rng.getrandbits(63)) if self.expert and gains_by(view.game, INFERS) else dealer
+        share = inferred_share(view.game) if self.expert else 0.0
+        return Believed(dealer, rng.getrandbits(63), share=share) if share else dealer
 
 
 def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
@@ -97,10 +98,11 @@ def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
     return moves[clearly_best(values)]
 
 
-def best_rollouts(game: Game[Any]) -> int:
+def best_rollouts(game: Game[Any], expert: bool = False) -> int:
     """How everybody plays in rollouts of a game: as learned, where that was measured to be better."""
     found = learned_of(game)
-    return loops.LEARNED if found is not None and found.made.get("rollouts") else loops.HEURISTIC
+    is_better = found is not None and (found.made.get("rollouts") or (expert and gains_by(game, LEARNED)))
+    return loops.LEARNED if is_better else loops.HEURISTIC
 
 
 def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:

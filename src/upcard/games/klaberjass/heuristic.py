@@ -11,7 +11,7 @@ from .rules import *
 SURE = 1024
 TENTHS = 10
 
-INFERS = True
+INFERS = 1.0
 """Experts weigh worlds by how likely the other would have done in them what it did."""
 IDLE = ("undealt", "under")
 

@@ -8,6 +8,8 @@ from upcard.rules import *
 from .rules import *
 
 SURE = 1024
+INFERS, LEARNED = 0.7, True
+"""Experts weigh most worlds by what the others bid and played, and let everybody play as learned in their rollouts."""
 IDLE = ("undealt",)
 
 # ----------------------------------------------------------------------------------------- for the learned policy
