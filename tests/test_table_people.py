@@ -230,7 +230,7 @@ async def test_a_table_without_watchers_admits_only_its_players() -> None:
         await table.ask("bo", Change(Settings(watchers=False)))
     await table.ask("ann", Change(Settings(watchers=False)))
     table.admit("bo")
-    with pytest.raises(Forbidden, match="looks on"):
+    with pytest.raises(Forbidden, match="only look on"):
         table.admit("cy")
 
 

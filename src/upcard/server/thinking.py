@@ -35,6 +35,8 @@ PACE = 1.2
 """Seconds that every move of a slow player takes, however clear it was."""
 DEADLINE = 4.0
 """Seconds after which a quicker player moves in its place."""
+PATIENCE = 20.0
+"""Seconds that somebody waits for advice: the first comes from a process that has just begun."""
 
 log = logging.getLogger("upcard.server")
 T = TypeVar("T")
@@ -114,7 +116,7 @@ class Thinkers:
 
         self.waiting += 1
         try:
-            return await asyncio.wait_for(self._ask(advise, seen, HINT, Random(secrets.randbits(64))), DEADLINE)
+            return await asyncio.wait_for(self._ask(advise, seen, HINT, Random(secrets.randbits(64))), PATIENCE)
         except TimeoutError:
             raise TooMany("Too many players are thinking just now: ask again in a moment") from None
         finally:
