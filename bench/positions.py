@@ -36,8 +36,8 @@ TABLES: dict[str, dict[str, Any]] = {
 IDLE = {"klaberjass": ("undealt", "under")}
 """By game, the fields with cards that are out of play once tricks are played."""
 KINDS = {
-    "cinch": Kind(("stub", "discards"), apart=lambda state, options: state.trumps),
-    "linger-longer": Kind(drawn=4),
+    "cinch": Kind(("stub", "discards"), apart=lambda state, options: state.trumps, most=400),
+    "linger-longer": Kind(drawn=4, most=400),
     "loo": Kind(("stock", "buried"), apart=lambda state, options: bit(options.pam) | bit(card(ACE, state.trump))),
     "oh-hell": Kind(("undealt",), apart=lambda state, options: 0),
     "roundup": Kind(nodes=3000),
@@ -89,7 +89,7 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
 def proven(slug: str, seen: View[Any]) -> dict[int, int]:
     """By move that is proven to be a blunder, a better one."""
     if slug in KINDS:
-        return endings.blunders(seen, WORLDS, KINDS[slug])
+        return endings.blunders(seen, KINDS[slug])
     return blunders(seen, WORLDS, NODES, IDLE.get(slug, ()))
 
 
