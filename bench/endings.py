@@ -5,9 +5,10 @@ a suit counts. So the worlds are listed from cards that are put into hands one a
 are alike always the lowest: for any other choice the deal goes on the same way.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, permutations
 from random import Random
 from typing import Any
 
@@ -15,12 +16,15 @@ from upcard.engine.match import let_happen
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.views import View, thickness
 from upcard.engine.worlds import Arrangements, NoWorld, Worlds
-from upcard.players.proof import FIRST_LOOK, GaveUp, Proof
-from upcard.rules.cards import NO_CARD, Card, Cards, as_set, bit, count, suit_of
+from upcard.players.proof import FIRST_LOOK, GaveUp, Proof, Worth
+from upcard.rules.cards import NO_CARD, Card, Cards, as_set, bit, count, lowest, suit_of
+from upcard.rules.game import legal_moves
 from upcard.rules.state import DRAW, NOBODY
 
 Slot = tuple[int, int, int]
 """Which cards it takes, as in `Arrangements.kinds`; in which place it is; for how many cards."""
+PLAYOUTS = 6
+"""So many deals of each world are played out before anything is proven."""
 EVERY: Cards = -1
 """Each card counts for itself."""
 Apart = Callable[[Any, Any], Cards]
@@ -37,30 +41,33 @@ class Kind:
     """So many cards may be drawn from a face-down pile that is in play; what lies below does not matter."""
     apart: Apart | None = None
     """Which cards each count for themselves; None: all do."""
+    most: int = 1000
+    """With more worlds than so many nothing is proven."""
     nodes: int = 12_000
     """Moves that are made for a proof at most."""
 
 
-def blunders(view: View[Any], most: int, kind: Kind) -> dict[int, int]:
+def blunders(view: View[Any], kind: Kind) -> dict[int, int]:
     """By move that is proven to be a blunder, a move that is better; none where nothing can be proven."""
-    moves = view.legal_moves()
+    rng = Random(0)
     try:
-        found = worlds(view, most, kind) or []
-        if len(found) > FIRST_LOOK and not Ending(view, Random(0).sample(found, FIRST_LOOK), kind).suspects(moves):
+        found = worlds(view, kind) or []
+        moves = Ending(view, rng.sample(found, min(FIRST_LOOK, len(found))), kind).doubtful(view.legal_moves(), rng)
+        if len(found) > FIRST_LOOK and not Ending(view, rng.sample(found, FIRST_LOOK), kind).suspects(moves):
             return {}
-        return Ending(view, found, kind).blunders(moves) if found else {}
+        return Ending(view, found, kind).blunders(moves) if moves else {}
     except (NoWorld, GaveUp):
         return {}
 
 
-def worlds(view: View[Any], most: int, kind: Kind) -> list[Any] | None:
+def worlds(view: View[Any], kind: Kind) -> list[Any] | None:
     """The worlds of a view, one of each sort that are alike; None if there are more than so many."""
     chosen: dict[tuple[int, ...], tuple[Arrangements, list[list[Card]]]] = {}
     for one in Worlds(view).arrangements:
         live, _ = slots(one, kind)
         for filled in patterns(runs_of(one, kind.apart), live) if one.possible else ():
             chosen.setdefault(by_place(one, live, filled), (one, [[*cards] for cards in filled]))
-            if len(chosen) > most:
+            if len(chosen) > kind.most:
                 return None
     together = (put_together(one, kind, filled) for one, filled in chosen.values())
     return [world for world in together if world is not None]
@@ -207,6 +214,30 @@ class Ending(Proof):
             let_happen(self.setup, twin, [card])
             yield twin
 
+    def doubtful(self, moves: list[int], rng: Random) -> list[int]:
+        """The moves of pairs of which the one may be as good as the other ever is, for all that some deals tell that
+        are played out at random: the least that one came to against the most of the other."""
+        pairs = set(permutations(moves, 2)) if self.worlds else set()
+        ends: dict[int, list[Worth]] = defaultdict(list)
+        for world in self.worlds:
+            ends.clear()
+            for _ in range(PLAYOUTS):
+                for move in {move for pair in pairs for move in pair}:
+                    ends[move].append(self.played_out(self.after(world, self.me, move), rng))
+                pairs = {(one, other) for one, other in pairs if not is_above(ends[one], ends[other])}
+        return [move for move in moves if any(move in pair for pair in pairs)]
+
+    def played_out(self, state: Any, rng: Random) -> Worth:
+        """What a deal comes to that goes on at random."""
+        while not self.is_over(state):
+            if state.to_act:
+                seat = lowest(state.to_act)
+                number = legal_moves(self.game, state, self.options, seat, self.buffer)
+                state = self.after(state, seat, self.buffer[rng.randrange(number)])
+            else:
+                state = rng.choice([*self.next_states(state, NOBODY)])
+        return self.worth(state)
+
     def seen(self, state: Any) -> tuple[Any, ...]:
         """Of a run of cards that are alike the seat tells none from another here, so that a plan needs no more."""
         if self.alone == EVERY:
@@ -219,3 +250,10 @@ class Ending(Proof):
         if card == NO_CARD or self.alone >> card & 1:
             return NOBODY, card
         return suit_of(card), count(self.alone & (bit(card) - 1))
+
+
+def is_above(some: list[Worth], others: list[Worth]) -> bool:
+    """Whether the best of some ends is above the worst of others, in one way or the other."""
+    return max(end[0] for end in some) > min(end[0] for end in others) or max(end[1] for end in some) > min(
+        end[1] for end in others
+    )

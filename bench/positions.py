@@ -23,7 +23,7 @@ from upcard.engine.worlds import Worlds
 from upcard.lab.positions import failed, read
 from upcard.players import player
 from upcard.players.gains import idle_fields
-from upcard.players.proof import WORLDS, blunders, is_near_the_end
+from upcard.players.proof import blunders, is_near_the_end
 from upcard.rules.cards import ACE, bit, card
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
@@ -35,8 +35,8 @@ TABLES: dict[str, dict[str, Any]] = {
 }
 """Where few cards are left face down in the end; other games are at their usual table."""
 KINDS = {
-    "cinch": Kind(("stub", "discards"), apart=lambda state, options: state.trumps),
-    "linger-longer": Kind(drawn=4),
+    "cinch": Kind(("stub", "discards"), apart=lambda state, options: state.trumps, most=400),
+    "linger-longer": Kind(drawn=4, most=400),
     "loo": Kind(("stock", "buried"), apart=lambda state, options: bit(options.pam) | bit(card(ACE, state.trump))),
     "oh-hell": Kind(("undealt",), apart=lambda state, options: 0),
     "roundup": Kind(nodes=3000),
@@ -82,7 +82,7 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
 def proven(slug: str, seen: View[Any]) -> dict[int, int]:
     """By move that is proven to be a blunder, a better one."""
     if slug in KINDS:
-        return endings.blunders(seen, WORLDS, KINDS[slug])
+        return endings.blunders(seen, KINDS[slug])
     return blunders(seen)
 
 

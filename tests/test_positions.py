@@ -22,13 +22,16 @@ FILES = Path(__file__).parent / "positions"
 PROVEN = [game.slug for game in GAMES if (FILES / f"{game.slug}.jsonl").is_file()]
 BY_HAND = [f"{game.slug}.by-hand" for game in GAMES if (FILES / f"{game.slug}.by-hand.jsonl").is_file()]
 CASUAL = {
+    "cinch": 12,
     "klaberjass": 26,
+    "linger-longer": 16,
     "loo": 3,
     "ninety-nine": 19,
     "oh-hell": 8,
     "oh-hell.by-hand": 4,
     "rolling-stone": 19,
     "rounds": 35,
+    "roundup": 5,
     "sixty-six": 4,
 }
 """In so many positions of a file the heuristic goes wrong at most; in those of other files never."""
