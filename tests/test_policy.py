@@ -1,6 +1,7 @@
 """Learned policies: the same choice in plain Python and compiled, weights that fit their game, training that learns."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +13,8 @@ from playing import play_on, random_match
 from upcard import Match, games
 from upcard.compiled import loops
 from upcard.compiled.program import program
-from upcard.engine.policy import learned_of, policy_of, weights_file, write_weights
+from upcard.engine.errors import UpcardError
+from upcard.engine.policy import learned_of, place_for_weights, policy_of, weights_file, write_weights
 from upcard.engine.setup import Setup
 from upcard.engine.slips import SLIPS
 from upcard.lab.playing import Compiled, Table
@@ -21,7 +23,7 @@ from upcard.lab.training import Decision, fit, what_speaks
 from upcard.players import player
 from upcard.rules import Game
 
-LEARNED = [game for slug in games.SLUGS if weights_file(game := games.load(slug)).is_file()]
+LEARNED = [game for slug in games.names() if (file := weights_file(game := games.load(slug))) and file.is_file()]
 HERE = Path(__file__).parent
 
 
@@ -125,13 +127,42 @@ def test_a_game_from_outside_has_a_policy_too(tmp_path: Path) -> None:
     assert all(place < policy_of(game).size for places in asked for place in places)
     assert player("learned").choose(view, Random(1)) in view.legal()
     write_weights(game, [0, 5] + [0] * (policy_of(game).size - 2), {"command": "upcard train one_of_ours.py"})
-    [again] = games.load_file(tmp_path / "one_of_ours.py").values()
-    if again is not game:
-        found = learned_of(again)
-        assert found is not None
-        assert found.weights[:3] == (0, 5, 0)
+    found = learned_of(loaded_anew(tmp_path / "one_of_ours.py")["one-of-ours"])
+    assert found is not None
+    assert found.weights[:3] == (0, 5, 0)
+
+
+def loaded_anew(file: Path) -> dict[str, Game]:
+    file.write_text(file.read_text() + "\n")
+    return games.load_file(file)
+
+
+def test_a_variant_plays_by_the_weights_of_its_game_until_it_has_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "one_of_ours.py"
+    shutil.copy(HERE / "small_game.py", file)
+    file.write_text(file.read_text() + '\nDEARER = GAME.variant("dearer", numbers={"trick": 2})\n')
+    found = games.load_file(file)
+    game = found["one-of-ours"]
+    size = policy_of(game).size
+    write_weights(game, [0, 5] + [0] * (size - 2), {"command": "upcard train one_of_ours.py"})
+    dearer = loaded_anew(file)["dearer"]
+    borrowed = learned_of(dearer)
+    assert borrowed is not None
+    assert borrowed.weights[1] == 5
+    write_weights(dearer, [7] + [0] * (size - 1), {"command": "upcard train dearer"})
+    assert weights_file(dearer) == tmp_path / "dearer.policy.json"
+    own = learned_of(loaded_anew(file)["dearer"])
+    assert own is not None
+    assert own.weights[:2] == (7, 0)
+
+
+def test_a_game_in_no_file_cannot_be_trained() -> None:
+    with pytest.raises(UpcardError, match="stands in no file"):
+        place_for_weights(replace(games.load("sixty-six"), file=None))
 
 
 @pytest.mark.parametrize("game", LEARNED, ids=lambda game: game.slug)
 def test_weights_are_kilobytes(game: Game) -> None:
-    assert weights_file(game).stat().st_size < 40_000
+    file = weights_file(game)
+    assert file is not None
+    assert file.stat().st_size < 40_000

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from upcard.cli.common import GameArgument, group, load, needs
-from upcard.engine.policy import policy_of, weights_file, write_weights
+from upcard.engine.policy import place_for_weights, policy_of, write_weights
 from upcard.engine.setup import Setup
 
 app = group()
@@ -28,6 +28,7 @@ def train(
 ) -> None:
     """Learn how to play a game from searches, and keep the weights in `policy.json` beside it."""
     setup = Setup(load(game))
+    file = place_for_weights(setup.game)
     with needs("fast"):
         from upcard.lab import training
 
@@ -42,7 +43,7 @@ def train(
     }
     write_weights(setup.game, found.weights, figures)
     typer.echo(
-        f"{weights_file(setup.game)}: {sum(map(bool, found.weights))} weights. In decisions kept back it falls "
+        f"{file}: {sum(map(bool, found.weights))} weights. In decisions kept back it falls "
         f"{found.short:.3f} short of the best move found, the heuristic {found.heuristic:.3f}; "
         "1 is what a deal usually changes."
     )

@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import log
+from pathlib import Path
 from typing import Any
 
 from upcard.engine.errors import UpcardError
@@ -248,16 +249,16 @@ class Learned:
 
 
 def learned_of(game: Game[Any]) -> Learned | None:
-    """The weights of a game; None where it has none that its policy can use."""
+    """The weights of a game, or for a variant that has none those of its base; None where its policy can use none."""
     return _learned(id(game), game)
 
 
 @cache
 def _learned(key: int, game: Game[Any]) -> Learned | None:
-    file = weights_file(game)
-    if file is None or not file.is_file():
+    files = [file for one in (game, game.root) if (file := weights_file(one)) is not None and file.is_file()]
+    if not files:
         return None
-    told = json.loads(file.read_text())
+    told = json.loads(files[0].read_text())
     policy = policy_of(game)
     if told["layout"] != policy.layout:
         return None
@@ -267,17 +268,26 @@ def _learned(key: int, game: Game[Any]) -> Learned | None:
     return Learned(tuple(weights), {name: value for name, value in told.items() if name != "weights"})
 
 
-def weights_file(game: Game[Any]) -> Any:
-    """Where the weights of a game stand; None for a game that stands in no file."""
-    return None if game.root.file is None else game.root.file.with_name("policy.json")
+def weights_file(game: Game[Any]) -> Path | None:
+    """Where the weights of a game stand: `policy.json` beside its rules; those of a variant, or of a game in a single
+    file, as `x.policy.json` by its name. None for a game that stands in no file."""
+    if game.file is None or not game.file.parent.is_dir():
+        return None
+    alone = game.base is None and game.file.name == "__init__.py"
+    return game.file.with_name("policy.json" if alone else f"{game.slug}.policy.json")
+
+
+def place_for_weights(game: Game[Any]) -> Path:
+    """The same, for weights to be kept there. Raises UpcardError for a game that stands in no file."""
+    file = weights_file(game)
+    if file is None:
+        raise UpcardError(f"{game.slug} stands in no file that weights could be kept beside")
+    return file
 
 
 def write_weights(game: Game[Any], weights: Sequence[int], made: dict[str, Any]) -> None:
     """Keep these weights beside the game. Raises UpcardError where it stands in no file."""
-    file = weights_file(game)
-    if file is None:
-        raise UpcardError(f"{game.slug} stands in no file that weights could be kept beside")
     told = made | {"layout": policy_of(game).layout}
     pairs = [[place, weight] for place, weight in enumerate(weights) if weight]
     head = json.dumps(told, indent=1)[:-2]
-    file.write_text(f'{head},\n "weights": {json.dumps(pairs, separators=(",", ":"))}\n}}\n')
+    place_for_weights(game).write_text(f'{head},\n "weights": {json.dumps(pairs, separators=(",", ":"))}\n}}\n')
