@@ -282,3 +282,11 @@ def test_where_tricks_cannot_be_looked_through_the_log_keeps_only_the_last() -> 
             note(log, match, f"{seat} {next(move for move in match.legal(seat) if len(move) == 2)}")
         kept[count] = log.oldest
     assert kept == {"shown": 0, "hidden": 5}
+
+
+def test_before_the_first_deal_a_match_is_new(game: Game) -> None:
+    """Not the nought-th deal of it."""
+    match = Match(game)
+    assert describe(match.view(0)).headline == "A new match"
+    match.event(match.draw_lots(Random(1)))
+    assert describe(match.view(0)).headline != "A new match"

@@ -157,7 +157,7 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
         phase=seen.phase,
         deal=state.deals,
         trump=None if trump == NO_SUIT else SUITS[trump],
-        headline=told.headline,
+        headline=told.headline if state.deals else "A new match",
         prompt=_prompt(seen, told, done, names),
         to_act=seen.to_act,
         hand=list(map(cards.text, hand)),

@@ -148,7 +148,7 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     """KJ-62 to KJ-65."""
     bidding = s.phase in (BID, ANSWER, NAMING)
-    headline = f"Deal {s.deals}" if s.deals else "A new match"
+    headline = f"Deal {s.deals}"
     headline += f" · round {s.round} of the bidding" if bidding else trumps_told(s.trump)
     finished = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Added", s.added))
     return Scene(

@@ -58,7 +58,7 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
 
 
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    headline = f"Game {max(1, s.deals)}"
+    headline = f"Game {s.deals}"
     if s.round:
         headline += (
             f" · round {s.round} of {opt.rounds}{trumps_told(s.trump)}, every {RANK_NAMES[s.trump_rank]} above them"
