@@ -15,10 +15,18 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of one game run in one process, in which what its compiled loops share is compiled once."""
+    """Tests that need the same run in one process: a browser, a PostgreSQL, the compiled loops of one game."""
     for item in items:
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
-            for value in item.callspec.params.values():
-                slug = value.slug if isinstance(value, Game) else str(value).partition(".")[0]
-                if slug in games.SLUGS:
-                    item.add_marker(pytest.mark.xdist_group(slug))
+        if isinstance(item, pytest.Function) and (shared := what_is_shared(item)):
+            item.add_marker(pytest.mark.xdist_group(shared))
+
+
+def what_is_shared(test: pytest.Function) -> str:
+    """A name for what a test has in common with others that takes long to make; nothing if it needs nothing such."""
+    if test.get_closest_marker("browser"):
+        return test.path.name
+    if "postgres_server" in test.fixturenames:
+        return "postgres"
+    values = test.callspec.params.values() if hasattr(test, "callspec") else ()
+    slugs = [value.slug if isinstance(value, Game) else str(value).partition(".")[0] for value in values]
+    return next((slug for slug in slugs if slug in games.SLUGS), "")
