@@ -14,6 +14,7 @@ def game(request: pytest.FixtureRequest) -> Game:
     return chosen
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that need the same run in one process: a browser, a PostgreSQL, the compiled loops of one game."""
     for item in items:

@@ -329,7 +329,7 @@ async def test_who_was_overtaken_looks_again_and_a_move_is_never_played_twice() 
     third = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries[:seq], chance=Random(1))
     late = await say(third, "bo", "n", seq, second)
     assert isinstance(late, Refused)
-    assert "same turn" in late.text
+    assert "move already" in late.text
     assert third.seq == seq + 1
 
 
@@ -376,7 +376,7 @@ async def test_two_moves_for_the_same_turn_are_one() -> None:
     await say(table, "bo", "1", seq, "close")
     second = await say(table, "bo", "2", seq, rng.choice(table.match.legal(1)))
     assert isinstance(second, Refused)
-    assert "same turn" in second.text
+    assert "move already" in second.text
     assert table.seq == seq + 1
     assert isinstance(await say(table, "bo", "3", seq + 1, table.match.legal(1)[0]), Accepted)
 
@@ -452,7 +452,7 @@ async def test_bids_made_at_once_are_taken_in_any_order_and_stay_secret() -> Non
     assert "1" not in ears[0].events()[0].log.text
     assert ears[2].events()[0].log.text == "You bid 1"
     assert isinstance(await say(table, "ann", "a", seq, "bid 0"), Accepted)  # had not seen Cy's bid
-    assert "same turn" in (await say(table, "ann", "a2", seq, "bid 1")).text
+    assert "move already" in (await say(table, "ann", "a2", seq, "bid 1")).text
     assert isinstance(await say(table, "bo", "b", seq, "bid 1"), Accepted)
     assert ears[0].events()[-1].log.text == "All is open: you bid 0, Bo bids 1, Cy bids 1"
 

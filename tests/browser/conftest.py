@@ -2,7 +2,6 @@
 before other tests start theirs."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playing_page import FLAGS, Person, Server, find_chromium
@@ -39,11 +38,3 @@ def bo(browser: Browser, server: Server) -> Iterator[Person]:
     with Person(browser, server, "Bo") as person:
         yield person
         assert person.faults == []
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Where screenshots go: the folder named by UPCARD_SCREENSHOTS, for people to look at."""
-    import os
-
-    return Path(os.environ.get("UPCARD_SCREENSHOTS") or tmp_path)

@@ -36,6 +36,10 @@ from upcard.table.scene import SceneView
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 375, "height": 812}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PICTURES = os.environ.get("UPCARD_SCREENSHOTS")
+"""A folder for pictures of the page, for people to look at; none are made without it."""
+UNPAINTED = """addEventListener("DOMContentLoaded", () => document.body.style.opacity = "0")"""
+"""Painting is half of what a page costs, and clicks need none of it."""
 PATIENCE = 15.0
 """Seconds that anybody waits for anything."""
 expect.set_options(timeout=PATIENCE * 1000)
@@ -107,6 +111,8 @@ class Person:
         settings = {"name": name, "pace": "instant", "animation": False, "log": False, "tips": False} | chosen
         keep = f"localStorage.upcard ??= {json.dumps(json.dumps(settings))}"
         self.context.add_init_script(keep)
+        if not PICTURES:
+            self.context.add_init_script(UNPAINTED)
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []
         self.heard: list[dict[str, Any]] = []
@@ -193,9 +199,14 @@ class Person:
     def resize(self, size: ViewportSize) -> None:
         self.page.set_viewport_size(size)
 
-    def shoot(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=path)
+    def shoot(self, name: str) -> None:
+        """Keep a picture of the page, if pictures are wanted."""
+        if PICTURES:
+            self.page.screenshot(path=Path(PICTURES) / f"{name}.png")
+
+    def paint(self) -> None:
+        """From now on the page is painted."""
+        self.page.evaluate("document.body.style.opacity = ''")
 
 
 def chosen(pick: Pick, named: list[str]) -> Move:

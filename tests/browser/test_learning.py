@@ -1,24 +1,22 @@
 """A game is told to somebody who starts their first match of it, once."""
 
-from pathlib import Path
-
 import pytest
-from playing import GAMES
 from playing_page import PHONE, Person, Server
 from playwright.sync_api import Browser, expect
 
-from upcard.rules import Game, pages
+from upcard import games
+from upcard.rules import pages
 
 pytestmark = pytest.mark.browser
 
 
-def test_it_is_told_before_the_first_match_and_not_again(browser: Browser, server: Server, pictures: Path) -> None:
+def test_it_is_told_before_the_first_match_and_not_again(browser: Browser, server: Server) -> None:
     with Person(browser, server, "Ann", tips=True) as ann:
         ann.open("sixty-six", {})
         expect(ann.see("learn").locator("h1")).to_have_text("Sixty-Six in two minutes")
         expect(ann.see("learn").get_by_role("img", name="king of hearts, queen of hearts", exact=True)).to_be_visible()
         expect(ann.see("learn").locator("[data-face=Ah] .card svg").first).to_be_visible()
-        ann.shoot(pictures / "learn-table.png")
+        ann.shoot("learn-table")
         ann.see("learn-close").click()
         expect(ann.see("learn")).to_have_count(0)
         ann.page.reload()
@@ -36,12 +34,12 @@ def test_it_stays_away_where_no_tips_are_wanted(browser: Browser, server: Server
         expect(ann.see("learn")).to_have_count(0)
 
 
-def test_on_a_phone_it_is_one_click_away(browser: Browser, server: Server, pictures: Path) -> None:
+def test_on_a_phone_it_is_one_click_away(browser: Browser, server: Server) -> None:
     with Person(browser, server, "Ann", tips=True) as ann:
         ann.resize(PHONE)
         ann.open("sixty-six", {})
         expect(ann.see("learn").locator("[data-face=Th] .card svg")).to_be_visible()
-        ann.shoot(pictures / "learn-phone.png")
+        ann.shoot("learn-phone")
         ann.see("learn-close").click()
         ann.wait()
         ann.see("open-menu").click()
@@ -50,17 +48,17 @@ def test_on_a_phone_it_is_one_click_away(browser: Browser, server: Server, pictu
         assert ann.faults == []
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_it_can_be_read_in_the_lobby(browser: Browser, server: Server, pictures: Path, game: Game) -> None:
+def test_it_can_be_read_in_the_lobby(browser: Browser, server: Server) -> None:
     with Person(browser, server, "Ann", tips=True) as ann:
-        ann.page.goto(server.url)
-        ann.see(f"game-{game.slug}").click()
-        ann.see("open-learn").click()
-        written = pages.learn(game)
-        assert written
-        cards = pages.draw(written, lambda shown: "🂠" * len(shown)).count("🂠")
-        expect(ann.see("learn").locator(".card")).to_have_count(cards)
-        ann.shoot(pictures / "learn" / f"{game.slug}.png")
-        ann.see("learn-close").click()
-        expect(ann.see("learn")).to_have_count(0)
+        for slug in games.names():
+            ann.page.goto(server.url)
+            ann.see(f"game-{slug}").click()
+            ann.see("open-learn").click()
+            written = pages.learn(games.load(slug))
+            assert written
+            cards = pages.draw(written, lambda shown: "🂠" * len(shown)).count("🂠")
+            expect(ann.see("learn").locator(".card")).to_have_count(cards)
+            ann.shoot(f"learn/{slug}")
+            ann.see("learn-close").click()
+            expect(ann.see("learn")).to_have_count(0)
         assert ann.faults == []

@@ -86,7 +86,7 @@ async def test_the_same_move_again_is_answered_again_and_not_played_twice(ann: P
         assert await mover.move(text, "once", seq) == first == Accepted("once", seq + 1)
         stale = await mover.move(text, "twice", seq)
         assert isinstance(stale, Refused)
-        assert "same turn" in stale.text
+        assert "move already" in stale.text
         await mover.look()
         assert mover.seq == seq + 1
 

@@ -54,8 +54,8 @@ async def test_a_process_thinks_and_a_new_one_takes_its_place(thinkers: Thinkers
 
 async def test_a_process_advises(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.players.advice.HINT", Rollouts(50))
+    monkeypatch.setattr(thinking, "PATIENCE", 300.0)  # to be compiled first
     seen = opening()
-    thinkers.is_ready(seen.setup)
     advice = await thinkers.advise(seen)
     assert sorted(rated.text for rated in advice.moves) == sorted(seen.legal())
     assert thinkers.waiting == 0

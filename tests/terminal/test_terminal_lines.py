@@ -243,4 +243,5 @@ def test_what_a_label_says_is_not_said_twice() -> None:
 
 def session_scene(game: str) -> SceneView:
     match = Match(games.load(game), 4, dealer=0)
+    match.event(match.draw_lots(Random(1)))
     return describe(match.view(0))
