@@ -290,3 +290,17 @@ def test_before_the_first_deal_a_match_is_new(game: Game) -> None:
     assert describe(match.view(0)).headline == "A new match"
     match.event(match.draw_lots(Random(1)))
     assert describe(match.view(0)).headline != "A new match"
+
+
+def test_the_end_of_a_deal_is_told_the_same_when_the_next_one_is_dealt(game: Game) -> None:
+    """What is said then of the finished deal was true of it; a table deals on at once."""
+    match, rng, ends = random_match(game, 2), Random(2), 0
+    while not match.done and ends < 3:
+        before = describe(match.view(0))
+        dealt = match.state.deals
+        match.event(random_event(match, rng))
+        if dealt and match.state.deals > dealt:
+            after = describe(match.view(0))
+            assert {*after.result} <= {*before.result}
+            ends += 1
+    assert ends or match.done

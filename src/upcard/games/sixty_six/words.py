@@ -107,7 +107,9 @@ def result(s: State, opt: Opt) -> list[str]:
         lines.append(counted(s.gained, "victory point"))
     elif s.carry:
         lines.append(f"{s.carry} extra for the next winner")
-    return [*lines, f"Deal points: {{0}} {s.points[0]}, {{1}} {s.points[1]}"]
+    if s.phase not in (LEAD, FOLLOW):  # then they are those of the next deal
+        lines.append(f"Deal points: {{0}} {s.points[0]}, {{1}} {s.points[1]}")
+    return lines
 
 
 def forgets(opt: Opt) -> bool:
