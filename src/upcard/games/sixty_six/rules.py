@@ -70,6 +70,8 @@ class SixtySixState(TrickState, seats=2):
     how: int = open_field(kept=True)  # the last deal ended: a word of HOW
     winner: int = open_seat(kept=True)
     gained: int = open_field(kept=True)
+    last_points: PerSeat = per_seat(kept=True)  # of the last finished deal
+    last_tricks: PerSeat = per_seat(kept=True)
 
 
 State = SixtySixState
@@ -250,6 +252,8 @@ def end_deal(s: State, opt: Opt, winner: int, how: int, gained: int) -> None:
     s.how = how
     s.winner = winner
     s.gained = gained
+    for seat in range(2):
+        s.last_points[seat], s.last_tricks[seat] = s.points[seat], s.tricks[seat]
     if winner == NOBODY:
         s.carry = carried(opt, s.carry)
     else:

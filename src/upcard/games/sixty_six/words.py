@@ -66,14 +66,14 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         pair = (card(KING, s.melded), card(QUEEN, s.melded))
         zones.append(Zone("marriage", "meld", "Marriage shown", pair, owner=s.leader))
     headline = f"Deal {s.deals}" + trumps_told(s.trump) + (f" · {s.carry} extra waiting" if s.carry else "")
-    ended = by_seat(s, Mark("Tricks", s.tricks, "tricks"), Mark("Points", s.points, "points"))
+    ended = by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points"))
     return Scene(
         headline,
         prompt(s),
         zones,
         [marks(s, who, not playing or opt.count == SHOWN) for who in range(2)],
         result=result(s, opt),
-        finished=[] if playing else ended,
+        finished=ended,
         strength=opt.strength,
     )
 
@@ -107,9 +107,7 @@ def result(s: State, opt: Opt) -> list[str]:
         lines.append(counted(s.gained, "victory point"))
     elif s.carry:
         lines.append(f"{s.carry} extra for the next winner")
-    if s.phase not in (LEAD, FOLLOW):  # then they are those of the next deal
-        lines.append(f"Deal points: {{0}} {s.points[0]}, {{1}} {s.points[1]}")
-    return lines
+    return [*lines, f"Deal points: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"]
 
 
 def forgets(opt: Opt) -> bool:
