@@ -19,7 +19,6 @@ def source() -> str:
 
 def violations(page: Page) -> list[str]:
     """A line for each rule that is broken, with the places where it is."""
-    page.evaluate("document.body.style.opacity = ''")  # contrast is judged of what is seen
     page.evaluate(f"window.axe || (() => {{ {source()} }})()")
     found = page.evaluate(RUN)["violations"]
     return [f"{one['id']}: {[node['target'] for node in one['nodes']][:4]}" for one in found]

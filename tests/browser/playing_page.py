@@ -38,8 +38,6 @@ PHONE: ViewportSize = {"width": 375, "height": 812}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PICTURES = os.environ.get("UPCARD_SCREENSHOTS")
 """A folder for pictures of the page, for people to look at; none are made without it."""
-UNPAINTED = """addEventListener("DOMContentLoaded", () => document.body.style.opacity = "0")"""
-"""Painting is half of what a page costs, and clicks need none of it."""
 PATIENCE = 15.0
 """Seconds that anybody waits for anything."""
 expect.set_options(timeout=PATIENCE * 1000)
@@ -111,8 +109,6 @@ class Person:
         settings = {"name": name, "pace": "instant", "animation": False, "log": False, "tips": False} | chosen
         keep = f"localStorage.upcard ??= {json.dumps(json.dumps(settings))}"
         self.context.add_init_script(keep)
-        if not PICTURES:
-            self.context.add_init_script(UNPAINTED)
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []
         self.heard: list[dict[str, Any]] = []
@@ -203,10 +199,6 @@ class Person:
         """Keep a picture of the page, if pictures are wanted."""
         if PICTURES:
             self.page.screenshot(path=Path(PICTURES) / f"{name}.png")
-
-    def paint(self) -> None:
-        """From now on the page is painted."""
-        self.page.evaluate("document.body.style.opacity = ''")
 
 
 def chosen(pick: Pick, named: list[str]) -> Move:

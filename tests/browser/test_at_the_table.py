@@ -34,7 +34,6 @@ def read_code(person: Person) -> str | None:
     """What the camera of a phone reads in the code that is shown."""
     if not READER.is_file():
         pytest.skip("no jsqr: page/check fetches it")
-    person.paint()
     code = base64.b64encode(person.page.get_by_role("img", name=re.compile("QR code")).screenshot()).decode()
     camera = person.context.new_page()
     camera.add_script_tag(path=READER)
