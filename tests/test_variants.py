@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_game import apply
 
 import upcard
 from upcard import BadRecord, Match, Setup, games, shuffler
@@ -31,6 +32,7 @@ SIXTY_SIX, OH_HELL = games.load("sixty-six"), games.load("oh-hell")
 HERE = Path(__file__).parent
 TEN = HERE / "ten_variants.py"
 VARIANTS = games.load_file(TEN)
+SMALL = games.load_file(HERE / "small_game.py")["small-game"]
 HELD = [
     law for law in LAWS if law.name in ("cards-are-conserved", "matches-end", "moves-can-be-made", "records-replay")
 ]
@@ -53,6 +55,20 @@ def double(opt: Any, size: int, tricks_bid: int, tricks: int) -> int:
 def triple(opt: Any, size: int, tricks_bid: int, tricks: int) -> int:
     """Three times as many points."""
     return 3 * points_for(opt, size, tricks_bid, tricks)
+
+
+@rule
+def one_more(s: Any, opt: Any, me: int, card: int) -> None:
+    """Every card played is worth a point."""
+    apply(s, opt, me, card)
+    s.scores[me] += 1
+
+
+@rule
+def two_more(s: Any, opt: Any, me: int, card: int) -> None:
+    """Every card played is worth two."""
+    apply(s, opt, me, card)
+    s.scores[me] += 2
 
 
 def test_ten_variants_are_short_and_cover_what_can_be_changed() -> None:
@@ -186,10 +202,10 @@ def test_one_file_in_two_places_is_two_games(tmp_path: Path) -> None:
 
 
 def test_two_variants_of_one_name_are_two_games() -> None:
-    one, two = (OH_HELL.variant("more", rules={"points_for": rule}) for rule in (double, triple))
+    one, two = (SMALL.variant("more", rules={"apply": dearer}) for dearer in (one_more, two_more))
     assert one != two
     assert one.apply.__module__ != two.apply.__module__
-    assert [mean * 3 for mean in means(one)] == pytest.approx([mean * 2 for mean in means(two)])
+    assert [mean + 5 for mean in means(one)] == pytest.approx(means(two))  # everybody plays five cards
 
 
 def test_workers_play_the_same_variant() -> None:
