@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { frameAt, frameBefore, frames, nextTrick } from "../src/after/frames.ts";
+import { frameAt, frameBefore, frames, isOver, nextTrick } from "../src/after/frames.ts";
 import { apart, courses, gains, ranked } from "../src/after/standing.ts";
 import { NO_OFFERS } from "../src/live/scenes.ts";
 import type { DealScore, Replay, SceneView, ScoreSheet, SeatView, TableView } from "../src/protocol.ts";
@@ -26,6 +26,8 @@ describe("a deal that is watched again", () => {
   it("has one of the open hands at the lower rim", () => expect(shown.map((frame) => frame.scene.hand)).toEqual([["9h"], ["9h"], []]));
   it("is entered at a moment", () => expect([4, 5, 6, 99].map((events) => frameAt(shown, events))).toEqual([0, 0, 2, 2]));
   it("is entered before a decision, the trick before it taken", () => expect([4, 5, 6, 99].map((events) => frameBefore(shown, events))).toEqual([0, 1, 2, 2]));
+  it("is over when the next one is dealt or awaited, not when the match was given up in it", () =>
+    expect([start, { ...start, phase: "deal" }, { ...start, deal: 2 }, { ...start, done: true }].map((scene) => isOver(scene, 1))).toEqual([false, true, true, true]));
   it("goes from trick to trick", () => expect([nextTrick(shown, 2, -1), nextTrick(shown, 0, 1), nextTrick(shown, 0, -1)]).toEqual([0, 2, 0]));
 });
 

@@ -30,6 +30,9 @@ export function frames({ start, steps, seat }: Replay, below: number): Frame[] {
   return seat === "all" ? found.map((frame) => ({ ...frame, scene: seenFrom(frame.scene, below) })) : found;
 }
 
+/** Whether this deal has been played to its end, as a scene has it. */
+export const isOver = ({ done, phase, deal }: SceneView, asked: number): boolean => (done || phase === "deal" ? deal >= asked : deal > asked);
+
 /** The line of the log that ends a deal tells its result too, which stands apart. */
 function withoutResult(text: string, result: string[]): string {
   const told = result[0] ? text.indexOf(result[0]) : -1;

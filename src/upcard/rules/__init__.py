@@ -168,7 +168,7 @@ from upcard.rules.tricks import (
     win_trick,
     winner_leads,
 )
-from upcard.rules.words import Words, brief, counted, listed, words
+from upcard.rules.words import Words, brief, counted, listed, made_bids, words
 
 __all__ = [
     "ACE",
@@ -295,6 +295,7 @@ __all__ = [
     "lowest",
     "lowest_in",
     "lowest_scores",
+    "made_bids",
     "masks_above",
     "next_of",
     "nth_card",

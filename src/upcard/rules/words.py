@@ -54,6 +54,14 @@ def listed(several: list[str] | tuple[str, ...], word: str = "and") -> str:
     return f" {word} ".join(filter(None, [", ".join(several[:-1]), *several[-1:]]))
 
 
+def made_bids(exact: list[int], players: int) -> str:
+    """`Only {0} made the bid`: the seats that took as many tricks as they had bid."""
+    if len(exact) == players:
+        return "Everybody made the bid"
+    names = [f"{{{seat}}}" for seat in exact] or ["Nobody"]
+    return f"{'Only ' * (len(exact) == 1)}{listed(names)} made the bid"
+
+
 def counted(number: int, noun: str) -> str:
     """`1 card`, `2 cards`."""
     return f"{number} {noun}{'s' * (number != 1)}"

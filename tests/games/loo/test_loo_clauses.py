@@ -849,10 +849,10 @@ def test_what_everybody_sees() -> None:
         assert "Pam be civil" in scene(match, seat).prompt
         assert marks(match, seat) == [
             {"Out": "passed"},
-            {"In": "yes", "Changed": 1, "Tricks": 0},
+            {"Changed": 1, "Tricks": 0},
             {"Out": "passed"},
-            {"In": "yes", "Changed": 0, "Tricks": 0},
-            {"In": "yes", "Changed": 0, "Tricks": 0},
+            {"Changed": 0, "Tricks": 0},
+            {"Changed": 0, "Tricks": 0},
         ]
     play(match, "4 4s")
     assert sees(match, 0).played == cards("Ah Jh 4s")
@@ -1018,7 +1018,7 @@ def test_when_a_deal_is_over_its_last_trick_and_its_chips_are_still_seen() -> No
     assert (told.last_trick.taker, told.last_trick.seats) == (1, [1, 2])
     assert [[mark.label, mark.value] for mark in told.finished[1]] == [["Won", "5"], ["Tricks", "5"]]
     assert [[mark.label, mark.value] for mark in told.finished[2]] == [["Paid", "5"], ["Tricks", "0"]]
-    assert told.result == ["Bo takes 5 tricks and 5 chips", "Looed, 5 chips each: Cy"]
+    assert told.result == ["Looed, 5 chips each: Cy"]
     assert (told.pot, told.headline) == (5, "Deal 1 of 10 · 5 chips in the pot")
 
 

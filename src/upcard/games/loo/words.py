@@ -143,9 +143,9 @@ def marks(s: State, seat: int) -> list[Mark]:
     if not among(s.inside, seat):
         return [Mark("Out", "passed")]
     to_be_asked = s.phase == DECLARE and turn(s, seat) >= turn(s, lowest(s.to_act))
-    found = [Mark("In", "?" if to_be_asked else "yes")]
-    if s.phase == PLAY:
-        found.append(Mark("Tricks", s.tricks[seat], "tricks"))
+    found = (
+        [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else [Mark("In", "?" if to_be_asked else "yes")]
+    )
     return found + ([Mark("Changed", s.changed[seat])] if s.changed[seat] != NOT_YET else [])
 
 
@@ -161,17 +161,21 @@ def finished(s: State, seat: int) -> list[Mark]:
 
 
 def result(s: State) -> list[str]:
-    lines = [f"{{{seat}}} {takes(s, seat)}" for seat in range(s.players) if s.last_won[seat]]
+    """What the marks of the finished deal do not say: a pot that nobody played for, who was looed, a flush."""
+    tricks = [0 if seat == s.last_flush else s.last_tricks[seat] for seat in range(s.players)]
+    lines = [f"{{{seat}}} {takes(s, seat)}" for seat in range(s.players) if s.last_won[seat] and not tricks[seat]]
     if looed := [seat for seat in range(s.players) if s.last_paid[seat]]:
         each = counted(s.last_paid[looed[0]], "chip")
         lines.append(f"Looed, {each} each: " + ", ".join(f"{{{seat}}}" for seat in looed))
+    elif not lines:
+        lines.append("Nobody was looed")
     if s.last_flush != NOBODY:
         lines += [f"{{{seat}}} held {signs(hand)}" for seat, hand in enumerate(s.last_hands[: s.players]) if hand]
     return lines
 
 
 def takes(s: State, seat: int) -> str:
-    won, tricks = s.last_won[seat], s.last_tricks[seat]
+    won = s.last_won[seat]
     if seat == s.last_flush:
         return f"looes the board with a {FLUSHES[s.last_kind]} and takes the pot of {won}"
-    return f"takes {counted(tricks, 'trick')} and {counted(won, 'chip')}" if tricks else f"takes the pot of {won}"
+    return f"takes the pot of {won}"

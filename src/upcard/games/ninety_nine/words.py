@@ -194,10 +194,14 @@ def offered(s: State, seat: int) -> str:
 
 
 def result(s: State) -> list[str]:
-    lines = []
-    for hand in range(hands(s)):
-        name = "The dummy" if is_dummy(s, hand) else f"{{{hand}}}"
-        bid = "missed a secret bid" if s.told_bids[hand] == NO_BID else f"bid {s.told_bids[hand]}"
-        premium = {DECLARED: ", declared", REVEALED: ", revealed"}.get(s.last_premium[hand], "")
-        lines.append(f"{name} {bid}{premium} and took {s.last_tricks[hand]}: {s.last_gain[hand]}")
+    """What the marks of the finished round do not say: who made the bid, premiums, the dummy."""
+    exact = [seat for seat in range(s.players) if s.told_bids[seat] == s.last_tricks[seat]]
+    lines = [made_bids(exact, s.players)]
+    for seat in range(s.players):
+        if s.last_premium[seat] != NOT_ASKED:
+            did = "revealed" if s.last_premium[seat] == REVEALED else "declared"
+            lines.append(f"{{{seat}}} {did} and {'made it' if seat in exact else 'missed it'}")
+    if s.players == 2:
+        bid, tricks, gain = s.told_bids[DUMMY], s.last_tricks[DUMMY], s.last_gain[DUMMY]
+        lines.append(f"The dummy bid {bid} and took {tricks}: {gain}")
     return lines + [f"{{{seat}}} wins the game bonus" for seat in seats_of(s.game_won)]

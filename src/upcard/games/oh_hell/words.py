@@ -73,11 +73,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 
 def result(s: State) -> list[str]:
     """Who took as many tricks as bid; the numbers stand in the marks of the finished deal."""
-    exact = [who for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]]
-    if len(exact) == s.players:
-        return ["Everybody made the bid"]
-    names = [f"{{{who}}}" for who in exact] or ["Nobody"]
-    return [f"{'Only ' * (len(exact) == 1)}{listed(names)} made the bid"]
+    return [made_bids([who for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]], s.players)]
 
 
 def bid_shown(s: State, opt: Opt, seat: int) -> object:
