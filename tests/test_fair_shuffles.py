@@ -32,7 +32,7 @@ def pledged(place: Place, nonce: str) -> Place:
 
 def bound(game: str = "sixty-six", players: int = 2, **more: Any) -> Plan:
     options = {"target": 5} if game == "sixty-six" else {}
-    return msgspec.structs.replace(plan(game, players, **options), **{"secret": SECRET} | more)
+    return msgspec.structs.replace(plan(game, players, **options), **{"secret": SECRET, "draws_dealer": True} | more)
 
 
 async def opened(*places: Place, journal: Notebook | None = None, start: Plan | None = None) -> Table:
@@ -113,7 +113,7 @@ async def test_what_was_tampered_with_is_found() -> None:
         ({"nonces": [ANNS, None], "pledged": [pledges.digest(ANNS), None]}, record["events"], "does not follow"),
         ({"nonces": [None]}, record["events"], "other than 2 seats"),
         ({"nonces": "ab"}, record["events"], "cannot be read"),
-        ({"dealer": True}, record["events"], "who deals first"),
+        ({"dealer": False}, record["events"], "who deals first was not drawn"),
     ]
     for change, events, said in wrong:
         with pytest.raises(UpcardError, match=said):
@@ -240,7 +240,8 @@ async def test_what_was_played_before_a_fork_is_not_its_own_luck() -> None:
     events = [str(event) for event in old.match.events]
     second = [number for number, event in enumerate(events) if event.startswith("deal")][1] + 3
     journal = Notebook()
-    start = bound(origin=Origin("old", second), secret="77" * 64, options={"target": 21})
+    start = bound(origin=Origin("old", second), secret="77" * 64, options={"target": 21}, draws_dealer=False)
+    start = msgspec.structs.replace(start, dealer=old.match.first_dealer)
     journal.entries = [*[Seated(seat=seat, place=place) for seat, place in enumerate((ANN, ADA))]]
     journal.entries += [Happened(text=text) for text in events[:second]]
     table = Table(start, journal, casual, LEVEL_NAMES, entries=[*journal.entries])

@@ -45,12 +45,12 @@ async def test_every_table_has_a_secret_of_its_own(ann: Person, bo: Person) -> N
     first = await begun(ann, bo)
     await ann.act("concede")
     again = seen(await ann.act("rematch", pledge=ann.pledge)).next
-    forked = await ann.http.post(
-        f"/api/tables/{first.id}/fork", json={"events": 1, "seat": 0, "name": "Ann", "level": "casual"}
-    )
+    wish = {"seat": 0, "name": "Ann", "level": "casual"}
+    forks = [seen(await ann.http.post(f"/api/tables/{first.id}/fork", json=wish | {"events": n})) for n in (0, 1)]
     other = seen(await ann.http.get(f"/api/tables/{again}"))
-    tables = [first, other, seen(forked)]
-    assert len({table.shuffles.commitment for table in tables if table.shuffles is not None}) == 3
+    shuffles = [table.shuffles for table in [first, other, *forks] if table.shuffles is not None]
+    assert len({one.commitment for one in shuffles}) == 4
+    assert [one.dealer for one in shuffles] == [True, True, True, False]
     assert other.shuffles is not None
     assert sorted(other.shuffles.pledged, key=str) == sorted([None, ann.pledge], key=str)
 

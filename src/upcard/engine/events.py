@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from upcard.rules import cards
 from upcard.rules.notation import Audience, Notation
@@ -36,6 +36,11 @@ class Event:
             return f"{self.word} {' '.join(map(cards.text, self.items))}"
         return f"{self.seat} {self.said}"
 
+    @cached_property
+    def whole(self) -> Notice:
+        """What is told of it to a seat that may know all: of chance its kind, never the cards."""
+        return Notice(self.seat, self.word, self.move, opened=self.opened)
+
     def __str__(self) -> str:
         return self.text
 
@@ -62,9 +67,10 @@ def chance_event(kind: int, order: tuple[int, ...]) -> Event:
     return Event(None, AWAITING[kind] or "", order, kind, "")
 
 
+@lru_cache(maxsize=1 << 13)
 def move_event(
     notation: Notation, seat: int, move: int, audience: Audience, opened: tuple[tuple[int, int], ...]
 ) -> Event:
-    """A move that was made."""
+    """A move that was made. The same ones are made again and again, at all tables: they are one object."""
     verb = notation.spec(move)
     return Event(seat, verb.word, tuple(notation.items(move)), move, notation.text(move), audience, opened)

@@ -29,7 +29,7 @@ class Proof:
     first: int
     """So many chance events were taken over from another match."""
     dealer: bool = False
-    """Whether who deals first was drawn too."""
+    """Whether who deals first was drawn too; a match that goes on from another has its dealer from there."""
 
 
 def verify(record: object, game: Game[Any] | None = None) -> tuple[Proof, int]:
@@ -61,6 +61,8 @@ def drawn_dealer(secret: bytes, nonces: Sequence[str | None]) -> int:
 
 
 def _check_dealer(match: Match[Any], proof: Proof) -> None:
+    if not proof.dealer and not proof.first:
+        raise UpcardError("who deals first was not drawn, so nothing bound the server in choosing it")
     if proof.dealer and match.first_dealer != drawn_dealer(proof.secret, proof.nonces):
         raise UpcardError("who deals first does not follow from the secret and the nonces")
 

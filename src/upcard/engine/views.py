@@ -225,10 +225,8 @@ def audience(
 
 def tell(game: Game[Any], event: Event, seat: int | None) -> Notice:
     """What this seat (None: somebody who only watches) is told of an event."""
-    if event.seat is None:
-        return Notice(None, event.word, event.move)
-    if seat == event.seat or event.audience is Audience.ALL:
-        return Notice(event.seat, event.word, event.move, opened=event.opened)
+    if event.seat is None or seat == event.seat or event.audience is Audience.ALL:
+        return event.whole
     count = len(event.items) if event.audience is Audience.COUNT else None
     return Notice(event.seat, event.word, None, count)
 

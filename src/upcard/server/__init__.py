@@ -55,7 +55,6 @@ def run(
     access_log: bool = False,
 ) -> None:
     """Serve tables until Ctrl-C. Raises UpcardError if that cannot begin."""
-    _collect_seldom()
     log_in_lines(access_log)
     listening = listen(host, port)
     shown = hosting.public_url or address(host, listening.getsockname()[1])
@@ -66,6 +65,7 @@ def run(
     except SQLAlchemyError as error:
         reason = getattr(error, "orig", None) or error
         raise UpcardError(f"the tables in {hosting.database} cannot be opened: {reason}") from None
+    _collect_seldom()
     server = _Server(house, configure(house, hosting), shown, open_browser)
     try:
         server.run(sockets=[listening])
@@ -76,9 +76,10 @@ def run(
 
 
 def _collect_seldom() -> None:
-    """The garbage collector looks through all tables at once, and everybody waits: it comes less often."""
+    """Everybody waits while the garbage collector works: it takes small steps, and looks through all tables rarely, as
+    they leave nothing for it to find."""
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
+    gc.set_threshold(1_000, 2_000, 10)
 
 
 def configure(house: House, hosting: Hosting) -> uvicorn.Config:

@@ -222,7 +222,11 @@ class Tables:
         places: list[Place] = []
         for seat in range(match.players):
             places.append(me if seat == wish.seat else computer(wish.level, [*places, me], levels_of(match.game)))
-        plan = structs.replace(_plan_of(match, identity, Origin(old.plan.id, wish.events)), secret=new_secret())
+        plan = structs.replace(
+            _plan_of(match, identity, Origin(old.plan.id, wish.events)),
+            secret=new_secret(),
+            draws_dealer=wish.events == 0,
+        )
         entries = [*_seated(places), *_happened(match.events[: wish.events])]
         return await self._begun(plan, entries, done=False)
 

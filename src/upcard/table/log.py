@@ -24,7 +24,7 @@ from upcard.table.remarks import remark
 from upcard.table.you import ME, named, you
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """One line: an event with what came of it, or a remark."""
 
