@@ -89,7 +89,7 @@ def report(
         draw = _drawing() if out else None
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
-    title = arms[0].setup.game.title
+    title = base.setup.game.title
     with progress_bar(title, number) as advance:
         found = study(
             arms,

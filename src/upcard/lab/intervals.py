@@ -121,4 +121,4 @@ def of_share(share: float, number: int, certain: float = CERTAIN) -> Interval:
     scale = 1 + z * z / number
     middle = (share + z * z / (2 * number)) / scale
     half = z / scale * (share * (1 - share) / number + z * z / (4 * number * number)) ** 0.5
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+    return Interval(max(0.0, middle - half) if share > 0 else 0.0, min(1.0, middle + half) if share < 1 else 1.0)
