@@ -97,9 +97,9 @@ def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: 
     looked at, `looks` says how many: the intervals are then so much wider (Bonferroni) that all are right together in
     95 of 100 cases. Raises UpcardError for deals that do not go together, an unknown column, or one that is no number.
     """
-    for one in (a, b):
-        if not isinstance(one, Played):
-            raise UpcardError(f"what is compared are deals or matches, as lab.deals gives them, not {brief(one)}")
+    for played in (a, b):
+        if not isinstance(played, Played):
+            raise UpcardError(f"what is compared are deals or matches, as lab.deals gives them, not {brief(played)}")
     if (a.unit, a.seed, a.number) != (b.unit, b.seed, b.number):
         raise UpcardError(
             f"what is compared has the same seed and number, not {a.number} {plural(a.unit)} of seed {a.seed} "
