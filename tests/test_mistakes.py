@@ -48,6 +48,7 @@ def test_matches_views_and_games_pickle_and_compare() -> None:
     match = Match("oh-hell", 4, chance=shuffler(2))
     seen = match.view(1)
     assert pickle.loads(pickle.dumps(seen)) == seen
+    assert len({seen, match.view(1), match.view(2)}) == 2
     assert pickle.loads(pickle.dumps(match.setup)) == match.setup
     assert pickle.loads(pickle.dumps(match.game)) is match.game
     assert copy.deepcopy(match.state) == match.state

@@ -12,7 +12,8 @@ import pytest
 from playing import GAMES, random_header
 
 from upcard.engine.setup import Setup
-from upcard.lab.simulate import Summary, simulate
+from upcard.lab.simulate import simulate
+from upcard.lab.tally import Summary
 from upcard.rules import Game
 
 FILE = Path(__file__).with_name("signature.txt")

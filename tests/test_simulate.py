@@ -1,5 +1,7 @@
 """Simulation: the same seed gives the same matches, however they are played and counted."""
 
+from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ from playing import random_header
 from upcard import Setup, UpcardError
 from upcard.engine import records
 from upcard.lab.simulate import Precision, Side, Stopped, compare, simulate
+from upcard.lab.tally import Spread
 from upcard.rules import Game
 
 
@@ -87,6 +90,7 @@ def test_who_stops_it_gets_what_there_is(jobs: int) -> None:
 
 def test_a_summary_is_plain_data() -> None:
     summary = simulate(Setup("sixty-six"), 4, 1, by=["heuristic", "random"])
+    assert summary.beginner is not None
     assert summary.as_dict() == {
         "game": "sixty-six",
         "matches": 4,
@@ -102,11 +106,39 @@ def test_a_summary_is_plain_data() -> None:
                 "error": seat.error,
                 "share_between": {"low": seat.share_between.low, "high": seat.share_between.high},
                 "mean_between": None,
+                "scores": asdict(seat.scores),
             }
             for seat in summary.seats
         ],
+        "moves": asdict(summary.moves),
+        "deals": asdict(summary.deals),
+        "from_dealer": [asdict(share) for share in summary.from_dealer],
+        "beginner": asdict(summary.beginner),
     }
     assert sum(seat.wins for seat in summary.seats) == 4
+
+
+def test_numbers_are_spread_as_sorting_them_says() -> None:
+    numbers = [3, 3, 3, 9, -1, 4, 4, 20, 5, 6, 6]
+    assert Spread.of(Counter(numbers)) == Spread(-1, 3, 4, 9, 20)
+    assert Spread.of({7: 2}) == Spread(7, 7, 7, 7, 7)
+
+
+@pytest.mark.parametrize("dealer", [None, 1])
+def test_wins_by_place_are_those_of_the_records(dealer: int | None) -> None:
+    written: list[Any] = []
+    summary = simulate(Setup("sixty-six"), 9, 1, by=["heuristic", "random"], dealer=dealer, records=written.append)
+    ends = [records.replay(record) for record in written]
+    won = sum(end.winners == [record["dealer"]] for end, record in zip(ends, written, strict=True))
+    assert [share.share for share in summary.from_dealer] == pytest.approx([won / 9, 1 - won / 9])
+    first = [next(event.seat for event in end.events if event.seat is not None) for end in ends]
+    assert summary.beginner is not None
+    assert summary.beginner.share == sum(end.winners == [seat] for end, seat in zip(ends, first, strict=True)) / 9
+    assert (summary.moves.least, summary.moves.most) == (
+        min(sum(event.seat is not None for event in end.events) for end in ends),
+        max(sum(event.seat is not None for event in end.events) for end in ends),
+    )
+    assert summary.seats[0].scores.half == sorted(end.scores[0] for end in ends)[4]
 
 
 def test_the_number_of_jobs_changes_nothing() -> None:
@@ -171,7 +203,7 @@ def test_it_stops_at_a_precision() -> None:
         assert max(map(widest, found.seats)) <= precision.half
         assert found == simulate(setup, found.matches, 1, by="random")
         few = simulate(setup, 50, 1, by="random", precision=precision)
-        assert few.matches == 50 < few.matches_for(precision) < 4 * found.matches
+        assert few.matches == 50 < precision.matches(few) < 4 * found.matches
     with pytest.raises(UpcardError, match="a precision is wins=SHARE or score=POINTS, above 0, not 'luck=1'"):
         Precision.read("luck=1")
     sides = Side(setup, "random"), Side(setup, ["heuristic", "random"])

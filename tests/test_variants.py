@@ -22,7 +22,8 @@ from upcard.compiled.program import program
 from upcard.engine import records
 from upcard.games.elsewhere import Elsewhere
 from upcard.games.oh_hell.rules import points_for
-from upcard.lab.simulate import Summary, simulate
+from upcard.lab.simulate import simulate
+from upcard.lab.tally import Summary
 from upcard.laws import LAWS
 from upcard.rules import BadGame, Game, open_field, rule
 from upcard.rules.source import canonical

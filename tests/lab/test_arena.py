@@ -45,6 +45,15 @@ def test_a_player_against_itself_shows_nothing() -> None:
     assert [row.best for row in met.standings()] == [0.5, 0.5]
 
 
+def test_who_always_wins_may_yet_lose() -> None:
+    rows = lab.arena(SETUP, 12, ["random", "heuristic"]).standings()
+    assert [row.won for row in rows] == [1, 0]
+    assert [(row.won_between.low, row.won_between.high) for row in rows] == [
+        (pytest.approx(0.757, abs=1e-3), 1),  # Wilson's, of 12
+        (0, pytest.approx(0.243, abs=1e-3)),
+    ]
+
+
 def test_the_stronger_is_told_from_the_weaker() -> None:
     met = lab.arena(SETUP, 300, ["random", "heuristic"])
     assert [row.player for row in met.standings()] == ["heuristic", "random"]

@@ -49,6 +49,22 @@ def test_a_comparison_as_json(run: Call) -> None:
     assert deals["told"]
 
 
+def test_a_sweep_is_a_comparison_with_the_first_value(run: Call) -> None:
+    _, said, _ = run("--matches 20 --sweep target=1,3 --json")
+    first, second = json.loads(said)
+    _, said, _ = run("--matches 20 -o target=1 --compare target=3 --json")
+    compared = json.loads(said)
+    assert (first["value"], first["summary"]) == ("target=1", compared["first"])
+    assert (second["value"], second["summary"]) == ("target=3", compared["second"])
+    assert second["differences"] == compared["differences"]
+    _, said, _ = run("--matches 20 --sweep enough=50,66,90")  # a number of the rules
+    assert [line for line in said.splitlines() if line.startswith("enough=") and " " not in line] == [
+        "enough=50",
+        "enough=66",
+        "enough=90",
+    ]
+
+
 def test_an_effect_of_nothing_is_not_sold_as_a_finding(run: Call) -> None:
     _, said, _ = run("--matches 10 -o target=1 --by heuristic --compare by=thumb")  # the same player by another name
     assert "these players may never meet what differs" in said
@@ -96,6 +112,9 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         ("--compare whist", "there is no game 'whist'"),
         ("--compare by=random,random,random", "--by names 3 players for 2 seats"),
         ("--compare target=3 --csv x", "--compare goes with neither --csv nor --records"),
+        ("--sweep target=3", "--sweep is NAME=A,B,… with at least two values, not 'target=3'"),
+        ("--sweep target=1,3 --records x", "--sweep goes with neither --csv nor --records"),
+        ("--sweep target=1,3 --keep x", "--sweep goes with neither --compare nor --keep"),
         ("--dealer 2", "the dealer is a seat from 0 to 1, not 2 (SS-"),
         ("--precision luck=1", "a precision is wins=SHARE or score=POINTS, above 0, not 'luck=1'"),
         ("--jobs 0", "Invalid value for '--jobs': "),

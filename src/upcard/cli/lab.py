@@ -23,10 +23,10 @@ from upcard.cli.common import (
     needs,
     read_options,
 )
-from upcard.cli.simulate import Side, progress_bar
+from upcard.cli.sides import Side
+from upcard.cli.simulate import progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.rules.game import BadGame
 
 if TYPE_CHECKING:
     from upcard.lab.study import Arm
@@ -89,7 +89,7 @@ def report(
         draw = _drawing() if out else None
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
-    title = arms[0].setup.game.title
+    title = base.setup.game.title
     with progress_bar(title, number) as advance:
         found = study(
             arms,
@@ -204,29 +204,12 @@ def swept(base: Side, words: str) -> tuple[list[Arm], list[float] | None]:
     """An arm for each value of an option or a number, and the values if they are numbers. Raises UpcardError."""
     from upcard.lab.study import Arm
 
-    name, equals, told = words.partition("=")
-    values = told.split(",")
-    if not equals or not all(values) or len(set(values)) != len(values) or len(values) < 2:
-        raise UpcardError(f"--sweep is NAME=A,B,… with at least two values, not {words!r:.60}")
-    arms = [Arm(f"{name}={value}", _with(base, name, value), base.names) for value in values]
+    setups = base.swept(words)
     try:
-        return arms, [float(value) for value in values]
+        at = [float(name.partition("=")[2]) for name in setups]
     except ValueError:
-        return arms, None
-
-
-def _with(base: Side, name: str, value: str) -> Setup[Any]:
-    """The base with one option or number of the rules otherwise."""
-    setup = base.setup
-    game = setup.game
-    if name in game.options.options or name not in game.options.numbers:
-        return Side(base.game, base.players, [*base.options, f"{name}={value}"], base.by).setup
-    written = int(value) if value.lstrip("-").isdigit() else value
-    try:
-        variant = game.variant(f"{game.slug}-{name.replace('_', '-')}-{value.lower()}", numbers={name: written})
-    except BadGame as error:
-        raise UpcardError(str(error)) from None
-    return Setup(variant, setup.players, dict(setup.options.chosen))
+        at = None
+    return [Arm(name, setup, base.names) for name, setup in setups.items()], at
 
 
 def _drawing() -> Any:

@@ -21,15 +21,15 @@ from upcard.cli.common import (
     PacksOption,
     PlayersArgument,
     group,
-    load,
     needs,
-    read_options,
 )
+from upcard.cli.sides import Side
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 
 if TYPE_CHECKING:
-    from upcard.lab.simulate import Compared, Precision, Results, Summary
+    from upcard.lab.simulate import Compared, Precision
+    from upcard.lab.tally import Results, Summary
 
 app = group()
 
@@ -58,6 +58,14 @@ def simulate(
             "(by=PLAYER,…), and say what differs; may be repeated.",
         ),
     ] = None,
+    sweep: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=A,B,…",
+            help="Play the same packs with each of these values of an option or a number of the rules, and say how "
+            "each differs from the first.",
+        ),
+    ] = None,
     dealer: Annotated[
         int | None, typer.Option(metavar="SEAT", help="Who deals first in every match; if not given, each in turn.")
     ] = None,
@@ -82,8 +90,11 @@ def simulate(
 ) -> None:
     """Play many matches by computer players and print a summary by seat."""
     side = Side(game, players, option or [], by or "random")
-    if compare and (csv_file or records):
-        raise UpcardError("--compare goes with neither --csv nor --records: write them for each side by itself")
+    if (compare or sweep) and (csv_file or records):
+        which = "--sweep" if sweep else "--compare"
+        raise UpcardError(f"{which} goes with neither --csv nor --records: write them for each side by itself")
+    if sweep and (compare or kept):
+        raise UpcardError("--sweep goes with neither --compare nor --keep")
     if kept and (csv_file or records):
         raise UpcardError("--keep goes with neither --csv nor --records: those are written in one go")
     if cluster and records:
@@ -96,7 +107,11 @@ def simulate(
     goal = Precision.read(precision) if precision else None
     run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores(), cluster, kept)
     if compare:
-        print_comparison(run.compare(side, side.other(compare)), run, as_json)
+        other = side.other(compare)
+        print_comparison(run.compare((side.setup, side.names), (other.setup, other.names)), run, as_json)
+        return
+    if sweep:
+        print_sweep(side, side.swept(sweep), run, as_json)
         return
     with record_file(records) as write, table_file(csv_file, side.names, dealer) as results:
         try:
@@ -106,55 +121,17 @@ def simulate(
             typer.echo(f"stopped after {summary.matches} of {run.matches} matches", err=True)
         with redirect_stdout(sys.stderr if records == "-" else sys.stdout):
             print_summary(summary, as_json)
-    if goal and not summary.reaches(goal) and not as_json:
+    if goal and not goal.reached(summary) and not as_json:
         typer.echo(
-            f"Not as sure as {precision}: about {rounded(summary.matches_for(goal))} matches would be.",
+            f"Not as sure as {precision}: about {rounded(goal.matches(summary))} matches would be.",
             err=records == "-",
         )
 
 
 USUAL, MOST = 1000, 1_000_000
 """Matches if nothing is said, and at most if a precision is asked for."""
-
-
-@dataclass(frozen=True)
-class Side:
-    """What is played, and who plays it."""
-
-    game: str
-    players: int | None
-    options: list[str]
-    by: str
-
-    @property
-    def setup(self) -> Setup[Any]:
-        return Setup(load(self.game), self.players, read_options(self.game, self.options))
-
-    @property
-    def names(self) -> list[str]:
-        """The player of each seat. Raises UpcardError."""
-        names, seats = self.by.split(","), self.setup.players
-        if len(names) == 1:
-            names *= seats
-        if len(names) != seats:
-            raise UpcardError(f"--by names {len(names)} players for {seats} seats")
-        return names
-
-    def other(self, words: list[str]) -> Side:
-        """The side that `--compare` says: this one, but for some things. Raises UpcardError."""
-        game, options, by = self.game, self.options, self.by
-        for word in words:
-            name, equals, value = word.partition("=")
-            if not equals:
-                game = word
-            elif name == "by":
-                by = value
-            else:
-                options = [*options, word]
-        other = Side(game, self.setup.players, options, by)
-        if other == Side(self.game, self.setup.players, self.options, self.by):
-            raise UpcardError("--compare says nothing that differs")
-        return other
+Played = tuple[Setup[Any], list[str]]
+"""What is played, and the player of each seat."""
 
 
 @dataclass(frozen=True)
@@ -195,15 +172,14 @@ class Run:
                 kept=self.kept,
             )
 
-    def compare(self, first: Side, second: Side) -> Compared:
+    def compare(self, first: Played, second: Played) -> Compared:
         """Simulate both on the same packs, with a bar."""
         from upcard.lab import simulate
 
-        one, other = (simulate.Side(side.setup, side.names) for side in (first, second))
-        with progress_bar(one.setup.game.title, self.matches) as advance:
+        with progress_bar(first[0].game.title, self.matches) as advance:
             return simulate.compare(
-                one,
-                other,
+                simulate.Side(*first),
+                simulate.Side(*second),
                 self.matches,
                 self.seed,
                 dealer=self.dealer,
@@ -253,7 +229,7 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
 
         def write(results: Results) -> None:
             nonlocal match
-            for *scores, winners, deals, moves in results.tolist():
+            for *scores, winners, deals, moves, _ in results.tolist():
                 for seat, player in enumerate(names):
                     won = (winners >> seat & 1) / winners.bit_count()
                     deals_first = match % len(names) if dealer is None else dealer
@@ -285,6 +261,17 @@ def print_summary(summary: Summary, as_json: bool) -> None:
             f"{seat.seat:>4}  {seat.player:10} {seat.wins:>10.1f} {100 * seat.wins / summary.matches:>5.1f} % "
             f"{shares:>14} {seat.mean:>11.2f} {seat.error:>8.2f} {means:>18}"
         )
+    typer.echo(f"{'':12} {'least':>9} {'10 %':>9} {'half':>9} {'90 %':>9} {'most':>9}")
+    rows = [(f"score of {seat.seat}", seat.scores) for seat in summary.seats]
+    for what, spread in [*rows, ("deals", summary.deals), ("moves", summary.moves)]:
+        numbers = (spread.least, spread.tenth, spread.half, spread.nine_tenths, spread.most)
+        typer.echo(f"{what:12} {' '.join(f'{number:>9}' for number in numbers)}")
+    places = [("the first dealer", summary.from_dealer[0])]
+    places += [(f"the seat {place} after it", one) for place, one in enumerate(summary.from_dealer) if place]
+    places += [("whoever first acts alone", summary.beginner)] if summary.beginner else []
+    for who, won in places:
+        between = f"{100 * won.between.low:.1f} to {100 * won.between.high:.1f}"
+        typer.echo(f"won by {who:24} {100 * won.share:>5.1f} % {between:>14}")
 
 
 def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
@@ -297,7 +284,33 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
     for summary in (compared.first, compared.second):
         print_summary(summary, False)
         typer.echo("")
-    typer.echo("The second less the first, match by match on the same packs, 95 % for all rows together:")
+    print_differences("The second less the first", compared, run)
+
+
+def print_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run, as_json: bool) -> None:
+    """The summary of each value, and what differs from the first."""
+    (usual, first), *others = setups.items()
+    found = {name: run.compare((first, side.names), (setup, side.names)) for name, setup in others}
+    base = next(iter(found.values())).first
+    if as_json:
+        told: list[dict[str, Any]] = [{"value": usual, "summary": base.as_dict(), "differences": []}]
+        for name, one in found.items():
+            differences = [difference.as_dict() for difference in one.differences]
+            told.append({"value": name, "summary": one.second.as_dict(), "differences": differences})
+        typer.echo(json.dumps(told))
+        return
+    typer.echo(usual)
+    print_summary(base, False)
+    for name, one in found.items():
+        typer.echo(f"\n{name}")
+        print_summary(one.second, False)
+        print_differences(f"{name} less {usual}", one, run)
+
+
+def print_differences(which: str, compared: Compared, run: Run) -> None:
+    """What differs match by match."""
+    found = compared.differences
+    typer.echo(f"{which}, match by match on the same packs, 95 % for all rows together:")
     for one in found:
         typer.echo(f"  {one.what:16} {one.verdict}")
     if found[0].untouched:

@@ -42,7 +42,7 @@ from upcard.rules.notation import cards_of, items_of, put_cards
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
 
 TRIED_OUT = 200
-"""Events of each match that rules from outside play first."""
+"""Events of the match that rules from outside play first at a table."""
 LOOP_RULES = (cards_of, count, lowest, items_of, put_cards)
 """The rules that the compiled loops call themselves."""
 
@@ -55,11 +55,8 @@ class Program:
     """The compiled loops of one game, and the types of what they work on."""
 
     def __init__(self, game: Game[Any]) -> None:
-        """Raises BadProgram for rules that plain Python would forgive and compiled code cannot, and BadRules for what
-        goes wrong in either."""
+        """Raises BadProgram for rules that plain Python would forgive and compiled code cannot."""
         self.game = game
-        if game.identity is not None:
-            _try_out(game)
         self.rules = _rules_of(game)
         reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
         fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
@@ -68,6 +65,7 @@ class Program:
         self.option_type = np.dtype(_option_fields(game))
         self._shelf = Shelf(self.build)
         self._entries: dict[Any, Entry] = {}
+        self._tried: set[Setup[Any]] = set()
         for rule in reach.rules:
             _make_known(rule)
         _PROGRAMS[numba.from_dtype(self.state_type)] = self
@@ -97,7 +95,13 @@ class Program:
         return self.game.state.of(tuple(values))
 
     def options(self, setup: Setup[Any]) -> NDArray[Any]:
-        """The options and numbers of a table, as an array of one record."""
+        """The options and numbers of a table, as an array of one record.
+
+        Rules from outside play at that table as plain Python first. Raises BadRules for what goes wrong there.
+        """
+        if self.game.identity is not None and setup not in self._tried:
+            _try_out(setup)
+            self._tried.add(setup)
         record = np.zeros(1, self.option_type)
         for name in self.option_type.names or ():
             record[name] = getattr(setup.options, name, 0)
@@ -196,15 +200,14 @@ def program(game: Game[Any]) -> Program:
 # ------------------------------------------------------------------------------------------------------- who a game is
 
 
-def _try_out(game: Game[Any]) -> None:
-    """Rules from outside play a little as plain Python first, which tells their mistakes; machine code would write
-    past the end of a row."""
+def _try_out(setup: Setup[Any]) -> None:
+    """Play a little as plain Python, which tells the mistakes of rules; machine code would write past the end of a
+    row."""
     rng = Random(1)
-    for players in {min(game.players), max(game.players)}:
-        match = Match(game, players, chance=rng)
-        while not match.done and len(match.events) < TRIED_OUT:
-            seat = match.to_act[0]
-            match.play(seat, rng.choice(match.legal(seat)))
+    match = Match(setup, chance=rng)
+    while not match.done and len(match.events) < TRIED_OUT:
+        seat = match.to_act[0]
+        match.play(seat, rng.choice(match.legal(seat)))
 
 
 def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:

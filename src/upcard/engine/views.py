@@ -118,6 +118,9 @@ class View(Generic[S]):
             lines.append(f" {zone.label}: {shown} {number}".rstrip())
         return "\n".join(lines)
 
+    def __hash__(self) -> int:
+        return hash((self.setup, self.seat, self.sizes, str(self.state.values())))
+
     def __repr__(self) -> str:
         who = "somebody who watches" if self.seat is None else f"seat {self.seat}"
         return f"<View of {self.game.title} by {who}: {self.phase}, {self.text()}>"

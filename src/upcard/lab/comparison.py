@@ -12,6 +12,7 @@ from upcard.lab import intervals
 from upcard.lab.columns import Column, Played, plural
 from upcard.lab.intervals import CERTAIN, Interval
 from upcard.lab.seating import whole
+from upcard.rules.words import brief
 
 SURE = 1.43
 """How many times half its interval a difference must be to be shown four times in five: (1.96 + 0.84) / 1.96."""
@@ -96,6 +97,9 @@ def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: 
     looked at, `looks` says how many: the intervals are then so much wider (Bonferroni) that all are right together in
     95 of 100 cases. Raises UpcardError for deals that do not go together, an unknown column, or one that is no number.
     """
+    for played in (a, b):
+        if not isinstance(played, Played):
+            raise UpcardError(f"what is compared are deals or matches, as lab.deals gives them, not {brief(played)}")
     if (a.unit, a.seed, a.number) != (b.unit, b.seed, b.number):
         raise UpcardError(
             f"what is compared has the same seed and number, not {a.number} {plural(a.unit)} of seed {a.seed} "

@@ -95,10 +95,10 @@ class Arena:
 
     def _standing(self, place: int, best: float) -> Standing:
         won, points = self.won[:, place], self.points[:, place]
-        between = intervals.of_numbers(won), intervals.of_numbers(points)
-        return Standing(
-            self.players[place], float(won.mean()), between[0], float(points.mean()), between[1], float(best)
-        )
+        share = float(won.mean())
+        won_between = intervals.as_share(share, intervals.of_numbers(won), len(won))
+        points_between = intervals.of_numbers(points)
+        return Standing(self.players[place], share, won_between, float(points.mean()), points_between, float(best))
 
     def comparisons(self, what: str = "won") -> list[Comparison]:
         """Every player with every later one, deal by deal, in "won" or "points": the second less the first.

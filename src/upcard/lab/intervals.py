@@ -121,4 +121,12 @@ def of_share(share: float, number: int, certain: float = CERTAIN) -> Interval:
     scale = 1 + z * z / number
     middle = (share + z * z / (2 * number)) / scale
     half = z / scale * (share * (1 - share) / number + z * z / (4 * number * number)) ** 0.5
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+    return Interval(max(0.0, middle - half) if share > 0 else 0.0, min(1.0, middle + half) if share < 1 else 1.0)
+
+
+def as_share(share: float, found: Interval, number: int, certain: float = CERTAIN) -> Interval:
+    """An interval that was found for a share, between 0 and 1. Where something was never or always so, no more is known
+    than so many cases tell."""
+    if found.half == 0 and share in (0, 1):
+        return of_share(share, number, certain)
+    return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))

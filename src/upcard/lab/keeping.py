@@ -21,6 +21,8 @@ from upcard.lab.playing import Table
 
 SAVED_EVERY = 30.0
 """Seconds between two times that what there is is kept."""
+FORMAT = "2"
+"""Grows when other numbers are kept."""
 
 
 class Keep:
@@ -77,7 +79,7 @@ def identity(setup: Setup[Any]) -> str:
 
 def _about(what: str, tables: Sequence[Table]) -> str:
     """A name for what is played: the same only where the same numbers come out."""
-    told = [__version__, what]
+    told = [__version__, FORMAT, what]
     for table in tables:
         luck = f"{table.seed} {table.most} {table.dealer} {table.rollouts}"
         told += [identity(table.setup), " ".join(table.seating.names), luck]

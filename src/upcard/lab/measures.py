@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isinf
 
 import numpy as np
 
 from upcard.lab.columns import Column, Played
-from upcard.lab.intervals import Interval, of_share, surely_not, together
+from upcard.lab.intervals import Interval, as_share, surely_not, together
 from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
 
 Tables = Mapping[str, Column]
@@ -352,7 +351,8 @@ class Measuring:
         values, raw = estimate(measure.of, sums, certain=together(len(labels)))
         between = raw
         if measure.share or measure.even:
-            between = [_of_share(value, one, sums.number, labels) for value, one in zip(values, raw, strict=True)]
+            certain = together(len(labels))
+            between = [as_share(value, one, sums.number, certain) for value, one in zip(values, raw, strict=True)]
         even, told = None, [False] * len(labels)
         if measure.even:
             even = 1 / self.seats
@@ -362,13 +362,6 @@ class Measuring:
             ]
         rows = zip(labels, values, between, told, strict=True)
         return [Measured(measure.name, label, value, interval, even, sure) for label, value, interval, sure in rows]
-
-
-def _of_share(share: float, found: Interval, number: int, labels: list[str]) -> Interval:
-    """Between 0 and 1; where something was never or always so, no more is known than so many deals tell."""
-    if found.half == 0:
-        return of_share(share, number, together(len(labels)))
-    return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))
 
 
 def measure(played: Played) -> list[Measured]:

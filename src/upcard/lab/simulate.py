@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import ceil, inf, isinf
 from pathlib import Path
 from typing import Any
@@ -18,67 +18,19 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.lab import intervals
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest
-from upcard.lab.intervals import Interval
 from upcard.lab.jobs import pieces, spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Compiled, Plain, Table
 from upcard.lab.seating import By, Seating, whole
+from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
 
 PIECE = 512
 """Matches that compiled loops play at a time at most: a second's work in the slowest game."""
 
 Progress = Callable[[int], None]
 Write = Callable[[dict[str, Any]], None]
-Results = NDArray[np.int64]
-"""A row for each match: the scores, the set of the seats that have won, the deals and the moves."""
-
-
-@dataclass(frozen=True)
-class Seat:
-    """How one seat fared."""
-
-    seat: int
-    player: str
-    wins: float
-    """Matches won; of one won together, a share."""
-    mean: float
-    """The mean score of a match."""
-    error: float
-    """Its standard error."""
-    share_between: Interval
-    """Where the share of matches that it wins lies, in 95 of 100 cases."""
-    mean_between: Interval | None
-    """Where the mean score lies; None for fewer than five matches."""
-
-
-@dataclass(frozen=True)
-class Summary:
-    """How many matches went."""
-
-    game: str
-    matches: int
-    seed: int
-    mean_moves: float
-    mean_deals: float
-    seats: list[Seat]
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    def reaches(self, precision: Precision) -> bool:
-        """Whether it is as sure as that."""
-        return self.matches_for(precision) <= self.matches
-
-    def matches_for(self, precision: Precision) -> int:
-        """How many matches it takes to be as sure as that, planned from these."""
-        if precision.what == "wins":
-            halves = [seat.share_between.half for seat in self.seats]
-        else:
-            halves = [seat.mean_between.half if seat.mean_between else inf for seat in self.seats]
-        return precision.needed(self.matches, halves)
 
 
 class Stopped(KeyboardInterrupt):
@@ -112,6 +64,18 @@ class Precision:
         if what not in ("wins", "score") or not 0 < half < inf:
             raise UpcardError(f"a precision is wins=SHARE or score=POINTS, above 0, not {words!r:.40}")
         return Precision(what, half)
+
+    def reached(self, summary: Summary) -> bool:
+        """Whether a summary is as sure as that."""
+        return self.matches(summary) <= summary.matches
+
+    def matches(self, summary: Summary) -> int:
+        """How many matches it takes to be as sure as that, planned from these."""
+        if self.what == "wins":
+            halves = [seat.share_between.half for seat in summary.seats]
+        else:
+            halves = [seat.mean_between.half if seat.mean_between else inf for seat in summary.seats]
+        return self.needed(summary.matches, halves)
 
     def needed(self, number: int, halves: list[float]) -> int:
         """How many matches it takes, planned from so many with these intervals; no fewer than `ENOUGH`."""
@@ -160,14 +124,14 @@ def simulate(
     try:
         with closing(parts):
             for part in parts:
-                tally.add(part)
+                tally.add(part, dealer)
                 if results:
                     results(part)
                 if keep.due:
                     keep.write(tally.numbers())
                 if progress:
                     progress(tally.matches)
-                if precision and tally.summary(table).reaches(precision):
+                if precision and precision.reached(tally.summary(table)):
                     break
     except KeyboardInterrupt:
         if tally.matches == 0:
@@ -231,7 +195,7 @@ def compare(
             for parts in zip(ours, theirs, strict=True):
                 found.add(*parts)
                 for tally, part in zip(tallies, parts, strict=True):
-                    tally.add(part)
+                    tally.add(part, dealer)
                 if keep.due:
                     keep.write(_numbers(tallies, found))
                 if progress:
@@ -265,67 +229,14 @@ def _spread(table: Table, matches: int, jobs: int, size: int, cluster: str | Non
     parts = spread(table.worker, matches, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
     with closing(parts):
         for part in parts:
-            yield part.results[:, : table.setup.players + 3]
+            yield part.results[:, : table.setup.players + TOLD]
 
 
 def _recorded(worker: Compiled | Plain, matches: int, records: Write) -> Generator[Results]:
     for first, number in pieces(matches, 1):
         part = worker(first, number)
         records(worker.record())
-        yield part.results[:, : part.players + 3]
-
-
-class Tally:
-    """Sums over matches: all that a summary needs, in the same memory for any number of them."""
-
-    def __init__(self, players: int) -> None:
-        self.matches = self.deals = self.moves = 0
-        self.scores, self.squares = [0] * players, [0] * players
-        self.shared = np.zeros((players + 1, players), np.int64)
-        """How many matches a seat has won as one of so many."""
-
-    def add(self, results: Results) -> None:
-        players = len(self.scores)
-        scores, won = results[:, :players], wins(results)
-        self.matches += len(results)
-        self.deals += int(results[:, players + 1].sum())
-        self.moves += int(results[:, players + 2].sum())
-        np.add.at(self.shared, won.sum(axis=1), won)
-        for seat in range(players):
-            self.scores[seat] += int(scores[:, seat].sum())
-            self.squares[seat] += sum(score * score for score in scores[:, seat].tolist())
-
-    def numbers(self) -> dict[str, NDArray[Any]]:
-        """All of it, for a file; sums as texts, because they may be of any size."""
-        sums = [self.matches, self.deals, self.moves, *self.scores, *self.squares]
-        return {"sums": np.array(list(map(str, sums))), "shared": self.shared}
-
-    def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """What a file has kept."""
-        players = len(self.scores)
-        self.matches, self.deals, self.moves, *sums = map(int, numbers["sums"])
-        self.scores, self.squares = sums[:players], sums[players:]
-        self.shared = numbers["shared"]
-
-    def summary(self, table: Table) -> Summary:
-        seats = [self._seat(seat, name) for seat, name in enumerate(table.seating.names)]
-        moves, deals = self.moves / self.matches, self.deals / self.matches
-        return Summary(table.setup.game.slug, self.matches, table.seed, moves, deals, seats)
-
-    def _seat(self, seat: int, name: str) -> Seat:
-        number, total = self.matches, self.scores[seat]
-        won = float(sum(times / many for many, times in enumerate(self.shared[:, seat].tolist()) if many))
-        spread = number * self.squares[seat] - total * total
-        error = (spread / (number * number * (number - 1))) ** 0.5 if number > 1 else 0.0
-        mean = total / number
-        between = intervals.of_mean(mean, error, number) if number >= intervals.FEWEST else None
-        return Seat(seat, name, won, mean, error, intervals.of_share(won / number, number), between)
-
-
-def wins(results: Results) -> NDArray[np.bool_]:
-    """Whether each seat has won, match by match, alone or with others."""
-    players = results.shape[1] - 3
-    return np.asarray(results[:, players, None] >> np.arange(players) & 1 == 1)
+        yield part.results[:, : part.players + TOLD]
 
 
 class Differences:
@@ -337,7 +248,7 @@ class Differences:
         self.untouched = True
 
     def add(self, a: Results, b: Results) -> None:
-        players = a.shape[1] - 3
+        players = a.shape[1] - TOLD
         self.untouched = self.untouched and np.array_equal(a, b)
         one, other = (won / won.sum(axis=1, keepdims=True) for won in (wins(a), wins(b)))
         rows = [*zip(one.T, other.T, strict=True), *zip(a.T[:players], b.T[:players], strict=True)]
