@@ -7,6 +7,7 @@ Each is one that a rule below picks out of deals that the heuristic plays, and b
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -19,7 +20,23 @@ from upcard.games.ninety_nine import rules as ninety_nine
 from upcard.games.oh_hell import rules as oh_hell
 from upcard.games.sixty_six import rules as sixty_six
 from upcard.players import player
-from upcard.rules import ACE, KING, NINE, NO_SUIT, NOBODY, QUEEN, SIX, TEN, Cards, acts, bit, card, count, of_suit
+from upcard.rules import (
+    ACE,
+    JOKER,
+    KING,
+    NINE,
+    NO_SUIT,
+    NOBODY,
+    QUEEN,
+    SIX,
+    TEN,
+    Cards,
+    acts,
+    bit,
+    card,
+    count,
+    of_suit,
+)
 from upcard.rules.cards import as_list, rank_of, suit_of, text
 
 Found = tuple[dict[str, str], str]
@@ -100,10 +117,21 @@ def reveals_in_vain(view: View[Any], s: Any, me: int) -> Found:
 
 
 def keeps_the_contract(view: View[Any], s: Any, me: int) -> Found:
-    """The contract is complete: laying it costs nothing, and cards in hand count against who is left with them."""
+    """The first contract, of threes alone, is complete, and no one card more would do to lay all at once, for which
+    the others would pay double: who keeps it now is left with it."""
     lays = [move for move in view.legal() if move.startswith("lay ")]
     throws = [move for move in view.legal() if move.startswith("discard ")]
-    return (dict.fromkeys(throws, lays[0]) if lays and s.deals == 1 else {}), "the contract can be laid"
+    waits = lays and s.deals == 1 and not could_bend(view.hand(me))
+    return (dict.fromkeys(throws, lays[0]) if waits else {}), "the contract can be laid, and bending is far (KA-53)"
+
+
+def could_bend(hand: list[int | None]) -> bool:
+    """Whether a hand could be laid down whole after a throw, a draw and another throw: pairs lack a card each, which a
+    joker may be, and cards of a rank of their own must be thrown."""
+    jokers = sum(one >= JOKER for one in hand if one is not None)
+    number = Counter(rank_of(one) for one in hand if one is not None and one < JOKER)
+    alone, pairs = (sum(held == size for held in number.values()) for size in (1, 2))
+    return alone <= 2 and pairs - jokers <= 1
 
 
 Rule = Callable[[View[Any], Any, int], Found]

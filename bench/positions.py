@@ -14,17 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import endings
-from endings import Ending, Kind
-
 from upcard import Match, games
-from upcard.engine.views import View
 from upcard.engine.worlds import Worlds
 from upcard.lab.positions import failed, read
 from upcard.players import player
-from upcard.players.gains import idle_fields
-from upcard.players.proof import blunders, is_near_the_end
-from upcard.rules.cards import ACE, bit, card
+from upcard.players.endings import Ending, ending_of
+from upcard.players.proof import Proof, blunders, is_near_the_end
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
 TABLES: dict[str, dict[str, Any]] = {
@@ -34,14 +29,6 @@ TABLES: dict[str, dict[str, Any]] = {
     "roundup": {"players": 3},
 }
 """Where few cards are left face down in the end; other games are at their usual table."""
-KINDS = {
-    "cinch": Kind(("stub", "discards"), apart=lambda state, options: state.trumps, most=400),
-    "linger-longer": Kind(drawn=4, most=400),
-    "loo": Kind(("stock", "buried"), apart=lambda state, options: bit(options.pam) | bit(card(ACE, state.trump))),
-    "oh-hell": Kind(("undealt",), apart=lambda state, options: 0),
-    "roundup": Kind(nodes=3000),
-}
-"""Games whose worlds would be too many otherwise."""
 MUCH = 1_000_000
 PLAIN = {"sixty-six": ("declare",)}
 """Moves that are wrong so often, and so plainly, that they are left out."""
@@ -68,7 +55,7 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
     while match.state.deals == 1 and not match.done:
         seat = rng.choice(match.to_act)
         seen = match.view(seat)
-        wrong = proven(slug, seen) if is_near_the_end(seen) else {}
+        wrong = blunders(seen) if is_near_the_end(seen) else {}
         texts = [(match.game.notation.text(move), match.game.notation.text(other)) for move, other in wrong.items()]
         told = {move: other for move, other in texts if move not in PLAIN.get(slug, ())}
         if told:
@@ -77,13 +64,6 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
         match.play(seat, rng.choice(seen.legal()) if rng.random() < ODD else casual.choose(seen, rng))
     record = match.record()
     return record | {"events": record["events"][:end], "positions": asked}
-
-
-def proven(slug: str, seen: View[Any]) -> dict[int, int]:
-    """By move that is proven to be a blunder, a better one."""
-    if slug in KINDS:
-        return endings.blunders(seen, KINDS[slug])
-    return blunders(seen)
 
 
 def ask(slug: str, names: list[str], files: list[Path]) -> None:
@@ -102,11 +82,11 @@ def check(slug: str, number: int, files: list[Path]) -> None:
     """Print the positions that do not stand up: in some worlds that are dealt as for the search, the better move must
     surely reach what the wrong one can come to."""
     positions, rng, failing = [one for file in files for one in read(file)], Random(1), 0
-    kind = Kind(KINDS[slug].idle if slug in KINDS else idle_fields(games.load(slug)), drawn=MUCH, nodes=MUCH)
+    ending = Ending(ending_of(games.load(slug)).idle, drawn=MUCH)
     for position in positions:
         seen, sampler = position.view, Worlds(position.view)
         moves = {seen.game.notation.text(move): move for move in seen.legal_moves()}
-        proofs = [Ending(seen, [sampler.sample(rng)], kind) for _ in range(number)]
+        proofs = [Proof(seen, [sampler.sample(rng)], MUCH, ending) for _ in range(number)]
         for wrong, better in position.wrong.items():
             if not all(proof.is_as_good(moves[better], moves[wrong]) for proof in proofs):
                 failing += 1

@@ -13,11 +13,13 @@ from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import view
 from upcard.engine.worlds import world
+from upcard.lab.positions import read
 from upcard.players import Rollouts, player
 from upcard.players.advice import Advice, Rated, advise, costliest, decisions, judge, review
 from upcard.players.endgame import solved
 from upcard.table.advising import Wording, tally
 
+POSITIONS = Path(__file__).parent / "positions"
 FEW = Rollouts(200)
 GAMES = ("klaberjass", "oh-hell")
 
@@ -87,6 +89,18 @@ def test_with_all_cards_known_advice_is_exact() -> None:
             quiet = [move for move in seen.legal() if move not in ("declare", "close")]
             match.play(match.to_act[0], rng.choice(quiet))
     assert tried > 10
+
+
+@pytest.mark.parametrize("slug", ["klaberjass", "oh-hell"])
+def test_what_is_proven_to_be_a_blunder_is_never_advised(slug: str) -> None:
+    """However little is tried: it comes last, and is said to be proved."""
+    for one in list(read(POSITIONS / f"{slug}.jsonl"))[:8]:
+        advice = advise(one.view, Rollouts(2), Random(1))
+        proven = {rated.text for rated in advice.moves if rated.proven}
+        assert proven == {*one.wrong}
+        assert [rated.text in proven for rated in advice.moves] == sorted(rated.proven for rated in advice.moves)
+        hint = Wording(one.view, [""] * one.view.state.players).hint(advice, 1)
+        assert all(move.says.endswith("proved") and move.worse for move in hint.moves if move.text in proven)
 
 
 def test_a_review_finds_the_blunder() -> None:

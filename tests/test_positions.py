@@ -36,8 +36,8 @@ CASUAL = {
 }
 """In so many positions of a file the heuristic goes wrong at most; in those of other files never."""
 STRONGEST = [*LEVELS][-1]
-STRONG = {"kalooki.by-hand": 3}
-"""And the strongest level, thinking little: contracts that it keeps in Kalooki."""
+STRONG = {"kalooki.by-hand": 1}
+"""And the strongest level, thinking little: a contract that it keeps in Kalooki (with 1000 rollouts it lays it)."""
 LITTLE = Rollouts(200)
 
 

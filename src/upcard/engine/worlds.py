@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, combinations, islice, permutations, product
+from itertools import accumulate, chain, product
 from math import comb, prod
 from random import Random
 from typing import Any
@@ -29,9 +29,6 @@ from upcard.rules.state import DEAL, NOBODY, Seen
 TRIES = 200_000
 """So many arrangements are tried where a game rejects some for what was said."""
 
-FOLD = 4
-"""All worlds are looked for among so many times as many arrangements."""
-
 Left = tuple[tuple[int, int], ...]
 """How many cards are left of each kind, as (kind, number); a kind is the set of choosy places that may take it."""
 
@@ -46,6 +43,18 @@ class NoWorld(UpcardError):
 def world(view: View[Any], rng: Random) -> Any:
     """One world, chosen at random: a state of its own. Raises NoWorld."""
     return Worlds(view).sample(rng)
+
+
+def luck_decides(view: View[Any], state: Any) -> bool:
+    """Whether luck decides more than the order of face-down piles when a world of this view is completed."""
+    game = view.game
+    if game.complete is None:
+        return False
+    one, other = state.copy(), state.copy()
+    for world, seed in ((one, 1), (other, 2)):
+        game.complete(world, view.options, NOBODY if view.seat is None else view.seat, Random(seed))
+    names = (name for name, field in game.state.fields.items() if field.seen is not Seen.NOBODY)
+    return any(getattr(one, name) != getattr(other, name) for name in names)
 
 
 def whole_pack(game: Game[Any], players: int, options: Any) -> list[Card]:
@@ -96,37 +105,6 @@ class Worlds:
             if (not game.consistent or game.consistent(state, options, self.me)) and self._keep(state, rng):
                 return state
         raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
-
-    def every(self, most: int, idle: Collection[str] = ()) -> list[Any] | None:
-        """All worlds, each once; None if there are more than so many, or luck must fill in what is not cards.
-
-        What lies in `idle` fields is of no account: worlds that differ in nothing else are one.
-        """
-        game, options = self.view.game, self.view.options
-        if not idle and sum(one.number() for one in self.arrangements) > FOLD * most:
-            return None
-        found: dict[str, Any] = {}
-        for number, state in enumerate(chain.from_iterable(one.each(idle) for one in self.arrangements)):
-            if number == FOLD * most or (number == 0 and self._needs_luck(state)):
-                return None
-            if game.complete:
-                game.complete(state, options, self.me, Random(0))
-            if not game.consistent or game.consistent(state, options, self.me):
-                found[repr(state.values())] = state
-            if len(found) > most:
-                return None
-        return [*found.values()]
-
-    def _needs_luck(self, state: Any) -> bool:
-        """Whether luck decides more than the order of face-down piles when a world is completed."""
-        game = self.view.game
-        if game.complete is None:
-            return False
-        one, other = state.copy(), state.copy()
-        for world, seed in ((one, 1), (other, 2)):
-            game.complete(world, self.view.options, self.me, Random(seed))
-        names = (name for name, field in game.state.fields.items() if field.seen is not Seen.NOBODY)
-        return any(getattr(one, name) != getattr(other, name) for name in names)
 
     def _any_reading(self, rng: Random) -> Arrangements:
         """The arrangements of one reading of what was said and seen, the more likely the more of them there are."""
@@ -259,45 +237,17 @@ class Arrangements:
         rng.shuffle(rest)
         share_out(rest, self.free, dealt)
         for place, lying in zip(self.places, dealt, strict=True):
-            self._put(state, place, lying)
+            self.put(state, place, lying)
         return state
-
-    def each(self, idle: Collection[str] = ()) -> Iterator[Any]:
-        """All of them, some more than once where a place has several slots; of what may lie in idle fields just one."""
-        slots = [(1 << i, place, number) for i, group in enumerate(self.choosy) for place, number in group]
-        slots += [(0, place, number) for place, number in self.free]
-        slots.sort(key=lambda slot: self.places[slot[1]].field in idle)
-        if self.possible:
-            yield from self._serve_each(slots, [*range(len(self.unseen))], [place.seen for place in self.places], idle)
-
-    def _serve_each(
-        self, slots: Sequence[tuple[int, int, int]], left: list[int], dealt: list[list[Card]], idle: Collection[str]
-    ) -> Iterator[Any]:
-        """Serve slots, as (kind, place, number), with those of the unseen cards that are left, in every way."""
-        if not slots:
-            state = self.view.state.copy()
-            for place, lying in zip(self.places, dealt, strict=True):
-                self._put(state, place, lying)
-            yield state
-            return
-        (kind, at, number), *later = slots
-        place = self.places[at]
-        fields = self.view.game.state.fields
-        ordered = place.seat == NOBODY and fields[place.field].length is not None and place.field not in idle
-        ways = (permutations if ordered else combinations)([i for i in left if not kind & ~self.kinds[i]], number)
-        for taken in islice(ways, 1) if place.field in idle else ways:
-            lying = dealt[at] + [self.unseen[i] for i in taken]
-            rest = [i for i in left if i not in taken]
-            yield from self._serve_each(later, rest, [*dealt[:at], lying, *dealt[at + 1 :]], idle)
 
     def base(self) -> Any:
         """A state with just the known cards in their places."""
         state = self.view.state.copy()
         for place in self.places:
-            self._put(state, place, place.seen)
+            self.put(state, place, place.seen)
         return state
 
-    def _put(self, state: Any, place: Place, lying: list[Card]) -> None:
+    def put(self, state: Any, place: Place, lying: list[Card]) -> None:
         """Let these cards lie in a place."""
         game = self.view.game
         length = game.state.fields[place.field].length

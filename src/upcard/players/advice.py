@@ -1,12 +1,13 @@
 """Advice: which move is best from what a seat sees, by how much, and whether that can be told at all.
 
 Every move is tried in the same worlds, as the search does, but none is dropped: each is compared with the best. Points
-are those of the game, as far as they put the seat ahead of the others' average when the deal ends.
+are those of the game, as far as they put the seat ahead of the others' average when the deal ends. What is proven to be
+a blunder is never called best.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -24,6 +25,7 @@ from upcard.engine.worlds import NoWorld, Worlds
 from upcard.players.endgame import solved
 from upcard.players.heuristic import heuristic_move
 from upcard.players.limits import Limit, Rollouts, Seconds
+from upcard.players.proof import blunders, is_near_the_end
 from upcard.players.search import WIN, Trial, best_rollouts, candidates
 from upcard.rules.state import DEAL, NOTHING, seats_of
 
@@ -57,10 +59,12 @@ class Rated:
     clear: float
     """The gap to the best in its own margins: above 1 the move is worse, else that cannot be told. Infinite where
     nothing is left to luck."""
+    proven: bool = False
+    """Whether another move is never worse and sometimes better, whatever the others hold and play."""
 
     @property
     def is_worse(self) -> bool:
-        return self.clear > 1
+        return self.clear > 1 or self.proven
 
 
 @dataclass(frozen=True)
@@ -107,13 +111,23 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
     except NoWorld:  # what was said is too rare to be met by chance: then nothing can be told
         nothing = np.zeros((len(tried), 1))
         return _compared(seen, tried, (nothing.astype(np.int64), nothing), nothing, exact=False)
-    return _compared(seen, tried, (trial.utilities, trial.wins), trial.values(), exact=False)
+    wrong = blunders(seen) if is_near_the_end(seen) else {}
+    return _compared(seen, tried, (trial.utilities, trial.wins), trial.values(), wrong, exact=False)
 
 
-def _compared(seen: View[Any], moves: list[int], ends: Ends, values: NDArray[np.float64], *, exact: bool) -> Advice:
-    """The moves ranked by their values; the margins hold for all of them at once."""
+def _compared(
+    seen: View[Any],
+    moves: list[int],
+    ends: Ends,
+    values: NDArray[np.float64],
+    wrong: Collection[int] = (),
+    *,
+    exact: bool,
+) -> Advice:
+    """The moves ranked by their values, those last that are proven to be wrong; the margins hold for all of them at
+    once."""
     utilities, wins = ends
-    best = int(values.mean(axis=1).argmax())
+    best = max((k for k, move in enumerate(moves) if move not in wrong), key=values.mean(axis=1).__getitem__)
     reach = NormalDist().inv_cdf(1 - (1 - CERTAIN) / 2 / (len(moves) - 1))
     point = _point(seen)
     spread = (float(utilities.std()) or 1.0) / point
@@ -125,9 +139,10 @@ def _compared(seen: View[Any], moves: list[int], ends: Ends, values: NDArray[np.
         clear = 0.0 if gap <= 0 else gap / doubt if doubt else float("inf")
         loss = cost / point + 2 * WIN * chance * spread
         text = seen.game.notation.text(move)
-        rated.append((gap, Rated(move, text, cost / point, margin / point, chance, loss, clear)))
-    rated.sort(key=lambda one: one[0])
-    return Advice([one for _, one in rated], utilities.shape[1], exact)
+        proven = move in wrong
+        rated.append((proven, gap, Rated(move, text, cost / point, margin / point, chance, loss, clear, proven)))
+    rated.sort(key=lambda one: one[:2])
+    return Advice([one for *_, one in rated], utilities.shape[1], exact)
 
 
 def _mean(numbers: NDArray[Any], reach: float) -> tuple[float, float]:

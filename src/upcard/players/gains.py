@@ -4,7 +4,9 @@
   did, the others being equally likely;
 - `LEARNED = True`: in their rollouts everybody plays as learned, not by the heuristic;
 - `ANSWERED = True`: they try moves that lay cards open once more, against players who look ahead;
-- `IDLE`: the fields with cards that are out of play once tricks are played; proofs pay no heed to what lies there.
+- `IDLE`: the fields with cards that are out of play once tricks are played; proofs pay no heed to what lies there;
+- `DRAWN = 4`: proofs may draw so many cards from a face-down pile that is in play, and pay no heed to what lies below;
+- `apart(s, opt)`: the cards of which each counts for itself; of the others neighbours in a suit are alike to proofs.
 """
 
 from __future__ import annotations
@@ -15,25 +17,21 @@ from typing import Any
 from upcard.rules.game import Game
 
 INFERS, ANSWERED, LEARNED = "INFERS", "ANSWERED", "LEARNED"
+IDLE, DRAWN, APART = "IDLE", "DRAWN", "apart"
 
 
 def gains_by(game: Game[Any], what: str) -> bool:
     """Whether experts gain by this at a game."""
-    return bool(_said(game, what, False))
+    return bool(said(game, what, False))
 
 
 def inferred_share(game: Game[Any]) -> float:
     """How large a part of an expert's worlds is drawn by inference."""
-    return float(_said(game, INFERS, 0.0))
+    return float(said(game, INFERS, 0.0))
 
 
-def idle_fields(game: Game[Any]) -> tuple[str, ...]:
-    """The fields with cards that are out of play once tricks are played."""
-    found: tuple[str, ...] = _said(game, "IDLE", ())
-    return found
-
-
-def _said(game: Game[Any], what: str, otherwise: Any) -> Any:
+def said(game: Game[Any], what: str, otherwise: Any) -> Any:
+    """What the heuristic module of a game has under this name."""
     if game.heuristic is None:
         return otherwise
     return getattr(sys.modules[game.heuristic.__module__], what, otherwise)

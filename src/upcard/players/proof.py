@@ -13,13 +13,15 @@ from collections.abc import Collection, Iterator
 from random import Random
 from typing import Any
 
-from upcard.engine.views import View, view, words
+from upcard.engine.match import let_happen
+from upcard.engine.mistakes import cards_of_chance
+from upcard.engine.views import View, thickness, view, words
 from upcard.engine.worlds import NoWorld, Worlds
-from upcard.players.gains import idle_fields
-from upcard.rules.cards import lowest
+from upcard.players.endings import EVERY, Ending, GaveUp, alone_in, ending_of, worlds
+from upcard.rules.cards import NO_CARD, Card, bit, count, lowest, suit_of
 from upcard.rules.game import legal_moves
 from upcard.rules.seats import acts
-from upcard.rules.state import DEAL, NOTHING
+from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING
 
 WORLDS = 1_000
 """With more worlds than so many nothing is proven."""
@@ -30,17 +32,13 @@ CARDS, CHOICES = 3, 8
 DEEPEST = 40
 """Moves to the end of a deal at most."""
 FIRST_LOOK = 6
-"""In so many worlds of any a move must look like a blunder before all are looked at."""
+"""In so many worlds of any a move must look like a blunder before all are looked at, with a third of the nodes."""
 
 Worth = tuple[int, float]
 """What the end of a deal is worth to a seat: its utility, and how much of the match is won, from -1 to 1. Of two ends
 neither need be the better one."""
 Line = tuple[Any, Worth]
 """A state, and what must be reached from it."""
-
-
-class GaveUp(Exception):
-    """The proof needs more than it may use, or chance would speak."""
 
 
 def is_near_the_end(view: View[Any]) -> bool:
@@ -55,36 +53,38 @@ def no_blunder(view: View[Any], move: int) -> int:
     return move
 
 
-def blunders(
-    view: View[Any], asked: Collection[int] = (), *, worlds: int = WORLDS, nodes: int = NODES
-) -> dict[int, int]:
+def blunders(view: View[Any], asked: Collection[int] = (), *, most: int = WORLDS, nodes: int = NODES) -> dict[int, int]:
     """By move that is proven to be a blunder, a move that is better; none where nothing can be proven.
 
-    Only the moves that are `asked` for are looked at, all if none are. What lies in the `idle_fields` of the game is of
-    no account; nothing is proven where it comes into play.
+    Only the moves that are `asked` for are looked at, all if none are. What does not matter by the `ending_of` the game
+    is of no account; nothing is proven where it comes into play.
     """
-    moves, idle = view.legal_moves(), idle_fields(view.game)
+    moves, ending = view.legal_moves(), ending_of(view.game)
     if view.seat is None or len(moves) < 2:
         return {}
     try:
         sampler, rng = Worlds(view), Random(0)
-        if not Proof(view, [sampler.sample(rng) for _ in range(FIRST_LOOK)], nodes, idle).suspects(moves, asked):
-            return {}
-        found = sampler.every(worlds, idle)
-        return Proof(view, found, nodes, idle).blunders(moves, asked) if found else {}
+        few = {repr(one.values()): one for one in (sampler.sample(rng) for _ in range(FIRST_LOOK))}
+        suspects = Proof(view, [*few.values()], nodes // 3, ending).suspects(moves, asked)
+        found = worlds(view, ending, most) if suspects else None
+        return Proof(view, found, nodes, ending).blunders(moves, suspects) if found else {}
     except (NoWorld, GaveUp):
         return {}
 
 
 class Proof:
-    """What is proven of the moves of one view in all its worlds."""
+    """What is proven of the moves of one view in all its worlds. A card may be drawn by lot, and of a run of cards that
+    are alike the seat tells none from another."""
 
-    def __init__(self, seen: View[Any], worlds: list[Any], nodes: int, idle: Collection[str] = ()) -> None:
+    def __init__(self, seen: View[Any], worlds: list[Any], nodes: int, ending: Ending) -> None:
         self.setup, self.game, self.options = seen.setup, seen.game, seen.options
         self.me = seen.seat or 0
         self.worlds = worlds
         self.nodes = nodes
-        self.idle = idle
+        self.idle = ending.idle
+        self.least = {name: number - ending.drawn for name, number in seen.piles.items() if name not in ending.idle}
+        """So many cards must stay in a pile of which no more are drawn."""
+        self.alone = alone_in(seen, ending.apart)
         self.buffer = [0] * self.game.most_moves
         self.hopes: dict[int, list[Worth]] = {}
 
@@ -98,9 +98,11 @@ class Proof:
                     break
         return found
 
-    def suspects(self, moves: list[int], asked: Collection[int] = ()) -> bool:
-        """Whether any move may be a blunder, if these are but some of the worlds."""
-        return any(self.is_as_good(other, move) for move in asked or moves for other in moves if other != move)
+    def suspects(self, moves: list[int], asked: Collection[int] = ()) -> list[int]:
+        """The moves that may be blunders, if these are but some of the worlds."""
+        return [
+            move for move in asked or moves if any(self.is_as_good(other, move) for other in moves if other != move)
+        ]
 
     def hoped(self, move: int) -> list[Worth]:
         """The most that a move can come to, in each world."""
@@ -129,24 +131,45 @@ class Proof:
 
     def after(self, state: Any, seat: int, move: int) -> Any:
         """The state after a move."""
+        twin = self.twin(state)
+        self.game.apply(twin, self.options, seat, move)
+        return self.checked(twin, state)
+
+    def drawn(self, state: Any, card: Card) -> Any:
+        """The state after a card was drawn."""
+        twin = self.twin(state)
+        let_happen(self.setup, twin, [card])
+        return self.checked(twin, state)
+
+    def twin(self, state: Any) -> Any:
         self.nodes -= 1
         if self.nodes < 0:
             raise GaveUp
-        twin = state.copy()
-        self.game.apply(twin, self.options, seat, move)
-        if not self.is_over(twin) and any(getattr(twin, name) != getattr(state, name) for name in self.idle):
-            raise GaveUp
-        return twin
+        return state.copy()
 
-    def next_states(self, state: Any, seat: int) -> Iterator[Any]:
-        """The states after each move of a seat."""
+    def checked(self, state: Any, before: Any) -> Any:
+        """A state, unless something has come into play that worlds do not tell apart."""
+        if state.to_act and (
+            any(getattr(state, name) != getattr(before, name) for name in self.idle)
+            or any(thickness(getattr(state, name)) < least for name, least in self.least.items())
+        ):
+            raise GaveUp
+        return state
+
+    def next_states(self, state: Any) -> Iterator[Any]:
+        """The states after each move of the seat that is to act first, or after each card that may be drawn."""
+        if state.to_act == 0:
+            yield from (self.drawn(state, card) for card in cards_of_chance(self.game, state, self.options))
+            return
+        seat = lowest(state.to_act)
         number = legal_moves(self.game, state, self.options, seat, self.buffer)
-        return (self.after(state, seat, move) for move in self.buffer[:number])
+        yield from (self.after(state, seat, move) for move in self.buffer[:number])
 
     def is_over(self, state: Any) -> bool:
-        if state.to_act == 0 and state.awaiting > DEAL:
+        """Whether the deal has ended."""
+        if state.to_act == 0 and state.awaiting > DEAL and state.awaiting != DRAW:
             raise GaveUp
-        return bool(state.to_act == 0)
+        return bool(state.to_act == 0 and state.awaiting != DRAW)
 
     def worth(self, state: Any) -> Worth:
         """What the end of a deal is worth."""
@@ -161,7 +184,7 @@ class Proof:
             return self.worth(state)
         if deepest == 0:
             raise GaveUp
-        ends = [self.most(after, deepest - 1) for after in self.next_states(state, lowest(state.to_act))]
+        ends = [self.most(after, deepest - 1) for after in self.next_states(state)]
         return max(end[0] for end in ends), max(end[1] for end in ends)
 
     def reaches(self, lines: Iterator[Line]) -> bool:
@@ -180,21 +203,33 @@ class Proof:
         if acts(state, self.me):
             turns[self.seen(state)].append((state, wanted))
             return True
-        return all(
-            self.comes_to_a_turn(after, wanted, turns) for after in self.next_states(state, lowest(state.to_act))
-        )
+        return all(self.comes_to_a_turn(after, wanted, turns) for after in self.next_states(state))
 
-    def seen(self, state: Any) -> tuple[int, ...]:
-        """What the seat sees of a state: the same where it must do the same."""
-        return tuple(words(view(self.setup, state, self.me)))
+    def seen(self, state: Any) -> tuple[Any, ...]:
+        """What the seat sees of a state: the same where it must do the same. A plan that tells less apart proves all
+        the more."""
+        if self.alone == EVERY:
+            return tuple(words(view(self.setup, state, self.me)))
+        trick = [state.card[seat] if state.in_trick >> seat & 1 else NO_CARD for seat in range(state.players)]
+        return (state.hand[self.me], *map(self.run_of, trick), *state.tricks)
+
+    def run_of(self, card: Card) -> tuple[int, int]:
+        """The same for all cards of a suit between the same two that count for themselves."""
+        if card == NO_CARD or self.alone >> card & 1:
+            return NOBODY, card
+        return suit_of(card), count(self.alone & (bit(card) - 1))
 
     def has_a_move(self, lines: list[Line]) -> bool:
         """Whether there is a move for a turn that is the same to the seat in all these states."""
-        moves = self.buffer[: legal_moves(self.game, lines[0][0], self.options, self.me, self.buffer)]
+        common = set.intersection(*({*self.moves(state)} for state, _ in lines))
         return any(
             self.reaches(iter([(self.after(state, self.me, move), wanted) for state, wanted in lines]))
-            for move in moves
+            for move in sorted(common)
         )
+
+    def moves(self, state: Any) -> list[int]:
+        """The legal moves of the seat."""
+        return self.buffer[: legal_moves(self.game, state, self.options, self.me, self.buffer)]
 
 
 def betters(hoped: Worth, asked: Worth) -> Iterator[Worth]:

@@ -128,6 +128,8 @@ def _size(number: float) -> str:
 
 
 def _sure(rated: Rated) -> str:
+    if rated.proven:
+        return "proved"
     if rated.clear == float("inf"):
         return "certain"
     return "quite sure" if rated.clear >= QUITE_SURE else "fairly sure"

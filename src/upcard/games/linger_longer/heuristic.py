@@ -8,6 +8,7 @@ from upcard.rules import *
 from .rules import *
 
 SURE = 1024
+DRAWN = 4
 CHEAP = 4
 """This trick counts for so many times a later one."""
 

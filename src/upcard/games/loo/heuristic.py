@@ -17,6 +17,14 @@ CAUTION = SURE // 4
 """So much staying in must promise."""
 
 
+# ----------------------------------------------------------------------------------------------------------- for proofs
+
+
+def apart(s: State, opt: Opt) -> Cards:
+    """Pam, and the ace of trumps, which may have to be led."""
+    return bit(opt.pam) | bit(card(ACE, s.trump))
+
+
 # ----------------------------------------------------------------------------------------- for the learned policy
 
 SITUATIONS = 2

@@ -12,6 +12,14 @@ INFERS, LEARNED = 0.7, True
 """Experts weigh most worlds by what the others bid and played, and let everybody play as learned in their rollouts."""
 IDLE = ("undealt",)
 
+# ----------------------------------------------------------------------------------------------------------- for proofs
+
+
+def apart(s: State, opt: Opt) -> Cards:
+    """None: only who takes tricks counts."""
+    return 0
+
+
 # ----------------------------------------------------------------------------------------- for the learned policy
 
 SITUATIONS = 4
