@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bottom, box, meet, right, type Box } from "../src/stage/geometry.ts";
+import { bottom, box, meet, nearest, right, type Box } from "../src/stage/geometry.ts";
 import { handPlaces } from "../src/stage/hand.ts";
 import { heightOf } from "../src/stage/spread.ts";
 import { stage } from "../src/stage/stage.ts";
@@ -82,4 +82,16 @@ describe("the stage", () => {
     expect(stage(wish(2560, 1390)).hand.card).toBeGreaterThan(stage(wish(1280, 670)).hand.card));
   it.each([[390, 614, "upright"], [844, 390, "sideways"], [640, 360, "sideways"], [1280, 670, "wide"]] as const)(
     "at %i × %i is %s", (width, height, form) => expect(formOf({ width, height })).toBe(form));
+});
+
+describe("something small that must cover nothing", () => {
+  const table = box(0, 0, 320, 320);
+  const size = { width: 40, height: 40 };
+  const cards = [box(120, 120, 80, 80), box(0, 0, 100, 320)];
+  it("stands beside what lies there, as near as it can", () => {
+    const at = nearest(size, table, cards, { x: 160, y: 160 })!;
+    expect(cards.some((card) => meet(box(at.x, at.y, 40, 40), card))).toBe(false);
+    expect(Math.hypot(at.x + 20 - 160, at.y + 20 - 160)).toBeLessThan(75);
+  });
+  it("is left out where nothing is free", () => expect(nearest(size, table, [table], { x: 0, y: 0 })).toBeUndefined());
 });

@@ -21,6 +21,8 @@ export class Match {
   thinking = $state.raw<Record<number, Thinking["state"]>>({});
   /** The clock of the server, less ours, in seconds. */
   ahead = 0;
+  /** This person has asked to give up the seat. */
+  private going = false;
   private told: SceneView | null = null;
   private seq = 0;
 
@@ -47,6 +49,7 @@ export class Match {
 
   /** Asks something of the table; what is wrong with it is told. */
   async ask(action: Action): Promise<void> {
+    this.going = action.do === "leave";
     try {
       this.table = await api.ask(this.table.id, action);
       this.trouble = "";
@@ -114,6 +117,7 @@ export class Match {
   }
 
   private takeTable(table: TableView): void {
+    if (this.table.you !== null && table.you === null && !this.going) this.trouble = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
     this.table = table;
     this.ahead = table.now - Date.now() / 1000;
     this.thinking = Object.fromEntries(table.seats.flatMap((seat) => (seat.thinking ? [[seat.seat, seat.thinking]] : [])));

@@ -39,6 +39,14 @@ export function freest({ width, height }: Size, within: Size, things: (Box & { w
   return spots.reduce((best, spot) => (cost(spot) < cost(best) ? spot : best));
 }
 
+/** Where a box of this size meets nothing of what lies there, as near to a point as it can. */
+export function nearest(size: Size, within: Box, things: Box[], near: Point): Point | undefined {
+  const steps = Array.from({ length: 33 }, (_, step) => step / 32);
+  const spots = steps.flatMap((down) => steps.map((across) => box(within.x + across * (within.width - size.width), within.y + down * (within.height - size.height), size.width, size.height)));
+  const far = (spot: Box) => Math.hypot(centre(spot).x - near.x, centre(spot).y - near.y);
+  return spots.filter((spot) => !things.some((thing) => meet(spot, thing))).toSorted((one, other) => far(one) - far(other))[0];
+}
+
 /** Boxes of these sizes side by side, as far from each other as `gap` says, in the middle of a line `width` long. */
 export function line(sizes: number[], gap: number, width: number): number[] {
   let x = (width - sum(sizes) - gap * (sizes.length - 1)) / 2;
