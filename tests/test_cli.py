@@ -134,6 +134,9 @@ def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
         ("play sixty-six --seat 2", "--seat is 0 to 1"),
         ("play sixty-six --seat -1", "Invalid value for '--seat': "),
         ("serve --port 70000", "Invalid value for '--port': "),
+        ("serve --proxy nginx", "a proxy is named by its address, such as 127.0.0.1 or 10.0.0.0/8, not 'nginx'"),
+        ("serve --data /dev/null", "/dev/null cannot be used: "),
+        ("admin tables --data nowhere", "there are no tables in nowhere/upcard.sqlite3"),
     ],
 )
 def test_what_cannot_be(run: Any, line: str, fault: str) -> None:

@@ -20,6 +20,10 @@ async def test_a_copy_taken_while_people_play_can_be_played_on(tmp_path: Path) -
         await ann.my_turn()
         scene, seq = ann.scene, ann.seq
         back_up(url_of(tmp_path), copy)
+        with pytest.raises(
+            UpcardError, match="the database itself"
+        ):  # the server would go on writing where nobody reads
+            back_up(url_of(tmp_path), tmp_path / "upcard.sqlite3")
         assert isinstance(await ann.move(ann.moves[0]), Accepted)  # comes too late for the copy
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "upcard.sqlite3", "upcard.sqlite3.lock"]
     restored = tmp_path / "restored"

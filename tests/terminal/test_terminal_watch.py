@@ -79,7 +79,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     for _ in play_on(match, Random(1)):
         pass
     file = tmp_path / "match.json"
-    file.write_text(json.dumps(match.record()))
+    file.write_text(json.dumps(match.record() | {"about": {"names": ["Ann", "\x1b[31m"]}}))
     for words, status in (("--plain", 0), ("--plain --seat 1 --deal 2", 0), ("--seat 5", 2), ("--deal 99", 2)):
         monkeypatch.setattr("sys.argv", ["upcard", "watch", str(file), *words.split()])
         with pytest.raises(SystemExit) as end:
@@ -87,6 +87,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
         assert (end.value.code or 0) == status
     out, err = capsys.readouterr()
     assert "The match is over: " in out
+    assert "Deal 1: Ann deals" in out
+    assert "\x1b" not in out
     assert err.splitlines()[0] == "upcard: --seat is 0 to 1"
     file.write_text(json.dumps(match.record() | {"expect": 1}))
     monkeypatch.setattr("sys.argv", ["upcard", "watch", str(file)])

@@ -61,7 +61,9 @@ def verify(
         nonces = [f"nonce of seat {seat}: {nonce}" for seat, nonce in enumerate(proof.nonces) if nonce is not None]
         absent = [seat for seat, due in enumerate(proof.pledged) if due is not None and proof.nonces[seat] is None]
         typer.echo(f"{counted(checked, 'chance event')} checked: all follow from what was fixed before the first.")
-        taken_over = f"not checked: {counted(proof.first, 'chance event')} before that, from the match this one goes on from"
+        taken_over = (
+            f"not checked: {counted(proof.first, 'chance event')} before that, from the match this one goes on from"
+        )
         dealer = "who deals first: drawn from it too" if proof.dealer else taken_over
         for line in [f"commitment: {proof.commitment}", *nonces, *[f"absent: seat {seat}" for seat in absent], dealer]:
             typer.echo(f"  {line}")

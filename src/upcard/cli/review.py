@@ -52,9 +52,9 @@ def review(
         from upcard.players.advice import REVIEW
     with needs("terminal"):
         record, names, own = recorded(file, number)
-        from upcard.table.scene import unnamed
+        from upcard.table.seats import recorded_names
     match = _match(record)
-    names = names or unnamed(match.players)
+    names = names or recorded_names(record, match.players)
     if seat is not None and seat >= match.players:
         raise UpcardError(f"--seat is 0 to {match.players - 1}")
     wanted = own if seat is None else seat

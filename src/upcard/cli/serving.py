@@ -47,11 +47,11 @@ def serve(
 ) -> None:
     """Open a table to play at in the browser."""
     with needs("serve"):
-        from upcard.server import database, run
+        from upcard.server import make_database, run
         from upcard.server.hosting import Hosting, Limits
         from upcard.server.listening import EVERYWHERE
     hosting = Hosting(
-        database(data),
+        make_database(data),
         title=title,
         public_url=public_url,
         proxies=tuple(proxy or ()),
@@ -78,11 +78,17 @@ def backup(
         from upcard.server import database
         from upcard.server.backup import back_up
     back_up(database(data), file)
-    typer.echo(f"{file} has all tables ({file.stat().st_size / 1e6:.1f} MB)")
+    typer.echo(f"{file} has all tables ({file.stat().st_size / 1000:,.0f} kB)")
 
 
-admin = typer.Typer(help="Look after the tables of a house, while its server goes on.", no_args_is_help=True)
+admin = typer.Typer(help="Look after the tables of a house, while its server goes on.")
 app.add_typer(admin, name="admin")
+
+
+@admin.callback(invoke_without_command=True)
+def admin_help(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @admin.command("tables")

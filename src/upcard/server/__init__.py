@@ -21,7 +21,7 @@ from upcard.server.gathering import GatheringProtocol
 from upcard.server.hosting import Hosting
 from upcard.server.listening import address, allow_open_files, is_private, listen
 from upcard.server.logs import log_in_lines
-from upcard.server.storage import url_of
+from upcard.server.storage import file_of, place_of, url_of
 
 LONGEST_MESSAGE = 4096
 """Bytes in one message of a page."""
@@ -31,19 +31,22 @@ SPARE_FILES = 200
 """Files that the server needs beside its connections."""
 
 
-def data_folder(data: Path | None = None) -> Path:
-    """Where tables are kept: as named, or in the user's data directory. Raises UpcardError if that cannot be."""
-    folder = data or Path(platformdirs.user_data_dir("upcard"))
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise UpcardError(f"{folder} cannot be used: {error.strerror or error}") from None
-    return folder
-
-
 def database(data: Path | None = None) -> str:
-    """The address of the database: `UPCARD_DATABASE`, or a file in the data directory. Raises UpcardError."""
-    return os.environ.get("UPCARD_DATABASE") or url_of(data_folder(data))
+    """The address of the database: `UPCARD_DATABASE`, or a file in the data directory, which is the user's if none is
+    named."""
+    return os.environ.get("UPCARD_DATABASE") or url_of(data or Path(platformdirs.user_data_dir("upcard")))
+
+
+def make_database(data: Path | None = None) -> str:
+    """The same for a server, which makes the directory. Raises UpcardError if that cannot be."""
+    url = database(data)
+    if (file := file_of(url)) is not None:
+        try:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            reason = "this is a file, not a directory" if file.parent.is_file() else error.strerror or error
+            raise UpcardError(f"{file.parent} cannot be used: {reason}") from None
+    return url
 
 
 def run(
@@ -64,7 +67,7 @@ def run(
         house = House(hosting)
     except SQLAlchemyError as error:
         reason = getattr(error, "orig", None) or error
-        raise UpcardError(f"the tables in {hosting.database} cannot be opened: {reason}") from None
+        raise UpcardError(f"the tables in {place_of(hosting.database)} cannot be opened: {reason}") from None
     _collect_seldom()
     server = _Server(house, configure(house, hosting), shown, open_browser)
     try:

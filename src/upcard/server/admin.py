@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from upcard.engine.errors import UpcardError
 from upcard.server.old_rules import record
-from upcard.server.storage import Kept, engine_of, journal, read_tables, tables
+from upcard.server.storage import Kept, engine_of, file_of, journal, place_of, read_tables, tables
 from upcard.table.journal import Ended, kind, write
 from upcard.table.standing import Seating
 
@@ -54,14 +54,18 @@ def close(url: str, table: str) -> None:
 @contextlib.contextmanager
 def _connected(url: str) -> Iterator[Connection]:
     """A line to the database; what was done over it is done together, at the end. Raises UpcardError."""
-    engine = engine_of(url)
+    file, engine = file_of(url), engine_of(url)
+    if file is not None and not file.is_file():
+        raise UpcardError(f"there are no tables in {file}")
     try:
         with engine.begin() as connection:
             yield connection
     except sql.exc.IntegrityError:
         raise UpcardError("something was played there at the same moment: try again") from None
     except sql.exc.SQLAlchemyError as error:
-        raise UpcardError(f"the tables in {url} cannot be read: {getattr(error, 'orig', None) or error}") from None
+        raise UpcardError(
+            f"the tables in {place_of(url)} cannot be read: {getattr(error, 'orig', None) or error}"
+        ) from None
     finally:
         engine.dispose()
 

@@ -7,17 +7,18 @@ import sqlite3
 from pathlib import Path
 
 from upcard.engine.errors import UpcardError
-from upcard.server.storage import engine_of
+from upcard.server.storage import file_of
 
 
 def back_up(url: str, file: Path) -> None:
     """Copy a database of SQLite into one file, as it stands at one moment. Raises UpcardError."""
-    engine = engine_of(url)
-    kept = engine.url.database
-    if engine.dialect.name != "sqlite" or not kept:
-        raise UpcardError(f"a database of {engine.dialect.name} is backed up by its own tools, such as pg_dump")
-    if not Path(kept).is_file():
+    kept = file_of(url)
+    if kept is None:
+        raise UpcardError("this database is backed up by its own tools, such as pg_dump")
+    if not kept.is_file():
         raise UpcardError(f"there are no tables in {kept}")
+    if file.exists() and file.samefile(kept):
+        raise UpcardError(f"{file} is the database itself: name another file for its copy")
     unfinished = file.with_name(f"{file.name}.part")
     try:
         unfinished.unlink(missing_ok=True)
@@ -28,7 +29,7 @@ def back_up(url: str, file: Path) -> None:
         raise UpcardError(f"{file} could not be written: {error}") from None
 
 
-def _copy(kept: str, file: Path) -> None:
+def _copy(kept: Path, file: Path) -> None:
     source, copy = sqlite3.connect(f"file:{kept}?mode=ro", uri=True), sqlite3.connect(file)
     try:
         source.backup(copy)

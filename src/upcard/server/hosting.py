@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 from upcard.engine.errors import UpcardError
@@ -44,6 +45,11 @@ class Hosting:
     """Whether strong players are made ready before anybody asks for one."""
 
     def __post_init__(self) -> None:
+        for proxy in self.proxies:
+            if not _is_address(proxy):
+                raise UpcardError(
+                    f"a proxy is named by its address, such as 127.0.0.1 or 10.0.0.0/8, not {proxy[:60]!r}"
+                )
         if self.public_url is None:
             return
         try:
@@ -58,3 +64,12 @@ class Hosting:
     def origin(self) -> str | None:
         """The public address as a browser names it: scheme and host."""
         return self.public_url.rstrip("/").lower() if self.public_url else None
+
+
+def _is_address(text: str) -> bool:
+    """Whether this is an address, a network of them, or `*` for any."""
+    try:
+        ip_network(text)
+    except ValueError:
+        return text == "*"
+    return True

@@ -34,8 +34,7 @@ from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan, Seated
 from upcard.table.messages import Alive, AnyMessage, Refused, TableView
 from upcard.table.pledges import new_secret
 from upcard.table.presence import Observer
-from upcard.table.scene import unnamed
-from upcard.table.seats import Place, clean_name, computer
+from upcard.table.seats import Place, clean_name, computer, recorded_names
 from upcard.table.standing import Seating
 from upcard.table.summary import Now, summary
 from upcard.table.table import Table
@@ -201,12 +200,7 @@ class Tables:
     async def bring(self, record: dict[str, Any], identity: str) -> Table:
         """A finished table out of a match record. Raises BadRecord, Refusal."""
         match = await asyncio.to_thread(_read, record)
-        names = record.get("about", {}).get("names")
-        if not isinstance(names, list) or len(names) != match.players:
-            names = unnamed(match.players)
-        places: list[Place] = []
-        for name in names:
-            places.append(Place("person", clean_name(str(name)[:120], places)))
+        places = [Place("person", name) for name in recorded_names(record, match.players)]
         plan = _plan_of(match, identity, Origin(None, len(match.events)))
         entries = [*_seated(places), *_happened(match.events), *([] if match.done else [Ended(why="closed")])]
         return await self._begun(plan, entries, done=True)

@@ -104,6 +104,17 @@ def url_of(folder: Path) -> str:
     return f"sqlite:///{folder / 'upcard.sqlite3'}"
 
 
+def file_of(url: str) -> Path | None:
+    """The file of a database of SQLite; None for any other. Raises UpcardError for what is no address."""
+    address = engine_of(url).url
+    return Path(address.database) if address.get_backend_name() == "sqlite" and address.database else None
+
+
+def place_of(url: str) -> str:
+    """A database as people are told of it, without its password."""
+    return str(file_of(url) or engine_of(url).url)
+
+
 class Store:
     """The journal of all tables.
 
@@ -311,7 +322,8 @@ def engine_of(url: str) -> sql.Engine:
         named: dict[str, Any] = {"paramstyle": "named"} if is_sqlite else {}
         engine = sql.create_engine(address, pool_pre_ping=not is_sqlite, **named)
     except (ImportError, NoSuchModuleError) as error:
-        raise UpcardError(f"this database needs a package that is not installed: {_reason(error)}") from None
+        get = ": pip install 'psycopg[binary]'" if url.startswith("postgresql") else ""
+        raise UpcardError(f"this database needs a package that is not installed ({_reason(error)}){get}") from None
     except ArgumentError as error:
         raise UpcardError(f"this is no address of a database: {_reason(error)}") from None
     if engine.dialect.name == "sqlite":

@@ -56,11 +56,28 @@ def is_full(places: Sequence[Place]) -> bool:
 
 def clean_name(name: str, places: Sequence[Place]) -> str:
     """A name fit to be shown, and not that of another at the table. Raises Unacceptable."""
-    shown = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
+    shown = _shown(name)
     if not shown:
         raise Unacceptable("Please choose a name")
     taken = {place.name for place in places}
     return next(one for one in (shown, *(f"{shown} {n}" for n in range(2, 99))) if one not in taken)
+
+
+def _shown(name: str) -> str:
+    """As much of a name as can be shown."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
+
+
+def recorded_names(record: object, players: int) -> list[str]:
+    """What the players of a match record were called, as far as it tells; fit to be shown."""
+    about = record.get("about") if isinstance(record, dict) else None
+    told = about.get("names") if isinstance(about, dict) else None
+    if not isinstance(told, list) or len(told) != players:
+        told = [""] * players
+    places: list[Place] = []
+    for seat, name in enumerate(told):
+        places.append(Place("person", clean_name(_shown(str(name)[:120]) or f"Seat {seat}", places)))
+    return [*names_of(places)]
 
 
 def stand_in(places: Sequence[Place]) -> str:

@@ -10,7 +10,8 @@ from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.engine.match import Match
 from upcard.table.eyes import Eyes, seen
 from upcard.table.retelling import retell
-from upcard.table.scene import SceneView, unnamed
+from upcard.table.scene import SceneView
+from upcard.table.seats import recorded_names
 
 
 class Film:
@@ -22,7 +23,7 @@ class Film:
         try:
             match = records.header(record)
             assert isinstance(record, dict)
-            self.names = list(names or unnamed(match.players))
+            self.names = list(names or recorded_names(record, match.players))
             self.moments: list[Match[Any]] = [match.fork()]
             every: list[Eyes] = [None, "all", *range(match.players)]
             for told in retell(match, record["events"], self.names):
