@@ -4,7 +4,7 @@ import copy
 import pickle
 import shutil
 from pathlib import Path
-from typing import Any, assert_type
+from typing import Any, assert_type, cast
 
 import pytest
 
@@ -21,6 +21,10 @@ SHIPPED = Path(games.__file__).parent
     [
         (lambda match: match.view(9), "there is no seat 9: the seats are 0 to 1"),
         (lambda match: match.view("1"), "a seat is a whole number, not '1'"),
+        (lambda match: match.actions(2), "there is no seat 2: the seats are 0 to 1"),
+        (lambda match: match.history(9), "there is no seat 9: the seats are 0 to 1"),
+        (lambda _: Match("loo", options=cast(Any, 3)), "options are a dictionary of names and values, not 3 (LO-49)"),
+        (lambda _: Match("loo", chance=cast(Any, 3)), "chance is what shuffles, such as upcard.shuffler(), not 3"),
         (lambda match: match.play("1", "As"), "a seat is a whole number, not '1'"),
         (lambda match: match.play(0, None), "a move is a text, not null"),
         (lambda match: match.legal_moves(None), "a seat is a whole number, not null"),

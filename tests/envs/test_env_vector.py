@@ -1,5 +1,6 @@
 """The vector environment: exactly the matches, masks, observations and rewards of the single ones, and nothing more."""
 
+from collections.abc import Sequence
 from itertools import islice
 from random import Random
 from typing import Any
@@ -12,13 +13,14 @@ from upcard import UpcardError, envs
 from upcard.compiled import loops
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
+from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.setup import Setup
-from upcard.engine.views import view, words
+from upcard.engine.views import View, view, words
 from upcard.envs.episode import Episode
 from upcard.envs.observation import Observer
 from upcard.envs.vector_loop import sight
 from upcard.laws.hidden import state_twin
-from upcard.players.heuristic import heuristic_move
+from upcard.players.heuristic import LUCK
 from upcard.rules import Game
 
 SHORT: dict[str, dict[str, object]] = {
@@ -43,11 +45,11 @@ class Luck(SplitMix):
 class Table:
     """One table of a vector environment, played with the episodes that the other environments play."""
 
-    def __init__(self, env: Any, table: int, seed: int, reward: str, seat: int | None = None) -> None:
+    def __init__(self, env: Any, table: int, seed: int, reward: str, seat: int | None, others: Sequence[str]) -> None:
         self.chance = SplitMix(stream(key_of(seed), table, PACKS))
         self.luck = Luck(stream(key_of(seed), table, PLAY))
         self.episode = Episode(env.setup, reward)
-        self.seat = seat
+        self.seat, self.others = seat, others
         self.rewards = np.zeros(env.setup.players, np.float32)
         self.begin()
         self.go_on()
@@ -70,7 +72,7 @@ class Table:
         return True
 
     def go_on(self) -> bool:
-        """New matches, and the casual moves of the others."""
+        """New matches, and the moves of the others."""
         over = False
         while self.episode.done or (self.seat is not None and self.seat not in self.episode.match.to_act):
             if self.episode.done:
@@ -80,19 +82,31 @@ class Table:
             other = self.episode.match.to_act[0]
             seen = self.episode.match.view(other)
             moves = seen.legal_moves()
-            move = moves[0] if len(moves) == 1 else heuristic_move(seen, moves, self.luck)  # type: ignore[arg-type]
+            move = moves[0] if len(moves) == 1 else self.decide(seen, moves)
             self.episode.say(other, seen.game.notation.text(move))
             self.rewards += np.array(self.episode.rewards, np.float32)
         return over
+
+    def decide(self, seen: View, moves: list[int]) -> int:
+        """What compiled code lets a seat play: with one number of luck for all that it needs."""
+        luck = self.luck.randrange(LUCK)
+        heuristic = seen.game.heuristic
+        assert heuristic is not None and seen.seat is not None
+        favourite = heuristic(seen.state, seen.options, seen.seat, moves, len(moves), luck)
+        if self.others[seen.seat - (seen.seat > (self.seat or 0))] == "casual":
+            return favourite
+        found, policy = learned_of(seen.game), policy_of(seen.game)
+        assert found is not None
+        return policy.learned(seen.state, seen.options, seen.seat, moves, len(moves), luck, favourite, found.weights, 0)
 
     def acting(self) -> int:
         return self.episode.match.to_act[0] if self.seat is None else self.seat
 
 
-def hold_beside(env: Any, reward: str, seat: int | None, steps: int, often: int = 1) -> int:
+def hold_beside(env: Any, reward: str, seat: int | None, steps: int, often: int = 1, others: Sequence[str] = ()) -> int:
     """Play at random, and sometimes what is illegal; returns how many matches have ended."""
     shown = env.reset(seed=5)
-    tables = [Table(env, table, 5, reward, seat) for table in range(env.tables)]
+    tables = [Table(env, table, 5, reward, seat, others) for table in range(env.tables)]
     luck = np.random.default_rng(1)
     ended = 0
     for number in range(steps):
@@ -120,14 +134,15 @@ def hold_beside(env: Any, reward: str, seat: int | None, steps: int, often: int 
     [("loo", "match"), ("ninety-nine", "deal"), ("oh-hell", "match"), ("sixty-six", "match")],
 )
 def test_the_tables_are_those_of_the_other_environments(slug: str, reward: str) -> None:
-    """Of games with sets of cards, long masks, bids at once and a stock; what every game has of its own is in its view."""
+    """Of games with sets of cards, long masks, bids at once and a stock; what others have of their own is in views."""
     env = envs.vector(slug, options=SHORT.get(slug), tables=3, reward=reward)
     assert hold_beside(env, reward, None, 150, 5) > 3
 
 
-def test_the_others_play_as_casual_players_do() -> None:
-    env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=3, seat=2, others="casual", reward="deal")
-    assert hold_beside(env, "deal", 2, 90) > 3
+def test_the_others_play_as_such_players_do() -> None:
+    others = ["medium", "casual", "casual", "medium"]
+    env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=3, seat=2, others=others, reward="deal")
+    assert hold_beside(env, "deal", 2, 90, others=others) > 3
 
 
 def look(tables: Any, opts: Any, me: int, out: Any) -> None:
@@ -213,8 +228,11 @@ class Own:
 @pytest.mark.parametrize(
     ("told", "message"),
     [
-        ({"others": Own()}, "others are 'random' or 'casual' here.*envs.gymnasium"),
-        ({"others": ["casual", "strong", "casual", "casual"]}, "others are 'random' or 'casual' here.*not 'strong'"),
+        ({"others": Own()}, "others are 'random', 'easy', 'casual' or 'medium' here.*envs.gymnasium"),
+        (
+            {"others": ["casual", "strong", "casual", "casual"]},
+            "others are 'random', 'easy', 'casual' or 'medium' here.*not 'strong'",
+        ),
         ({"others": "genius"}, "there is no player 'genius'"),
         ({"others": ["random"]}, "others names 1 players, and 4 other seats are to be filled"),
         ({"seat": 5}, "there is no seat 5: the seats are 0 to 4"),

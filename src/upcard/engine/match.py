@@ -83,6 +83,8 @@ class Match(Generic[S]):
         options: Mapping[str, object] | None = None,
         chance: Shuffler | None = None,
     ) -> None:
+        if chance is not None and not callable(getattr(chance, "shuffle", None)):
+            raise UpcardError(f"chance is what shuffles, such as upcard.shuffler(), not {brief(chance)}")
         self.setup: Setup[S] = game if isinstance(game, Setup) else Setup(game, players, options)
         self.first_dealer = self.setup.check_dealer(dealer)
         self.events: list[Event] = []
@@ -167,6 +169,12 @@ class Match(Generic[S]):
         if type(seat) is not int:
             raise UpcardError(f"a seat is a whole number, not {brief(seat)}")
 
+    def _check_place(self, seat: int) -> None:
+        """That there is such a seat."""
+        self._check_seat(seat)
+        if not 0 <= seat < self.players:
+            raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {self.players - 1}")
+
     def legal(self, seat: int) -> list[str]:
         """The legal moves of a seat as texts; empty when it is not to act."""
         return list(map(self.game.notation.text, self.legal_moves(seat)))
@@ -176,15 +184,14 @@ class Match(Generic[S]):
 
         Raises UpcardError for what is no seat.
         """
+        self._check_place(seat)
         moves = action_space(self.setup).of(self.legal_moves(seat))
         return {action: self.game.notation.text(move) for action, move in moves.items()}
 
     def view(self, seat: int | None) -> View[S]:
         """What a seat sees; for None what everybody may see. Raises UpcardError for a seat that does not exist."""
         if seat is not None:
-            self._check_seat(seat)
-        if seat is not None and not 0 <= seat < self.players:
-            raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {self.players - 1}")
+            self._check_place(seat)
         return view(self.setup, self.state, seat, self._past(seat))
 
     def _past(self, seat: int | None) -> Past[S] | None:
@@ -198,7 +205,10 @@ class Match(Generic[S]):
         return known
 
     def history(self, seat: int | None) -> list[Notice]:
-        """What a seat has been told of every event, in order; for None what everybody has."""
+        """What a seat has been told of every event, in order; for None what everybody has. Raises UpcardError for a
+        seat that does not exist."""
+        if seat is not None:
+            self._check_place(seat)
         return [tell(self.game, event, seat) for event in self.events]
 
     def told(self, seat: int | None) -> Notice:

@@ -25,11 +25,11 @@ from upcard.envs import shares, vector_loop
 from upcard.envs.episode import REWARDS
 from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.lab.jobs import cores
+from upcard.lab.playing import compiled_kinds
+from upcard.lab.seating import POLICIES
 from upcard.players import kind_of
 from upcard.rules.words import brief
 
-POLICIES = {"random": loops.RANDOM, "heuristic": loops.HEURISTIC}
-"""The players that are compiled."""
 FEWEST = 8192
 """Tables that are worth a thread of their own: fewer fit into the cache of one core, and masks pass between two."""
 SHARE = 64
@@ -78,7 +78,7 @@ class VectorEnv:
             raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
         most = cores() if threads is None else _whole("threads", threads)
         self.threads = max(1, min(most, self.tables // FEWEST if threads is None else self.tables))
-        self._policies = _policies(setup.players, seat, others)
+        self._policies = _policies(setup, seat, others)
         mine = (1 << setup.players) - 1 if others is None else 1 << seat
         self._prepare(mine, REWARDS.index(reward))
         self._plant(secrets.randbits(62) if seed is None else seed)
@@ -199,8 +199,9 @@ def _whole(what: str, number: object) -> int:
     return number
 
 
-def _policies(players: int, seat: int, others: str | Sequence[str] | None) -> NDArray[Any] | None:
+def _policies(setup: Setup[Any], seat: int, others: str | Sequence[str] | None) -> NDArray[Any] | None:
     """How the other seats play; None where the caller plays all. Raises UpcardError for who cannot be compiled."""
+    players = setup.players
     if type(seat) is not int or not 0 <= seat < players:
         raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {players - 1}")
     if others is None:
@@ -208,7 +209,7 @@ def _policies(players: int, seat: int, others: str | Sequence[str] | None) -> ND
     named = [others] * (players - 1) if isinstance(others, str) or not isinstance(others, Sequence) else [*others]
     if len(named) != players - 1:
         raise UpcardError(f"others names {len(named)} players, and {players - 1} other seats are to be filled")
-    kinds = [_kind(name) for name in named]
+    kinds = compiled_kinds(setup.game, [_kind(name) for name in named])
     return loops.policies_of([*kinds[:seat], loops.RANDOM, *kinds[seat:]])
 
 
@@ -216,8 +217,8 @@ def _kind(name: object) -> int:
     kind = kind_of(name).name if isinstance(name, str) else ""
     if kind not in POLICIES:
         raise UpcardError(
-            f"others are 'random' or 'casual' here, where they are compiled, not {brief(name)}: any player plays in "
-            "envs.gymnasium"
+            f"others are 'random', 'easy', 'casual' or 'medium' here, where they are compiled, not {brief(name)}: any "
+            "player plays in envs.gymnasium"
         )
     return POLICIES[kind]
 
@@ -225,7 +226,11 @@ def _kind(name: object) -> int:
 def _scratch(run: Program, most: int) -> NDArray[Any]:
     """The scratch of a worker, with room to count the moves of each verb and to put so many in order."""
     room = [("said", np.int64, (len(run.game.notation.verbs),)), ("keys", np.int64, (most,))]
-    return np.zeros(1, run.scratch_type.descr + room)
+    usual = run.scratch()
+    made = np.zeros(1, usual.dtype.descr + room)
+    for name in usual.dtype.names or ():
+        made[name] = usual[name]
+    return made
 
 
 def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:

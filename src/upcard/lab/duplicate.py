@@ -167,6 +167,7 @@ def arena(
     number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
     if unit not in UNITS:
         raise UpcardError(f"a unit is {' or '.join(UNITS)}, not {unit!r:.40}")
+    players = [players] if isinstance(players, str) else players
     sitting = seatings(len(players), setup.players)
     seated = [Seating.of([players[who] for who in row], setup.players) for row in sitting]
     tables = [table_of(unit, setup, seating, seed, dealer) for seating in seated]

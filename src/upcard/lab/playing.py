@@ -20,12 +20,20 @@ from upcard.lab.seating import Seating
 from upcard.lab.weighing import COLUMNS, Lot, Scales
 from upcard.players import Player
 from upcard.rules import cards
+from upcard.rules.game import Game
 from upcard.rules.state import AWAITING, DEAL, NOBODY, seats_of
 
 Results = NDArray[np.int64]
 """A row for each match: the scores, then what `upcard.compiled.loops.play_matches` tells."""
 WHOLE = 0
 """Instead of a number of deals: to the end of the match."""
+
+
+def compiled_kinds(game: Game[Any], kinds: list[int]) -> list[int]:
+    """How these play a game in compiled loops: by its heuristic where it has learned nothing."""
+    if learned_of(game) is not None:
+        return kinds
+    return [loops.HEURISTIC if kind == loops.LEARNED else kind for kind in kinds]
 
 
 @dataclass(frozen=True)
@@ -47,10 +55,7 @@ class Table:
     @property
     def kinds(self) -> list[int] | None:
         """How everybody plays in compiled loops; None if somebody must be asked in Python."""
-        kinds = self.seating.kinds
-        if kinds is None or learned_of(self.setup.game) is not None:
-            return kinds
-        return [loops.HEURISTIC if kind == loops.LEARNED else kind for kind in kinds]  # who has learned nothing
+        return None if self.seating.kinds is None else compiled_kinds(self.setup.game, self.seating.kinds)
 
     @property
     def apart(self) -> bool:

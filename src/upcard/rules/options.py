@@ -251,6 +251,8 @@ class Options:
 
     def __init__(self, values: Mapping[str, object], players: int, clause: str) -> None:
         """Raises BadOption; `clause` is named for an option that does not exist."""
+        if not isinstance(values, Mapping):
+            raise BadOption(f"options are a dictionary of names and values, not {brief(values)}", clause)
         for name in values:
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
