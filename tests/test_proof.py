@@ -1,12 +1,10 @@
 """Experts leave out what they can prove to be a blunder, and prove it from what their seat sees."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from upcard.lab.positions import Position, read
-from upcard.players import Rollouts, player
 from upcard.players.proof import blunders
 
 FILES = Path(__file__).parent / "positions"
@@ -22,12 +20,3 @@ def test_cards_that_do_not_matter_do_not_hinder_a_proof(slug: str) -> None:
     for one in some(slug, 2):
         found = blunders(one.view)
         assert {one.view.game.notation.text(move) for move in found} == {*one.wrong}
-
-
-def test_an_expert_makes_no_proven_blunder_however_little_it_thinks() -> None:
-    expert, strong = player("expert", Rollouts(1)), player("search", Rollouts(1))
-    wrong = {expert: 0, strong: 0}
-    for one in some("klaberjass", 20):
-        for asked in wrong:
-            wrong[asked] += asked.choose(one.view, Random(1)) in one.wrong
-    assert wrong[expert] == 0 < wrong[strong]
