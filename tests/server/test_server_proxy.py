@@ -71,6 +71,22 @@ def running(command: list[str], folder: Path, port: int) -> Iterator[None]:
         process.communicate(timeout=PATIENCE)
 
 
+def certified(folder: Path, port: int) -> ssl.SSLContext:
+    """What believes the certificate that Caddy makes for itself, once it has one: it listens before that."""
+    began = time.monotonic()
+    while True:
+        try:
+            tls = ssl.create_default_context(cafile=folder / "pki" / "authorities" / "local" / "root.crt")
+            with socket.create_connection(("127.0.0.1", port)) as line:
+                tls.wrap_socket(line, server_hostname="localhost").close()
+        except OSError:
+            if time.monotonic() > began + PATIENCE:
+                raise
+            time.sleep(0.02)
+        else:
+            return tls
+
+
 async def play(ann: Person, origin: str) -> None:
     """A table is made and played at, but not by the page of another site."""
     ann.http.headers["Origin"] = origin
@@ -96,6 +112,5 @@ async def test_people_play_through_caddy_over_tls(tmp_path: Path, port: int) -> 
     origin = f"https://localhost:{port}"
     async with served(tmp_path, public_url=origin, proxies=("127.0.0.1",)) as place:
         with running(caddy(tmp_path, port, place), tmp_path, port):
-            tls = ssl.create_default_context(cafile=tmp_path / "pki" / "authorities" / "local" / "root.crt")
-            async with Person(f"localhost:{port}", "Ann", tls) as ann:
+            async with Person(f"localhost:{port}", "Ann", certified(tmp_path, port)) as ann:
                 await play(ann, origin)
