@@ -4,6 +4,7 @@ import csv
 import json
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,17 @@ def test_a_sweep_is_a_comparison_with_the_first_value(run: Call) -> None:
         "enough=66",
         "enough=90",
     ]
+
+
+def test_who_stops_a_sweep_gets_what_there_is(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(done: int) -> None:
+        if done > 20:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("upcard.cli.simulate.progress_bar", lambda title, total: nullcontext(stop))
+    _, said, beside = run("--matches 10000 --sweep target=1,3,5 --jobs 1 --json")
+    assert [one["value"] for one in json.loads(said)] == ["target=1", "target=3"]
+    assert beside == "stopped at target=3\n"
 
 
 def test_an_effect_of_nothing_is_not_sold_as_a_finding(run: Call) -> None:

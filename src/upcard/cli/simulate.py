@@ -172,6 +172,11 @@ class Run:
                 kept=self.kept,
             )
 
+    def stopped(self, compared: Compared) -> bool:
+        """Whether somebody has stopped a comparison."""
+        number, goal = compared.first.matches, self.precision
+        return number < self.matches and not (goal and goal.needed_for(compared.differences) <= number)
+
     def compare(self, first: Played, second: Played) -> Compared:
         """Simulate both on the same packs, with a bar."""
         from upcard.lab import simulate
@@ -290,7 +295,12 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
 def print_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run, as_json: bool) -> None:
     """The summary of each value, and what differs from the first."""
     (usual, first), *others = setups.items()
-    found = {name: run.compare((first, side.names), (setup, side.names)) for name, setup in others}
+    found: dict[str, Compared] = {}
+    for name, setup in others:
+        found[name] = run.compare((first, side.names), (setup, side.names))
+        if run.stopped(found[name]):
+            typer.echo(f"stopped at {name}", err=True)
+            break
     base = next(iter(found.values())).first
     if as_json:
         told: list[dict[str, Any]] = [{"value": usual, "summary": base.as_dict(), "differences": []}]
