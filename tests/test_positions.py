@@ -32,7 +32,7 @@ CASUAL = {
     "oh-hell.by-hand": 4,
     "rolling-stone": 75,
     "rounds": 32,
-    "roundup": 5,
+    "roundup": 10,
     "sixty-six": 4,
 }
 """In so many positions of a file the heuristic goes wrong at most; in those of other files never."""
