@@ -23,14 +23,15 @@ WHERE = """async () => {
   }
   return [...new Set(places.slice(10))].map((place) => place.split(" ").map(Number));
 }"""
-COVERED = """() => {
-  const last = document.querySelector("[data-testid=last-trick]").getBoundingClientRect();
+COVERED = """(box) => {
+  const last = document.querySelector(`[data-testid=${box}]`).getBoundingClientRect();
   const meets = (node) => {
     const box = node.getBoundingClientRect();
     const beside = box.left > last.right - 1 || last.left > box.right - 1;
     return !beside && box.top < last.bottom - 1 && last.top < box.bottom - 1;
   };
-  const others = [...document.querySelectorAll(".seat.placed, .stage .trick .played, .moves button")];
+  const kept = ".seat.placed, .stage .trick .played, .moves button" + (box === "hint" ? ", .hand .card" : "");
+  const others = [...document.querySelectorAll(kept)];
   return others.filter(meets).map((node) => node.dataset.testid ?? node.ariaLabel);
 }"""
 NOTED = """(() => {
@@ -87,7 +88,7 @@ def test_the_last_trick_covers_neither_seats_nor_the_trick_nor_buttons(browser: 
         page.page.keyboard.press("t")
         page.page.get_by_test_id("last-trick").wait_for()
         page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
-        found[slug] = page.page.evaluate(COVERED)
+        found[slug] = page.page.evaluate(COVERED, "last-trick")
         page.page.keyboard.press("Escape")
     faults = page.faults
     page.close()
@@ -95,10 +96,11 @@ def test_the_last_trick_covers_neither_seats_nor_the_trick_nor_buttons(browser: 
     assert faults == []
 
 
-def test_a_hint_that_gets_ready_is_waited_for(browser: Browser) -> None:
+def test_a_hint_that_gets_ready_is_waited_for_and_covers_nothing_of_the_play(browser: Browser) -> None:
     page = StandIn(browser, PHONE)
-    page.sit(scene_where("klaberjass", 2, lambda scene: len(scene["offers"]["moves"]) > 1), NAMES)
-    ready = {"seq": 9, "headline": "K♥: a little better", "moves": []}
+    page.sit(late_in_a_deal("sixty-six", 2), NAMES)
+    moves = [{"text": f"{rank}h", "label": f"{rank}♥", "says": "worse", "worse": True} for rank in "AKQJ"]
+    ready = {"seq": 9, "headline": "K♥: about 2.1 points better than Q♥, fairly sure", "moves": moves}
     answers: list[tuple[int, dict[str, Any]]] = [(202, {"says": "Hints get ready"}), (200, ready)]
 
     def answer(route: Route) -> None:
@@ -108,10 +110,14 @@ def test_a_hint_that_gets_ready_is_waited_for(browser: Browser) -> None:
     page.page.route("**/hint", answer)
     page.page.keyboard.press("i")
     expect(page.page.get_by_test_id("hint")).to_contain_text("Hints get ready…")
-    expect(page.page.get_by_test_id("hint")).to_contain_text("a little better")
+    expect(page.page.get_by_test_id("hint")).to_contain_text("fairly sure")
+    page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+    covered = page.page.evaluate(COVERED, "hint")  # on a phone the other moves are told when they are asked for
+    page.page.get_by_role("button", name="All moves").click()
+    expect(page.page.get_by_test_id("hint").get_by_role("listitem")).to_have_count(4)
     faults = page.faults
     page.close()
-    assert (answers, faults) == ([], [])
+    assert (answers, covered, faults) == ([], [], [])
 
 
 def test_whoever_looks_at_something_else_is_notified_of_their_turn(browser: Browser, server: Server) -> None:
