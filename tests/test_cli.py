@@ -151,7 +151,7 @@ def test_simulate(run: Any) -> None:
     first, header, *seats = said.splitlines()
     assert first.startswith("20 matches of sixty-six, seed 3: ")
     assert header.split()[:3] == ["seat", "player", "wins"]
-    assert [seat.split()[:2] for seat in seats] == [["0", "heuristic"], ["1", "random"]]
+    assert [seat.split()[:2] for seat in seats[:2]] == [["0", "heuristic"], ["1", "random"]]
 
 
 def test_simulate_as_json_and_with_records(run: Any, tmp_path: Path) -> None:
