@@ -1,7 +1,8 @@
 """Rolling Stone by rules of thumb: lead the suit of which you hold the greatest share, from below.
 
 The others soon cannot follow it, and in the suits where they hold the most you still can. Whoever is nearly out is made
-to take up cards. But players who hold each other back for ever never finish: after some tricks nobody cares any more.
+to take up cards; with two cards left one wants the trick, so as to lead the last. But players who hold each other back
+for ever never finish: after some tricks nobody cares any more.
 """
 
 from upcard.rules import *
@@ -17,6 +18,9 @@ LOWER = 30
 """… for each of them in other hands that the card led can beat …"""
 NEARLY_OUT = 200
 """… and for a player with one or two cards who cannot follow, or with just one who can."""
+
+TWO_LEFT = 2
+"""Cards of somebody who wants the next trick: the last card is led after it, and the deal is won."""
 
 
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
@@ -39,8 +43,10 @@ def elsewhere(s: State, opt: Opt, me: int, suit: Cards) -> Cards:
 
 
 def worth_following(s: State, me: int, card: Card) -> int:
-    """The lowest card, and the lead where it can be had for sure."""
+    """The lowest card, and the lead where it can be had for sure; with two cards left the one that may win it."""
     wins = bit(card) > s.table and left_of(s, me) == s.leader
+    if s.size[me] == TWO_LEFT:
+        return card
     return (FAR >> 1 if wins else 0) - card
 
 
@@ -48,6 +54,9 @@ def worth_leading(s: State, opt: Opt, me: int, card: Card) -> int:
     suit = all_of(suit_of(card))
     mine = count(s.hand[me] & suit)
     out = elsewhere(s, opt, me, suit)
+    if s.size[me] == TWO_LEFT:
+        higher = count(out & ~(bit(card) - 1))
+        return count(out) - SHARE * higher
     worth = SHARE * mine // (mine + count(out))
     if s.played >= PATIENCE:
         return worth
