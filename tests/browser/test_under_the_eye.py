@@ -76,6 +76,42 @@ def test_a_card_stays_under_a_pointer_and_shows_the_focus(browser: Browser) -> N
     assert focused != plain  # who plays with the keyboard sees where they are
 
 
+def test_a_card_that_is_dragged_onto_the_table_is_played_and_one_that_is_dropped_in_the_hand_is_not(
+    browser: Browser,
+) -> None:
+    page = StandIn(browser, DESK, {"animation": True, "pace": "normal"})
+    scene = scene_where("sixty-six", 2, lambda scene: len(scene["offers"]["moves"]) > 4 and not scene["done"])
+    page.sit(scene, NAMES)
+    page.page.evaluate("() => { window.sent = []; line.send = (told) => sent.push(JSON.parse(told)); }")
+    card = next(move["cards"][0] for move in scene["offers"]["moves"] if len(move["cards"]) == 1)
+    held = page.page.get_by_test_id(f"hand-{card}")
+    box, table = held.bounding_box(), page.page.locator(".stage").bounding_box()
+    assert box is not None and table is not None
+    found = []
+    for x, y in [(box["x"] + 90, box["y"] + 30), (table["x"] + table["width"] / 2, table["y"] + table["height"] / 3)]:
+        page.page.mouse.move(box["x"] + 8, box["y"] + 8)
+        page.page.mouse.down()
+        page.page.mouse.move(x, y, steps=4)
+        page.page.mouse.up()
+        found.append([told["text"] for told in page.page.evaluate("() => sent") if told["type"] == "move"])
+        box = held.bounding_box() or box
+    page.close()
+    assert found == [[], [card]]
+
+
+def test_whoever_wants_reduced_motion_sees_none(browser: Browser) -> None:
+    page = StandIn(browser, DESK, {"animation": True, "pace": "normal"})
+    page.page.emulate_media(reduced_motion="reduce")
+    page.sit(scene_where("oh-hell", 5, lambda scene: len(scene["hand"]) > 6 and not scene["done"]), NAMES)
+    moved = "() => getComputedStyle(document.querySelector('.hand button')).transitionDuration"
+    still = page.page.evaluate(moved)
+    page.page.emulate_media(reduced_motion="no-preference")
+    page.page.wait_for_function("() => !document.documentElement.hasAttribute('data-still')")
+    moves = page.page.evaluate(moved)
+    page.close()
+    assert {still} == {"0s"} != {moves}
+
+
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
 def test_the_last_trick_covers_neither_seats_nor_the_trick_nor_buttons(browser: Browser, size: tuple[int, int]) -> None:
     page = StandIn(browser, size)
