@@ -7,10 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+from numba import njit
+from numba.extending import register_jitable
 from playing import GAMES
 
 import upcard
-from upcard.compiled import loops
+from upcard.compiled import linking, loops
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
 from upcard.rules import nth_card, say
@@ -87,6 +90,39 @@ def test_the_kth_card_of_a_set() -> None:
     kth = program(GAMES[0]).entry(compiled_kth)
     cards = 0b1011_0000_0110
     assert [kth(cards, k) for k in range(5)] == [nth_card(cards, k) for k in range(5)] == [1, 2, 8, 9, 11]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_is_called_by_compiled_code_alone_is_not_compiled_by_itself(
+    known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what Python can call runs all the same, whoever had it compiled meanwhile. A later numba does as it likes."""
+
+    def one_more(n: int) -> int:
+        if n < 0:
+            raise ValueError("too few")
+        return n + 1
+
+    finished: list[str] = []
+
+    def finish(part: Any) -> None:
+        finished.append(part.name)
+        finalize(part)
+
+    jit: Any = njit
+    register_jitable(one_more)
+    two_more = jit(lambda n: one_more(one_more(n)))
+    four_more = jit(lambda n: two_more(two_more(n)))
+    finalize = linking.Part.finalize
+    monkeypatch.setattr(linking.Part, "finalize", finish)
+    if not known:
+        monkeypatch.setattr(linking, "KNOWN", (0, 0))
+    with linking.whole_loops():
+        assert four_more(1) == 5
+    assert two_more(1) == 3
+    with pytest.raises(ValueError, match="too few"):
+        four_more(-1)
+    assert len(finished) == (2 if known else 0), finished
 
 
 def test_a_move_is_one_number() -> None:

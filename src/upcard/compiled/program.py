@@ -27,6 +27,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from numpy.typing import NDArray
 
 from upcard.compiled.cache import Shelf
+from upcard.compiled.linking import whole_loops
 from upcard.compiled.sight import sight_of
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
@@ -159,9 +160,9 @@ class Entry:
     def prepare(self, *arguments: Any) -> None:
         """Have it compiled for such arguments, without calling it. Raises BadProgram."""
         kinds = tuple([getattr(argument, "dtype", type(argument)) for argument in arguments])
-        with _ONE_AT_A_TIME, self._shelf.lock:
+        with _ONE_AT_A_TIME, self._shelf.lock, whole_loops():
             numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
-            ready = numba.njit(cache=True, nogil=True, error_model="numpy")(self._loop)
+            ready = numba.njit(cache=True, nogil=True, **_AS)(self._loop)
             try:
                 ready.compile(tuple(map(numba.typeof, arguments)))
             except numba.core.errors.NumbaError as error:
@@ -269,17 +270,19 @@ def _machine() -> tuple[str, ...]:
 # ---------------------------------------------------------------------------------------------- telling numba the rules
 
 _known: set[FunctionType] = set()
+_AS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
+"""How everything is compiled: without wrappers for C, which nobody calls."""
 
 
 def inner(function: F) -> F:
     """Mark a function that compiled loops call."""
-    register_jitable(error_model="numpy", forceinline=True)(function)
+    register_jitable(forceinline=True, **_AS)(function)
     return function
 
 
 def called(function: F) -> F:
     """The same for a function so large that it is compiled once and called, and not written out at every place."""
-    register_jitable(error_model="numpy")(function)
+    register_jitable(**_AS)(function)
     return function
 
 
@@ -304,7 +307,7 @@ def _make_known(rule: FunctionType) -> None:
     if mark.intrinsic:
         overload(rule, strict=False)(_instruction(mark.intrinsic))
     else:
-        register_jitable(error_model="numpy", forceinline=not mark.large)(rule)
+        register_jitable(forceinline=not mark.large, **_AS)(rule)
 
 
 def _instruction(llvm_name: str) -> Any:
