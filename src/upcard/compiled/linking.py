@@ -14,21 +14,29 @@ import numba
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
 
+from upcard.rules.game import RULES
+
 KNOWN = 0, 68
 """The last numba whose insides were looked at. A later one compiles as it likes to, until somebody has."""
 
 
 class Part(JITCodeLibrary):
-    """The code of one function. If nobody asks where it stands in memory it is handed to its callers as it is."""
+    """The code of one function. If nobody asks where it stands in memory it is handed to its callers as it is; but the
+    rules that loops call are optimised first, which makes the loops a tenth faster."""
+
+    _whole = False
 
     def _ensure_finalized(self) -> None:
         """Take in what it calls itself, and no more."""
-        if self._finalized:
+        if self._finalized or self._whole:
             return
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._linking_libraries.clear()
+        if self.name in RULES:
+            self._optimize_final_module()
+        self._whole = True
 
     def get_pointer_to_function(self, name: str) -> int:
         """Of a function that Python can call, which is now optimised and turned into machine code; 0 for another."""
