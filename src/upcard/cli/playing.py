@@ -242,7 +242,7 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
         if found is None:
             raise UpcardError(f"{file} has no match number {number}")
         if isinstance(found, BadRecord):
-            raise UpcardError(f"this is no match record: {found.reason}")
+            raise found
         return found, None, None
     kept = Store(usual_file()).find(file)
     if kept is None:
