@@ -73,7 +73,11 @@ def test_games(run: Any) -> None:
 
 @pytest.mark.parametrize("slug", [game.slug for game in GAMES])
 def test_rules(run: Any, slug: str) -> None:
-    assert run("rules", slug).output() == f"{pages.page(games.load(slug))}\n"
+    """For players; the whole page of the rulebook if it is wanted."""
+    told = run("rules", slug).output()
+    assert "\n## The rules\n" in told
+    assert not re.search(r"Prefix|Slug|\[source|`", told)
+    assert run("rules", slug, "--whole").output() == f"{pages.page(games.load(slug))}\n"
 
 
 def test_learn(run: Any) -> None:

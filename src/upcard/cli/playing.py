@@ -30,6 +30,7 @@ from upcard.players.readiness import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.words import brief
+from upcard.table.edition import for_players
 
 app = group()
 
@@ -77,10 +78,16 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
         typer.echo(f"To choose: upcard play {setup.game.slug} --option {name}={usual}")
 
 
-@app.command(epilog="Example: upcard rules oh-hell")
-def rules(game: GameArgument) -> None:
-    """Print the rulebook page of a game."""
-    print_page(pages.page(load(game)) or "This game has no page of rules yet.")
+@app.command(epilog="Examples: upcard rules oh-hell; upcard rules oh-hell --whole")
+def rules(
+    game: GameArgument,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="The page of the rulebook, with sources, rulings and how moves are written.")
+    ] = False,
+) -> None:
+    """Print the rules of a game."""
+    page = pages.page(load(game)) or "This game has no page of rules yet."
+    print_page(page if whole else for_players(page))
 
 
 @app.command(epilog="Example: upcard learn sixty-six")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from upcard.rules import pages
+from upcard.table.edition import for_players
 from upcard.table.errors import Refusal
 from upcard.table.offers import Move
 from upcard.table.scene import SceneView
@@ -197,7 +198,7 @@ class Plain:
     def _rules(self, wanted: str) -> list[str]:
         """The page, a clause of it, or what the game is about."""
         game = self._session.game
-        page = pages.page(game) or "This game has no page of rules yet."
+        page = for_players(pages.page(game) or "This game has no page of rules yet.")
         if wanted == "all":
             return page.splitlines()
         if wanted:
@@ -206,7 +207,7 @@ class Plain:
                 clause = f"{game.prefix}-{clause}"
             body = pages.clauses(game).get(clause)
             return [f"{clause}: {body}"] if body else [f"There is no clause {clause} on the page of this game."]
-        at_a_glance = page.partition("\n## 2")[0]
+        at_a_glance = page.partition("\n## The rules")[0]
         return [_row(line) for line in at_a_glance.splitlines() if line.strip() and not re.fullmatch(r"[|\s-]*", line)]
 
 
