@@ -24,6 +24,7 @@ from upcard.cli.common import (
     needs,
     read_options,
 )
+from upcard.cli.records import read_text
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
 from upcard.players.readiness import is_quick
@@ -220,7 +221,7 @@ def watch(
     if seat is not None and seat >= len(film.names):
         raise UpcardError(f"--seat is 0 to {len(film.names) - 1}")
     if deal > max(1, len(film.deals)):
-        raise UpcardError(f"--deal is 1 to {len(film.deals)}")
+        raise UpcardError(f"--deal is {'1 to ' * (len(film.deals) > 1)}{max(1, len(film.deals))}")
     moment = film.deals[deal - 1] if deal > 1 else 0
     eyes: Eyes = "all" if seat is None else seat
     if plain or not fit_for_a_screen():
@@ -241,11 +242,7 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
     from upcard.terminal.storage import Store, usual_file
 
     if Path(file).is_file() or file == "-":
-        try:
-            text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError:
-            raise UpcardError("this is not text in UTF-8") from None
-        found = next((record for i, (_, record) in enumerate(records.parse(text), 1) if i == number), None)
+        found = next((record for i, (_, record) in enumerate(records.parse(read_text(file)), 1) if i == number), None)
         if found is None:
             raise UpcardError(f"{file} has no match number {number}")
         if isinstance(found, BadRecord):
