@@ -23,7 +23,7 @@ The number of a move in the list will do as well. Several moves go on one line, 
 hand: your cards. moves: all you may do. table: everything on the table. last: the last trick. scores: the scores.
 hint: the best moves now, and by how much.
 undo: take your last move back. again: play this deal again from its first card.
-learn: the game in two minutes. rules: the game in short. rules SS-17: one clause. rules all: the whole page.
+learn: the game in two minutes. rules: the game in short. rules 17: its clause 17. rules all: all the rules.
 words: cards in words (ace of spades) or in letters (As).
 quit: leave the table."""
 
