@@ -188,6 +188,17 @@ def test_the_command_lists_the_costliest_moves(
     assert all(one["played"] in [move["move"] for move in one["moves"]] for seat in seats for one in seat["decisions"])
 
 
+def test_a_match_without_decisions_is_told_as_such(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(Match("oh-hell").record()))
+    monkeypatch.setattr("sys.argv", ["upcard", "review", str(file), "--seat", "0"])
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().out == "Seat 0: 0 decisions: there was nothing to choose.\n"
+
+
 @pytest.mark.parametrize(
     ("words", "said"), [(["nowhere.json"], "there is no file"), (["--seat", "9"], "--seat is 0 to 4")]
 )

@@ -113,9 +113,9 @@ def test_other_spellings_of_a_good_record(replay: Any, content: str) -> None:
     assert replay(content).reports == [records.replay(GOOD).report()]
 
 
-NOT_JSON = "header: this is not JSON"
-NO_OBJECT = "header: a match record is a JSON object"
-TOO_DEEP = "header: this is nested too deeply"
+NOT_JSON = "this is not a match record: this is not JSON"
+NO_OBJECT = "this is not a match record: a match record is a JSON object"
+TOO_DEEP = "this is not a match record: this is nested too deeply"
 
 
 @pytest.mark.parametrize(
@@ -143,10 +143,10 @@ TOO_DEEP = "header: this is nested too deeply"
         ("[" * 100_000 + "]" * 100_000, TOO_DEEP),
         ('{"a":' * 100_000, TOO_DEEP),
         (raw(events="[" * 100_000 + "]" * 100_000), TOO_DEEP),
-        ("9" * 5000, "header: this has a number that is too long"),
-        (json.dumps(GOOD).encode("utf-16"), "header: this is not text in UTF-8"),
+        ("9" * 5000, "this is not a match record: this has a number that is too long"),
+        (json.dumps(GOOD).encode("utf-16"), "this is not a match record: this is not text in UTF-8"),
         (json.dumps(GOOD).replace("sixty", "s\xefxty").encode("latin-1"), NOT_JSON.replace("JSON", "text in UTF-8")),
-        (bytes(range(256)) * 40, "header: this is not text in UTF-8"),
+        (bytes(range(256)) * 40, "this is not a match record: this is not text in UTF-8"),
     ],
 )
 def test_what_is_no_record(replay: Any, content: str | bytes, fault: str) -> None:
@@ -202,7 +202,7 @@ def test_what_is_no_record(replay: Any, content: str | bytes, fault: str) -> Non
 )
 def test_a_wrong_header(replay: Any, content: str, fault: str) -> None:
     said = replay(content).fault()
-    assert said.startswith(f"header: {fault}")
+    assert said.startswith(f"this is not a match record: {fault}")
 
 
 @pytest.mark.parametrize(
@@ -263,12 +263,12 @@ def test_one_record_a_line(replay: Any, end: str) -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("nope", "header: this is not JSON: Expecting value, column 1"),
-        ("{", "header: this is not JSON"),
-        ("\x0c", "header: this is not JSON"),
-        ("[" * 100_000, "header: this is nested too deeply"),
-        ("null", "header: a match record is a JSON object"),
-        (changed(dealer=7), "header: the dealer is a seat from 0 to 1, not 7 (SS-6)"),
+        ("nope", "this is not a match record: this is not JSON: Expecting value, column 1"),
+        ("{", "this is not a match record: this is not JSON"),
+        ("\x0c", "this is not a match record: this is not JSON"),
+        ("[" * 100_000, "this is not a match record: this is nested too deeply"),
+        ("null", "this is not a match record: a match record is a JSON object"),
+        (changed(dealer=7), "this is not a match record: the dealer is a seat from 0 to 1, not 7 (SS-6)"),
         (events(DEAL, "1 Ah"), "event 1: 1 'Ah' is not possible: "),
     ],
 )
@@ -280,7 +280,7 @@ def test_a_bad_record_in_the_middle(replay: Any, line: str, fault: str) -> None:
 
 def test_the_first_line_is_bad(replay: Any) -> None:
     run = replay("{\n" + json.dumps(GOOD))
-    assert run.fault().startswith("record 1: header: this is not JSON")
+    assert run.fault().startswith("record 1: this is not a match record: this is not JSON")
     assert run.out == ""
 
 
@@ -306,7 +306,7 @@ def test_standard_input() -> None:
     run = upcard("replay", "-", input=json.dumps(GOOD).encode())
     assert (run.returncode, run.stderr) == (0, b"")
     assert json.loads(run.stdout) == records.replay(GOOD).report()
-    assert only_line(upcard("replay", "-", input=b"\xff")) == "header: this is not text in UTF-8"
+    assert only_line(upcard("replay", "-", input=b"\xff")) == "this is not a match record: this is not text in UTF-8"
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         ("--sweep target=1,3 --keep x", "--sweep goes with neither --compare nor --keep"),
         ("--dealer 2", "the dealer is a seat from 0 to 1, not 2 (SS-"),
         ("--precision luck=1", "a precision is wins=SHARE or score=POINTS, above 0, not 'luck=1'"),
-        ("--jobs 0", "Invalid value for '--jobs': "),
+        ("--jobs 0", "--jobs is at least 1"),
         ("--csv /nowhere/x", "/nowhere/x: No such file or directory"),
     ],
 )

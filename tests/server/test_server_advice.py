@@ -22,6 +22,8 @@ from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, TooMany
 
 CLOCK = {"per_move": 10, "bank": 60}
+compiled = pytest.mark.xdist_group("klaberjass")
+"""For tests that need its loops: in the process of the others that do."""
 
 
 @pytest.fixture
@@ -44,6 +46,7 @@ async def hint(person: Person) -> httpx.Response:
     return await person.http.post(f"/api/tables/{person.table}/hint")
 
 
+@compiled
 async def test_alone_with_computer_players_one_is_advised_and_it_is_marked(house: str) -> None:
     async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:
         table = await ann.open(ME, COMPUTER, game="klaberjass")
@@ -127,6 +130,7 @@ async def brought(person: Person) -> str:
     return str(answer.json()["id"])
 
 
+@compiled
 async def test_a_match_is_reviewed_decision_by_decision(house: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.server.reviews.step_back", settle_in)  # the other tests do not wait for us
     async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:

@@ -9,12 +9,15 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+import uvicorn
 from serving import COMPUTER, ME, OPEN, Person, served
+from uvicorn.server import ServerState
 from websockets.exceptions import InvalidStatus
+from websockets.protocol import State
 
 from upcard.server import deadlines
 from upcard.server.deadlines import Punctual
-from upcard.server.gathering import Gathering
+from upcard.server.gathering import Gathering, GatheringProtocol
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper, Rate, counted
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
@@ -162,3 +165,41 @@ def test_what_is_written_in_one_turn_goes_out_in_one_call() -> None:
     gathering.close()
     turn.pop()()
     assert told == [b"accepted, event", b"goodbye", "closed"]
+
+
+class Clock:
+    """An event loop whose time stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.later: list[tuple[float, Callable[[], None]]] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_soon(self, call: Callable[[], None]) -> None:
+        call()
+
+    def call_later(self, seconds: float, call: Callable[[], None]) -> None:
+        self.later.append((self.now + seconds, call))
+
+
+def test_a_line_that_has_just_spoken_is_not_asked_for_a_sign_of_life() -> None:
+    async def app(scope: object, receive: object, send: object) -> None: ...
+
+    config = uvicorn.Config(app, ws_ping_interval=4.0, ws_ping_timeout=4.0)
+    config.load()
+    clock, line = Clock(), SimpleNamespace(write=lambda data: None, get_extra_info=lambda *_: None)
+    line.is_closing = lambda: False
+    protocol = GatheringProtocol(config, ServerState(), {}, cast(asyncio.AbstractEventLoop, clock))
+    protocol.connection_made(cast(asyncio.Transport, line))
+    protocol.conn.state = State.OPEN
+    protocol.start_keepalive()
+    clock.now = 3.0
+    protocol.data_received(b"")
+    clock.now, call = clock.later.pop()
+    call()
+    assert (protocol.pending_ping_payload, [at for at, _ in clock.later]) == (None, [7.0])
+    clock.now, call = clock.later.pop()
+    call()
+    assert protocol.pending_ping_payload is not None

@@ -36,9 +36,9 @@ async def thinkers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Thinkers]:
     thinkers.close()
 
 
-def opening() -> View[Any]:
+def opening(slug: str = "sixty-six") -> View[Any]:
     """What the player to act sees at the beginning."""
-    match = Match("sixty-six", chance=Random(1))
+    match = Match(slug, chance=Random(1))
     return match.view(match.to_act[0])
 
 
@@ -52,10 +52,11 @@ async def test_a_process_thinks_and_a_new_one_takes_its_place(thinkers: Thinkers
     assert await thinkers.think("casual", seen) in seen.legal()
 
 
+@pytest.mark.xdist_group("klaberjass")  # whose loops for advice other tests need too
 async def test_a_process_advises(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.players.advice.HINT", Rollouts(50))
     monkeypatch.setattr(thinking, "PATIENCE", 300.0)  # to be compiled first
-    seen = opening()
+    seen = opening("klaberjass")
     advice = await thinkers.advise(seen)
     assert sorted(rated.text for rated in advice.moves) == sorted(seen.legal())
     assert thinkers.waiting == 0

@@ -95,4 +95,4 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     with pytest.raises(SystemExit):
         cli.main()
     told = capsys.readouterr().err
-    assert told == "upcard: this is no match record: a match record has no field 'expect'\n"
+    assert told == "upcard: this is not a match record: a match record has no field 'expect'\n"

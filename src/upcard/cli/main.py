@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -46,7 +47,7 @@ def run() -> Any:
     try:
         return app(prog_name="upcard", standalone_mode=False)
     except typer.TyperException as error:
-        return fail(error.format_message())
+        return fail(in_words(error.format_message()))
     except UpcardError as error:
         return fail(str(error))
     except (KeyboardInterrupt, typer.Abort):
@@ -55,6 +56,18 @@ def run() -> Any:
         if error.filename is None:
             raise
         return fail(f"{error.filename}: {error.strerror}")
+
+
+def in_words(message: str) -> str:
+    """What a value must be, in the words of our other messages: "--port is at most 65535"."""
+    wrong = re.fullmatch(r"Invalid value for '(.+?)(?: / .+)?': Input should be (.+)", message)
+    if wrong is None:
+        return message
+    name, wanted = wrong.groups()
+    wanted = wanted.replace("less than or equal to", "at most").replace("greater than or equal to", "at least")
+    kinds = {"a valid integer": "a whole number", "a valid number": "a number"}
+    kind = next((ours for theirs, ours in kinds.items() if wanted.startswith(theirs)), wanted)
+    return f"{name} is {kind}"
 
 
 def open_streams() -> None:

@@ -24,12 +24,14 @@ from upcard.cli.common import (
     needs,
     read_options,
 )
+from upcard.cli.records import read_text
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
 from upcard.players.readiness import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.words import brief
+from upcard.table.edition import for_players
 
 app = group()
 
@@ -77,10 +79,16 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
         typer.echo(f"To choose: upcard play {setup.game.slug} --option {name}={usual}")
 
 
-@app.command(epilog="Example: upcard rules oh-hell")
-def rules(game: GameArgument) -> None:
-    """Print the rulebook page of a game."""
-    print_page(pages.page(load(game)) or "This game has no page of rules yet.")
+@app.command(epilog="Examples: upcard rules oh-hell; upcard rules oh-hell --whole")
+def rules(
+    game: GameArgument,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="The page of the rulebook, with sources, rulings and how moves are written.")
+    ] = False,
+) -> None:
+    """Print the rules of a game."""
+    page = pages.page(load(game)) or "This game has no page of rules yet."
+    print_page(page if whole else for_players(page))
 
 
 @app.command(epilog="Example: upcard learn sixty-six")
@@ -213,7 +221,7 @@ def watch(
     if seat is not None and seat >= len(film.names):
         raise UpcardError(f"--seat is 0 to {len(film.names) - 1}")
     if deal > max(1, len(film.deals)):
-        raise UpcardError(f"--deal is 1 to {len(film.deals)}")
+        raise UpcardError(f"--deal is {'1 to ' * (len(film.deals) > 1)}{max(1, len(film.deals))}")
     moment = film.deals[deal - 1] if deal > 1 else 0
     eyes: Eyes = "all" if seat is None else seat
     if plain or not fit_for_a_screen():
@@ -234,15 +242,11 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
     from upcard.terminal.storage import Store, usual_file
 
     if Path(file).is_file() or file == "-":
-        try:
-            text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError:
-            raise UpcardError("this is not text in UTF-8") from None
-        found = next((record for i, (_, record) in enumerate(records.parse(text), 1) if i == number), None)
+        found = next((record for i, (_, record) in enumerate(records.parse(read_text(file)), 1) if i == number), None)
         if found is None:
             raise UpcardError(f"{file} has no match number {number}")
         if isinstance(found, BadRecord):
-            raise UpcardError(f"this is no match record: {found.reason}")
+            raise found
         return found, None, None
     kept = Store(usual_file()).find(file)
     if kept is None:

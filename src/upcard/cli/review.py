@@ -48,12 +48,13 @@ def review(
 ) -> None:
     """Tell which moves of a finished match cost most, from what each player could see."""
     with needs("fast"):
+        from upcard.engine.records import replay
         from upcard.players import Rollouts
         from upcard.players.advice import REVIEW
     with needs("terminal"):
         record, names, own = recorded(file, number)
         from upcard.table.seats import recorded_names
-    match = _match(record)
+    match = replay(record)
     names = names or recorded_names(record, match.players)
     if seat is not None and seat >= match.players:
         raise UpcardError(f"--seat is 0 to {match.players - 1}")
@@ -67,17 +68,6 @@ def review(
         print_review(found, most)
         if found.mistakes:
             typer.echo(f"To see it again: upcard watch {file} --seat {one} --deal {found.mistakes[0].deal}\n")
-
-
-def _match(record: object) -> Match[Any]:
-    """The match of a record. Raises UpcardError."""
-    from upcard.engine.errors import BadRecord
-    from upcard.engine.records import replay
-
-    try:
-        return replay(record)
-    except BadRecord as error:
-        raise UpcardError(f"this is no match record: {error.reason}") from None
 
 
 def _reviewed(match: Match[Any], seat: int, names: list[str], limit: Any) -> Reviewed:

@@ -26,7 +26,7 @@ class BadRecord(UpcardError):
     """A text that is no match record, or a header that the game refuses."""
 
     def __init__(self, message: str, clause: str | None = None) -> None:
-        super().__init__(f"header: {message}" + (f" ({clause})" if clause else ""))
+        super().__init__(f"this is not a match record: {message}" + (f" ({clause})" if clause else ""))
         self.clause = clause
         self.reason = message
 

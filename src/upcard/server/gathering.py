@@ -4,6 +4,7 @@ the event and the answers of computer players often come together."""
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -38,8 +39,24 @@ class Gathering:
 
 
 class GatheringProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket on such a transport."""
+    """uvicorn's WebSocket on such a transport.
+
+    A line is asked for a sign of life only where it has given none by itself: those who play do all the time.
+    """
+
+    _heard_at = -math.inf
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         gathering = Gathering(cast(asyncio.Transport, transport), self.loop.call_soon)
         super().connection_made(cast(asyncio.Transport, gathering))
+
+    def data_received(self, data: bytes) -> None:
+        self._heard_at = self.loop.time()
+        super().data_received(data)
+
+    def send_keepalive_ping(self) -> None:
+        left = self._heard_at + (self.ping_interval or 0.0) - self.loop.time()
+        if left > 0:
+            self.ping_timer = self.loop.call_later(left, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()

@@ -10,8 +10,8 @@ from markdown_it import MarkdownIt
 
 from upcard import games
 from upcard.rules import cards, pages
-from upcard.server.edition import for_players
 from upcard.server.messages import Page
+from upcard.table.edition import for_players
 
 NONE = "This game has no page of rules yet."
 _EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")

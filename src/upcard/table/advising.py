@@ -138,6 +138,8 @@ def _sure(rated: Rated) -> str:
 def tally(kinds: Iterable[Kind]) -> str:
     """How many decisions were which, on one line."""
     number = Counter(kinds)
+    if not number:
+        return "0 decisions: there was nothing to choose"
     return (
         f"{counted(number.total(), 'decision')}: {number['best']} surely the best, "
         f"{number['close']} too close to tell, {number['costly']} cost something"

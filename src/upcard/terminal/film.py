@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from upcard.engine import records
-from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.engine.match import Match
 from upcard.table.eyes import Eyes, seen
 from upcard.table.retelling import retell
@@ -18,21 +17,16 @@ class Film:
     """Every moment of a match, from before its first event to its end."""
 
     def __init__(self, record: object, names: Sequence[str] | None = None) -> None:
-        """Raises UpcardError for what is no record that can be replayed here."""
+        """Raises UpcardError for what cannot be replayed here."""
         self._lines: list[dict[Eyes, str]] = []
-        try:
-            match = records.header(record)
-            assert isinstance(record, dict)
-            self.names = list(names or recorded_names(record, match.players))
-            self.moments: list[Match[Any]] = [match.fork()]
-            every: list[Eyes] = [None, "all", *range(match.players)]
-            for told in retell(match, record["events"], self.names):
-                self._lines.append({eyes: told.line(eyes) for eyes in every})
-                self.moments.append(match.fork())
-        except BadRecord as error:
-            raise UpcardError(f"this is no match record: {error.reason}") from None
-        except IllegalMove as error:
-            raise UpcardError(str(error)) from None
+        match = records.header(record)
+        assert isinstance(record, dict)
+        self.names = list(names or recorded_names(record, match.players))
+        self.moments: list[Match[Any]] = [match.fork()]
+        every: list[Eyes] = [None, "all", *range(match.players)]
+        for told in retell(match, record["events"], self.names):
+            self._lines.append({eyes: told.line(eyes) for eyes in every})
+            self.moments.append(match.fork())
 
     @property
     def title(self) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from upcard.rules import pages
+from upcard.table.edition import for_players
 from upcard.table.errors import Refusal
 from upcard.table.offers import Move
 from upcard.table.scene import SceneView
@@ -22,7 +23,7 @@ The number of a move in the list will do as well. Several moves go on one line, 
 hand: your cards. moves: all you may do. table: everything on the table. last: the last trick. scores: the scores.
 hint: the best moves now, and by how much.
 undo: take your last move back. again: play this deal again from its first card.
-learn: the game in two minutes. rules: the game in short. rules SS-17: one clause. rules all: the whole page.
+learn: the game in two minutes. rules: the game in short. rules 17: its clause 17. rules all: all the rules.
 words: cards in words (ace of spades) or in letters (As).
 quit: leave the table."""
 
@@ -197,7 +198,7 @@ class Plain:
     def _rules(self, wanted: str) -> list[str]:
         """The page, a clause of it, or what the game is about."""
         game = self._session.game
-        page = pages.page(game) or "This game has no page of rules yet."
+        page = for_players(pages.page(game) or "This game has no page of rules yet.")
         if wanted == "all":
             return page.splitlines()
         if wanted:
@@ -206,7 +207,7 @@ class Plain:
                 clause = f"{game.prefix}-{clause}"
             body = pages.clauses(game).get(clause)
             return [f"{clause}: {body}"] if body else [f"There is no clause {clause} on the page of this game."]
-        at_a_glance = page.partition("\n## 2")[0]
+        at_a_glance = page.partition("\n## The rules")[0]
         return [_row(line) for line in at_a_glance.splitlines() if line.strip() and not re.fullmatch(r"[|\s-]*", line)]
 
 

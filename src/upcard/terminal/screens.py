@@ -15,12 +15,13 @@ from textual.widgets import Footer, Static
 
 from upcard.rules import pages
 from upcard.rules.game import Game
+from upcard.table.edition import for_players
 from upcard.terminal import paint
 from upcard.terminal.paint import Ink
 
 
 class Rules(ModalScreen[None]):
-    """The rulebook page of the game, opened at a clause."""
+    """The rules of the game, opened at a clause; a clause that only the whole page has is shown there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,f1,question_mark", "dismiss", "Back to the table", key_display="esc"),
@@ -28,7 +29,9 @@ class Rules(ModalScreen[None]):
 
     def __init__(self, game: Game[Any], clause: str | None) -> None:
         super().__init__()
-        self._page = pages.page(game) or "This game has no page of rules yet."
+        page = pages.page(game) or "This game has no page of rules yet."
+        told = for_players(page)
+        self._page = told if clause is None or clause in {found for found, _ in sections(told)} else page
         self._clause = clause
 
     def compose(self) -> ComposeResult:

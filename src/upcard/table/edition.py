@@ -25,7 +25,7 @@ def for_players(text: str) -> str:
     sections = re.split(r"^(?=##+ )", _TAG.sub("", text), flags=re.MULTILINE)
     kept = [_named(section) for section in sections if not _is_left_out(section)]
     told = _ITEM.sub(lambda item: _plain(item[0]), _NAMED.sub("", "".join(kept)))
-    return _CODE.sub(lambda code: _in_words(code[1]), told)
+    return re.sub(r"\n{3,}", "\n\n", _CODE.sub(lambda code: _in_words(code[1]), told))
 
 
 def _is_left_out(section: str) -> bool:
