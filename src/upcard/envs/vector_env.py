@@ -22,12 +22,12 @@ from upcard.engine.mistakes import SLACK
 from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
 from upcard.envs import shares, vector_loop
+from upcard.envs.asked import AskedTables
 from upcard.envs.episode import REWARDS
 from upcard.envs.observation import LARGEST, Numbers, Observer
+from upcard.envs.seated import Others, seating_of
 from upcard.lab.jobs import cores
 from upcard.lab.playing import compiled_kinds
-from upcard.lab.seating import POLICIES
-from upcard.players import kind_of
 from upcard.rules.words import brief
 
 FEWEST = 8192
@@ -66,7 +66,7 @@ class VectorEnv:
         tables: int,
         seed: int | None,
         seat: int,
-        others: str | Sequence[str] | None,
+        others: Others | None,
         reward: str,
         threads: int | None,
     ) -> None:
@@ -77,10 +77,18 @@ class VectorEnv:
         if reward not in REWARDS:
             raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
         most = cores() if threads is None else _whole("threads", threads)
-        self.threads = max(1, min(most, self.tables // FEWEST if threads is None else self.tables))
-        self._policies = _policies(setup, seat, others)
-        mine = (1 << setup.players) - 1 if others is None else 1 << seat
-        self._prepare(mine, REWARDS.index(reward))
+        seating = seating_of(setup.players, seat, "random" if others is None else others)
+        kinds = seating.kinds
+        few = 1 if kinds is None else FEWEST
+        self.threads = max(1, min(most, self.tables // few if threads is None else self.tables))
+        self._policies = None
+        if others is not None and kinds is not None:
+            self._policies = loops.policies_of(compiled_kinds(setup.game, kinds))
+        self._prepare((1 << setup.players) - 1 if others is None else 1 << seat, REWARDS.index(reward))
+        self._asked: AskedTables | None = None
+        if kinds is None:
+            self._asked = AskedTables(setup, self.tables, seat, seating.seated(), reward, self.threads)
+            self._book["seat"] = seat
         self._plant(secrets.randbits(62) if seed is None else seed)
 
     def _prepare(self, mine: int, rewarded: int) -> None:
@@ -120,6 +128,8 @@ class VectorEnv:
         if type(seed) is not int:
             raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
         key = key_of(seed)
+        if self._asked:
+            self._asked.plant(key)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
             self._book[name][:, 0] = [stream(key, table, which) for table in range(self.tables)]
 
@@ -156,6 +166,9 @@ class VectorEnv:
 
     def _all(self, chosen: NDArray[np.int64]) -> None:
         """Every thread steps its tables, and then those of a thread that comes late."""
+        if self._asked:
+            self._asked.step(chosen, *self._shown)
+            return
         self._chosen[:] = chosen
         mine, *rest = self._work
         for number, work in enumerate(rest):
@@ -183,6 +196,8 @@ class VectorEnv:
         """What the seat to act sees at one table. Raises UpcardError for a table that does not exist."""
         if not 0 <= index(table) < self.tables:
             raise UpcardError(f"there is no table {brief(table)}: the tables are 0 to {self.tables - 1}")
+        if self._asked:
+            return self._asked.view(table)
         return view(self.setup, self._run.get(self._states, table), int(self.seats[table]))
 
 
@@ -197,30 +212,6 @@ def _whole(what: str, number: object) -> int:
     if type(number) is not int or number < 1:
         raise UpcardError(f"{what} is a whole number from 1 up, not {brief(number)}")
     return number
-
-
-def _policies(setup: Setup[Any], seat: int, others: str | Sequence[str] | None) -> NDArray[Any] | None:
-    """How the other seats play; None where the caller plays all. Raises UpcardError for who cannot be compiled."""
-    players = setup.players
-    if type(seat) is not int or not 0 <= seat < players:
-        raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {players - 1}")
-    if others is None:
-        return None
-    named = [others] * (players - 1) if isinstance(others, str) or not isinstance(others, Sequence) else [*others]
-    if len(named) != players - 1:
-        raise UpcardError(f"others names {len(named)} players, and {players - 1} other seats are to be filled")
-    kinds = compiled_kinds(setup.game, [_kind(name) for name in named])
-    return loops.policies_of([*kinds[:seat], loops.RANDOM, *kinds[seat:]])
-
-
-def _kind(name: object) -> int:
-    kind = kind_of(name).name if isinstance(name, str) else ""
-    if kind not in POLICIES:
-        raise UpcardError(
-            f"others are 'random', 'easy', 'casual' or 'medium' here, where they are compiled, not {brief(name)}: any "
-            "player plays in envs.gymnasium"
-        )
-    return POLICIES[kind]
 
 
 def _scratch(run: Program, most: int) -> NDArray[Any]:
