@@ -46,8 +46,8 @@ def pettingzoo(
     from pettingzoo.utils import wrappers
 
     env = aec.TurnEnv(_setup(game, players, options), reward, history, render_mode)
-    bounded = wrappers.AssertOutOfBoundsWrapper(env)
-    return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(bounded, illegal_reward=aec.ILLEGAL))
+    strict = wrappers.TerminateIllegalWrapper(env, illegal_reward=aec.ILLEGAL)
+    return wrappers.OrderEnforcingWrapper(aec.InBounds(strict))
 
 
 def pettingzoo_parallel(

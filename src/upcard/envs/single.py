@@ -53,6 +53,8 @@ class SeatEnv(gymnasium.Env[Observation, int]):
 
         Raises UpcardError for what is no action of this table.
         """
+        if not hasattr(self.episode, "match"):
+            raise UpcardError("reset() comes before the first step")
         number = self.episode.actions.check(action)
         if not self.episode.mask(self.seat)[number]:
             return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from math import prod
-from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +25,7 @@ from upcard.envs.asked import AskedTables
 from upcard.envs.episode import REWARDS
 from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.envs.seated import Others, seating_of
-from upcard.lab.jobs import cores
+from upcard.lab.jobs import cores, memory
 from upcard.lab.playing import compiled_kinds
 from upcard.rules.words import brief
 
@@ -94,6 +93,9 @@ class VectorEnv:
     def _prepare(self, mine: int, rewarded: int) -> None:
         setup, number, players = self.setup, self.tables, self.setup.players
         run = self._run = program(setup.game)
+        each = run.state_type.itemsize + 8 * self.observer.words + self.actions.size + 4 * players
+        if number * each > memory():
+            raise UpcardError(f"{number} tables take {number * each / 1e9:,.0f} GB of memory, more than there is here")
         self._states = run.states(number)
         begun = run.states(players)
         for dealer in range(players):
@@ -153,9 +155,9 @@ class VectorEnv:
         return self.now
 
     def _check(self, actions: Any) -> NDArray[np.int64]:
-        chosen = np.asarray(actions)
         if not self._begun:
             raise UpcardError("reset() comes before the first step")
+        chosen = _numbers(actions)
         if chosen.shape != (self.tables,) or chosen.dtype.kind not in "iu":
             raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {chosen.dtype}{chosen.shape}")
         if chosen.min() < 0 or chosen.max() >= self.actions.size:
@@ -185,16 +187,17 @@ class VectorEnv:
     def numbers(self, words: Any = None) -> Numbers:
         """Observations as the other environments give them, 32-bit floats in a new array: of the tables as they stand,
         or of rows of `observation` that were kept. Raises UpcardError for what are no such rows."""
-        rows = np.ascontiguousarray(self._shown.observation if words is None else words, np.int64)
+        rows = self._shown.observation if words is None else _numbers(words)
         if rows.ndim != 2 or rows.shape[1] != self.observer.words:
             raise UpcardError(f"words come in rows of {self.observer.words}, not in the shape {rows.shape}")
+        rows = np.ascontiguousarray(rows, np.int64)
         out = np.empty((len(rows), self.observer.size), np.float32)
         self._run.entry(vector_loop.spread)(rows, *spread_plan(self.observer), int(LARGEST), out)
         return out
 
     def view(self, table: int) -> View[Any]:
         """What the seat to act sees at one table. Raises UpcardError for a table that does not exist."""
-        if not 0 <= index(table) < self.tables:
+        if isinstance(table, bool) or not isinstance(table, int | np.integer) or not 0 <= table < self.tables:
             raise UpcardError(f"there is no table {brief(table)}: the tables are 0 to {self.tables - 1}")
         if self._asked:
             return self._asked.view(table)
@@ -206,6 +209,15 @@ def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
     shown = array.view()
     shown.flags.writeable = False
     return shown
+
+
+def _numbers(told: Any) -> NDArray[Any]:
+    """An array of what somebody gives; one of no numbers, and of no shape that is asked for, where it makes none."""
+    try:
+        array = np.asarray(told)
+    except ValueError:
+        array = np.array(None)
+    return array if array.dtype.kind in "biuf" else np.array(None)
 
 
 def _whole(what: str, number: object) -> int:

@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.lab.arguments import whole
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest
 from upcard.lab.jobs import pieces, spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Compiled, Plain, Table
-from upcard.lab.seating import By, Seating, whole
+from upcard.lab.seating import By, Seating
 from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
 
 PIECE = 512

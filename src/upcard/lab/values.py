@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.columns import Played
+from upcard.lab.columns import Played, check_played
 from upcard.lab.intervals import Interval, surely_not, together
 from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
 from upcard.rules import cards
+from upcard.rules.words import brief
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,17 @@ def card_values(
     value is against that of the other cards, as hands have a fixed size. Raises UpcardError for words that are no
     cards, and for columns that are no numbers.
     """
+    check_played("explained", played)
+    if played.unit != "deal":
+        raise UpcardError("the value of cards is asked of deals, not of matches")
+    if words is not None and not isinstance(words, Iterable):
+        raise UpcardError(f"cards are a list of texts, as ['K', 'Q'], not {brief(words)}")
+    words = [words] if isinstance(words, str) else words
     words = list(words) if words is not None else [rank for rank in cards.RANKS[::-1] if played.count(rank).any()]
     if what in played.kinds:
         raise UpcardError(f"{what} is no number that could be explained")
-    if not words or played.unit != "deal":
-        raise UpcardError("the value of cards is asked of deals, and of one card or rank at least")
+    if not words:
+        raise UpcardError("the value of cards is asked of one card or rank at least")
     seats, result = played.setup.players, played.by_deal(what).astype(float)
     held = np.stack([played.count(word).reshape(-1, seats) for word in words], axis=2).astype(float)
     places = (np.arange(seats) - played.by_deal("dealer")) % seats
