@@ -62,6 +62,8 @@ class Precision:
             half = float(number)
         except ValueError:
             half = 0.0
+        if what == "wins" and 0.5 <= half < inf:
+            raise UpcardError(f"a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not {words!r:.40}")
         if what not in ("wins", "score") or not 0 < half < inf:
             raise UpcardError(f"a precision is wins=SHARE or score=POINTS, above 0, not {words!r:.40}")
         return Precision(what, half)
