@@ -242,6 +242,17 @@ def test_cards_are_worth_what_was_put_in() -> None:
         assert found[rank].told == bool(worth)
 
 
+def test_where_all_cards_are_named_what_everybody_makes_is_nobodys() -> None:
+    played = lab.deals("sixty-six", 600, by="random", jobs=1)
+    aces = played.count("A").reshape(-1, 2)
+    played.by_deal("points")[:] = 5 + 3 * aces + np.random.default_rng(8).integers(-1, 2, aces.shape)
+    found = lab.card_values(played)
+    assert [one.cards for one in found] == list("AKQJT9")
+    for one in found:
+        assert one.interval.has(2.5 if one.cards == "A" else -0.5), one  # 3 for one of six, against their mean
+        assert one.told and one.control_interval.has(0)
+
+
 def test_values_that_cannot_be_asked_for_are_refused() -> None:
     played = lab.deals("sixty-six", 5)
     for words, what, fault in (

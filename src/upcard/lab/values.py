@@ -43,7 +43,7 @@ def card_values(
 
     Without words: of each rank. Ordinary least squares over all seats of all deals; the place from the dealer is
     allowed for unless `dealer` is false; intervals are over deals. Where the words name all cards that are dealt, a
-    value is against that of the other cards, as hands have a fixed size. Raises UpcardError for words that are no
+    value is against their mean, as hands have a fixed size. Raises UpcardError for words that are no
     cards, and for columns that are no numbers.
     """
     check_played("explained", played)
@@ -81,5 +81,9 @@ def _estimate(given: Numbers, result: Numbers, words: list[str]) -> tuple[list[f
 
 
 def _regress(totals: Numbers, *, width: int, wanted: int) -> Numbers:
+    """The values of the cards, with the places taken out first (Frisch, Waugh and Lovell): where all cards of a hand,
+    whose number is fixed, are named, the values then add up to 0, and what every hand makes is nobody's."""
     squares, products = totals[: width * width].reshape(width, width), totals[width * width : -1]
-    return np.asarray(np.linalg.lstsq(squares, products, rcond=1e-9)[0][:wanted])
+    by_place = np.linalg.pinv(squares[wanted:, wanted:]) @ np.column_stack([squares[wanted:], products[wanted:]])
+    rest = np.column_stack([squares[:wanted], products[:wanted]]) - squares[:wanted, wanted:] @ by_place
+    return np.asarray(np.linalg.lstsq(rest[:, :wanted], rest[:, -1], rcond=1e-9)[0])
