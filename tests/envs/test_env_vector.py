@@ -220,19 +220,9 @@ def test_what_is_no_action_is_refused_before_anything_is_stepped() -> None:
     assert all((one == other).all() for one, other in zip(before, env.reset(seed=1), strict=True))
 
 
-class Own:
-    def choose(self, view: Any, rng: Any) -> str:
-        return str(view.legal()[0])
-
-
 @pytest.mark.parametrize(
     ("told", "message"),
     [
-        ({"others": Own()}, "others are 'random', 'easy', 'casual' or 'medium' here.*envs.gymnasium"),
-        (
-            {"others": ["casual", "strong", "casual", "casual"]},
-            "others are 'random', 'easy', 'casual' or 'medium' here.*not 'strong'",
-        ),
         ({"others": "genius"}, "there is no player 'genius'"),
         ({"others": ["random"]}, "others names 1 players, and 4 other seats are to be filled"),
         ({"seat": 5}, "there is no seat 5: the seats are 0 to 4"),

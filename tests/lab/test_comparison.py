@@ -79,9 +79,11 @@ def test_what_cannot_be_told_says_how_many_it_takes() -> None:
     assert ": cannot be told; if it is that large, " in str(found)
     assert " would probably show it\n" in str(found)
     assert found.pairs_for(found.interval.half / 2) == 400
-    with pytest.raises(UpcardError, match="a plan needs at least five pairs and a precision above 0"):
+    with pytest.raises(UpcardError, match="a precision is a number above 0, not 0"):
         found.pairs_for(0)
     few = paired("x", np.zeros(3), np.array([1.0, 2, 3]))
+    with pytest.raises(UpcardError, match="a plan needs at least five pairs"):
+        few.pairs_for(1)
     assert not few.told
     assert str(few) == "x: 0 and 2, cannot be told: too few"
     assert math.isinf(few.interval.half)

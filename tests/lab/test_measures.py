@@ -80,6 +80,26 @@ def test_the_one_who_begins_is_found_whichever_seat_it_is() -> None:
     assert found["who begins"].told
 
 
+def test_the_spread_is_that_of_the_points_of_each_deal() -> None:
+    tables = made_up(np.random.default_rng(7))
+    points = np.repeat([[0, 2, 4], [5, 5, 5]], [300, 100], axis=0)  # standard deviations 2 and 0, ranges 4 and 0
+    tables["points"] = np.random.default_rng(10).permutation(points)
+    found = measured(tables)
+    for label, known in (("standard deviation of points", 1.5), ("highest less lowest", 3)):
+        assert found[label].value == pytest.approx(known)
+        assert found[label].interval.half == pytest.approx(1.96 * known / 3**0.5 / DEALS**0.5, rel=0.3)
+
+
+def test_who_deals_has_the_share_that_it_was_given() -> None:
+    tables = made_up(np.random.default_rng(8))
+    lucky = np.random.default_rng(9).random(DEALS) < 0.5
+    tables["won"] = np.eye(3)[(tables["dealer"][:, 0] + ~lucky) % 3]
+    found = measured(tables)
+    assert found["the dealer"].told and found["the dealer"].interval.has(0.5)
+    assert found["1 left of the dealer"].interval.has(0.5) and found["2 left of the dealer"].value == 0
+    assert not found["seat 0"].told
+
+
 def test_sums_take_deals_in_any_pieces() -> None:
     rng = np.random.default_rng(4)
     rows = rng.normal(5, 2, (1000, 1))
@@ -220,6 +240,17 @@ def test_cards_are_worth_what_was_put_in() -> None:
         assert found[rank].interval.has(worth), found[rank]
         assert found[rank].control_interval.has(0)
         assert found[rank].told == bool(worth)
+
+
+def test_where_all_cards_are_named_what_everybody_makes_is_nobodys() -> None:
+    played = lab.deals("sixty-six", 600, by="random", jobs=1)
+    aces = played.count("A").reshape(-1, 2)
+    played.by_deal("points")[:] = 5 + 3 * aces + np.random.default_rng(8).integers(-1, 2, aces.shape)
+    found = lab.card_values(played)
+    assert [one.cards for one in found] == list("AKQJT9")
+    for one in found:
+        assert one.interval.has(2.5 if one.cards == "A" else -0.5), one  # 3 for one of six, against their mean
+        assert one.told and one.control_interval.has(0)
 
 
 def test_values_that_cannot_be_asked_for_are_refused() -> None:

@@ -66,6 +66,13 @@ def test_a_sweep_is_a_comparison_with_the_first_value(run: Call) -> None:
     ]
 
 
+def test_numbers_of_the_rules_are_changed_like_options(run: Call) -> None:
+    _, said, _ = run("--matches 20 -o target=3 --compare enough=50 --json")
+    compared = json.loads(said)
+    _, said, _ = run("--matches 20 -o target=3 -o enough=50 --json")
+    assert json.loads(said) == compared["second"] != compared["first"]
+
+
 def test_who_stops_a_sweep_gets_what_there_is(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(done: int) -> None:
         if done > 20:
@@ -129,6 +136,10 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         ("--sweep target=1,3 --keep x", "--sweep goes with neither --compare nor --keep"),
         ("--dealer 2", "the dealer is a seat from 0 to 1, not 2 (SS-"),
         ("--precision luck=1", "a precision is wins=SHARE or score=POINTS, above 0, not 'luck=1'"),
+        ("--precision 5", "a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not '5'"),
+        ("--compare enuogh=50", "there is no option or number 'enuogh': do you mean enough?"),
+        ("--sweep luck=1,2", "there is no option or number 'luck' (see upcard options sixty-six)"),
+        ("-o enough=many", "sixty-six-enough-many: the number enough is a whole number, not 'many'"),
         ("--jobs 0", "--jobs is at least 1"),
         ("--csv /nowhere/x", "/nowhere/x: No such file or directory"),
     ],

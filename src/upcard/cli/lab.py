@@ -36,7 +36,9 @@ lab = group()
 app.add_typer(lab, name="lab", help="Measure a game, compare rules and players, and write reports.")
 
 ByOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all.")]
-BetweenOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who meets, in every seat in turn.")]
+BetweenOption = Annotated[
+    str, typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="Who meets, in every seat in turn.")
+]
 NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="How many deals or matches of each.")]
 UnitOption = Annotated[str, typer.Option(help="What is played of each pack: its deal, or the whole match.")]
 

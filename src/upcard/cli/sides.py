@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from upcard.cli.common import load, read_options
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.rules.game import BadGame
+from upcard.rules.game import BadGame, Game
+from upcard.rules.words import brief
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,20 @@ class Side:
 
     @property
     def setup(self) -> Setup[Any]:
-        return Setup(load(self.game), self.players, read_options(self.game, self.options))
+        """Of the options some may be numbers of the rules, which make it a variant. Raises UpcardError."""
+        game = load(self.game)
+        switches, known = game.options.options, [*game.options.options, *game.options.numbers]
+        named = [(word.partition("=")[0].strip().replace("-", "_").lower(), word) for word in self.options]
+        for name, word in named:
+            if "=" not in word:
+                raise UpcardError(f"--option is NAME=VALUE, not {brief(word)}")
+            if name not in known:
+                near = get_close_matches(name, known, 1)
+                hint = f": do you mean {near[0]}?" if near else f" (see upcard options {self.game})"
+                raise UpcardError(f"there is no option or number {brief(name)}{hint}")
+        numbers = {name: word.partition("=")[2].strip() for name, word in named if name not in switches}
+        options = read_options(self.game, [word for name, word in named if name in switches])
+        return Setup(_varied(game, numbers), self.players, options)
 
     @property
     def names(self) -> list[str]:
@@ -56,17 +71,19 @@ class Side:
         values = told.split(",")
         if not equals or not all(values) or len(set(values)) != len(values) or len(values) < 2:
             raise UpcardError(f"--sweep is NAME=A,B,… with at least two values, not {words!r:.60}")
-        return {f"{name}={value}": self._with(name, value) for value in values}
+        return {
+            f"{name}={value}": Side(self.game, self.players, [*self.options, f"{name}={value}"], self.by).setup
+            for value in values
+        }
 
-    def _with(self, name: str, value: str) -> Setup[Any]:
-        """With one option or number of the rules otherwise."""
-        setup = self.setup
-        game = setup.game
-        if name in game.options.options or name not in game.options.numbers:
-            return Side(self.game, self.players, [*self.options, f"{name}={value}"], self.by).setup
-        written = int(value) if value.lstrip("-").isdigit() else value
-        try:
-            variant = game.variant(f"{game.slug}-{name.replace('_', '-')}-{value.lower()}", numbers={name: written})
-        except BadGame as error:
-            raise UpcardError(str(error)) from None
-        return Setup(variant, setup.players, dict(setup.options.chosen))
+
+def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:
+    """A game with other numbers; itself without any. Raises UpcardError."""
+    if not numbers:
+        return game
+    name = "-".join([game.slug, *(f"{number.replace('_', '-')}-{value.lower()}" for number, value in numbers.items())])
+    written = {number: int(value) if value.lstrip("-").isdigit() else value for number, value in numbers.items()}
+    try:
+        return game.variant(name, numbers=written)
+    except BadGame as error:
+        raise UpcardError(str(error)) from None

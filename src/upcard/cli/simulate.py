@@ -271,12 +271,12 @@ def print_summary(summary: Summary, as_json: bool) -> None:
     for what, spread in [*rows, ("deals", summary.deals), ("moves", summary.moves)]:
         numbers = (spread.least, spread.tenth, spread.half, spread.nine_tenths, spread.most)
         typer.echo(f"{what:12} {' '.join(f'{number:>9}' for number in numbers)}")
-    places = [("the first dealer", summary.from_dealer[0])]
-    places += [(f"the seat {place} after it", one) for place, one in enumerate(summary.from_dealer) if place]
-    places += [("whoever first acts alone", summary.beginner)] if summary.beginner else []
+    places = [("won by the first dealer", summary.from_dealer[0])]
+    places += [(f"won {place} left of the dealer", one) for place, one in enumerate(summary.from_dealer) if place]
+    places += [("won by whoever first acts alone", summary.beginner)] if summary.beginner else []
     for who, won in places:
         between = f"{100 * won.between.low:.1f} to {100 * won.between.high:.1f}"
-        typer.echo(f"won by {who:24} {100 * won.share:>5.1f} % {between:>14}")
+        typer.echo(f"{who:31} {100 * won.share:>5.1f} % {between:>14}")
 
 
 def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:

@@ -35,6 +35,8 @@ class Setup(Generic[S]):
     def __init__(
         self, game: str | Game[Any], players: object = None, options: Mapping[str, object] | None = None
     ) -> None:
+        if not isinstance(game, str | Game):
+            raise BadSetup(f"a game is its name or a Game, not {brief(game)}")
         self.game: Game[S] = found(game) if isinstance(game, str) else game
         clauses = self.game.clauses
         players = self.game.default_players if players is None else players

@@ -7,7 +7,7 @@ Raises UpcardError, in one line, for a table that cannot be and for a package th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
     from upcard.envs.aec import AtOnceEnv
-    from upcard.envs.single import Others, SeatEnv
+    from upcard.envs.seated import Others
+    from upcard.envs.single import SeatEnv
     from upcard.envs.vector_env import VectorEnv
 
 Options = Mapping[str, object] | None
@@ -45,8 +46,8 @@ def pettingzoo(
     from pettingzoo.utils import wrappers
 
     env = aec.TurnEnv(_setup(game, players, options), reward, history, render_mode)
-    bounded = wrappers.AssertOutOfBoundsWrapper(env)
-    return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(bounded, illegal_reward=aec.ILLEGAL))
+    strict = wrappers.TerminateIllegalWrapper(env, illegal_reward=aec.ILLEGAL)
+    return wrappers.OrderEnforcingWrapper(aec.InBounds(strict))
 
 
 def pettingzoo_parallel(
@@ -102,15 +103,16 @@ def vector(
     tables: int = 4096,
     seed: int | None = None,
     seat: int = 0,
-    others: str | Sequence[str] | None = None,
+    others: Others | None = None,
     reward: str = "match",
     threads: int | None = None,
 ) -> VectorEnv:
     """Many tables stepped at once in compiled code, on all cores unless `threads` says otherwise.
 
-    Without `others` all seats are played by the caller. With `others`, "random" or "casual" or one of these for each
-    other seat, it plays `seat`, from one decision of its own to the next. The same seed gives the same matches,
-    whatever the number of threads.
+    Without `others` all seats are played by the caller. With `others`, as of `gymnasium`, it plays `seat`, from one
+    decision of its own to the next. "random", "easy", "casual" and "medium" play in compiled code; where anybody else
+    sits, matches are played in Python, and searching players think at `threads` tables at a time, 1000 rollouts a move
+    unless their name says more. The same seed gives the same matches, whatever the number of threads.
     """
     env: VectorEnv = _load("vector_env").VectorEnv(
         _setup(game, players, options), tables, seed, seat, others, reward, threads

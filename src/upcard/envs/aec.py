@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils import wrappers
 
 from upcard.engine.chance import Shuffler, shuffler
 from upcard.engine.errors import UpcardError
@@ -45,20 +47,21 @@ class Seats:
         self._action_spaces = {agent: action_space(self.episode) for agent in self.possible_agents}
 
     def observation_space(self, agent: Agent) -> spaces.Dict:
-        """The space of a seat's observations, the same object at each call."""
-        return self._observation_spaces[agent]
+        """The space of a seat's observations, the same object at each call. Raises UpcardError for who is no agent."""
+        return self._observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: Agent) -> spaces.Discrete[Any]:
-        """The space of a seat's actions, the same object at each call."""
-        return self._action_spaces[agent]
+        """The space of a seat's actions, the same object at each call. Raises UpcardError for who is no agent."""
+        return self._action_spaces[self.possible_agents[self._seat(agent)]]
 
     def observe(self, agent: Agent) -> Observation:
-        """What a seat sees and may do, at any time: the mask is all 0 when it is not to act."""
-        return self.episode.observe(self._seats[agent])
+        """What a seat sees and may do, at any time: the mask is all 0 when it is not to act. Raises UpcardError for who
+        is no agent."""
+        return self.episode.observe(self._seat(agent))
 
     def heard(self, agent: Agent) -> list[str]:
         """All that a seat has been told since the match began, in order: moves, and of hidden ones what is told."""
-        return self.episode.heard(self._seats[agent])
+        return self.episode.heard(self._seat(agent))
 
     def render(self) -> str | None:
         """The table with all cards open: as text, or printed."""
@@ -69,10 +72,18 @@ class Seats:
     def close(self) -> None:
         """Nothing is held open."""
 
+    def _seat(self, agent: object) -> int:
+        """Raises UpcardError."""
+        if agent not in self.possible_agents:
+            raise UpcardError(f"there is no agent {brief(agent)}: they are {', '.join(self.possible_agents)}")
+        return self.possible_agents.index(str(agent))
+
     def _begin(self, seed: int | None) -> None:
         """A new match: repeatable from a seed on, whatever is reset afterwards."""
         if seed is not None:
-            self._chance = Random(seed)
+            if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+                raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
+            self._chance = Random(int(seed))
         self._chance = self._chance or shuffler()
         self.episode.begin(self._chance)
         self.agents = self.possible_agents[:]
@@ -113,6 +124,17 @@ class TurnEnv(Seats, AECEnv[Agent, Observation, int]):
         return self.possible_agents[to_act[0] if to_act else 0]
 
 
+class InBounds(wrappers.BaseWrapper[Agent, Observation, int]):
+    """Refuses what is no action at all, whatever the mask says."""
+
+    def step(self, action: int) -> None:
+        """Raises UpcardError; then nothing has changed."""
+        agent = self.agent_selection
+        if not (self.terminations[agent] or self.truncations[agent]):
+            self.unwrapped.episode.actions.check(action)
+        super().step(action)
+
+
 class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
     """All seats that are to act move at once; what the others say is not heard."""
 
@@ -126,6 +148,8 @@ class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
     def step(self, actions: Mapping[Agent, int]) -> Any:
         """One action of each seat that is to act. One that its mask forbids ends the match for all, and costs its
         seat 1. Raises UpcardError where an action is missing or none at all."""
+        if not isinstance(actions, Mapping):
+            raise UpcardError(f"actions are a dictionary with one for each agent that is to act, not {brief(actions)}")
         acting = self.episode.match.to_act if self.agents else []
         chosen = {seat: self._action(actions, seat) for seat in acting}
         guilty = [seat for seat, action in chosen.items() if not self.episode.mask(seat)[action]]

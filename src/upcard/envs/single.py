@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -13,11 +13,9 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation
 from upcard.envs.episode import Episode, Mask, name_of
+from upcard.envs.seated import Others, Seated, seating_of
 from upcard.envs.space import action_space, observation_space
-from upcard.players import Player, player
 from upcard.rules.words import brief
-
-Others = str | Player | Sequence[str | Player]
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
@@ -31,14 +29,13 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def __init__(
         self, setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
     ) -> None:
-        if type(seat) is not int or not 0 <= seat < setup.players:
-            raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {setup.players - 1}")
+        seating = seating_of(setup.players, seat, others)
         if render_mode not in (None, *RENDER_MODES):
             raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(render_mode)}")
         self.episode = Episode(setup, reward, history)
         self.seat = seat
         self.render_mode = render_mode
-        self.players = _seated(setup.players, seat, others)
+        self._seated = Seated(self.episode, seat, seating.seated())
         self.action_space = action_space(self.episode)
         self.observation_space = observation_space(self.episode)
 
@@ -47,10 +44,8 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     ) -> tuple[Observation, dict[str, Any]]:
         """A new match, up to the first decision. `options` are ignored: those of the game belong to the table."""
         super().reset(seed=seed)
-        self._luck = Random(int(self.np_random.integers(1 << 62)))
-        self.episode.begin(Random(self._luck.getrandbits(64)))
-        self._earned = 0.0
-        self._let_others_play()
+        luck = Random(int(self.np_random.integers(1 << 62)))
+        self._seated.begin(Random(luck.getrandbits(64)), luck)
         return self.episode.observe(self.seat), {}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -58,14 +53,13 @@ class SeatEnv(gymnasium.Env[Observation, int]):
 
         Raises UpcardError for what is no action of this table.
         """
+        if not hasattr(self.episode, "match"):
+            raise UpcardError("reset() comes before the first step")
         number = self.episode.actions.check(action)
         if not self.episode.mask(self.seat)[number]:
             return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
-        self._earned = 0.0
-        self.episode.play(self.seat, number)
-        self._earned += self.episode.rewards[self.seat]
-        self._let_others_play()
-        return self.episode.observe(self.seat), self._earned, self.episode.done, False, {}
+        self._seated.play(number)
+        return self.episode.observe(self.seat), self._seated.earned[self.seat], self.episode.done, False, {}
 
     def action_masks(self) -> Mask:
         """Which actions may be chosen now, as learners ask for it that mask actions."""
@@ -81,26 +75,6 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         if self.render_mode == "human":
             print(view)
         return str(view) if self.render_mode == "ansi" else None
-
-    def _let_others_play(self) -> None:
-        while not self.episode.done and self.seat not in self.episode.match.to_act:
-            other = self.episode.match.to_act[0]
-            view = self.episode.match.view(other)
-            self.episode.say(other, self.players[other].choose(view, self._luck))
-            self._earned += self.episode.rewards[self.seat]
-
-
-def _seated(seats: int, seat: int, others: Others) -> dict[int, Player]:
-    """Who plays the other seats. Raises UpcardError for a name that is no player's, and for too few or too many."""
-    rest = [other for other in range(seats) if other != seat]
-    if isinstance(others, str) or not isinstance(others, Sequence):
-        named: Sequence[str | Player] = [others] * len(rest)
-    else:
-        named = others
-    if len(named) != len(rest):
-        raise UpcardError(f"others names {len(named)} players, and {len(rest)} other seats are to be filled")
-    made = [player(one) if isinstance(one, str) else one for one in named]
-    return dict(zip(rest, made, strict=True))
 
 
 def seat_env(

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from math import prod
-from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,12 +21,12 @@ from upcard.engine.mistakes import SLACK
 from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
 from upcard.envs import shares, vector_loop
+from upcard.envs.asked import AskedTables
 from upcard.envs.episode import REWARDS
 from upcard.envs.observation import LARGEST, Numbers, Observer
-from upcard.lab.jobs import cores
+from upcard.envs.seated import Others, seating_of
+from upcard.lab.jobs import cores, memory
 from upcard.lab.playing import compiled_kinds
-from upcard.lab.seating import POLICIES
-from upcard.players import kind_of
 from upcard.rules.words import brief
 
 FEWEST = 8192
@@ -66,7 +65,7 @@ class VectorEnv:
         tables: int,
         seed: int | None,
         seat: int,
-        others: str | Sequence[str] | None,
+        others: Others | None,
         reward: str,
         threads: int | None,
     ) -> None:
@@ -77,15 +76,26 @@ class VectorEnv:
         if reward not in REWARDS:
             raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
         most = cores() if threads is None else _whole("threads", threads)
-        self.threads = max(1, min(most, self.tables // FEWEST if threads is None else self.tables))
-        self._policies = _policies(setup, seat, others)
-        mine = (1 << setup.players) - 1 if others is None else 1 << seat
-        self._prepare(mine, REWARDS.index(reward))
+        seating = seating_of(setup.players, seat, "random" if others is None else others)
+        kinds = seating.kinds
+        few = 1 if kinds is None else FEWEST
+        self.threads = max(1, min(most, self.tables // few if threads is None else self.tables))
+        self._policies = None
+        if others is not None and kinds is not None:
+            self._policies = loops.policies_of(compiled_kinds(setup.game, kinds))
+        self._prepare((1 << setup.players) - 1 if others is None else 1 << seat, REWARDS.index(reward))
+        self._asked: AskedTables | None = None
+        if kinds is None:
+            self._asked = AskedTables(setup, self.tables, seat, seating.seated(), reward, self.threads)
+            self._book["seat"] = seat
         self._plant(secrets.randbits(62) if seed is None else seed)
 
     def _prepare(self, mine: int, rewarded: int) -> None:
         setup, number, players = self.setup, self.tables, self.setup.players
         run = self._run = program(setup.game)
+        each = run.state_type.itemsize + 8 * self.observer.words + self.actions.size + 4 * players
+        if number * each > memory():
+            raise UpcardError(f"{number} tables take {number * each / 1e9:,.0f} GB of memory, more than there is here")
         self._states = run.states(number)
         begun = run.states(players)
         for dealer in range(players):
@@ -120,6 +130,8 @@ class VectorEnv:
         if type(seed) is not int:
             raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
         key = key_of(seed)
+        if self._asked:
+            self._asked.plant(key)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
             self._book[name][:, 0] = [stream(key, table, which) for table in range(self.tables)]
 
@@ -143,9 +155,9 @@ class VectorEnv:
         return self.now
 
     def _check(self, actions: Any) -> NDArray[np.int64]:
-        chosen = np.asarray(actions)
         if not self._begun:
             raise UpcardError("reset() comes before the first step")
+        chosen = _numbers(actions)
         if chosen.shape != (self.tables,) or chosen.dtype.kind not in "iu":
             raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {chosen.dtype}{chosen.shape}")
         if chosen.min() < 0 or chosen.max() >= self.actions.size:
@@ -156,6 +168,9 @@ class VectorEnv:
 
     def _all(self, chosen: NDArray[np.int64]) -> None:
         """Every thread steps its tables, and then those of a thread that comes late."""
+        if self._asked:
+            self._asked.step(chosen, *self._shown)
+            return
         self._chosen[:] = chosen
         mine, *rest = self._work
         for number, work in enumerate(rest):
@@ -172,17 +187,20 @@ class VectorEnv:
     def numbers(self, words: Any = None) -> Numbers:
         """Observations as the other environments give them, 32-bit floats in a new array: of the tables as they stand,
         or of rows of `observation` that were kept. Raises UpcardError for what are no such rows."""
-        rows = np.ascontiguousarray(self._shown.observation if words is None else words, np.int64)
+        rows = self._shown.observation if words is None else _numbers(words)
         if rows.ndim != 2 or rows.shape[1] != self.observer.words:
             raise UpcardError(f"words come in rows of {self.observer.words}, not in the shape {rows.shape}")
+        rows = np.ascontiguousarray(rows, np.int64)
         out = np.empty((len(rows), self.observer.size), np.float32)
         self._run.entry(vector_loop.spread)(rows, *spread_plan(self.observer), int(LARGEST), out)
         return out
 
     def view(self, table: int) -> View[Any]:
         """What the seat to act sees at one table. Raises UpcardError for a table that does not exist."""
-        if not 0 <= index(table) < self.tables:
+        if isinstance(table, bool) or not isinstance(table, int | np.integer) or not 0 <= table < self.tables:
             raise UpcardError(f"there is no table {brief(table)}: the tables are 0 to {self.tables - 1}")
+        if self._asked:
+            return self._asked.view(table)
         return view(self.setup, self._run.get(self._states, table), int(self.seats[table]))
 
 
@@ -193,34 +211,19 @@ def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
     return shown
 
 
+def _numbers(told: Any) -> NDArray[Any]:
+    """An array of what somebody gives; one of no numbers, and of no shape that is asked for, where it makes none."""
+    try:
+        array = np.asarray(told)
+    except ValueError:
+        array = np.array(None)
+    return array if array.dtype.kind in "biuf" else np.array(None)
+
+
 def _whole(what: str, number: object) -> int:
     if type(number) is not int or number < 1:
         raise UpcardError(f"{what} is a whole number from 1 up, not {brief(number)}")
     return number
-
-
-def _policies(setup: Setup[Any], seat: int, others: str | Sequence[str] | None) -> NDArray[Any] | None:
-    """How the other seats play; None where the caller plays all. Raises UpcardError for who cannot be compiled."""
-    players = setup.players
-    if type(seat) is not int or not 0 <= seat < players:
-        raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {players - 1}")
-    if others is None:
-        return None
-    named = [others] * (players - 1) if isinstance(others, str) or not isinstance(others, Sequence) else [*others]
-    if len(named) != players - 1:
-        raise UpcardError(f"others names {len(named)} players, and {players - 1} other seats are to be filled")
-    kinds = compiled_kinds(setup.game, [_kind(name) for name in named])
-    return loops.policies_of([*kinds[:seat], loops.RANDOM, *kinds[seat:]])
-
-
-def _kind(name: object) -> int:
-    kind = kind_of(name).name if isinstance(name, str) else ""
-    if kind not in POLICIES:
-        raise UpcardError(
-            f"others are 'random', 'easy', 'casual' or 'medium' here, where they are compiled, not {brief(name)}: any "
-            "player plays in envs.gymnasium"
-        )
-    return POLICIES[kind]
 
 
 def _scratch(run: Program, most: int) -> NDArray[Any]:

@@ -29,8 +29,8 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
         raise UpcardError("this needs Dask: pip install 'upcard[cluster]'") from None
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError):
-        raise UpcardError(f"no Dask scheduler answers at {address}") from None
+    except (OSError, ValueError, TypeError):
+        raise UpcardError(f"no Dask scheduler answers at {address!s:.60}") from None
     with client:
         told = pickle.dumps(make)
         ahead = AHEAD * max(1, sum(client.nthreads().values()))

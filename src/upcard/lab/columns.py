@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.lab.arguments import file_of
 from upcard.rules import cards
 from upcard.rules.words import brief
 
@@ -54,7 +55,7 @@ class Played(Mapping[str, Column]):
 
     def by_deal(self, name: str) -> Column:
         """A column as a table: a row for each deal, in it an entry for each seat. Raises UpcardError."""
-        if name not in self.tables:
+        if not isinstance(name, str) or name not in self.tables:
             raise UpcardError(f"there is no column {brief(name)} (there are: {', '.join(self)})")
         return self.tables[name]
 
@@ -64,6 +65,8 @@ class Played(Mapping[str, Column]):
         One number a deal and seat. Raises UpcardError for a word that is no card, rank or suit.
         """
         wanted = _set_of(words)
+        if "hand" not in self.tables:
+            raise UpcardError(f"{plural(self.unit)} do not say what was dealt: lab.deals does")
         held = [self[name] for name in ("hand", "hand_twice") if name in self.tables]
         total: Column = sum(np.bitwise_count(cards_held & np.int64(wanted)).astype(np.int64) for cards_held in held)
         return total + (self["hand_jokers"] if wanted >> cards.JOKER & 1 and "hand_jokers" in self.tables else 0)
@@ -91,16 +94,16 @@ class Played(Mapping[str, Column]):
         return cards.text(number) if kind == "card" else cards.SUITS[number]
 
     def write_csv(self, path: str | Path) -> None:
-        """Raises OSError."""
+        """Raises OSError, and UpcardError for what names no file."""
         columns = self.plain()
-        with open(path, "w", encoding="utf-8", newline="") as file:
+        with open(file_of("a table", path), "w", encoding="utf-8", newline="") as file:
             rows = csv.writer(file, lineterminator="\n")
             rows.writerow(columns)
             rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
 
     def write_parquet(self, path: str | Path) -> None:
-        """Needs Polars. Raises UpcardError without it, and OSError."""
-        self.polars().write_parquet(path)
+        """Needs Polars. Raises UpcardError without it and for what names no file, and OSError."""
+        self.polars().write_parquet(file_of("a table", path))
 
     def polars(self) -> Any:
         """As a Polars data frame. Raises UpcardError where Polars is not installed."""
@@ -121,11 +124,19 @@ class Played(Mapping[str, Column]):
         return pandas.DataFrame(self.plain())
 
 
+def check_played(how: str, played: object) -> None:
+    """Raises UpcardError for what are no deals or matches."""
+    if not isinstance(played, Played):
+        raise UpcardError(f"what is {how} are deals or matches, as lab.deals gives them, not {brief(played)}")
+
+
 def plural(unit: str) -> str:
     return {"match": "matches"}.get(unit, f"{unit}s")
 
 
 def _set_of(words: str) -> int:
+    if not isinstance(words, str) or not words.strip():
+        raise UpcardError(f"cards are one text, as 'Kh Qh', 'K Q J' or 's h', not {brief(words)}")
     wanted = 0
     for word in words.split():
         card, rank, suit = cards.read(word), cards.read_rank(word), cards.read_suit(word)

@@ -9,9 +9,9 @@ import numpy as np
 
 from upcard.engine.errors import UpcardError
 from upcard.lab import intervals
-from upcard.lab.columns import Column, Played, plural
+from upcard.lab.arguments import between, whole
+from upcard.lab.columns import Column, Played, check_played, plural
 from upcard.lab.intervals import CERTAIN, Interval
-from upcard.lab.seating import whole
 from upcard.rules.words import brief
 
 SURE = 1.43
@@ -50,8 +50,9 @@ class Comparison:
 
     def pairs_for(self, precision: float) -> int:
         """How many pairs it takes for ± this much, planned from what was seen. Raises UpcardError for no precision."""
-        if not precision > 0 or math.isinf(self.interval.half):
-            raise UpcardError("a plan needs at least five pairs and a precision above 0")
+        between("a precision", precision, 0, math.inf)
+        if math.isinf(self.interval.half):
+            raise UpcardError("a plan needs at least five pairs")
         return max(intervals.FEWEST, math.ceil(self.number * (self.interval.half / precision) ** 2))
 
     def __str__(self) -> str:
@@ -98,12 +99,15 @@ def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: 
     95 of 100 cases. Raises UpcardError for deals that do not go together, an unknown column, or one that is no number.
     """
     for played in (a, b):
-        if not isinstance(played, Played):
-            raise UpcardError(f"what is compared are deals or matches, as lab.deals gives them, not {brief(played)}")
+        check_played("compared", played)
     if (a.unit, a.seed, a.number) != (b.unit, b.seed, b.number):
         raise UpcardError(
             f"what is compared has the same seed and number, not {a.number} {plural(a.unit)} of seed {a.seed} "
             f"with {b.number} {plural(b.unit)} of seed {b.seed}"
+        )
+    if a.setup.players != b.setup.players:
+        raise UpcardError(
+            f"what is compared has the same number of players, not {a.setup.players} and {b.setup.players}"
         )
     one, other = (_values(deals, what, seat) for deals in (a, b))
     return paired(what, one, other, untouched=_same(a, b), looks=whole("looks", looks))
@@ -164,7 +168,7 @@ def _values(deals: Played, what: str, seat: int | None) -> Column:
     if seat is None:
         return np.asarray(table.mean(axis=1))
     if type(seat) is not int or not 0 <= seat < deals.setup.players:
-        raise UpcardError(f"a seat is from 0 to {deals.setup.players - 1}, not {seat!r:.40}")
+        raise UpcardError(f"a seat is from 0 to {deals.setup.players - 1}, not {brief(seat)}")
     return np.asarray(table[:, seat].astype(float))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import os
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -14,12 +12,13 @@ import numpy as np
 from upcard.compiled import loops
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.lab.arguments import check_function, jobs_of, setup_of, whole
 from upcard.lab.columns import Column, Played, plural
 from upcard.lab.comparison import rounded
-from upcard.lab.jobs import cores, spread
+from upcard.lab.jobs import memory, spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import WHOLE, Part, Table
-from upcard.lab.seating import By, Seating, whole
+from upcard.lab.seating import By, Seating
 from upcard.lab.weighing import COLUMNS, checked_rollouts
 from upcard.rules.game import Game
 
@@ -82,10 +81,11 @@ def _played(
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
 ) -> Played:
-    setup = setup if isinstance(setup, Setup) else Setup(setup)
+    setup = setup_of(setup)
     number, seed, seating = whole("number", number), whole("seed", seed, None), Seating.of(by, setup.players)
     table = table_of(unit, setup, seating, seed, dealer, rollouts)
-    jobs = cores() if jobs is None else whole("jobs", jobs)
+    jobs = jobs_of(jobs)
+    check_function("progress", progress)
     keep = Keep(kept, plural(unit), [table])
     joined = {name: column[:number] for name, column in keep.found.items()}
     done = len(joined["won"]) if joined else 0
@@ -128,20 +128,12 @@ def _joined(kept: dict[str, Column], pieces: list[dict[str, Column]]) -> dict[st
 
 def _check_room(unit: str, number: int, each: float) -> None:
     """Raises UpcardError for columns that this machine's memory cannot hold: they lie there in pieces, then joined."""
-    wanted, there = 2 * number * each, _memory()
+    wanted, there = 2 * number * each, memory()
     if wanted > there:
         raise UpcardError(
             f"columns of {rounded(number)} {plural(unit)} need about {rounded(int(wanted / GIGA))} GB of memory, and "
             f"here are {there / GIGA:.0f}: ask for fewer, or use `upcard lab report`, which keeps no more than sums"
         )
-
-
-def _memory() -> float:
-    """Bytes of memory that this machine has; infinite where it does not tell."""
-    try:
-        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    except (AttributeError, ValueError, OSError):
-        return math.inf
 
 
 def table_of(

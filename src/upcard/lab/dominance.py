@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.lab.arguments import check_function, jobs_of, listed_players, setup_of, whole
 from upcard.lab.dealing import largest, shares_of_deal, shares_won, table_of
 from upcard.lab.duplicate import PIECE, UNITS
 from upcard.lab.intervals import CERTAIN, Interval
-from upcard.lab.jobs import cores, spread
+from upcard.lab.jobs import spread
 from upcard.lab.playing import Table
-from upcard.lab.seating import Seating, name_of, whole
+from upcard.lab.seating import Seating, name_of
 from upcard.lab.sums import Numbers, Sums, estimate
 from upcard.players import Player
 from upcard.rules.game import Game
@@ -71,8 +72,9 @@ def replies(
     progress: Callable[[int], None] | None = None,
 ) -> Replies:
     """Let each of these players meet tables full of each of them, on the same packs. Raises UpcardError."""
-    setup = setup if isinstance(setup, Setup) else Setup(setup)
-    number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
+    setup, players = setup_of(setup), listed_players(players)
+    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    check_function("progress", progress)
     names = tuple(map(name_of, players))
     if unit not in UNITS or len(set(names)) != len(names) or len(names) < 2:
         raise UpcardError(f"replies are sought among two players at least, all different, in {' or '.join(UNITS)}")

@@ -20,17 +20,19 @@ from numpy.typing import NDArray
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab import intervals
+from upcard.lab.arguments import check_function, jobs_of, listed_players, setup_of, whole
 from upcard.lab.columns import plural
 from upcard.lab.comparison import Comparison, paired
 from upcard.lab.dealing import largest, shares_of_deal, shares_won, table_of
 from upcard.lab.intervals import Interval
-from upcard.lab.jobs import cores, spread
+from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Table
-from upcard.lab.seating import Seating, name_of, whole
+from upcard.lab.seating import Seating, name_of
 from upcard.lab.simulate import Precision
 from upcard.players import Player
 from upcard.rules.game import Game
+from upcard.rules.words import brief
 
 PIECE = 64
 """Deals that compiled players play at a time at most, each by all seatings."""
@@ -38,6 +40,12 @@ ALL = 4
 """So many players at most sit in every order; of more, only the places are changed round the table."""
 RESAMPLED = 1000
 UNITS = "deal", "match"
+
+
+def check_unit(unit: object) -> None:
+    """Raises UpcardError for what is not in `UNITS`."""
+    if unit not in UNITS:
+        raise UpcardError(f"a unit is {' or '.join(UNITS)}, not {brief(unit)}")
 
 
 def seatings(players: int, seats: int) -> list[tuple[int, ...]]:
@@ -105,7 +113,9 @@ class Arena:
 
         The intervals are so wide that all of them together are right in 95 of 100 cases.
         """
-        rows = {"won": self.won, "points": self.points}[what]
+        if what not in ("won", "points"):
+            raise UpcardError(f"players are compared in 'won' or 'points', not {brief(what)}")
+        rows = self.won if what == "won" else self.points
         pairs = list(combinations(range(len(self.players)), 2))
         same = bool((self.points == self.points[:, :1]).all() and (self.won == self.won[:, :1]).all())
         return [
@@ -120,7 +130,8 @@ class Arena:
         ]
 
     def needed(self, precision: Precision) -> int:
-        """How many deals it takes for differences ± so much, planned from these."""
+        """How many deals it takes for differences ± so much, planned from these. Raises UpcardError."""
+        _check_precision(precision)
         halves = [found.interval.half for found in self.comparisons({"wins": "won"}.get(precision.what, "points"))]
         return precision.needed(self.number, halves)
 
@@ -163,11 +174,12 @@ def arena(
     too. With the address of a Dask `cluster` that one plays. `kept` is a file in which what there is is kept, to go on
     from when the same is asked for again, or for more. Raises UpcardError for wrong arguments.
     """
-    setup = setup if isinstance(setup, Setup) else Setup(setup)
-    number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
-    if unit not in UNITS:
-        raise UpcardError(f"a unit is {' or '.join(UNITS)}, not {unit!r:.40}")
-    players = [players] if isinstance(players, str) else players
+    setup, players = setup_of(setup), listed_players(players)
+    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    check_function("progress", progress)
+    check_unit(unit)
+    if precision is not None:
+        _check_precision(precision)
     sitting = seatings(len(players), setup.players)
     seated = [Seating.of([players[who] for who in row], setup.players) for row in sitting]
     tables = [table_of(unit, setup, seating, seed, dealer) for seating in seated]
@@ -197,6 +209,11 @@ def arena(
         if sum(map(len, parts)) > first:
             keep.write({"rows": np.concatenate(parts)})
     return _arena(setup, unit, seed, names, sitting, parts)
+
+
+def _check_precision(precision: object) -> None:
+    if not isinstance(precision, Precision):
+        raise UpcardError(f"a precision is a Precision of upcard.lab.simulate, not {brief(precision)}")
 
 
 def _arena(

@@ -9,7 +9,11 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from upcard.engine.errors import UpcardError
+from upcard.lab.arguments import between, check_function, whole
+from upcard.rules.words import brief
 
 CERTAIN = 0.95
 """How often an interval has the true number in it, unless something else is said."""
@@ -94,7 +98,7 @@ def of_numbers(numbers: NDArray[Any], certain: float = CERTAIN) -> Interval:
 
 
 def bootstrap(
-    rows: NDArray[Any],
+    rows: ArrayLike,
     of: Callable[[NDArray[Any]], float],
     *,
     certain: float = CERTAIN,
@@ -104,12 +108,29 @@ def bootstrap(
     """Around what a function makes of the rows of a table, of which each is an independent case, above all a deal.
 
     The rows are drawn anew, with replacement, so many times, and the middle of what comes out is taken (the percentile
-    bootstrap of Efron). It needs some dozens of rows at least; the seed makes it repeatable.
+    bootstrap of Efron). It needs some dozens of rows at least; the seed makes it repeatable. Raises UpcardError for
+    rows that are no numbers, and for what is made of them and is not one.
     """
+    rows, samples, seed = _numbers_in_rows(rows), whole("samples", samples), whole("seed", seed, 0)
+    check_function("what is made of the rows", of)
+    certain = between("certain", certain, 0, 1)
     rng, number = np.random.default_rng(seed), len(rows)
     found = [of(rows[rng.integers(0, number, number)]) for _ in range(samples)]
+    if np.shape(found) != (samples,) or np.asarray(found).dtype.kind not in "biuf":
+        raise UpcardError("what is made of the rows is one number")
     low, high = np.quantile(found, [(1 - certain) / 2, (1 + certain) / 2])
     return Interval(float(low), float(high))
+
+
+def _numbers_in_rows(rows: object) -> NDArray[Any]:
+    """Raises UpcardError."""
+    try:
+        table = np.asarray(rows)
+    except (ValueError, TypeError):
+        table = np.array(None)
+    if table.dtype.kind not in "biuf" or table.ndim == 0 or not len(table):
+        raise UpcardError(f"rows are an array of numbers, one row at least, not {brief(rows)}")
+    return table
 
 
 def of_share(share: float, number: int, certain: float = CERTAIN) -> Interval:

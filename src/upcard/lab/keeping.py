@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from upcard import __version__
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.lab.arguments import file_of
 from upcard.lab.playing import Table
 
 SAVED_EVERY = 30.0
@@ -32,7 +33,7 @@ class Keep:
     """
 
     def __init__(self, file: str | Path | None, what: str, tables: Sequence[Table]) -> None:
-        self._file, self._about = Path(file) if file else None, _about(what, tables)
+        self._file, self._about = None if file is None else file_of("what is kept", file), _about(what, tables)
         self._kept_at = time.monotonic()
         self.found: dict[str, NDArray[Any]] = {}
         """What was kept; empty where there was nothing."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from upcard.lab.columns import Column, Played
+from upcard.lab.columns import Column, Played, check_played
 from upcard.lab.intervals import Interval, as_share, surely_not, together
 from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
 
@@ -365,7 +365,8 @@ class Measuring:
 
 
 def measure(played: Played) -> list[Measured]:
-    """Every measure of what has been played."""
+    """Every measure of what has been played. Raises UpcardError for what are no deals or matches."""
+    check_played("measured", played)
     measuring = Measuring(played.unit, played.setup.players, "hangs" in played.tables)
     measuring.add(0, played.tables)
     return measuring.found()

@@ -57,8 +57,8 @@ def _about(study: Study, command: str) -> Section:
     stopped = f" It was stopped before all {study.asked} were played." if study.number < study.asked else ""
     text = [
         done + stopped,
-        "Where an interval stands, all numbers of one measure together lie in theirs in 95 of 100 such reports. "
-        "All of it is about these players: what computer players do not use or do not understand cannot show.",
+        "Brackets hold intervals: in 95 of 100 such reports all numbers of a measure lie within theirs. "
+        "Everything holds for these players only: what they never use or do not understand cannot show up here.",
     ]
     rows = [[arm.name, _players(arm.by), arm.identity] for arm in study.arms]
     rows.append(["made by", f"Upcard {__version__}", command])
@@ -81,11 +81,15 @@ def _verdict(study: Study, looks: int) -> Section:
         if study.untouched[arm]:
             rows.append([study.arms[arm].name, UNTOUCHED])
             continue
-        shown = [f"{one.label} {_short(one.value, '+')}" for one in study.differences(arm, looks) if one.told]
+        shown = [
+            f"{one.label} {_short(one.value, '+')} ({_between(one.interval, '+')})"
+            for one in study.differences(arm, looks)
+            if one.told
+        ]
         rows.append([study.arms[arm].name, "; ".join(shown) or "nothing: no difference can be told"])
     text = [
-        f"Against {study.arms[0].name}, with all {looks} differences of this report allowed for: in 95 of 100 such "
-        "reports nothing is named that is not so. What is not named cannot be told from no difference."
+        f"Compared with “{study.arms[0].name}”, and allowing for all {looks} differences in this report: 95 of "
+        "100 such reports name nothing that is not so. What is not named cannot be told from no difference."
     ]
     return Section("What can be told", text, ["", "differs"], rows)
 
@@ -117,7 +121,7 @@ def _uneven(names: list[str], found: list[list[Measured]]) -> str:
         f"{name}: {', '.join(one.label for one in arm if one.told)}" for name, arm in zip(names, found, strict=True)
     ]
     shown = [one for one in told if not one.endswith(": ")]
-    return f"Not so: {'; '.join(shown)}." if shown else "That it is otherwise cannot be told."
+    return f"Not so here: {'; '.join(shown)}." if shown else "No deviation from that can be told."
 
 
 def _number(one: Measured) -> str:
@@ -126,7 +130,7 @@ def _number(one: Measured) -> str:
 
 def _difference(one: Measured) -> str:
     if one.value == one.interval.half == 0:
-        return "none in any"
+        return "always the same"
     told = "" if one.told else ", cannot be told"
     return f"{_short(one.value, '+')} ({_between(one.interval, '+')}){told}"
 
@@ -155,7 +159,13 @@ def _values(names: Sequence[str], found: list[list[Measured]]) -> Iterator[dict[
 
 def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
     """A row for each number, in it a point with its interval for each arm."""
-    across = {"field": "value", "type": "quantitative", "title": None, "scale": {"zero": False}}
+    across = {
+        "field": "value",
+        "type": "quantitative",
+        "title": None,
+        "scale": {"zero": False},
+        "axis": {"tickCount": 6},
+    }
     row = {"field": "label", "type": "nominal", "title": None, "sort": None}
     apart = {"yOffset": {"field": "arm", "sort": None}, "color": {"field": "arm", "title": None, "sort": None}}
     own = {"y": row} | (apart if len(names) > 1 else {})
@@ -185,7 +195,10 @@ def _curve(names: list[str], found: list[list[Measured]], sweep: list[float]) ->
     return _plot(values, {"layer": layers, "width": 460, "height": 220})
 
 
-LOOK = {"padding": {"left": 60, "right": 60, "top": 5, "bottom": 5}, "config": {"axis": {"labelLimit": 400}}}
+LOOK = {
+    "padding": {"left": 60, "right": 30, "top": 5, "bottom": 5},
+    "config": {"axis": {"labelLimit": 400, "labelOverlap": True}, "legend": {"orient": "top"}},
+}
 """Room for whoever reads it with wider letters than it was laid out with."""
 
 
@@ -200,9 +213,9 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto
 h1 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
 .table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.8rem 0.3rem 0; border-bottom: 1px solid #ddd; }
-td { overflow-wrap: break-word; max-width: 30rem; }
-th:first-child { white-space: nowrap; font-weight: normal; }
-figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; overflow: visible; }
+td { overflow-wrap: break-word; max-width: 30rem; min-width: 6.5rem; }
+th:first-child { font-weight: normal; min-width: 5rem; }
+figure { margin: 1rem 0; overflow-x: auto; } svg { min-width: 32rem; max-width: 100%; height: auto; overflow: visible; }
 """
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import runpy
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from upcard.compiled import loops
 from upcard.engine.errors import UpcardError
 from upcard.players import Player, kind_of, player
 from upcard.players.limits import Rollouts
+from upcard.rules.words import brief
 
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
 """The players that compiled loops know."""
@@ -79,22 +79,10 @@ def made(name: str) -> Player:
 
 def _choosing(one: object) -> Player:
     if not callable(getattr(one, "choose", None)):
-        raise UpcardError(f"a player is a name or has a method choose(view, rng), not {one!r:.40}")
+        raise UpcardError(f"a player is a name or has a method choose(view, rng), not {brief(one)}")
     return one  # type: ignore[return-value]
 
 
 def name_of(one: str | Player) -> str:
     """What a player is called in tables."""
     return one.rpartition("/")[2] if isinstance(one, str) else type(one).__name__
-
-
-def whole(name: str, number: object, least: int | None = 1) -> int:
-    """A whole number, of any kind that is one, from `least` up. Raises UpcardError."""
-    try:
-        found = operator.index(number)  # type: ignore[arg-type]
-    except TypeError:
-        found = None
-    if found is None or (least is not None and found < least):
-        bound = "" if least is None else f" from {least} up"
-        raise UpcardError(f"{name} is a whole number{bound}, not {number!r:.40}")
-    return found

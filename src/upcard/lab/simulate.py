@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.lab.arguments import whole
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest
 from upcard.lab.jobs import pieces, spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Compiled, Plain, Table
-from upcard.lab.seating import By, Seating, whole
+from upcard.lab.seating import By, Seating
 from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
 
 PIECE = 512
@@ -61,6 +62,8 @@ class Precision:
             half = float(number)
         except ValueError:
             half = 0.0
+        if what == "wins" and 0.5 <= half < inf:
+            raise UpcardError(f"a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not {words!r:.40}")
         if what not in ("wins", "score") or not 0 < half < inf:
             raise UpcardError(f"a precision is wins=SHARE or score=POINTS, above 0, not {words!r:.40}")
         return Precision(what, half)

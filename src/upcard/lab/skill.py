@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.lab.arguments import check_function, jobs_of, listed_players, setup_of, whole
 from upcard.lab.dealing import largest, table_of
 from upcard.lab.duplicate import PIECE, UNITS, Duplicates, seatings
 from upcard.lab.intervals import Interval, together
-from upcard.lab.jobs import cores, spread
-from upcard.lab.seating import Seating, name_of, whole
+from upcard.lab.jobs import spread
+from upcard.lab.seating import Seating, name_of
 from upcard.lab.sums import Numbers, Sums, estimate
 from upcard.players import Player
 from upcard.rules.game import Game
@@ -65,8 +66,9 @@ def luck(
     How much skill shows depends on how different the players are: between equals there is none. Raises UpcardError for
     wrong arguments.
     """
-    setup = setup if isinstance(setup, Setup) else Setup(setup)
-    number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
+    setup, players = setup_of(setup), listed_players(players)
+    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    check_function("progress", progress)
     if what not in ("points", "won") or unit not in UNITS:
         raise UpcardError(
             f"luck is measured in points or won, of deals or matches, not in {what!r:.40} of {unit!r:.40}"

@@ -12,14 +12,16 @@ import numpy as np
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.lab.arguments import check_function, jobs_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, table_of
-from upcard.lab.duplicate import UNITS
-from upcard.lab.jobs import cores, spread
+from upcard.lab.duplicate import check_unit
+from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep, identity
 from upcard.lab.measures import Measured, Measuring
 from upcard.lab.playing import Table
-from upcard.lab.seating import By, Seating, whole
+from upcard.lab.seating import By, Seating
 from upcard.rules.variants import differences
+from upcard.rules.words import brief
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,10 @@ class Arm:
     name: str
     setup: Setup[Any]
     by: By
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.setup, Setup):
+            raise UpcardError(f"an arm is a name, a Setup and who plays, not {brief(self.setup)} in the second place")
 
     @property
     def rules(self) -> list[str]:
@@ -68,11 +74,17 @@ class Study:
 
     def found(self, arm: int) -> list[Measured]:
         """Every measure of one arm."""
-        return self.measuring[arm].found()
+        return self._of(arm).found()
 
     def differences(self, arm: int, looks: int | None = None) -> list[Measured]:
         """By how much every measure of an arm is above the first one's, on the same packs: see `Measuring`."""
-        return self.measuring[0].differences(self.measuring[arm], looks)
+        return self.measuring[0].differences(self._of(arm), None if looks is None else whole("looks", looks))
+
+    def _of(self, arm: int) -> Measuring:
+        """Raises UpcardError."""
+        if type(arm) is not int or not 0 <= arm < len(self.arms):
+            raise UpcardError(f"an arm is a number from 0 to {len(self.arms) - 1}, not {brief(arm)}")
+        return self.measuring[arm]
 
 
 def study(
@@ -94,9 +106,12 @@ def study(
     there when it is asked for again, or for more. With the address of a Dask `cluster` that one plays. With `rollouts`
     decisions are weighed too, see `upcard.lab.deals`. Raises UpcardError for wrong arguments, and OSError.
     """
-    number, seed, jobs = whole("number", number), whole("seed", seed, None), whole("jobs", jobs or cores())
-    if unit not in UNITS:
-        raise UpcardError(f"a unit is {' or '.join(UNITS)}, not {unit!r:.40}")
+    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    check_unit(unit)
+    check_function("progress", progress)
+    arms = [arms] if isinstance(arms, Arm) else arms
+    if not isinstance(arms, Sequence) or not arms or not all(isinstance(arm, Arm) for arm in arms):
+        raise UpcardError(f"what is studied is a list of lab.Arm, one at least, not {brief(arms)}")
     if len({arm.setup.players for arm in arms}) != 1:
         raise UpcardError("what is compared has the same number of players")
     seated = [Seating.of(arm.by, arm.setup.players) for arm in arms]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.columns import Played
+from upcard.lab.columns import Played, check_played
 from upcard.lab.intervals import Interval, surely_not, together
 from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
 from upcard.rules import cards
+from upcard.rules.words import brief
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,20 @@ def card_values(
 
     Without words: of each rank. Ordinary least squares over all seats of all deals; the place from the dealer is
     allowed for unless `dealer` is false; intervals are over deals. Where the words name all cards that are dealt, a
-    value is against that of the other cards, as hands have a fixed size. Raises UpcardError for words that are no
+    value is against their mean, as hands have a fixed size. Raises UpcardError for words that are no
     cards, and for columns that are no numbers.
     """
+    check_played("explained", played)
+    if played.unit != "deal":
+        raise UpcardError("the value of cards is asked of deals, not of matches")
+    if words is not None and not isinstance(words, Iterable):
+        raise UpcardError(f"cards are a list of texts, as ['K', 'Q'], not {brief(words)}")
+    words = [words] if isinstance(words, str) else words
     words = list(words) if words is not None else [rank for rank in cards.RANKS[::-1] if played.count(rank).any()]
     if what in played.kinds:
         raise UpcardError(f"{what} is no number that could be explained")
-    if not words or played.unit != "deal":
-        raise UpcardError("the value of cards is asked of deals, and of one card or rank at least")
+    if not words:
+        raise UpcardError("the value of cards is asked of one card or rank at least")
     seats, result = played.setup.players, played.by_deal(what).astype(float)
     held = np.stack([played.count(word).reshape(-1, seats) for word in words], axis=2).astype(float)
     places = (np.arange(seats) - played.by_deal("dealer")) % seats
@@ -74,5 +81,9 @@ def _estimate(given: Numbers, result: Numbers, words: list[str]) -> tuple[list[f
 
 
 def _regress(totals: Numbers, *, width: int, wanted: int) -> Numbers:
+    """The values of the cards, with the places taken out first (Frisch, Waugh and Lovell): where all cards of a hand,
+    whose number is fixed, are named, the values then add up to 0, and what every hand makes is nobody's."""
     squares, products = totals[: width * width].reshape(width, width), totals[width * width : -1]
-    return np.asarray(np.linalg.lstsq(squares, products, rcond=1e-9)[0][:wanted])
+    by_place = np.linalg.pinv(squares[wanted:, wanted:]) @ np.column_stack([squares[wanted:], products[wanted:]])
+    rest = np.column_stack([squares[:wanted], products[:wanted]]) - squares[:wanted, wanted:] @ by_place
+    return np.asarray(np.linalg.lstsq(rest[:, :wanted], rest[:, -1], rcond=1e-9)[0])

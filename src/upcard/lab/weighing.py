@@ -20,7 +20,7 @@ from upcard.engine.chance import key_of
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
-from upcard.lab.seating import whole
+from upcard.lab.arguments import whole
 from upcard.rules.cards import lowest
 from upcard.rules.state import DEAL
 

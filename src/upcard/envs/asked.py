@@ -1,0 +1,75 @@
+"""The tables of a vector environment at which somebody thinks: their matches are played in Python, as the single
+environments play them, with the chance of the compiled ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+from numpy.typing import NDArray
+
+from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
+from upcard.engine.setup import Setup
+from upcard.engine.views import View, words
+from upcard.envs.episode import Episode
+from upcard.envs.seated import Seated
+from upcard.envs.vector_loop import BEGIN, ILLEGAL
+from upcard.players import Player
+
+
+class AskedTables:
+    """Tables of one setup, each with its own chance and luck, that write what one seat sees into rows of arrays."""
+
+    def __init__(
+        self, setup: Setup[Any], number: int, seat: int, players: Sequence[Player], reward: str, threads: int
+    ) -> None:
+        self.seat = seat
+        self._tables = [Seated(Episode(setup, reward), seat, players) for _ in range(number)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def plant(self, key: int) -> None:
+        """From here on what happens is repeatable, table by table."""
+        tables = range(len(self._tables))
+        self._chance = [SplitMix(stream(key, table, PACKS)) for table in tables]
+        self._luck = [Random(stream(key, table, PLAY)) for table in tables]
+
+    def step(
+        self,
+        chosen: NDArray[Any],
+        observation: NDArray[Any],
+        mask: NDArray[Any],
+        reward: NDArray[Any],
+        done: NDArray[Any],
+    ) -> None:
+        """An action at each table, or BEGIN; see `VectorEnv.step`. Searches run side by side: they are compiled."""
+
+        def one(table: int) -> None:
+            seated = self._tables[table]
+            done[table], reward[table] = self._play(table, int(chosen[table]))
+            observation[table] = words(seated.episode.match.view(self.seat))
+            mask[table] = seated.episode.mask(self.seat)
+
+        list((self._pool.map if self._pool else map)(one, range(len(self._tables))))
+
+    def _play(self, table: int, action: int) -> tuple[bool, list[float]]:
+        """Whether the match has ended, in the place of which the next one has begun, and what each seat has got."""
+        seated = self._tables[table]
+        got = [0.0] * len(seated.earned)
+        begins = action == BEGIN
+        if not begins and not seated.episode.mask(self.seat)[action]:
+            got[self.seat], begins = float(ILLEGAL), True
+        elif not begins:
+            seated.play(action)
+            got = seated.earned
+        over = begins
+        while begins or seated.episode.done:
+            over, begins = True, False
+            seated.begin(self._chance[table], self._luck[table])
+            got = [sum(pair) for pair in zip(got, seated.earned, strict=True)]
+        return over, got
+
+    def view(self, table: int) -> View[Any]:
+        """What the seat sees at one table."""
+        return self._tables[table].episode.match.view(self.seat)

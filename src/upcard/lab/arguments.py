@@ -1,0 +1,69 @@
+"""What experiments are asked with, checked before anything is played: one line says what is wrong."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.lab.jobs import cores
+from upcard.rules.game import Game
+from upcard.rules.words import brief
+
+
+def setup_of(table: Setup[Any] | Game[Any] | str) -> Setup[Any]:
+    """A table: the usual one of a game where that alone is given. Raises BadSetup."""
+    return table if isinstance(table, Setup) else Setup(table)
+
+
+def whole(name: str, number: object, least: int | None = 1) -> int:
+    """A whole number, of any kind that is one, from `least` up. Raises UpcardError."""
+    try:
+        found = None if isinstance(number, bool) else operator.index(number)  # type: ignore[arg-type]
+    except TypeError:
+        found = None
+    if found is None or (least is not None and found < least):
+        bound = "" if least is None else f" from {least} up"
+        raise UpcardError(f"{name} is a whole number{bound}, not {brief(number)}")
+    return found
+
+
+def jobs_of(jobs: int | None) -> int:
+    """How many work at it: all cores if not said. Raises UpcardError."""
+    return cores() if jobs is None else whole("jobs", jobs)
+
+
+def listed_players(players: Any) -> list[Any]:
+    """Players as a list; one alone is a list of one. Raises UpcardError for what is neither."""
+    if isinstance(players, str) or callable(getattr(players, "choose", None)):
+        return [players]
+    if not isinstance(players, Iterable):
+        raise UpcardError(f"players are a list of names or of objects that choose, not {brief(players)}")
+    return list(players)
+
+
+def file_of(name: str, file: object) -> Path:
+    """Where something is to be written. Raises UpcardError for what names no file, or a folder."""
+    if not isinstance(file, str | os.PathLike):
+        raise UpcardError(f"{name} is the name of a file, not {brief(file)}")
+    if Path(file).is_dir():
+        raise UpcardError(f"{name} is a file, and {file} is a folder")
+    return Path(file)
+
+
+def check_function(name: str, one: Callable[..., Any] | None) -> None:
+    """Raises UpcardError for what is neither a function nor left out."""
+    if one is not None and not callable(one):
+        raise UpcardError(f"{name} is a function, not {brief(one)}")
+
+
+def between(name: str, number: object, low: float, high: float) -> float:
+    """A number between these two, neither of them. Raises UpcardError."""
+    if isinstance(number, bool) or not isinstance(number, int | float) or not low < number < high:
+        bounds = f"above {low:g}" if high == float("inf") else f"between {low:g} and {high:g}"
+        raise UpcardError(f"{name} is a number {bounds}, not {brief(number)}")
+    return float(number)

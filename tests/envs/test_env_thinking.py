@@ -1,0 +1,88 @@
+"""Searching opponents at many tables: those of the single environment, with the chance of the compiled tables."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from upcard import UpcardError, envs
+from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
+from upcard.engine.views import words
+
+SHORT: dict[str, Any] = {"game": "oh-hell", "players": 3, "options": {"max_cards": 2}, "seat": 1}
+OTHERS = ["search:8", "casual"]
+FIRST = 52
+"""The lowest bid."""
+
+
+class First:
+    """Plays the first legal move."""
+
+    def choose(self, view: Any, rng: Random) -> str:
+        return str(view.legal()[0])
+
+
+def test_opponents_that_search_are_those_of_the_single_environment() -> None:
+    env = envs.vector(**SHORT, others=OTHERS, tables=3, seed=4, reward="deal")
+    single = [envs.gymnasium(**SHORT, others=OTHERS, reward="deal") for _ in range(3)]
+    shown = env.reset()
+    chance = [SplitMix(stream(key_of(4), table, PACKS)) for table in range(3)]
+    luck = [Random(stream(key_of(4), table, PLAY)) for table in range(3)]
+    for table, one in enumerate(single):
+        one._seated.begin(chance[table], luck[table])
+    ended = 0
+    for _ in range(60):
+        actions = shown.mask.argmax(axis=1)
+        shown = env.step(actions)
+        for table, one in enumerate(single):
+            *_, reward, over, _, _ = one.step(int(actions[table]))
+            if over:
+                one._seated.begin(chance[table], luck[table])
+                reward += one._seated.earned[1]
+            seen = one.episode.observe(1)
+            assert (shown.done[table], shown.reward[table, 1]) == (over, reward)
+            assert (shown.mask[table] == seen["action_mask"]).all()
+            assert shown.observation[table].tolist() == words(one.episode.match.view(1))
+            assert env.view(table).text() == one.episode.match.view(1).text()
+            ended += over
+    assert ended > 3
+
+
+def told(env: Any, steps: int) -> list[bytes]:
+    shown = env.reset(seed=2)
+    found = []
+    for number in range(steps):
+        found.append(b"".join(array.tobytes() for array in shown))
+        shown = env.step(np.array([np.flatnonzero(row)[number % row.sum()] for row in shown.mask]))
+    return found
+
+
+def test_threads_make_no_difference_to_those_who_think() -> None:
+    one, other = (told(envs.vector(**SHORT, others="search:8", tables=5, threads=n), 15) for n in (1, 3))
+    assert one == other
+
+
+def test_objects_play_too_and_what_is_illegal_ends_the_match() -> None:
+    env = envs.vector(**SHORT, others=First(), tables=2, seed=1)
+    shown = env.reset()
+    assert (env.seats == 1).all()
+    wrong = int(np.argmin(shown.mask[0]))
+    shown = env.step([wrong, int(shown.mask[1].argmax())])
+    assert shown.done.tolist() == [True, False]
+    assert shown.reward[0].tolist() == [0, -1, 0]
+    assert shown.mask[0].any()
+
+
+@pytest.mark.parametrize(
+    ("others", "message"),
+    [
+        (3, r"a player is a name or has a method choose\(view, rng\), not 3"),
+        (["search:x", "casual"], "a player with a number is search:ROLLOUTS"),
+        ("genius", "there is no player 'genius'"),
+    ],
+)
+def test_who_is_no_player_is_refused(others: Any, message: str) -> None:
+    for make in (envs.vector, envs.gymnasium):
+        with pytest.raises(UpcardError, match=message):
+            make(**SHORT, others=others)

@@ -1,0 +1,103 @@
+"""Wrong arguments of everything that the lab offers: one line in the user's words, and nothing played."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from upcard import Setup, UpcardError, lab
+
+SETUP = Setup("sixty-six", options={"target": 1})
+ROWS = np.arange(30.0)
+TWO = ["random", "heuristic"]
+
+WRONG: list[tuple[Callable[[Any], object], str]] = [
+    (lambda made: lab.bootstrap(3, 4), "rows are an array of numbers, one row at least, not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.bootstrap(["a"], np.mean), "rows are an array of numbers, one row at least, not a list"),
+    (lambda made: lab.bootstrap([], np.mean), "rows are an array of numbers, one row at least, not a list"),
+    (lambda made: lab.bootstrap(made.deals, np.mean), "rows are an array of numbers, one row at least, not an object"),
+    (lambda made: lab.bootstrap(ROWS, 4), "what is made of the rows is a function, not 4"),  # type: ignore[arg-type]
+    (lambda made: lab.bootstrap(ROWS, lambda rows: rows), "what is made of the rows is one number"),  # type: ignore[arg-type,return-value]
+    (lambda made: lab.bootstrap(ROWS, np.mean, samples=0), "samples is a whole number from 1 up, not 0"),
+    (lambda made: lab.bootstrap(ROWS, np.mean, certain=2), "certain is a number between 0 and 1, not 2"),
+    (lambda made: lab.bootstrap(ROWS, np.mean, seed=-1), "seed is a whole number from 0 up, not -1"),
+    (lambda made: lab.deals(3, 4), "a game is its name or a Game, not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.deals("go", 4), "there is no game 'go'"),
+    (lambda made: lab.deals(SETUP, True), "number is a whole number from 1 up, not true"),
+    (lambda made: lab.deals(SETUP, 1, by=3), r"a player is a name or has a method choose\(view, rng\), not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.deals(SETUP, 1, jobs=0), "jobs is a whole number from 1 up, not 0"),
+    (lambda made: lab.deals(SETUP, 1, progress=3), "progress is a function, not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.deals(SETUP, 1, kept=3), "what is kept is the name of a file, not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.matches(SETUP, 1, kept=made.folder), "what is kept is a file, and .* is a folder"),
+    (lambda made: lab.matches(None, 1), "a game is its name or a Game, not null"),  # type: ignore[arg-type]
+    (lambda made: lab.matches(SETUP, 1, dealer=2), "the dealer is a seat from 0 to 1, not 2"),
+    (lambda made: made.deals.by_deal(["won"]), "there is no column a list"),
+    (lambda made: made.deals.count(3), "cards are one text, as 'Kh Qh', 'K Q J' or 's h', not 3"),
+    (lambda made: made.deals.count(""), "cards are one text, .*, not ''"),
+    (lambda made: made.matches.count("K"), "matches do not say what was dealt: lab.deals does"),
+    (lambda made: made.deals.write_csv(None), "a table is the name of a file, not null"),
+    (lambda made: lab.compare(made.deals, 3, "won"), "what is compared are deals or matches, .*, not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.compare(made.deals, made.deals, ["won"]), "there is no column a list"),  # type: ignore[arg-type]
+    (lambda made: lab.compare(made.deals, made.others, "won"), "what is compared has the same number of players, not"),
+    (
+        lambda made: lab.compare(made.deals, made.deals, "won").pairs_for("x"),  # type: ignore[arg-type]
+        "a precision is a number above 0, not 'x'",
+    ),
+    (lambda made: lab.measure(3), "what is measured are deals or matches, as lab.deals gives them, not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.card_values(3), "what is explained are deals or matches, .*, not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.card_values(made.deals, 3), r"cards are a list of texts, as \['K', 'Q'\], not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.card_values(made.deals, [3]), "cards are one text, .*, not 3"),  # type: ignore[list-item]
+    (lambda made: lab.card_values(made.matches), "the value of cards is asked of deals, not of matches"),
+    (lambda made: lab.arena(SETUP, 1, 5), "players are a list of names or of objects that choose, not 5"),  # type: ignore[arg-type]
+    (lambda made: lab.arena(SETUP, 1, TWO, precision=3), "a precision is a Precision of upcard.lab.simulate, not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.arena(SETUP, 1, TWO, unit="trick"), "a unit is deal or match, not 'trick'"),
+    (lambda made: made.met.comparisons("luck"), "players are compared in 'won' or 'points', not 'luck'"),
+    (lambda made: made.met.needed(3), "a precision is a Precision of upcard.lab.simulate, not 3"),
+    (lambda made: lab.luck(SETUP, 1, None), "players are a list of names or of objects that choose, not null"),  # type: ignore[arg-type]
+    (lambda made: lab.luck(SETUP, 1, "random"), "from 2 to 2 players meet at a table of 2, not 1"),
+    (lambda made: lab.luck(SETUP, 1, TWO, what="bids"), "luck is measured in points or won, .*, not in 'bids'"),
+    (lambda made: lab.replies(SETUP, 1, 5), "players are a list of names or of objects that choose, not 5"),  # type: ignore[arg-type]
+    (
+        lambda made: lab.replies(SETUP, 1, ["random"] * 2),
+        "replies are sought among two players at least, all",
+    ),
+    (lambda made: lab.replies(SETUP, 1, TWO, seed=0.5), "seed is a whole number, not 0.5"),  # type: ignore[arg-type]
+    (lambda made: lab.Arm("as usual", 3, "random"), "an arm is a name, a Setup and who plays, not 3 in the second"),  # type: ignore[arg-type]
+    (lambda made: lab.study([], 1), "what is studied is a list of lab.Arm, one at least, not a list"),
+    (lambda made: lab.study([3], 1), "what is studied is a list of lab.Arm, one at least, not a list"),  # type: ignore[list-item]
+    (lambda made: made.study.found(1), "an arm is a number from 0 to 0, not 1"),
+    (lambda made: made.study.differences("x"), "an arm is a number from 0 to 0, not 'x'"),
+    (lambda made: made.study.differences(0, looks=0), "looks is a whole number from 1 up, not 0"),
+]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
+    """A little of everything that there is to ask on."""
+    folder: Path = tmp_path_factory.mktemp("kept")
+    return SimpleNamespace(
+        folder=folder,
+        deals=lab.deals(SETUP, 5, jobs=1),
+        matches=lab.matches(SETUP, 5, jobs=1),
+        others=lab.deals("oh-hell", 5, jobs=1),
+        met=lab.arena(SETUP, 5, TWO, jobs=1),
+        study=lab.study(lab.Arm("as usual", SETUP, "random"), 5, jobs=1),  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize(("ask", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_what_cannot_be_is_said_in_one_line(ask: Callable[[Any], object], message: str, made: Any) -> None:
+    with pytest.raises(UpcardError, match=message) as said:
+        ask(made)
+    assert "\n" not in str(said.value)
+
+
+def test_one_text_is_one_kind_of_card(made: Any) -> None:
+    assert lab.card_values(made.deals, "A K") == lab.card_values(made.deals, ["A K"])
+
+
+def test_rows_may_come_as_a_list() -> None:
+    assert lab.bootstrap(ROWS.tolist(), np.mean) == lab.bootstrap(ROWS, np.mean)
