@@ -96,7 +96,7 @@ def largest(game: Game[Any], deals: int = DEALS) -> dict[int, list[Moment]]:
     where: dict[Sought, list[tuple[int, Moment]]] = {}
     for players in counts(game):
         for moment, scene in looked_at(game, players, deals):
-            found = {(what, players): much for what, much in needs(scene).items()}
+            found: dict[Sought, int] = {(what, players): much for what, much in needs(scene).items()}
             found |= {(what, None): much for what, much in words(scene).items()}
             for sought, much in found.items():
                 if much > most.get(sought, 0):

@@ -42,7 +42,7 @@ LOOK = f"""async (messages) => {{
   return found;
 }}"""
 BETWEEN = {(390, 664), (1440, 900)}
-"""Sizes that lie between two others: of each table the scene with the most extremes is shown, and what a watcher sees."""
+"""Sizes that lie between two others: of each table the scene with the most extremes is shown, and a watcher's."""
 
 
 def shown(size: tuple[int, int]) -> Iterator[tuple[str, dict[str, Any]]]:
