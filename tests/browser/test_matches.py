@@ -1,5 +1,6 @@
 """Whole matches of every game in a browser, made only by clicking on what is offered, on a desk and on a phone."""
 
+from collections.abc import Mapping
 from random import Random
 
 import pytest
@@ -63,7 +64,7 @@ def test_a_match_is_played_by_clicks(browser: Browser, server: Server, game: Gam
         assert ann.see("match-end").inner_text()
 
 
-def go_on(ann: Person, game: Game, options: dict[str, object]) -> None:
+def go_on(ann: Person, game: Game, options: Mapping[str, object]) -> None:
     """Play on at seat 0 from near the end of a match."""
     match, rng, choose = Match(game, options=options, chance=shuffler(1)), Random(1), player("casual").choose
     own = []
