@@ -87,6 +87,9 @@
   for (const mark of document.querySelectorAll(".stage .marks")) {
     const first = mark.firstElementChild;
     if (first && shown(first) && first.getBoundingClientRect().right > mark.getBoundingClientRect().right + 1) tell("a mark is cut", mark);
+    const last = mark.lastElementChild;
+    const low = Math.min(mark.getBoundingClientRect().bottom, mark.closest(".body").getBoundingClientRect().bottom) + 1;
+    if (touch && last && shown(last) && last.getBoundingClientRect().bottom > low) tell("the second mark is cut", mark);
   }
   const held = [...document.querySelectorAll(".hand .card")];
   const width = held[0]?.getBoundingClientRect().width ?? 100;
