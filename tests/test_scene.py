@@ -28,6 +28,17 @@ def note(log: Log, match: Match, text: str, names: Sequence[str] = NAMES) -> str
     return log.last(0).text
 
 
+@pytest.mark.parametrize("slug", ["oh-hell", "kalooki", "cinch"])
+def test_places_stand_by_the_scores_whether_many_points_win_or_few(slug: str) -> None:
+    match, order = random_match(games.load(slug), 1), -1 if slug == "kalooki" else 1
+    for _ in play_on(match, Random(1)):
+        seats = describe(match.view(None)).seats
+        worth = [order * seat.score for seat in seats]
+        assert [seat.place for seat in seats] == [1 + sum(other > own for other in worth) for own in worth]
+    assert {seat.place for seat in seats if match.state.winners >> seat.seat & 1} == {1}
+    assert len({seat.place for seat in seats}) > 1
+
+
 # ------------------------------------------------------------------------------------------------------ nothing leaks
 
 

@@ -150,6 +150,8 @@ export interface SeatView {
   /** The most important first. */
   marks: MarkView[];
   score: number;
+  /** How it stands by the scores: 1 is the best, whether that takes many points or few; equals share theirs. */
+  place: number;
 }
 
 /** Something on the table beside the seats. */

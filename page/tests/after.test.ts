@@ -5,7 +5,7 @@ import { NO_OFFERS } from "../src/live/scenes.ts";
 import type { DealScore, Replay, SceneView, ScoreSheet, SeatView, TableView } from "../src/protocol.ts";
 
 const seat = (number: number, cards: number, open: string[] = []): SeatView =>
-  ({ seat: number, cards, open, dealer: false, to_act: false, leader: false, side: null, marks: [], score: 0 });
+  ({ seat: number, cards, open, dealer: false, to_act: false, leader: false, side: null, marks: [], score: 0, place: 1 });
 const start: SceneView = {
   game: "rounds", title: "Rounds", seat: null, players: 2, phase: "play", deal: 1, trump: null, headline: "", prompt: "", to_act: [0],
   hand: [], open: [], order: {}, seats: [seat(0, 2, ["Ks", "9h"]), seat(1, 1, ["2c"])],
@@ -38,6 +38,10 @@ describe("a score sheet", () => {
   it("ranks by points, the winners first", () => expect(ranked([1, 5, 9], [2])).toEqual([2, 1, 0]));
   it("ranks by few points where these win", () => expect(ranked([1, 9, 5], [0])).toEqual([0, 2, 1]));
   it("keeps the seats in order while nobody has won", () => expect(ranked([1, 5, 9], [])).toEqual([0, 1, 2]));
+  it("ranks by places while the match goes on, equals as they sit", () => {
+    expect(ranked([30, 12, 30, 4], [], [3, 2, 3, 1])).toEqual([3, 1, 0, 2]);
+    expect(ranked([30, 12, 30, 4], [0], [1, 3, 1, 4])).toEqual([0, 2, 1, 3]);
+  });
   it("tells what each deal brought", () => expect(gains(sheet([], [1, 5, 9], [4, 5, 2]), 2)).toEqual([9, -7]));
   it("draws partners together", () => expect(courses(sheet([], [1, 5, 1], [4, 5, 4])).map((course) => course.seats)).toEqual([[0, 2], [1]]));
   it("moves labels apart within the plot", () => expect(apart([50, 51, 99], 10, 100)).toEqual([50, 60, 95]));

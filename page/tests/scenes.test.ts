@@ -3,7 +3,7 @@ import { changed, finishedTrick, NO_OFFERS, withTrick } from "../src/live/scenes
 import type { SceneView, SeatView } from "../src/protocol.ts";
 
 const seat = (number: number, cards: number): SeatView =>
-  ({ seat: number, cards, open: [], dealer: false, to_act: false, leader: false, side: null, marks: [], score: 0 });
+  ({ seat: number, cards, open: [], dealer: false, to_act: false, leader: false, side: null, marks: [], score: 0, place: 1 });
 const scene: SceneView = {
   game: "rounds", title: "Rounds", seat: 0, players: 2, phase: "play", deal: 1, trump: null, headline: "", prompt: "Play a card", to_act: [0],
   hand: ["Ks", "9h"], open: [], order: {}, seats: [seat(0, 2), seat(1, 3)],

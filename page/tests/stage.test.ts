@@ -45,6 +45,12 @@ describe("a table of tricks", () => {
 });
 
 describe("the stage", () => {
+  it("keeps the trick off the seats where rows of cards with long names lie beside it", () => {
+    const rows = [11, 2, 6].map((caption, index) => ({ cards: 1 + (index % 2), chosen: false, caption }));
+    const { trick, others, excess } = stage(wish(390, 792, { others: alone(3), own: [{ cards: 7, chosen: false }], named: true, hand: 6, bar: 96, rows }));
+    expect(excess).toBeLessThanOrEqual(0);
+    expect(others.some((seat) => meet(seat, box(trick!.x - trick!.width / 2, trick!.y - trick!.height / 2, trick!.width, trick!.height)))).toBe(false);
+  });
   it("has partners opposite each other", () => {
     const wanted = wish(1280, 670, { others: alone(3) });
     const [left, across, other] = stage(wanted).others.map((one) => one.x + one.width / 2);

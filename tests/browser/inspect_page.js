@@ -21,10 +21,13 @@
     return there !== null && node.contains(there);
   };
 
-  /** From a corner: how far a node reaches until something covers it, to a 64th. */
+  /** From a corner: how far a node reaches until something covers it, to a pixel or a 64th. */
   const reach = (node, from, across, down, most) => {
     const free = (length) => hits(node, from.x + across * length, from.y + down * length);
     if (free(most)) return most;
+    const over = at(from.x + across * most, from.y + down * most)?.closest(".card")?.getBoundingClientRect();
+    const edge = over ? (across ? over.left - from.x : over.top - from.y) : 0;
+    if (edge > 1 && edge < most && free(edge - 1) && !free(edge + 1)) return edge;
     let [low, high] = [0, most];
     for (let turn = 0; turn < 6; turn += 1) {
       const middle = (low + high) / 2;
@@ -84,6 +87,9 @@
   for (const mark of document.querySelectorAll(".stage .marks")) {
     const first = mark.firstElementChild;
     if (first && shown(first) && first.getBoundingClientRect().right > mark.getBoundingClientRect().right + 1) tell("a mark is cut", mark);
+    const last = mark.lastElementChild;
+    const low = Math.min(mark.getBoundingClientRect().bottom, mark.closest(".body").getBoundingClientRect().bottom) + 1;
+    if (touch && last && shown(last) && last.getBoundingClientRect().bottom > low) tell("the second mark is cut", mark);
   }
   const held = [...document.querySelectorAll(".hand .card")];
   const width = held[0]?.getBoundingClientRect().width ?? 100;

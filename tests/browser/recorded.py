@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,6 @@ from upcard.table.scene import SceneView, describe
 
 PLACE = Path(__file__).with_name("largest.json")
 DEALS = 200
-MOST = 12
 NAMES = ["Ann", "Bernadette", "Cy", "Dominic", "Ed", "Florence", "Gus", "Henrietta", "Ina", "Jo"]
 
 
@@ -59,76 +59,114 @@ def scene_of(match: Match[Any], seat: int | None) -> SceneView:
 
 
 def needs(scene: SceneView) -> dict[str, int]:
-    """How much of everything there is to be shown, what fills a table most first."""
-    offers = scene.offers
+    """How much of everything there is to be shown that lies on the felt, what fills a table most first."""
     laid = [zone for zone in scene.zones if zone.role in ("row", "meld", "aside", "dummy")]
-    buttons = [move.label for move in offers.moves if not move.cards] + [w for row in offers.rows for w in row.words]
     return {
         "all": sum(len(zone.cards) + 1 for zone in scene.zones)
         + sum(seat.cards + len(seat.open) for seat in scene.seats),
-        "buttons": sum(map(len, buttons)) + 4 * len(buttons),
         "laid": sum(len(zone.cards) or min(zone.count, 4) for zone in laid) + len(laid),
         "open before one": max(len(seat.open) for seat in scene.seats),
-        "prompt": len(scene.prompt) + len(scene.headline),
         "hand": len(scene.hand),
         "trick": sum(len(zone.cards) for zone in scene.zones if zone.role == "trick"),
-        "groups": sum(len(move.cards) for move in offers.moves if len(move.cards) > 1),
         "zones": len(scene.zones),
+    }
+
+
+def words(scene: SceneView) -> dict[str, int]:
+    """How much there is in the places of words: what stands above the hand, on a plate and at the end of a deal."""
+    offers = scene.offers
+    buttons = [move.label for move in offers.moves if not move.cards] + [w for row in offers.rows for w in row.words]
+    return {
+        "buttons": sum(map(len, buttons)) + 4 * len(buttons),
+        "prompt": len(scene.prompt) + len(scene.headline),
+        "groups": sum(len(move.cards) for move in offers.moves if len(move.cards) > 1),
         "marks": sum(len(mark.label) + len(mark.value) for seat in scene.seats for mark in seat.marks[:2]),
         "scores": max(len(str(seat.score)) for seat in scene.seats),
         "result": scene.done * sum(map(len, scene.result)),
     }
 
 
-def largest(game: Game[Any], players: int, deals: int = DEALS) -> list[Moment]:
-    """Moments that need the most of something, in so many deals."""
-    best: dict[str, tuple[int, Moment]] = {}
-    looked, seed = 0, 0
+Sought = tuple[str, int | None]
+"""Something to be shown, and at a table for how many; None: at whichever table there is most of it."""
+
+
+def largest(game: Game[Any], deals: int = DEALS) -> dict[int, list[Moment]]:
+    """For each number of players the fewest moments with, in so many deals, the most of everything."""
+    most: dict[Sought, int] = {}
+    where: dict[Sought, list[tuple[int, Moment]]] = {}
+    for players in counts(game):
+        for moment, scene in looked_at(game, players, deals):
+            found: dict[Sought, int] = {(what, players): much for what, much in needs(scene).items()}
+            found |= {(what, None): much for what, much in words(scene).items()}
+            for sought, much in found.items():
+                if much > most.get(sought, 0):
+                    most[sought], where[sought] = much, []
+                if much and much == most[sought]:
+                    where[sought].append((players, moment))
+    kept: dict[int, list[Moment]] = {players: [] for players in counts(game)}
+    for players, moment in cover(list(where.values())):
+        kept[players].append(moment)
+    return {players: [*found, found[0]._replace(seat=None)] for players, found in kept.items()}
+
+
+def looked_at(game: Game[Any], players: int, deals: int) -> Iterator[tuple[Moment, SceneView]]:
+    """Each event of so many deals, as somebody who has to act and somebody at random see it."""
+    seed = 0
     rng = Random(f"{game.slug} {players}")
-    while looked < deals:
+    while deals > 0:
         by = ("random", "heuristic")[seed % 2]
         for match in moments(game, players, seed, by, 1000):
             for seat in {rng.choice(match.to_act or [0]), rng.randrange(players)}:
-                here = Moment(seed, by, len(match.events), seat)
-                for what, much in needs(scene_of(match, seat)).items():
-                    if what not in best or much > best[what][0]:
-                        best[what] = much, here
-            deals_seen = match.state.deals
-        looked += deals_seen
+                yield Moment(seed, by, len(match.events), seat), scene_of(match, seat)
+        deals -= match.state.deals
         seed += 1
-    found = list(dict.fromkeys(moment for much, moment in best.values() if much))
-    return found[: MOST - 1] + [found[0]._replace(seat=None)]
+
+
+def cover(lists: list[list[tuple[int, Moment]]]) -> list[tuple[int, Moment]]:
+    """Few moments with one of each list: always that which is in most of those left, and of these the earliest at
+    the largest table."""
+    found = []
+    while lists:
+        often = Counter(one for listed in lists for one in listed)
+        best = min(often, key=lambda one: (-often[one], -one[0], one[1].events, one[1]))
+        found.append(best)
+        lists = [listed for listed in lists if best not in listed]
+    return found
 
 
 @cache
-def kept() -> dict[str, dict[str, list[Moment]]]:
-    found = json.loads(PLACE.read_text())
-    return {slug: {n: [Moment(*one) for one in listed] for n, listed in by.items()} for slug, by in found.items()}
+def kept() -> dict[str, dict[str, list[list[Any]]]]:
+    found: dict[str, dict[str, list[list[Any]]]] = json.loads(PLACE.read_text())
+    return found
+
+
+@cache
+def wanted(game: Game[Any]) -> dict[int, list[Moment]]:
+    """The kept moments of a game; those of one that is new here are looked for."""
+    by = kept().get(game.slug)
+    return {int(n): [Moment(*one) for one in found] for n, found in by.items()} if by else largest(game, 12)
 
 
 @cache
 def scenes(game: Game[Any], players: int) -> list[tuple[str, dict[str, Any]]]:
-    """The kept moments of a game, as the page is told of them; those of a game that is new here are looked for."""
-    wanted = kept().get(game.slug, {}).get(str(players)) or largest(game, players, 12)
-    told = []
-    for seed, by in sorted({(moment.seed, moment.by) for moment in wanted}):
-        here = [moment for moment in wanted if (moment.seed, moment.by) == (seed, by)]
-        last = max(moment.events for moment in here)
-        for match in moments(game, players, seed, by, last):
-            for moment in here:
-                if moment.events == len(match.events):
-                    name = f"{game.slug}-{players}-{seed}-{moment.events}-{moment.seat}"
-                    told.append((name, msgspec.to_builtins(scene_of(match, moment.seat))))
-    return told
+    """The scenes of a game's kept moments, that with the most extremes first, as the page is told of them."""
+    sought = wanted(game)[players]
+    seen: dict[Moment, SceneView] = {}
+    for seed, by in {(moment.seed, moment.by) for moment in sought}:
+        here = [moment for moment in sought if (moment.seed, moment.by) == (seed, by)]
+        for match in moments(game, players, seed, by, max(moment.events for moment in here)):
+            seen |= {moment: scene_of(match, moment.seat) for moment in here if moment.events == len(match.events)}
+    return [
+        (f"{game.slug}-{players}-{moment.seed}-{moment.events}-{moment.seat}", msgspec.to_builtins(seen[moment]))
+        for moment in sought
+    ]
 
 
 def write() -> None:
-    told: dict[str, dict[str, list[Moment]]] = {}
+    told: dict[str, dict[int, list[Moment]]] = {}
     for slug in (*games.SLUGS, *games.VARIANTS):
-        game = games.load(slug)
-        for players in counts(game):
-            told.setdefault(slug, {})[str(players)] = largest(game, players)
-            print(slug, players, len(told[slug][str(players)]), file=sys.stderr, flush=True)
+        told[slug] = largest(games.load(slug))
+        print(slug, *map(len, told[slug].values()), file=sys.stderr, flush=True)
     lines = ",\n".join(
         f"{json.dumps(slug)}: {{\n" + ",\n".join(f'  "{n}": {json.dumps(found)}' for n, found in by.items()) + "}"
         for slug, by in told.items()

@@ -1,13 +1,13 @@
 /** How a match stands and how it went, for a table and a plot. */
 import type { ScoreSheet } from "../protocol.ts";
 
-/** The seats, the best first once somebody has won: in some games the fewest points are the best. */
-export function ranked(scores: number[], winners: number[]): number[] {
+/** The seats, the winners first and then by their places; where these are not known, by points once somebody has won: in some games the fewest are the best. */
+export function ranked(scores: number[], winners: number[], places?: number[]): number[] {
   const seats = scores.map((_, seat) => seat);
   const best = winners[0];
-  if (best === undefined) return seats;
-  const fewest = scores.some((score) => score > (scores[best] ?? 0));
-  const order = (seat: number) => (winners.includes(seat) ? -Infinity : (scores[seat] ?? 0) * (fewest ? 1 : -1));
+  if (best === undefined && !places) return seats;
+  const fewest = scores.some((score) => score > (scores[best ?? 0] ?? 0));
+  const order = (seat: number) => (winners.includes(seat) ? -Infinity : places ? (places[seat] ?? 0) : (scores[seat] ?? 0) * (fewest ? 1 : -1));
   return seats.toSorted((one, other) => order(one) - order(other) || one - other);
 }
 

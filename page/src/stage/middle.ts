@@ -62,7 +62,8 @@ function trickIn(wish: Wish, sizes: Sizes, width: number, height: number): Trick
 
 function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Group[], leftWidth: number, rightWidth: number): Middle {
   const [x, y] = [free.x + (free.width + leftWidth - rightWidth) / 2, free.y + free.height / 2];
-  const trick = trickIn(wish, sizes, free.width - leftWidth - rightWidth, free.height);
+  const between = free.width - leftWidth - rightWidth;
+  const trick = trickIn(wish, sizes, between, free.height);
   const edge = trick.width / 2 + sizes.gap;
   const [leftSide, rightSide] = [x - edge - free.x, free.x + free.width - x - edge];
   const abreast = form === "sideways" ? 3 : 2;
@@ -83,6 +84,7 @@ function atTheSides(form: Form, wish: Wish, sizes: Sizes, free: Box, board: Grou
       right.height - free.height,
       left.width - Math.max(leftSide, 0),
       right.width - Math.max(rightSide, 0),
+      trick.width - between,
       narrowest(wish, sizes) - trick.card,
     ),
   };

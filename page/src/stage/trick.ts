@@ -1,5 +1,5 @@
 /** The cards of a trick around a fixed centre, each towards who played it; the index of every card stays free. */
-import { box, clamp, shared, type Point } from "./geometry.ts";
+import { box, clamp, shared, sum, type Point } from "./geometry.ts";
 import { heightOf, indexHeight, indexWidth } from "./spread.ts";
 
 export interface TrickPlan {
@@ -37,16 +37,20 @@ function few(places: number, card: number, tall: number): Point[] {
   return [{ x: 0, y: tall * 0.36 }, { x: -card * 1.06, y: 0 }, { x: 0, y: -tall * 0.36 }, { x: card * 1.06, y: 0 }];
 }
 
-/** On an ellipse at equal distances along it, from the lowest point clockwise (to the left first). */
+/** Points of a circle from the lowest one clockwise (to the left first), and that one again. */
+const FINE = 180;
+const CIRCLE = Array.from({ length: FINE + 1 }, (_, step) => ({ x: -Math.sin((2 * Math.PI * step) / FINE), y: Math.cos((2 * Math.PI * step) / FINE) }));
+
+/** On an ellipse at equal distances along it, from the lowest point clockwise. */
 function evenly(places: number, rx: number, ry: number): Point[] {
-  const fine = 180;
-  const at = (step: number) => ({ x: -rx * Math.sin((2 * Math.PI * step) / fine), y: ry * Math.cos((2 * Math.PI * step) / fine) });
-  const lengths = Array.from({ length: fine }, (_, step) => Math.hypot(at(step + 1).x - at(step).x, at(step + 1).y - at(step).y));
-  const whole = lengths.reduce((total, length) => total + length, 0);
+  const rim = CIRCLE.map(({ x, y }) => ({ x: rx * x, y: ry * y }));
+  const far = (from: Point, to: Point | undefined) => (to ? Math.hypot(to.x - from.x, to.y - from.y) : 0);
+  const lengths = rim.map((point, step) => far(point, rim[step + 1]));
+  const whole = sum(lengths);
   const spots: Point[] = [];
   let gone = 0;
-  for (let step = 0; step < fine && spots.length < places; step += 1) {
-    if (gone >= (whole * spots.length) / places - 1e-6) spots.push(at(step));
+  for (const [step, point] of rim.entries()) {
+    if (spots.length < places && gone >= (whole * spots.length) / places - 1e-6) spots.push(point);
     gone += lengths[step] ?? 0;
   }
   return spots;

@@ -56,6 +56,8 @@ class SeatView(Struct):
     marks: list[MarkView]
     """The most important first."""
     score: int
+    place: int = 1
+    """How it stands by the scores: 1 is the best, whether that takes many points or few; equals share theirs."""
 
 
 class ZoneView(Struct, omit_defaults=True):
@@ -149,6 +151,7 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
     zones = _zones(seen, told, trick)
     hand = [] if seen.seat is None else sort_hand(_seen_cards(seen, seen.seat), told, trump)
     ended = deals_over(state) > 0
+    worth = [game.utility(state, seen.options, seat) for seat in range(state.players)]
     return SceneView(
         game=game.slug,
         title=game.title,
@@ -163,7 +166,7 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
         hand=list(map(cards.text, hand)),
         open=_open(seen),
         order=_order(tuple(told.strength[:]), tuple(told.trump_strength[:]), told.trumps),
-        seats=[_seat(seen, told, seat, leader, trump) for seat in range(state.players)],
+        seats=[_seat(seen, told, seat, leader, trump, worth) for seat in range(state.players)],
         zones=zones,
         ahead=_ahead(seen, told, trick),
         last_trick=_last_trick(seen, last_trick),
@@ -225,7 +228,7 @@ def _mark(label: str, value: object, role: str = "") -> MarkView:
     return MarkView(label, str(value), role)
 
 
-def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit) -> SeatView:
+def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit, worth: Sequence[int]) -> SeatView:
     opened = [] if seat == seen.seat else sort_hand(_seen_cards(seen, seat), told, trump)
     return SeatView(
         seat=seat,
@@ -237,6 +240,7 @@ def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit) -> 
         side=told.sides[seat] if told.sides else None,
         marks=_marks(told.marks[seat]) if told.marks else [],
         score=seen.state.scores[seat],
+        place=1 + sum(other > worth[seat] for other in worth),
     )
 
 

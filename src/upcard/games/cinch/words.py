@@ -135,14 +135,14 @@ def marks(s: State, opt: Opt, seat: int) -> list[Mark]:
 def zones(s: State, opt: Opt, seat: int | None) -> list[Zone]:
     face_down = opt.stub - sum(s.drawn[:]) - count(s.left)
     rows = [
-        row("left", "Trumps left in the stub", s.left),
+        row("left", "Trumps left", s.left),
         *(row(f"dead-{who}", "Trumps thrown away", s.dead[who], who) for who in range(SEATS)),
-        row("credited", "Count for the declarers", s.credited),
+        row("credited", "For the declarers", s.credited),
     ]
     if seat is not None:
         rows.append(row("discards", "You threw away", s.discards[seat], seat))
     if seat is not None and seat == s.robber:
-        rows.insert(0, row("stub", "Stub" if s.phase == ROB else "Plain cards that you left in the stub", s.stub))
+        rows.insert(0, row("stub", "Stub" if s.phase == ROB else "You left", s.stub))
     elif face_down and s.phase not in (DUE, DONE):
         rows.insert(0, Zone("stub", "stock", "Stub", count=face_down))
     return [zone for zone in rows if zone.cards or zone.count]

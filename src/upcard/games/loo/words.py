@@ -141,10 +141,12 @@ def marks(s: State, seat: int) -> list[Mark]:
     if s.upcard == NO_CARD:
         return []
     if not among(s.inside, seat):
-        return [Mark("Out", "passed")]
+        return [Mark("Plays", "no")]
     to_be_asked = s.phase == DECLARE and turn(s, seat) >= turn(s, lowest(s.to_act))
     found = (
-        [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else [Mark("In", "?" if to_be_asked else "yes")]
+        [Mark("Tricks", s.tricks[seat], "tricks")]
+        if s.phase == PLAY
+        else [Mark("Plays", "?" if to_be_asked else "yes")]
     )
     return found + ([Mark("Changed", s.changed[seat])] if s.changed[seat] != NOT_YET else [])
 
