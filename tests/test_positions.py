@@ -31,7 +31,6 @@ CASUAL = {
     "oh-hell": 15,
     "oh-hell.by-hand": 4,
     "rolling-stone": 75,
-    "rounds": 32,
     "roundup": 10,
     "sixty-six": 4,
 }
