@@ -24,7 +24,7 @@ PROVEN = [game.slug for game in GAMES if (FILES / f"{game.slug}.jsonl").is_file(
 BY_HAND = [f"{game.slug}.by-hand" for game in GAMES if (FILES / f"{game.slug}.by-hand.jsonl").is_file()]
 CASUAL = {
     "cinch": 13,
-    "klaberjass": 25,
+    "klaberjass": 8,
     "linger-longer": 17,
     "loo": 7,
     "ninety-nine": 17,
