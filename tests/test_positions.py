@@ -26,7 +26,7 @@ CASUAL = {
     "cinch": 5,
     "klaberjass": 8,
     "linger-longer": 17,
-    "loo": 7,
+    "loo": 1,
     "ninety-nine": 10,
     "oh-hell": 5,
     "oh-hell.by-hand": 2,
