@@ -136,7 +136,10 @@ all seatings of `upcard arena`, and what is counted is the points of a seat in t
 `order=down`, of ten cards). *Strong* has 300 rollouts a move and *expert* 840, so that nothing depends on the machine;
 what has had least time is played next, the pairs below expert first. A pair ends when its interval excludes 0, or after
 two hours of a core; the intervals are of 95 % for all looks at a pair together, which makes them wider than those of
-one look. Pairs that have not ended are *not decided* or *not played*.
+one look. Pairs that have not ended are *not decided* or *not played*. A row tells of the players of its commit, that of
+its last piece: on 23 November 2026 casual players were mended in Cinch, Klaberjass, Linger Longer, Loo, Ninety-Nine,
+Oh Hell and Rounds, and with them the rollouts of *strong* and *expert*. There, rows of the day before tell of weaker
+ones, and *Strong < Expert* partly.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |

@@ -105,7 +105,7 @@ def test_what_is_proven_to_be_a_blunder_is_never_advised(slug: str) -> None:
 
 def test_a_review_finds_the_blunder() -> None:
     """To bid seven of seven tricks with whatever one holds costs more than anything else in the deal."""
-    match = Match("oh-hell", chance=shuffler(3))
+    match = Match("oh-hell", chance=shuffler(4))
     casual, rng = player("heuristic"), Random(3)
     while match.state.deals < 8:
         seat = match.to_act[0]

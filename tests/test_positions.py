@@ -23,15 +23,14 @@ FILES = Path(__file__).parent / "positions"
 PROVEN = [game.slug for game in GAMES if (FILES / f"{game.slug}.jsonl").is_file()]
 BY_HAND = [f"{game.slug}.by-hand" for game in GAMES if (FILES / f"{game.slug}.by-hand.jsonl").is_file()]
 CASUAL = {
-    "cinch": 13,
-    "klaberjass": 25,
-    "linger-longer": 17,
-    "loo": 7,
-    "ninety-nine": 17,
-    "oh-hell": 15,
-    "oh-hell.by-hand": 4,
+    "cinch": 5,
+    "klaberjass": 8,
+    "linger-longer": 14,
+    "loo": 1,
+    "ninety-nine": 10,
+    "oh-hell": 5,
+    "oh-hell.by-hand": 2,
     "rolling-stone": 75,
-    "rounds": 32,
     "roundup": 10,
     "sixty-six": 4,
 }

@@ -51,7 +51,7 @@ def traits_of_card(s: State, opt: Opt, me: int, one: Card) -> Cards:
     trump = s.trumps & bit(one) != 0
     mine = value_of(s, opt, bit(one))
     pot = mine + value_of(s, opt, cards_in_trick(s))
-    found = bit(0 if mine >= opt.pedro else 1 if mine else 2 if is_low(s, one) else 3)
+    found = bit(0 if mine >= opt.pedro else 1 if mine else 2 if is_low(s, me, one) else 3)
     behind = count(hidden & over(s, one if takes or s.led == 0 else s.card[s.ahead]))
     found |= bit(4 + min(behind, 3))
     if takes:
@@ -247,16 +247,28 @@ def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int
     theirs += has_any(at_right, five) if right_plays else 0
     draws = me == s.leader and s.trumps & bit(one) != 0 and same_side(me, s.declarer)
     pot = POINT * value_of(s, opt, cards_in_trick(s) | bit(one)) + TO_TAKE
-    pot += (FOR_LOW if is_low(s, one) else 0) + (TO_DRAW if draws else 0)
+    pot += (FOR_LOW if is_low(s, me, one) else 0) + (TO_DRAW if draws else 0)
     gain = pot + OURS * ours // SURE
     risk = pot + THEIRS * theirs // SURE
-    return (gain * win - risk * (SURE - win)) // SURE - keep(s, one)
+    now = (gain * win - risk * (SURE - win)) // SURE
+    rest = s.hand[me] & ~bit(one)
+    if count(rest) == 1 and not left_plays:
+        return now + last_trick(s, opt, me, lowest(rest), unseen)
+    return now - keep(s, one)
 
 
-def is_low(s: State, one: Card) -> bool:
+def last_trick(s: State, opt: Opt, me: int, one: Card, unseen: Cards) -> int:
+    """What the last trick is worth with this card left: a trump takes it if no higher one is hidden."""
+    pot = POINT * value_of(s, opt, unseen | bit(one)) + TO_TAKE + (FOR_LOW if is_low(s, me, one) else 0)
+    if s.trumps & bit(one) == 0:
+        return 0
+    return -pot if over(s, one) & unseen else pot
+
+
+def is_low(s: State, me: int, one: Card) -> bool:
     """Whether a card of the own hand is likely to be the lowest trump of the deal."""
     two = bit(card(TWO, s.trump))
-    return bit(one) == two or (one == card(THREE, s.trump) and all_played(s) & two == 0)
+    return bit(one) == two or (one == card(THREE, s.trump) and (all_played(s) | s.hand[me]) & two == 0)
 
 
 def all_played(s: State) -> Cards:

@@ -142,6 +142,8 @@ TO_TAKE = 40
 TO_LEAD = 15
 LEADING = 7
 """So many tenths of what it is worth in the hand does a card cost that is led."""
+TWO_LEFT = 2
+"""With so many cards the last trick is thought of."""
 DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
 """For leading a trump."""
 
@@ -170,6 +172,13 @@ def keep(s: State, one: Card) -> int:
 
 def worth_of_reply(s: State, opt: Opt, me: int, played: Card) -> int:
     mine = TENTHS * value(s, opt, played)
+    if count(s.hand[me]) == TWO_LEFT:
+        trick = mine + TENTHS * value(s, opt, s.card[s.leader])
+        theirs = s.shown[1 - me] if s.shown[1 - me] else may_hold(s, opt, me)
+        last = lowest(s.hand[me] & ~bit(played))
+        if s.better & bit(played):
+            return trick + worth_of_last(s, opt, theirs, last, True)
+        return worth_of_last(s, opt, theirs, last, False) - trick
     if s.better & bit(played):
         return mine + TENTHS * value(s, opt, s.card[s.leader]) + TO_TAKE - keep(s, played)
     return -mine - keep(s, played)
@@ -178,11 +187,32 @@ def worth_of_reply(s: State, opt: Opt, me: int, played: Card) -> int:
 def worth_of_lead(s: State, opt: Opt, me: int, led: Card) -> int:
     mine = TENTHS * value(s, opt, led)
     beaten = beaten_if_led(s, opt, me, led)
+    if count(s.hand[me]) == TWO_LEFT:
+        last = lowest(s.hand[me] & ~bit(led))
+        theirs = may_hold(s, opt, me) & ~all_of(suit_of(led))
+        on_lead = mine + TO_LEAD + worth_of_last(s, opt, theirs, last, True)
+        off_lead = worth_of_last(s, opt, theirs, last, False) - mine - TO_LEAD
+        return ((SURE - beaten) * on_lead + beaten * off_lead) // SURE
     risk = ((SURE - beaten) * (mine + TO_LEAD) - beaten * mine) // SURE
     drawing = 0
     if suit_of(led) == s.trump:
         drawing = DRAW_AS_MAKER if s.maker == me else DRAW_AS_DEFENDER
     return risk + drawing - LEADING * keep(s, led) // TENTHS
+
+
+def worth_of_last(s: State, opt: Opt, theirs: Cards, last: Card, leads: bool) -> int:
+    """What the last trick brings with this card, led or played to the other's, which is any of these."""
+    many = max(1, count(theirs))
+    trump = suit_of(last) == s.trump
+    over = stronger(opt.trump_above if trump else opt.above, last)
+    if leads and not trump:
+        over |= all_of(s.trump)
+    elif not trump:
+        over |= ~all_of(suit_of(last))
+    lost = count(theirs & over)
+    trick = many * (value(s, opt, last) + opt.last_trick)
+    trick += total_worth(of_suit(theirs, s.trump), opt.trump_value) + total_worth(theirs & ~all_of(s.trump), opt.value)
+    return TENTHS * trick * (many - 2 * lost) // (many * many)
 
 
 def beaten_if_led(s: State, opt: Opt, me: int, led: Card) -> int:

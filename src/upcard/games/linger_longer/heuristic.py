@@ -80,11 +80,12 @@ def stands_up(s: State, opt: Opt, me: int, other: int, card: Card) -> int:
     many = count(unseen)
     suit = suit_of(card)
     follows = of_suit(unseen, suit)
-    chance = without(s.size[other], count(follows & -2 * bit(card)), many)
+    cards = max(1, s.size[other])  # who has played the last one plays on with the card that is drawn
+    chance = without(cards, count(follows & -2 * bit(card)), many)
     if s.trump == NO_SUIT or s.trump == suit:
         return chance
-    void = without(s.size[other], count(follows), many)
-    trumps = SURE - without(s.size[other], count(of_suit(unseen, s.trump)), many)
+    void = without(cards, count(follows), many)
+    trumps = SURE - without(cards, count(of_suit(unseen, s.trump)), many)
     return max(0, chance - void * trumps // SURE)
 
 

@@ -182,12 +182,36 @@ def worth_of(s: State, opt: Opt, me: int, move: int) -> int:
     tricks = 0
     none = SURE
     while rest:
-        later = in_the_end(s, opt, lowest(rest), hidden, cards, rivals)
+        if cards == 1:
+            later = last_trick(s, opt, me, lowest(rest), chance)
+        else:
+            later = in_the_end(s, opt, lowest(rest), hidden, cards, rivals)
         tricks += later
         none = none * (SURE - later) // SURE
         rest &= rest - 1
     loo = penalty(s, opt) * none if s.tricks[me] == 0 else 0
     return (tricks + chance) * share(s, opt) - (SURE - chance) * loo // SURE
+
+
+@large
+def last_trick(s: State, opt: Opt, me: int, card: Card, leads: int) -> int:
+    """The chance that a card takes the last trick, with this chance to lead it: if another leads, it must be a trump or
+    find its suit led."""
+    hidden = unseen(s, opt, me)
+    trump = s.trumps & bit(card) != 0
+    over = (hidden & above(card) | hidden & bit(opt.pam)) if card != opt.pam else 0
+    over |= 0 if trump else hidden & s.trumps
+    under = hidden & ~over if trump else of_suit(hidden, suit_of(card)) & ~over
+    leading = SURE
+    following = SURE
+    leader = s.ahead if s.led and s.ahead != me else next_of(s.inside, me)
+    for seat in range(s.players):
+        if seat != me and s.inside & only(seat):
+            may = hidden & ~s.lacks[seat]
+            many = max(1, count(may))
+            leading = leading * (many - count(may & over)) // many
+            following = following * (count(may & under) if seat == leader else many - count(may & over)) // many
+    return (leads * leading + (SURE - leads) * following) // SURE
 
 
 def now(s: State, opt: Opt, me: int, played: Card, civil: bool) -> int:

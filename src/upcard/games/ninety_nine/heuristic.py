@@ -21,6 +21,8 @@ LED_LEAST = 200
 """… but not below this."""
 WHOLE_HAND = 9
 """The cards that are left to play, as the weight of a trump is reckoned while players bid."""
+TWO_LEFT = 2
+"""With so many cards it is reckoned how likely the bid is made."""
 DECLARE_UNDER = 1024
 REVEAL_UNDER = 512
 """How doubtful a bid may be that is declared or revealed: the first are made 57 times in 100, the others 75 times."""
@@ -130,6 +132,8 @@ def choose_offer(s: State, opt: Opt, me: int, n: int) -> int:
 
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The card after which the tricks to be expected come nearest to those that are missing."""
+    if count(s.hand[me]) == TWO_LEFT and s.players == 3:
+        return choose_of_two(s, opt, me, moves, n)
     unseen = unseen_by(s, opt, me)
     surplus = in_hand(s, me, unseen) - missing(s, opt, me)
     doubt = doubt_in_hand(s, me, unseen)
@@ -142,6 +146,29 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
         if off < best_off:
             best = moves[i]
             best_off = off
+    return best
+
+
+def choose_of_two(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
+    """The card with which the bid is likeliest to be made in the last two tricks."""
+    unseen = unseen_by(s, opt, me)
+    wanted = missing(s, opt, me) // SURE
+    best = moves[0]
+    most = -1
+    for i in range(n):
+        last = face(s, lowest(s.hand[me] & ~bit(moves[i])))
+        soon = now(s, me, unseen, face(s, moves[i]))
+        leading = last_trick(s, me, unseen, last, me)
+        following = last_trick(s, me, unseen, last, s.ahead if s.led else plays_after(s, me))
+        if wanted == 0:
+            made = (SURE - soon) * (SURE - following)
+        elif wanted == 1:
+            made = soon * (SURE - leading) + (SURE - soon) * following
+        else:
+            made = soon * leading
+        if made > most:
+            best = moves[i]
+            most = made
     return best
 
 
@@ -233,6 +260,23 @@ def share_of(unseen: Cards, card: Card, own: int) -> int:
     suit = of_suit(unseen, suit_of(card))
     higher = count(suit & above(card))
     return SURE - SURE * higher // (count(suit) + (own + 1) // 2)
+
+
+def last_trick(s: State, me: int, unseen: Cards, card: Card, leader: int) -> int:
+    """The chance that a card takes the last trick: if another leads, it must be a trump or find its suit led."""
+    over = of_suit(unseen, suit_of(card)) & above(card)
+    below = of_suit(unseen, suit_of(card)) & ~over
+    if s.trump != NO_SUIT and suit_of(card) != s.trump:
+        over |= of_suit(unseen, s.trump)
+    elif s.trump != NO_SUIT:
+        below = unseen & ~over
+    chance = SURE
+    for hand in range(s.players):
+        if hand != me:
+            may = unseen & ~s.lacks[hand]
+            fails = may & (over if hand != leader else ~below)
+            chance = chance * (count(may) - count(fails)) // max(1, count(may))
+    return chance
 
 
 def now(s: State, me: int, unseen: Cards, card: Card) -> int:

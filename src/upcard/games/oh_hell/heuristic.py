@@ -12,6 +12,10 @@ INFERS, LEARNED = 0.7, True
 """Experts weigh most worlds by what the others bid and played, and let everybody play as learned in their rollouts."""
 IDLE = ("undealt",)
 
+TWO_LEFT = 2
+"""With so many cards it is reckoned who makes what in the last tricks."""
+LEAST = -(1 << 50)
+
 # ----------------------------------------------------------------------------------------------------------- for proofs
 
 
@@ -60,6 +64,8 @@ def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     """The card after which the tricks to be expected come nearest to those that are missing."""
+    if count(s.hand[me]) == TWO_LEFT:
+        return choose_of_two(s, opt, me, moves, n)
     missing = SURE * (s.bids[me] - s.tricks[me])
     tricks = in_hand(s, opt, me)
     best = moves[0]
@@ -71,6 +77,43 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
             best = moves[i]
             best_off = off
     return best
+
+
+def choose_of_two(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
+    """The card with which the last two tricks are likeliest to bring more points than the others make of them."""
+    best = moves[0]
+    most = LEAST
+    for i in range(n):
+        last = lowest(s.hand[me] & ~bit(moves[i]))
+        soon = now(s, opt, me, moves[i])
+        worth = 0
+        if soon > 0:
+            worth += soon * with_last(s, opt, me, me, last_trick(s, opt, me, last, me))
+        if soon < SURE:
+            ahead = s.ahead if s.led else left_of(s, me)
+            worth += (SURE - soon) * with_last(s, opt, me, ahead, last_trick(s, opt, me, last, ahead))
+        if worth > most:
+            best = moves[i]
+            most = worth
+    return best
+
+
+def with_last(s: State, opt: Opt, me: int, taker: int, chance: int) -> int:
+    """What it is worth if somebody takes this trick, and this seat, with a chance, the last one, or else anybody."""
+    others = (SURE - chance) // (s.players - 1)
+    this = gain(s, opt, me, taker, 1)
+    worth = 0
+    for last in range(s.players):
+        both = gain(s, opt, me, taker, 2) if last == taker else this + gain(s, opt, me, last, 1)
+        worth += both * (chance if last == me else others)
+    return worth
+
+
+def gain(s: State, opt: Opt, me: int, seat: int, more: int) -> int:
+    """What so many more tricks of a seat are worth here: the own points count as much as those of all the others."""
+    points = points_for(opt, s.size, s.bids[seat], s.tricks[seat] + more)
+    points -= points_for(opt, s.size, s.bids[seat], s.tricks[seat])
+    return (s.players - 1) * points if seat == me else -points
 
 
 def in_hand(s: State, opt: Opt, me: int) -> int:
@@ -93,6 +136,24 @@ def in_the_end(s: State, opt: Opt, me: int, card: Card) -> int:
         return chance
     cards = count(s.hand[me])
     return chance * (cards + 1) // (cards + 3)
+
+
+def last_trick(s: State, opt: Opt, me: int, card: Card, leader: int) -> int:
+    """The chance that a card takes the last trick: if another leads, it must be a trump or find its suit led."""
+    unseen = opt.pack & ~(s.hand[me] | s.played | bit(s.upcard))
+    trump = suit_of(card) == s.trump
+    suit = of_suit(unseen, suit_of(card))
+    over = suit & -2 * bit(card)
+    below = unseen & ~over if trump else suit & ~over
+    if not trump:
+        over |= of_suit(unseen, s.trump)
+    chance = SURE
+    for seat in range(s.players):
+        if seat != me:
+            may = unseen & ~s.lacks[seat]
+            fails = may & (over if seat != leader else ~below)
+            chance = chance * (count(may) - count(fails)) // max(1, count(may))
+    return chance
 
 
 def now(s: State, opt: Opt, me: int, card: Card) -> int:

@@ -1,4 +1,5 @@
 """Rounds by rules of thumb: win three tricks of five, take honours home, keep the right four cards, look after the 2h.
+The last cards, all of them known, are counted out.
 
 Chances are whole numbers out of SURE, values are points times SURE.
 """
@@ -20,6 +21,9 @@ LIABILITY = 3
 """What it costs to hold the two of hearts: sooner or later it may have to be thrown."""
 PATIENCE = 2
 """How much later counts, in halves; one more in the last round but one, two in the last: the pile waits for it."""
+FEW = 3
+"""So many cards at most are counted out in the last round."""
+MUCH = 1 << 20
 
 
 # ----------------------------------------------------------------------------------------- for the learned policy
@@ -69,11 +73,15 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
             return first
     right = lawful(s.hand[me], s.led, s.forced) if s.led else s.hand[me]
     stake = SURE * opt.won_round // SIXTEENTHS * DECIDES[4 * missing(s, opt, 0) + missing(s, opt, 1)]
+    counting = can_count(s, opt, me)
     best = NOT_NOW
     most = 0
     for i in range(n):
         if verb_of(moves[i]) == 0 and right & bit(moves[i]):
-            worth = win(s, opt, me, moves[i], stake) - keep(s, opt, moves[i]) + (luck >> i & 255)
+            if counting:
+                worth = counted_out(s, opt, me, moves[i])
+            else:
+                worth = win(s, opt, me, moves[i], stake) - keep(s, opt, moves[i]) + (luck >> i & 255)
             if best == NOT_NOW or worth > most:
                 best = moves[i]
                 most = worth
@@ -140,6 +148,77 @@ def beaten_chance(s: State, opt: Opt, me: int, one: Card) -> int:
     """The chance that the other beats this card, led."""
     over = better_than(s, one)
     return holds_one(s, opt, me, over) if over else 0
+
+
+# ----------------------------------------------------------------------------------------------------- the last cards
+
+
+def can_count(s: State, opt: Opt, me: int) -> bool:
+    """Whether so few cards are left in the last round, all of them known, that every way to play them is looked at."""
+    if s.round < opt.rounds or count(s.hand[me]) > FEW:
+        return False
+    return count(other_holds(s, opt, me)) + count(s.in_trick) == count(s.hand[me])
+
+
+def counted_out(s: State, opt: Opt, me: int, one: Card) -> int:
+    """What this card and the rest bring, in points, if the other plays as well as it can."""
+    mine = s.hand[me] & ~bit(one)
+    theirs = other_holds(s, opt, me)
+    ahead = s.tricks[me] - s.tricks[1 - me]
+    if s.led:
+        return -to_the_end(s, opt, s.card[s.leader], one, theirs, mine, -ahead)
+    least = MUCH
+    replies = lawful(theirs, asked_for(s, opt, one), forced_by(s, one))
+    while replies:
+        reply = lowest(replies)
+        replies &= replies - 1
+        least = min(least, to_the_end(s, opt, one, reply, mine, theirs & ~bit(reply), ahead))
+    return least
+
+
+def to_the_end(s: State, opt: Opt, led: Card, reply: Card, mine: Cards, theirs: Cards, ahead: int) -> int:
+    """For the leader, so many tricks ahead, what this trick and the rest of both hands bring."""
+    if mine == 0:
+        return last_trick(s, opt, led, reply, ahead)
+    points = card_points(opt, bit(led) | bit(reply))
+    if better_than(s, led) & bit(reply):
+        return -points - lead_of_two(s, opt, theirs, mine, 1 - ahead)
+    return points + lead_of_two(s, opt, mine, theirs, ahead + 1)
+
+
+def lead_of_two(s: State, opt: Opt, mine: Cards, theirs: Cards, ahead: int) -> int:
+    """The same before the lead, with two cards or one in each hand: of the best lead the worst reply."""
+    most = -MUCH
+    leads = mine
+    while leads:
+        led = lowest(leads)
+        leads &= leads - 1
+        least = MUCH
+        replies = lawful(theirs, asked_for(s, opt, led), forced_by(s, led))
+        while replies:
+            reply = lowest(replies)
+            replies &= replies - 1
+            least = min(least, then_the_last(s, opt, led, reply, mine & ~bit(led), theirs & ~bit(reply), ahead))
+        most = max(most, least)
+    return most
+
+
+def then_the_last(s: State, opt: Opt, led: Card, reply: Card, mine: Cards, theirs: Cards, ahead: int) -> int:
+    """For the leader, what this trick and the one after it bring, if there is one."""
+    if mine == 0:
+        return last_trick(s, opt, led, reply, ahead)
+    points = card_points(opt, bit(led) | bit(reply))
+    if better_than(s, led) & bit(reply):
+        return -points - last_trick(s, opt, lowest(theirs), lowest(mine), 1 - ahead)
+    return points + last_trick(s, opt, lowest(mine), lowest(theirs), ahead + 1)
+
+
+def last_trick(s: State, opt: Opt, led: Card, reply: Card, ahead: int) -> int:
+    """For the leader, what the last trick brings, which counts twice and takes the pile, and the round."""
+    points = card_points(opt, bit(led) | bit(reply) | turned_up(s, opt))
+    if better_than(s, led) & bit(reply):
+        return -points + (opt.won_round if ahead > 2 else -opt.won_round)
+    return points + (opt.won_round if ahead > -2 else -opt.won_round)
 
 
 # ------------------------------------------------------------------------------------------------------------- revokes

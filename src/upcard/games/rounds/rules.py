@@ -171,19 +171,27 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
 
 
 def lead(s: State, opt: Opt, me: int, led: Card) -> None:
-    if s.trumps & bit(led):
-        s.led = all_of(s.trump) if opt.rank_suit == PRINTED else s.trumps  # RD-17
-        s.forced = s.rank_trumps  # RD-19
-    else:
-        suit = all_of(suit_of(led))
-        s.led = suit if opt.rank_suit == PRINTED else suit & ~s.rank_trumps  # RD-13
-        s.forced = 0
+    s.led = asked_for(s, opt, led)
+    s.forced = forced_by(s, led)
     s.better = better_than(s, led)
     s.ahead = me
     s.in_trick = only(me)
     s.to_act = only(1 - me)
     if opt.revokes == ALLOWED:
         note_lead(s, me, led)  # RD-43
+
+
+def asked_for(s: State, opt: Opt, led: Card) -> Cards:
+    """The cards that follow this lead."""
+    if s.trumps & bit(led):
+        return all_of(s.trump) if opt.rank_suit == PRINTED else s.trumps  # RD-17
+    suit = all_of(suit_of(led))
+    return suit if opt.rank_suit == PRINTED else suit & ~s.rank_trumps  # RD-13
+
+
+def forced_by(s: State, led: Card) -> Cards:
+    """The cards that must be played to this lead if suit cannot be followed."""
+    return s.rank_trumps if s.trumps & bit(led) else 0  # RD-19
 
 
 def better_than(s: State, led: Card) -> Cards:
