@@ -219,10 +219,10 @@ def bid_word(s: State, seat: int) -> str:
 
 
 def told(s: State, seat: int) -> str:
-    """What both know of a seat's best sequence."""
-    height = "" if s.top[seat] == NO_RANK else f", {RANK_NAMES[s.top[seat]]} high"
-    suit = "" if s.suit[seat] == NO_SUIT else f", {SUIT_SIGNS[s.suit[seat]]}"
-    return RUNS[s.proved[seat]] + height + suit + (": the better" if s.holder == seat else "")
+    """What both know of a seat's best sequence, short enough for a plate."""
+    rank, suit = s.top[seat], s.suit[seat]
+    top = "" if rank == NO_RANK else f", {sign(rank)[:-1]}"
+    return RUNS[s.proved[seat]] + top + ("" if suit == NO_SUIT else SUIT_SIGNS[suit]) + " wins" * (s.holder == seat)
 
 
 def result(s: State) -> list[str]:
