@@ -85,8 +85,8 @@
     }
   }
   for (const mark of document.querySelectorAll(".stage .marks")) {
-    const first = mark.firstElementChild;
-    if (first && shown(first) && first.getBoundingClientRect().right > mark.getBoundingClientRect().right + 1) tell("a mark is cut", mark);
+    const right = mark.getBoundingClientRect().right + 1;
+    if ([...mark.querySelectorAll("b")].some((one) => shown(one) && one.getBoundingClientRect().right > right)) tell("a mark is cut", mark);
     const last = mark.lastElementChild;
     const low = Math.min(mark.getBoundingClientRect().bottom, mark.closest(".body").getBoundingClientRect().bottom) + 1;
     if (touch && last && shown(last) && last.getBoundingClientRect().bottom > low) tell("the second mark is cut", mark);

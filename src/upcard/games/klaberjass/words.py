@@ -221,7 +221,7 @@ def bid_word(s: State, seat: int) -> str:
 def told(s: State, seat: int) -> str:
     """What both know of a seat's best sequence, short enough for a plate."""
     rank, suit = s.top[seat], s.suit[seat]
-    top = "" if rank == NO_RANK else f", {sign(rank)[:-1]}"
+    top = "" if rank == NO_RANK else f" {sign(rank)[:-1]}"
     return RUNS[s.proved[seat]] + top + ("" if suit == NO_SUIT else SUIT_SIGNS[suit]) + " wins" * (s.holder == seat)
 
 
