@@ -139,7 +139,7 @@ two hours of a core; the intervals are of 95 % for all looks at a pair together,
 one look. Pairs that have not ended are *not decided* or *not played*. A row tells of the players of its commit, that of
 its last piece: on 23 November 2026 casual players were mended in Cinch, Klaberjass, Linger Longer, Loo, Ninety-Nine,
 Oh Hell and Rounds, and with them the rollouts of *strong* and *expert*. There, rows of the day before tell of weaker
-ones, and *Strong < Expert* partly.
+ones.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |
