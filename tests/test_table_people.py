@@ -62,7 +62,7 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     table.leave(bo.observer)
     with pytest.raises(Refusal, match=r"Bo has (59|60) more seconds"):
         await table.ask("ann", Substitute(1))
-    with pytest.raises(Taken, match="Nobody waits"):
+    with pytest.raises(Taken, match="Nobody is waiting"):
         await table.ask("ann", Substitute(0))
     later(monkeypatch, 61)
     assert table.summary("ann").seats[1].substitute_at < time.time()  # type: ignore[operator]
@@ -72,7 +72,7 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     await settle(table)
     assert table.match.to_act == [0]
     assert table.places[1] == Place("person", "Bo", None, "bo", "casual")
-    assert (await say(table, "bo", "x", table.seq, "As")).text.startswith("A computer player moves for you")
+    assert (await say(table, "bo", "x", table.seq, "As")).text.startswith("A computer player is playing for you")
     table.join(bo.observer)
     assert table._returning is not None
     await table._returning
@@ -180,7 +180,7 @@ async def test_alone_one_takes_back_freely_and_luck_stays_as_it_was() -> None:
     await table.ask("ann", TakeBack(0))
     await settle(table)
     assert table.match.events[0].text == dealt[0]
-    with pytest.raises(Taken, match="nothing"):
+    with pytest.raises(Taken, match="no move to take back"):
         await table.ask("ann", TakeBack(100))
     same_again(table, journal)
 
@@ -192,7 +192,7 @@ async def test_among_people_only_the_last_move_is_taken_back_and_all_agree() -> 
     before = [event.text for event in table.match.events]
     await play(table, 1)
     other = NAMES[1 - mover]
-    with pytest.raises(Taken, match="last move"):
+    with pytest.raises(Taken, match="your own move"):
         await table.ask(other, TakeBack())
     await table.ask(NAMES[mover], TakeBack())
     await table.ask(other, Answer(agree=True))
@@ -220,7 +220,7 @@ async def test_somebody_is_reminded_now_and_then() -> None:
     assert not any(isinstance(message, NudgeHeard) for message in other.messages)
     with pytest.raises(TooMany, match="a moment ago"):
         await table.ask(NAMES[1 - seat], Nudge(seat))
-    with pytest.raises(Taken, match="Nobody waits"):
+    with pytest.raises(Taken, match="Nobody is waiting"):
         await table.ask(NAMES[seat], Nudge(1 - seat))
 
 

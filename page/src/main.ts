@@ -5,3 +5,6 @@ import "./app.css";
 const target = document.getElementById("app");
 if (!target) throw new Error("the page has no #app");
 mount(App, { target });
+
+/** Only over https and on this machine do browsers know it; without it they show an error of their own when the line is dead. */
+if (import.meta.env.PROD && "serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});

@@ -3,6 +3,7 @@ import { bottom, box, meet, nearest, right, type Box } from "../src/stage/geomet
 import { handPlaces } from "../src/stage/hand.ts";
 import { heightOf } from "../src/stage/spread.ts";
 import { stage } from "../src/stage/stage.ts";
+import { above, crownOn, planTrick } from "../src/stage/trick.ts";
 import { formOf, type Wish } from "../src/stage/wish.ts";
 
 /** The table's part of the usual windows, without the header. */
@@ -41,6 +42,20 @@ describe("a table of tricks", () => {
     const steps = places.slice(1).map((at, index) => ({ x: at.x - places[index]!.x, y: at.y - places[index]!.y }));
     const least = wanted.touch ? 44 : 0.25 * hand.card;
     for (const step of steps) if (step.y === 0) expect(step.x).toBeGreaterThanOrEqual(Math.min(least, hand.card));
+  });
+});
+
+describe("the crown of whoever is ahead", () => {
+  it.each([2, 3, 4, 5, 6, 7, 8, 10])("lies on the card in a ring of %i, under no other", (places) => {
+    const plan = planTrick(places, 700, 400, 84);
+    const tall = heightOf(plan.card);
+    for (const spot of plan.spots) {
+      const at = crownOn(plan, spot, 24);
+      const [left, top] = [spot.x - plan.card / 2, spot.y - tall / 2];
+      expect(within({ ...box(at.x, at.y, 24, 24) }, { width: plan.card, height: tall } as Wish)).toBe(true);
+      const later = plan.spots.filter((other) => other !== spot && above(other, spot));
+      expect(later.some((other) => meet(box(left + at.x, top + at.y, 24, 24), box(other.x - plan.card / 2, other.y - tall / 2, plan.card, tall)))).toBe(false);
+    }
   });
 });
 

@@ -153,4 +153,8 @@ def test_a_record_is_opened_and_runs_by_itself(browser: Browser, server: Server,
         ann.see("run").click()
         ann.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
         assert violations(ann.page) == []
+        ann.resize({"width": 844, "height": 390})
+        ann.see("moment").press("End")
+        expect(ann.see("moment")).not_to_have_value("2")
+        expect(ann.see("moment")).to_be_in_viewport(ratio=1)
         assert ann.faults == []

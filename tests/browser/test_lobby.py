@@ -92,3 +92,19 @@ def test_rules_are_read_clause_by_clause(ann: Person) -> None:
     expect(ann.see("rules")).to_contain_text("[source]")
     ann.page.goto(f"{ann.server.url}/g/oh-hell/rules#OH-41")  # only the page of the rulebook has it
     expect(ann.page.locator("#OH-41.clause-found")).to_be_in_viewport()
+
+
+def test_a_dead_line_is_told_in_our_words_and_the_page_comes_back(ann: Person) -> None:
+    ann.page.goto(ann.server.url)
+    ann.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    for waited in ("play-sixty-six", "scene"):
+        expect(ann.see(waited)).to_be_visible()
+        ann.context.set_offline(True)
+        ann.page.reload()
+        expect(ann.see("unreachable")).to_contain_text("by itself")
+        assert violations(ann.page) == []
+        ann.context.set_offline(False)
+        expect(ann.see(waited)).to_be_visible()
+        if waited == "play-sixty-six":
+            ann.see(waited).click()
+    ann.faults[:] = [fault for fault in ann.faults if "Failed to load resource" not in fault]

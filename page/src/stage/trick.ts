@@ -1,5 +1,5 @@
 /** The cards of a trick around a fixed centre, each towards who played it; the index of every card stays free. */
-import { box, clamp, shared, sum, type Point } from "./geometry.ts";
+import { box, clamp, meet, shared, sum, type Point } from "./geometry.ts";
 import { heightOf, indexHeight, indexWidth } from "./spread.ts";
 
 export interface TrickPlan {
@@ -90,4 +90,15 @@ export function isClear({ card, spots }: TrickPlan): boolean {
       return covered.width < 1 || covered.height < 1;
     });
   });
+}
+
+/** Where a mark this large stands on a card of a trick, from its upper left corner: on the card, where no later one can cover it, or above it. */
+export function crownOn({ card, spots }: TrickPlan, spot: Point, size: number): Point {
+  const tall = heightOf(card);
+  const [left, top] = [spot.x - card / 2, spot.y - tall / 2];
+  const covers = spots.filter((other) => other !== spot && above(other, spot)).map((other) => box(other.x - card / 2, other.y - tall / 2, card, tall));
+  const right = card - size - 3;
+  const tried = [{ x: right, y: tall * 0.34 - size / 2 }, { x: right, y: 3 }, { x: right, y: tall - size - 3 }, { x: 3, y: tall - size - 3 }];
+  const free = ({ x, y }: Point) => x >= indexWidth(card) - 2 || y >= indexHeight(card) - 2;
+  return tried.find((at) => free(at) && !covers.some((cover) => meet(box(left + at.x, top + at.y, size, size), cover))) ?? { x: -3, y: -0.84 * size };
 }

@@ -19,7 +19,7 @@ def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
     seat = _playing(asker)
     away = [asker.places[one].name for one in people(asker.places) if one not in _here(asker) and one != seat]
     if away:
-        raise Refusal(f"A match is only ended without a winner when everybody is here, and {away[0]} is away")
+        raise Refusal(f"Everybody has to be here to end the match without a winner, and {away[0]} is away")
     return _propose(asker, Asked(seat=seat, what="abandon"), set(people(asker.places)))
 
 
@@ -36,7 +36,7 @@ def claim(asker: Asker, action: actions.Claim) -> list[AnyEntry]:
     if asker.standing.seating.claimed:
         return []
     if not takes_the_rest(asker.standing.match.view(seat)):
-        raise Refusal("From what you can see, somebody else may still take a trick: play on")
+        raise Refusal("You cannot be sure of the rest yet: somebody else may still take a trick")
     return [Claimed(seat=seat)]
 
 
@@ -48,12 +48,12 @@ def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
     if is_practice(asker.places):
         back_to = (own[-1] if own else len(events)) if action.events is None else action.events
         if back_to >= len(events):
-            raise Taken("There is nothing to take back")
+            raise Taken("There is no move to take back")
         return [TookBack(seat=seat, events=back_to)]
     if not own or own[-1] != len(events) - 1 or action.events not in (None, own[-1]):
-        raise Taken("Only the very last move can be taken back, and only by whoever made it")
+        raise Taken("You can only take back your own move, and only until the next one is made")
     if _revealed_something(asker, own[-1]):
-        raise Taken("Somebody has seen new cards since then, so the move stands")
+        raise Taken("The move stands: it has shown somebody new cards")
     return _propose(asker, Asked(seat=seat, what="take back", events=own[-1]), set(voters(asker.standing.seating)))
 
 
@@ -63,7 +63,7 @@ def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:
     seating = asker.standing.seating
     asked = seating.asked
     if asked is None:
-        raise Taken("There is nothing to agree to any more")
+        raise Taken("That proposal is no longer open")
     if not action.agree:
         return [Answered(seat=seat, agree=False)]
     if seat in seating.agreed:
@@ -78,9 +78,9 @@ def _playing(asker: Asker) -> int:
     seat = asker.need_own_seat()
     asker.need_going_on()
     if not is_full(asker.places):
-        raise Refusal("The match has not begun: a seat is still open")
+        raise Refusal("The match has not started yet: a seat is still open")
     if asker.places[seat].substitute:
-        raise Forbidden("A computer player moves for you: come back first")
+        raise Forbidden("A computer player is playing for you: come back first")
     return seat
 
 
@@ -91,7 +91,7 @@ def _here(asker: Asker) -> list[int]:
 def _propose(asker: Asker, asked: Asked, needed: set[int]) -> list[AnyEntry]:
     """A proposal; it happens at once where nobody else need agree."""
     if asker.standing.seating.asked is not None:
-        raise Taken("Another proposal is open already: answer that one first")
+        raise Taken("There is already a proposal on the table: answer that one first")
     return [asked] if needed - {asked.seat} else _outcome(asked)
 
 

@@ -113,7 +113,7 @@ def _remove(asker: Asker, action: actions.Remove) -> list[AnyEntry]:
     if place.who not in ("person", "held"):
         raise Taken("Nobody sits there")
     if place.identity == asker.identity:
-        raise Refusal("You cannot remove yourself: leave instead")
+        raise Refusal("You cannot remove yourself: leave the table instead")
     asker.need_going_on()
     blocked = place.identity if action.block else None
     return [Left(seat=action.seat, place=_vacant(asker), why="removed", blocked=blocked)]
@@ -125,7 +125,7 @@ def _leave(asker: Asker, action: actions.Leave) -> list[AnyEntry]:
 
 def _resign(asker: Asker, action: actions.Resign) -> list[AnyEntry]:
     if not is_full(asker.places):
-        raise Refusal("The match has not begun: you can leave")
+        raise Refusal("The match has not started yet: you can simply leave")
     return _give_up(asker, computer(stand_in(asker.places), asker.places, asker.levels), "resigned")
 
 
@@ -154,7 +154,7 @@ def _substitute(asker: Asker, action: actions.Substitute) -> list[AnyEntry]:
     place = asker.need_seat(action.seat)
     due = substitute_at(asker.standing.seating, asker.now, action.seat)
     if due is None or action.seat == asker.seat:
-        raise Taken("Nobody waits for this player just now")
+        raise Taken("Nobody is waiting for this player just now")
     if asker.time < due:
         raise Refusal(f"{place.name} has {max(1, round(due - asker.time))} more seconds to come back")
     return [Substituted(seat=action.seat, level=stand_in(asker.places))]
@@ -169,7 +169,7 @@ def _change(asker: Asker, action: actions.Change) -> list[AnyEntry]:
     asker.need_host()
     asker.need_going_on()
     if is_full(asker.places) and action.settings.clock != asker.standing.seating.settings.clock:
-        raise Taken("The clocks are running: they cannot be changed any more")
+        raise Taken("The clocks are already running and can no longer be changed")
     return [Changed(settings=action.settings)] if action.settings != asker.standing.seating.settings else []
 
 
@@ -178,7 +178,7 @@ def hint(asker: Asker) -> list[AnyEntry]:
     seat, seating = asker.need_own_seat(), asker.standing.seating
     asker.need_going_on()
     if not may_be_advised(seating):
-        raise Forbidden("You get hints when you are alone with computer players and play without a clock")
+        raise Forbidden("Hints are only given when you play alone against computer players, without a clock")
     if not acts(asker.standing.match.state, seat):
         raise Taken("It is not your turn")
     return [] if seat in seating.hinted else [Hinted(seat=seat)]

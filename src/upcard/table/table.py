@@ -288,7 +288,7 @@ class Table:
         """Remind somebody that it is their turn, now and then."""
         by, place = asker.need_own_seat(), asker.need_seat(seat)
         if not acts(self.match.state, seat) or place.who != "person" or self.done:
-            raise Taken("Nobody waits for this player just now")
+            raise Taken("Nobody is waiting for this player just now")
         if asker.time < self._nudged.get(seat, 0.0) + NUDGES:
             raise TooMany(f"{place.name} was reminded a moment ago")
         self._nudged[seat] = asker.time
@@ -337,9 +337,9 @@ class Table:
         if seat is None:
             raise Forbidden("You have no seat at this table, you only watch.")
         if not is_full(self.places):
-            raise Refusal("The match has not begun: a seat is still open.")
+            raise Refusal("The match has not started yet: a seat is still open.")
         if self.places[seat].substitute:
-            raise Refusal("A computer player moves for you: come back first.")
+            raise Refusal("A computer player is playing for you: come back first.")
         if self.done and not self.match.done:
             raise Refusal("The match was given up.")
         if self._standing.seating.claimed:
