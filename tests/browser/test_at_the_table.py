@@ -189,7 +189,7 @@ def test_the_page_comes_back_when_the_server_was_gone(browser: Browser, tmp_path
             now = ann.wait()
             hand = hand_of(ann)
             server.kill()
-            expect(ann.see("banner")).to_contain_text("trying again")
+            expect(ann.see("banner")).to_contain_text("Reconnecting")
             assert hand_of(ann) == hand
             ann.act(ann.moves(now["seq"])[0])  # said into the dead line, and again when it is back
             server.start()

@@ -77,7 +77,7 @@ async def test_hints_are_for_nobody_who_plays_with_others_or_against_time(house:
         await bo.sit(table)
         for person in (ann, bo):
             answer = await hint(person)
-            assert (answer.status_code, "alone with computer players" in answer.text) == (403, True)
+            assert (answer.status_code, "alone against computer players" in answer.text) == (403, True)
             assert "hint" not in (await person.http.get(f"/api/tables/{table.id}")).json()["may"]
         wish = {"game": "klaberjass", "players": 2, "options": {}, "name": "Ann", "seats": [ME, COMPUTER]}
         timed = await ann.http.post("/api/tables", json=wish | {"settings": {"clock": CLOCK}})
