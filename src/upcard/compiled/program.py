@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled.cache import Shelf
 from upcard.compiled.linking import whole_loops
-from upcard.compiled.sight import sight_of
+from upcard.compiled.sight import copied, sight_of
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
@@ -331,6 +331,33 @@ def _llvm(name: str) -> Any:
         return types.int64(types.int64), generate
 
     return machine_code
+
+
+@intrinsic
+def _copy_words(typing_context: Any, s: Any, first: Any, number: Any, out: Any, at: Any) -> Any:
+    """Words of a record copied as they lie, many at a time: word by word, each might lie where the next is read."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        byte, word = llvmlite.ir.IntType(8).as_pointer(), llvmlite.ir.IntType(64)
+        record, begin, words, _, place = args
+        array = context.make_array(signature.args[3])(context, builder, args[3])
+        source, target = (
+            builder.gep(builder.bitcast(start, word.as_pointer()), [index])
+            for start, index in ((record, begin), (array.data, place))
+        )
+        copy = builder.module.declare_intrinsic("llvm.memcpy", [byte, byte, word])
+        size = builder.mul(words, word(8))
+        builder.call(
+            copy, [builder.bitcast(target, byte), builder.bitcast(source, byte), size, llvmlite.ir.IntType(1)(0)]
+        )
+        return context.get_dummy_value()
+
+    return types.void(s, types.int64, types.int64, out, types.int64), generate
+
+
+@in_place_of(copied)
+def _copied(s: Any, first: int, number: int, out: Any, at: int) -> None:
+    _copy_words(s, first, number, out, at)  # type: ignore[call-arg]
 
 
 def of_game(name: str, otherwise: Any = None) -> Any:

@@ -101,19 +101,21 @@ class VectorEnv:
         for dealer in range(players):
             run.put(begun, dealer, Match(setup, dealer=dealer).state)
         most = setup.game.most_moves + SLACK
-        widths = {"observation": self.observer.words, "mask": self.actions.size, "reward": players}
+        room = max(self.actions.size, vector_loop.CARDS)
+        widths = {"observation": self.observer.words, "mask": room, "reward": players}
         kinds = {"observation": np.int64, "mask": np.int8, "reward": np.float32}
         rows = [np.zeros(number, [("row", kinds[name], (width,))]) for name, width in widths.items()]
         done = np.zeros(number, np.bool_)
         seen, mask, reward = (array["row"] for array in rows)
+        mask = mask[:, : self.actions.size]
         self._shown = Step(seen, mask, reward, done)
         self.now = Step(_for_reading(seen), _for_reading(mask), _for_reading(reward), _for_reading(done))
         """What the last step has shown."""
         self._book = np.zeros(number, vector_loop.BOOK)
         self.seats = _for_reading(self._book["seat"])
         """(tables,): the seat that is to act."""
-        room = most + 1 if self.actions.size > vector_loop.SHORT else 1
-        lit = np.zeros(number, [("row", np.int32, (room,))])
+        longest = most + 1 if self.actions.size > vector_loop.SHORT else 1
+        lit = np.zeros(number, [("row", np.int32, (longest,))])
         self._chosen = np.zeros(number, np.int64)
         self._shared = shares.gate(self.threads), max(1, min(SHARE, number // (8 * self.threads)))
         common = self._policies, mine, rewarded, *action_plan(self.actions), self._book, lit, *rows, done, self._chosen
@@ -157,14 +159,15 @@ class VectorEnv:
     def _check(self, actions: Any) -> NDArray[np.int64]:
         if not self._begun:
             raise UpcardError("reset() comes before the first step")
-        chosen = _numbers(actions)
-        if chosen.shape != (self.tables,) or chosen.dtype.kind not in "iu":
-            raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {chosen.dtype}{chosen.shape}")
-        if chosen.min() < 0 or chosen.max() >= self.actions.size:
-            table = int(np.argmax((chosen < 0) | (chosen >= self.actions.size)))
+        told = _numbers(actions)
+        if told.shape != (self.tables,) or told.dtype.kind not in "iu":
+            raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {told.dtype}{told.shape}")
+        chosen = told.astype(np.int64, copy=False)
+        if chosen.view(np.uint64).max() >= self.actions.size:  # below 0 it is a very large number
+            table = int(np.argmax(chosen.view(np.uint64) >= self.actions.size))
             most = self.actions.size - 1
-            raise UpcardError(f"an action is a whole number from 0 to {most}, not {chosen[table]} as at table {table}")
-        return chosen.astype(np.int64, copy=False)
+            raise UpcardError(f"an action is a whole number from 0 to {most}, not {told[table]} as at table {table}")
+        return chosen
 
     def _all(self, chosen: NDArray[np.int64]) -> None:
         """Every thread steps its tables, and then those of a thread that comes late."""
@@ -240,6 +243,8 @@ def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The actions of a table for compiled code: their families by verb, and the move of each action, or -1 less its
     verb where that depends on what is legal."""
     families = np.zeros(len(space.families), vector_loop.FAMILY)
+    families[0]["cards"] = vector_loop.NO_BIT
+    families[0]["cards"][: len(space.pack)] = space.pack
     moves = np.zeros(space.size, np.int64)
     for row, family in zip(families, space.families, strict=True):
         row["verb"], row["first"], row["in_order"] = family.verb, family.first, family.choices is None

@@ -16,7 +16,6 @@ from upcard.compiled.loops import (
     below,
     chance_speaks,
     decide,
-    list_moves,
     list_others,
     not_for_ever,
     playable,
@@ -38,10 +37,16 @@ FAMILY = np.dtype(
         ("in_order", np.int64),
         ("items", np.int64),
         ("places", np.int64, (MOST_ITEMS, 64)),
+        ("cards", np.int64, (64,)),
     ]
 )
 """The actions of a verb: its number, the first of them, whether its legal moves are numbered in order, how many items
-it has (ANY: that depends on the move), and by item and what it is, how much that adds to the place of a move."""
+it has (ANY: that depends on the move), and by item and what it is, how much that adds to the place of a move; of the
+first, by action, which card it plays, or NO_BIT."""
+NO_BIT = 63
+"""A bit that is 0 in every set of cards."""
+CARDS = 64
+"""How much of a mask is written at a stroke, from the cards that may be played; a mask has room for so much."""
 ANY = -1
 BOOK = np.dtype(
     [
@@ -55,7 +60,7 @@ BOOK = np.dtype(
 seats stood after the last deal."""
 MATCH, EACH_DEAL = range(2)
 """What is rewarded."""
-SHORT = 128
+SHORT = 1024
 """A mask that is no longer is blanked as a whole."""
 ILLEGAL = np.float32(-1)
 BEGIN = -1
@@ -223,17 +228,16 @@ def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
 def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit: Any) -> None:
     """Write a 1 for each action that a seat has, and nothing but 0 for the others. Of a long mask only those are
     blanked that are in `lit`: their number, and then they."""
+    cards = playable(s, opt, me)
+    for action in range(CARDS):
+        mask[action] = cards >> families[0].cards[action] & 1
     if len(mask) <= SHORT:
-        for action in range(len(mask)):
+        for action in range(CARDS, len(mask)):
             mask[action] = 0
     else:
         for k in range(1, lit[0] + 1):
             mask[lit[k]] = 0
     n = 0
-    cards = playable(s, opt, me)
-    while cards:
-        n = light_one(families[0].places[0, lowest(cards)], mask, lit, n)
-        cards &= cards - 1
     others = list_others(s, opt, me, scratch.moves)
     if others:
         said = scratch.said
@@ -243,11 +247,12 @@ def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit
             move = scratch.moves[k]
             family = families[move >> 51]
             if family.in_order:
-                place = said[move >> 51]
                 said[move >> 51] += 1
             else:
-                place = place_of(move, family)
-            n = light_one(family.first + place, mask, lit, n)
+                n = light_one(family.first + place_of(move, family), mask, lit, n)
+        for verb in range(len(said)):
+            for action in range(families[verb].first, families[verb].first + said[verb]):
+                n = light_one(action, mask, lit, n)
     if len(mask) > SHORT:
         lit[0] = n
 
@@ -274,12 +279,15 @@ def in_order(s: Any, opt: Any, me: int, scratch: Any, family: Any, action: int) 
     """The move that an action means where the legal moves of its verb are numbered in order: fewer items first."""
     moves, keys = scratch.moves, scratch.keys
     n = 0
-    for k in range(list_moves(s, opt, me, moves)):
+    ascending = True
+    for k in range(list_others(s, opt, me, moves)):
         if moves[k] >> 51 == family.verb:
             moves[n] = moves[k]
             keys[n] = items_of(moves[k]) << 48 | place_of(moves[k], family)
+            ascending &= n == 0 or keys[n - 1] < keys[n]
             n += 1
-    return nth_by_key(moves, keys, n, action - family.first)
+    k = action - family.first
+    return int(moves[k]) if ascending else nth_by_key(moves, keys, n, k)
 
 
 @inner
