@@ -336,6 +336,8 @@ async def test_the_page_is_served_with_its_files(page: tuple[Person, dict[str, A
     assert script.headers["content-encoding"] == "gzip"
     plain = await ann.http.get("/assets/a-1.js", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
+    told = await ann.http.get("/api/games")
+    assert told.headers["content-encoding"] == "gzip" and len(told.json()) == len(games.names())
     unchanged = await ann.http.get("/", headers={"If-None-Match": answer.headers["etag"]})
     assert unchanged.status_code == 304
     assert unchanged.content == b""
