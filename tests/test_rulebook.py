@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from upcard import Match, games
 from upcard.rules import Game, Option, pages
+from upcard.table.edition import for_players
 
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 
@@ -72,6 +73,16 @@ def test_the_gist_of_a_clause_is_its_first_sentence() -> None:
 
 
 # ------------------------------------------------------------------------------------------------------------ options
+
+
+def test_players_read_every_clause_without_what_its_source_says() -> None:
+    for game in map(games.load, ("oh-hell", "linger-longer", "sixty-six")):
+        told = for_players(page_of(game))
+        numbers = re.compile(r"^- \*\*([A-Z]{2}-\d+)\*\*", re.MULTILINE)
+        found = numbers.findall(told)
+        assert len(found) > 29 and found == numbers.findall(page_of(game))[: len(found)]
+        assert not re.search(r"^(- \*\*|[A-Z|]).*the source\b", told, re.MULTILINE)
+    assert "in this order: (a) LL-11 finds the winner; (b)" in for_players(page_of(games.load("linger-longer")))
 
 
 def test_options_are_those_of_the_page(game: Game) -> None:

@@ -46,3 +46,8 @@ self.addEventListener("fetch", (event) => {
   if (event.request.mode !== "navigate") return;
   event.respondWith(fetch(event.request).then((answer) => (DOWN.includes(answer.status) ? unreachable() : answer), unreachable));
 });
+// A word that the page gave through this worker leads back to its table.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.matchAll({ type: "window" }).then((pages) => pages.find((page) => page.url.includes(event.notification.tag))?.focus()));
+});

@@ -50,11 +50,24 @@ describe("the crown of whoever is ahead", () => {
     const plan = planTrick(places, 700, 400, 84);
     const tall = heightOf(plan.card);
     for (const spot of plan.spots) {
-      const at = crownOn(plan, spot, 24);
+      const at = crownOn(plan, spot);
       const [left, top] = [spot.x - plan.card / 2, spot.y - tall / 2];
-      expect(within({ ...box(at.x, at.y, 24, 24) }, { width: plan.card, height: tall } as Wish)).toBe(true);
+      expect(within(at, { width: plan.card, height: tall } as Wish)).toBe(true);
       const later = plan.spots.filter((other) => other !== spot && above(other, spot));
-      expect(later.some((other) => meet(box(left + at.x, top + at.y, 24, 24), box(other.x - plan.card / 2, other.y - tall / 2, plan.card, tall)))).toBe(false);
+      expect(later.some((other) => meet(box(left + at.x, top + at.y, at.width, at.height), box(other.x - plan.card / 2, other.y - tall / 2, plan.card, tall)))).toBe(false);
+    }
+  });
+});
+
+describe("the crown of whoever is ahead in rows that overlap", () => {
+  it.each([7, 8, 9, 10])("stands between the rows of %i and within the trick", (places) => {
+    const plan = planTrick(places, 126, 112, 84);
+    const tall = heightOf(plan.card);
+    for (const spot of plan.spots) {
+      const at = crownOn(plan, spot);
+      const top = spot.y - tall / 2 + at.y;
+      expect(top).toBeGreaterThanOrEqual(-plan.height / 2);
+      expect(plan.spots.some((other) => spot.y > other.y + 1 && top < other.y + tall / 2 - 0.5)).toBe(false);
     }
   });
 });

@@ -89,7 +89,7 @@
     if ([...mark.querySelectorAll("b")].some((one) => shown(one) && one.getBoundingClientRect().right > right)) tell("a mark is cut", mark);
     const last = mark.lastElementChild;
     const low = Math.min(mark.getBoundingClientRect().bottom, mark.closest(".body").getBoundingClientRect().bottom) + 1;
-    if (touch && last && shown(last) && last.getBoundingClientRect().bottom > low) tell("the second mark is cut", mark);
+    if (last && shown(last) && last.getBoundingClientRect().bottom > low) tell("the second mark is cut", mark);
   }
   const held = [...document.querySelectorAll(".hand .card")];
   const width = held[0]?.getBoundingClientRect().width ?? 100;

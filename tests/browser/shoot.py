@@ -1,18 +1,15 @@
-"""Pictures of every game at every viewport, for people to look at: python tests/browser/shoot.py FOLDER [GAME ...]
-
-Each picture has several scenes at one viewport.
-"""
+"""Pictures of every game at every viewport, for people to look at: python tests/browser/shoot.py --help"""
 
 from __future__ import annotations
 
-import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
 from playing_page import FLAGS, find_chromium
 from playwright.sync_api import sync_playwright
 from recorded import NAMES, counts, scenes
-from stand_in import VIEWPORTS, StandIn
+from stand_in import ENLARGED, VIEWPORTS, StandIn
 
 from upcard import games
 
@@ -37,4 +34,17 @@ def shoot(folder: Path, slugs: Sequence[str], sizes: Sequence[tuple[int, int]], 
 
 
 if __name__ == "__main__":
-    shoot(Path(sys.argv[1]), sys.argv[2:] or games.names(), VIEWPORTS, 12)
+    parser = ArgumentParser(
+        description="Pictures of games at every viewport, FOLDER/GAME/WIDTHxHEIGHT/PLAYERS-SCENE.png."
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="all games where none is named")
+    parser.add_argument(
+        "--size", action="append", metavar="WIDTHxHEIGHT", help="a viewport; repeatable; all where none is named"
+    )
+    parser.add_argument(
+        "--most", type=int, default=12, metavar="N", help="so many scenes of each table (default: %(default)s)"
+    )
+    asked = parser.parse_args()
+    sizes = [size for size in (*VIEWPORTS, ENLARGED) if asked.size is None or "x".join(map(str, size)) in asked.size]
+    shoot(asked.folder, asked.games or games.names(), sizes, asked.most)

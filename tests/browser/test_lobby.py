@@ -73,6 +73,8 @@ def test_whoever_comes_joins_a_listed_table_from_the_lobby(ann: Person, bo: Pers
     table = ann.page.url.split("/t/")[1]
     bo.page.goto(bo.server.url)
     bo.see("listed").locator(f"[data-testid=table-{table}]").click()
+    bo.see("read-learn").click()
+    bo.see("learn-close").click()
     bo.see("sit").click()
     for person in (ann, bo):
         expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)

@@ -166,8 +166,8 @@ async def test_a_cookie_that_was_never_given_is_nobody(place: str) -> None:
         ({"name": " "}, 422, None, "choose a name"),
         ({"name": "x" * 1000}, 422, None, "name"),
         ({"name": None}, 422, None, "name"),
-        ({"seats": [OPEN, OPEN]}, 422, None, "takes one of its seats"),
-        ({"seats": [ME, ME]}, 422, None, "takes one of its seats"),
+        ({"seats": [OPEN, OPEN]}, 422, None, "Take one of the seats"),
+        ({"seats": [ME, ME]}, 422, None, "Take one of the seats"),
         ({"seats": [ME, {"who": "computer", "level": "genius"}]}, 422, None, "genius"),
         ({"seats": [ME, {"who": "computer"}]}, 422, None, "level"),
         ({"seats": [ME, {"who": "bot"}]}, 422, None, "bot"),
@@ -336,6 +336,8 @@ async def test_the_page_is_served_with_its_files(page: tuple[Person, dict[str, A
     assert script.headers["content-encoding"] == "gzip"
     plain = await ann.http.get("/assets/a-1.js", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
+    told = await ann.http.get("/api/games")
+    assert told.headers["content-encoding"] == "gzip" and len(told.json()) == len(games.names())
     unchanged = await ann.http.get("/", headers={"If-None-Match": answer.headers["etag"]})
     assert unchanged.status_code == 304
     assert unchanged.content == b""

@@ -241,7 +241,7 @@ async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_g
             assert welcome.scene.hand == hand
             assert welcome.table.ended == "closed"
             assert isinstance(await again.move("As"), Refused)
-            assert (await again.act("rematch")).json()["error"].startswith("This table was played by other rules")
+            assert (await again.act("rematch")).json()["error"].startswith("This match was begun under older rules")
             assert (await again.http.get(f"/api/tables/{ann.table}/record")).status_code == 409  # not yet over
         assert json.loads(export(url_of(tmp_path), ann.table))["events"][-1] == "0 meld Kh Qh"
         with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:

@@ -33,7 +33,7 @@ export const meet = (one: Box, other: Box) => {
 
 /** Where a box of this size covers least of what lies on a stage; each thing weighs as much as it matters. */
 export function freest({ width, height }: Size, within: Size, things: (Box & { weight: number })[]): Point {
-  const steps = Array.from({ length: 13 }, (_, step) => step / 12);
+  const steps = Array.from({ length: 25 }, (_, step) => step / 24);
   const spots = steps.flatMap((down) => steps.map((across) => ({ x: across * Math.max(0, within.width - width), y: down * Math.max(0, within.height - height) })));
   const cost = ({ x, y }: Point) => sum(things.map((thing) => { const both = shared(thing, box(x, y, width, height)); return both.width * both.height * thing.weight; }));
   return spots.reduce((best, spot) => (cost(spot) < cost(best) ? spot : best));

@@ -97,7 +97,10 @@ export function planSeats(form: Form, wish: Wish, sizes: Sizes, way: Arrangement
 
 function plateSize(plate: Plate, { em, touch }: Wish, room: number): { width: number; height: number } {
   if (plate === "tower") return { width: Math.min(room - 4, em * 5.2), height: em * 5.6 };
-  if (plate === "chip") return { width: Math.min(room - 4, em * 13), height: touch ? Math.max(TOUCH, em * 2.6) : em * 2.3 };
+  if (plate === "chip") {
+    const width = Math.min(room - 4, em * 13);
+    return { width, height: touch ? Math.max(TOUCH, em * 2.8) : em * (width < em * 10.6 ? 2.6 : 2.3) };
+  }
   return { width: Math.min(room - 8, em * 13), height: em * 4.5 };
 }
 

@@ -64,7 +64,7 @@ export interface Flow {
 
 /** Groups in lines, each in the middle of the width; under each is room for a caption, which is wider than a small card. */
 export function flow(groups: Group[], card: number, width: number, touch: boolean, caption = 0): Flow {
-  const gap = card < TILE ? 4 : 8;
+  const gap = card < TILE ? 4 : Math.max(8, Math.round(card * 0.14));
   const laid = groups.map((group) => {
     const one = lay(group, card, width, touch);
     return { ...one, room: Math.min(Math.max(width, one.width), captioned(one.width, group, caption)) };

@@ -43,9 +43,14 @@ export function stage(wish: Wish): Stage {
   return tried.reduce((best, other) => (other.excess < best.excess ? other : best));
 }
 
-/** The same table with the rows of the hand further apart, where nothing else needs the height. */
+/** The same table with the rows of the hand further apart, where nothing else needs the height: a trick stays as large as it was. */
 function widened(now: Stage, form: Form, wish: Wish, sizes: Sizes, way: Arrangement): Stage {
-  if (now.hand.rows === 1 || (wish.trick && !wish.quiet)) return now;
+  if (now.hand.rows === 1) return now;
+  if (wish.trick && !wish.quiet) {
+    const most = (now.hand.rows - 1) * heightOf(now.hand.card);
+    const tried = [most, most / 2, most / 4].map((spare) => compose(form, wish, sizes, way, spare));
+    return tried.find(({ excess, trick }) => excess <= 0 && (trick?.card ?? 0) >= (now.trick?.card ?? 0)) ?? now;
+  }
   const { spare } = compose(form, { ...wish, trick: false }, sizes, way);
   return spare > 0 ? compose(form, { ...wish, trick: false }, sizes, way, spare) : now;
 }

@@ -1,5 +1,5 @@
 /** The cards of a trick around a fixed centre, each towards who played it; the index of every card stays free. */
-import { box, clamp, meet, shared, sum, type Point } from "./geometry.ts";
+import { box, clamp, meet, shared, sum, type Box, type Point } from "./geometry.ts";
 import { heightOf, indexHeight, indexWidth } from "./spread.ts";
 
 export interface TrickPlan {
@@ -11,6 +11,9 @@ export interface TrickPlan {
 }
 
 const SMALLEST = 36;
+/** How far a crown stands out above a card that is covered, and its size there: it leaves the index free. */
+const OVER = 7;
+const SMALL = 10;
 
 /** As large as fits; `most` limits the cards' width. */
 export function planTrick(places: number, width: number, height: number, most: number): TrickPlan {
@@ -56,16 +59,17 @@ function evenly(places: number, rx: number, ry: number): Point[] {
   return spots;
 }
 
-/** Where a ring has no room: two rows, the later seats above, as they sit. */
+/** Where a ring has no room: two rows, the later seats above, as they sit. Where the cards of a row overlap, a crown stands above its card. */
 function inRows(places: number, width: number, height: number): TrickPlan {
   const below = Math.ceil(places / 2);
   const card = Math.floor(clamp(28, Math.min(width / (below * 0.62 + 0.4), height / 2.9), 72));
   const step = Math.min(card + 4, (width - card) / Math.max(1, below - 1));
   const tall = heightOf(card);
+  const [top, bottom] = step < card ? [-tall / 2, tall / 2 + OVER] : [-0.52 * tall, 0.52 * tall];
   const spots = Array.from({ length: places }, (_, place) => {
     const upper = place >= below;
     const at = upper ? place - below : below - 1 - place;
-    return { x: (at - ((upper ? places - below : below) - 1) / 2) * step, y: (upper ? -0.52 : 0.52) * tall };
+    return { x: (at - ((upper ? places - below : below) - 1) / 2) * step, y: upper ? top : bottom };
   });
   return plan(card, spots);
 }
@@ -92,13 +96,15 @@ export function isClear({ card, spots }: TrickPlan): boolean {
   });
 }
 
-/** Where a mark this large stands on a card of a trick, from its upper left corner: on the card, where no later one can cover it, or above it. */
-export function crownOn({ card, spots }: TrickPlan, spot: Point, size: number): Point {
+/** Where the crown stands on a card of a trick, from its upper left corner: on the card, where no later one can cover it, or a small one above it. */
+export function crownOn({ card, spots }: TrickPlan, spot: Point): Box {
   const tall = heightOf(card);
+  const size = Math.round(Math.min(24, card * 0.38));
   const [left, top] = [spot.x - card / 2, spot.y - tall / 2];
   const covers = spots.filter((other) => other !== spot && above(other, spot)).map((other) => box(other.x - card / 2, other.y - tall / 2, card, tall));
   const right = card - size - 3;
   const tried = [{ x: right, y: tall * 0.34 - size / 2 }, { x: right, y: 3 }, { x: right, y: tall - size - 3 }, { x: 3, y: tall - size - 3 }];
   const free = ({ x, y }: Point) => x >= indexWidth(card) - 2 || y >= indexHeight(card) - 2;
-  return tried.find((at) => free(at) && !covers.some((cover) => meet(box(left + at.x, top + at.y, size, size), cover))) ?? { x: -3, y: -0.84 * size };
+  const on = tried.find((at) => free(at) && !covers.some((cover) => meet(box(left + at.x, top + at.y, size, size), cover)));
+  return on ? box(on.x, on.y, size, size) : box(1, -OVER, SMALL, SMALL);
 }

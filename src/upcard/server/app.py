@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from litestar import Litestar, Response, get
+from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
@@ -37,12 +38,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("upcard.server")
 MOST_POSTED = 64 * 1024
+PRESSED = CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_level=5, exclude_opt_key="zipped")
+"""What is asked of the house is sent compressed; the files of the page are so already."""
 A_DAY = 86_400.0
 FORGETTING = 3600.0
 """Seconds between two looks for tables that are to be deleted."""
 
 
-@get(["/", "/{path:path}"])
+@get(["/", "/{path:path}"], zipped=True)
 async def show_page(
     request: Asked,
     assets: NamedDependency[dict[str, Asset]],
@@ -179,6 +182,7 @@ class House:
             exception_handlers=failures.HANDLERS,
             lifespan=[self._alive],
             state=state,
+            compression_config=PRESSED,
             request_max_body_size=MOST_POSTED,
             openapi_config=None,
             logging_config=None,

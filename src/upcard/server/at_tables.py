@@ -121,7 +121,7 @@ async def found(tables: Tables, table_id: str) -> Table:
     """The table of this id. Raises NotFoundException."""
     table = await tables.get(table_id) if is_id(table_id) else None
     if table is None:
-        raise NotFoundException("There is no such table")
+        raise NotFoundException("There is no such table here: its link may be incomplete, or it was put away")
     return table
 
 

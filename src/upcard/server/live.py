@@ -211,7 +211,7 @@ class Tables:
         if wish.seat >= match.players:
             raise Unacceptable(f"There is no seat {wish.seat}")
         if wish.events >= len(match.events):
-            raise Unacceptable("From there on nothing was played")
+            raise Unacceptable("Nothing was played after that: choose an earlier moment to play on from")
         me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
         places: list[Place] = []
         for seat in range(match.players):
@@ -301,7 +301,7 @@ def _places(wish: NewTable, identity: str) -> list[Place]:
     if len(wish.seats) != wish.players:
         raise Unacceptable(f"There are {len(wish.seats)} seats for {wish.players} players")
     if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
-        raise Unacceptable("Whoever makes a table takes one of its seats")
+        raise Unacceptable("Take one of the seats yourself: whoever sets a table plays at it")
     me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
     places, levels = list[Place](), levels_of(Setup(wish.game).game)
     for seat in wish.seats:

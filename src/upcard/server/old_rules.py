@@ -39,7 +39,7 @@ class _Closed(NoJournal):
     """Takes nothing."""
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
-        raise Refusal("This table was played by other rules than these and cannot go on")
+        raise Refusal("This match was begun under older rules of the game: it can be looked at, but not go on")
 
 
 def _allowed(kept: Kept) -> list[AnyEntry]:

@@ -13,7 +13,12 @@ _TAG = re.compile(r" ?\[(?:source|ruling)[^\]]*\]")
 _NAMED = re.compile(
     r"(?:Clause prefix:|Prefix|Slug|Game name in records:) [^.\n]*\. ?|^Values are text unless.*\n", re.MULTILINE
 )
-_TECHNICAL = re.compile(r"\brecord|\breport|\bevents?\b|\bwinners`|`to_act`|`dealer`|`deal`|\bmod\b|[Ss]oftware")
+_REMARK = re.compile(r"\s*\([^()|]*\bsource\b[^()|]*\)")
+_REASON = re.compile(r"[,:;]\s+(?:(?:and|as|because|since)\s+)?the\s+source\b(?:\([^()]*\)|[^.:;()])*(?=[.:;])")
+"""What the source of the rules says or does not say is for those who judge the rulings."""
+_TECHNICAL = re.compile(
+    r"\b[Tt]he\s+source\b|\brecord|\breport|\bevents?\b|\bwinners`|`to_act`|`dealer`|`deal`|\bmod\b|[Ss]oftware"
+)
 _SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z(`])")
 _ITEM = re.compile(r"^- \*\*[A-Z]{2}-\d+\*\*.*(?:\n  .*)*", re.MULTILINE)
 _CODE = re.compile(r"`([^`]+)`")
@@ -24,7 +29,8 @@ def for_players(text: str) -> str:
     """A page of the rulebook for players, as Markdown."""
     sections = re.split(r"^(?=##+ )", _TAG.sub("", text), flags=re.MULTILINE)
     kept = [_named(section) for section in sections if not _is_left_out(section)]
-    told = _ITEM.sub(lambda item: _plain(item[0]), _NAMED.sub("", "".join(kept)))
+    kept[0] = _head(_NAMED.sub("", kept[0]))
+    told = _ITEM.sub(lambda item: _plain(item[0]), _REMARK.sub("", _NAMED.sub("", "".join(kept))))
     return re.sub(r"\n{3,}", "\n\n", _CODE.sub(lambda code: _in_words(code[1]), told))
 
 
@@ -39,10 +45,20 @@ def _named(section: str) -> str:
     return f"{level} {_TITLES.get(name, re.sub(r'^[0-9]+[.] ', '', name))}\n{body}"
 
 
+def _head(section: str) -> str:
+    """The title and what is said of the game beneath it."""
+    title, _, body = section.partition("\n")
+    return f"{title}\n\n{_told(body.strip())}\n\n"
+
+
 def _plain(item: str) -> str:
     """A clause without its technical sentences; one that begins with such a sentence stays whole."""
-    first, *others = _SENTENCE.split(item)
-    return " ".join([first, *(sentence for sentence in others if not _TECHNICAL.search(sentence))])
+    first, *others = _SENTENCE.split(_REASON.sub("", item), maxsplit=1)
+    return " ".join([first, *filter(None, map(_told, others))])
+
+
+def _told(text: str) -> str:
+    return " ".join(sentence for sentence in _SENTENCE.split(text) if not _TECHNICAL.search(sentence))
 
 
 def _in_words(code: str) -> str:

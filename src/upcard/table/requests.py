@@ -94,13 +94,13 @@ def _swap(asker: Asker, action: actions.Swap) -> list[AnyEntry]:
 def _reveal(asker: Asker, action: actions.Reveal) -> list[AnyEntry]:
     seat, pledges = asker.need_own_seat(), asker.standing.seating.pledges
     if pledges.since is None:
-        raise Refusal("Nonces are given when every seat is taken")
+        raise Refusal("The cards are shuffled when every seat is taken")
     if pledges.nonces[seat] == action.nonce:
         return []
     if pledges.settled:
         raise Taken("The shuffles are fixed already")
     if pledges.pledged[seat] != digest(action.nonce):
-        raise Unacceptable("This is not the nonce that was pledged")
+        raise Unacceptable("What this browser adds to the shuffle is not what it promised: reload the page")
     return [Revealed(seat=seat, nonce=action.nonce)]
 
 

@@ -345,7 +345,7 @@ class Table:
         if self._standing.seating.claimed:
             raise Refusal("The rest is claimed: this deal is played to its end by itself.")
         if seq > self.seq:
-            raise Refusal("The table has not come that far.")
+            raise Refusal("Your page is ahead of the table: reload it.")
         if seq < self._turns.moved[seat]:
             raise Refusal("You have made your move already: the first one stands.")
         if acts(self.match.state, seat) and seq < self._turns.since[seat]:

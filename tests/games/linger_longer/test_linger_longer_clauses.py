@@ -356,7 +356,7 @@ def test_what_everybody_sees() -> None:
     play(match, "3 As", "0 Ks", "1 Qs", "2 Js", "3 Ah")
     for seat in (None, 0, 3):
         told = describe(match.view(seat), match.last_trick, NAMES[:4])
-        assert told.headline == "Deal 1 of 3 · clubs are trumps (J♣ was shown)"
+        assert told.headline == "Deal 1 of 3 · clubs are trumps (J♣)"
         assert [(zone.id, zone.cards, zone.count) for zone in told.zones] == [
             ("trick", ["Ah"], 1),
             ("stock", [], 35),
@@ -379,7 +379,7 @@ def test_a_card_that_was_turned_lies_open() -> None:
     told = describe(dealt(FOUR, "2s 3s", trump="turned").view(None), (), NAMES)
     aside = told.zone("aside")
     assert (aside.role, aside.label, aside.count, aside.cards) == ("pile", "Out of play", 1, ["2s"])
-    assert "spades are trumps (2♠ was shown)" in told.headline
+    assert "spades are trumps (2♠)" in told.headline
     none = describe(dealt(FOUR, trump="none").view(None), (), NAMES)
     assert none.headline == "Deal 1 of 1 · no trumps"
 

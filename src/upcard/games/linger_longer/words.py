@@ -43,7 +43,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         zones.append(Zone("stock", "stock", "Stock", count=s.left))
         zones.append(Zone("discard", "discard", "Discards", count=discards(s)))
     if s.upcard != NO_CARD:
-        headline += f" ({sign(s.upcard)} was shown)"
+        headline += f" ({sign(s.upcard)})"
     if s.aside != NO_CARD:
         zones.append(Zone("aside", "pile", "Out of play", (s.aside,)))
     return Scene(
