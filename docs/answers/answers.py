@@ -7,8 +7,9 @@ ones that can be afforded play fewer deals. To ask again when players have grown
 from __future__ import annotations
 
 import argparse
+import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import isinf
 from pathlib import Path
@@ -21,8 +22,6 @@ from upcard.games import load_file
 
 HERE = Path(__file__).parent
 SEED = 2026
-USUAL = 4
-"""Players of Roundup!, which is best with four."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +37,44 @@ class Sizes:
     keep: Path | None = None
     """The folder in which the deals of strong players are kept: they take their time."""
 
-    def players(self, seats: int = USUAL) -> Iterator[tuple[str, int]]:
-        """Who plays, and how many deals; strong players at a table that is not of the usual size a quarter of them."""
+    def players(self) -> Iterator[tuple[str, int]]:
+        """Who plays, and how many deals."""
         yield "random", self.volume
         yield "heuristic", self.volume
-        if strong := self.strong if seats == USUAL else self.strong // 4:
-            yield self.strength, strong
+        if self.strong:
+            yield self.strength, self.strong
 
     def kept(self, by: str, *about: object) -> Path | None:
         """Where these deals are kept."""
         if self.keep is None or by != self.strength:
             return None
-        self.keep.mkdir(parents=True, exist_ok=True)
         return self.keep / f"{' '.join(map(str, about))} {by}.npz"
+
+    def __str__(self) -> str:
+        """Who answers: the version, and the commits at which the players are those that have played."""
+        now = commit()
+        then = self._noted(now) if self.strong else now
+        kept = f"; {self.strength} has played at {then}" if then != now else ""
+        return f"Upcard {__version__}{now and f' at {now}'}, seed {SEED}{kept}"
+
+    def _noted(self, now: str) -> str:
+        """The commit at which the kept deals were begun."""
+        if self.keep is None:
+            return now
+        self.keep.mkdir(parents=True, exist_ok=True)
+        note = self.keep / "commit"
+        if not note.exists():
+            note.write_text(now, encoding="utf-8")
+        return note.read_text(encoding="utf-8")
+
+
+def commit() -> str:
+    """Of the repository that this file lies in; "" where it lies in none."""
+    asked = ["git", "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.run(asked, cwd=HERE, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 def cores(number: int) -> int | None:
@@ -96,7 +120,7 @@ def faces(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     """Roundup!: are players who are dealt more face cards sure to win?"""
     rows = []
     for seats in TABLES:
-        for by, number in sizes.players(seats):
+        for by, number in sizes.players():
             played = rounds_of_roundup(sizes, seats, by, number)
             held = played.count("K Q J").reshape(-1, seats)
             most = held == held.max(axis=1, keepdims=True)
@@ -123,7 +147,7 @@ def useful(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     for what in ("points", "won"):
         rows = []
         for seats in TABLES:
-            for by, number in sizes.players(seats):
+            for by, number in sizes.players():
                 played = rounds_of_roundup(sizes, seats, by, number)
                 worth = lab.card_values(played, ["K", "Q", "J"], what=what)
                 rows.append([f"{seats}", by, f"{number}", *map(told, worth)])
@@ -139,7 +163,7 @@ def length(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     """Roundup!: how long is a round?"""
     rows = []
     for seats in TABLES:
-        for by, number in sizes.players(seats):
+        for by, number in sizes.players():
             moves = rounds_of_roundup(sizes, seats, by, number).by_deal("moves")[:, 0]
             tenths = [f"{np.quantile(moves, share):.0f}" for share in (0.1, 0.9)]
             rows.append([f"{seats}", by, f"{number}", mean(moves), f"{tenths[0]} to {tenths[1]}"])
@@ -155,7 +179,7 @@ def begin(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     ):
         rows = []
         for seats in TABLES:
-            for by, number in sizes.players(seats):
+            for by, number in sizes.players():
                 played = rounds_of_roundup(sizes, seats, by, number, rule)
                 first = next(one for one in lab.measure(played) if one.measure == "first")
                 shown = "" if first.told else ": cannot be told from even"
@@ -258,14 +282,18 @@ ANSWERS: dict[str, Answer] = {
     "dealing": dealing,
     "trump-rank": trump_rank,
 }
+CASUAL = {"alliances", "revoking"}
+"""Questions about what casual players do differently, which strong ones cannot be told to do."""
 
 
 def page(name: str, sizes: Sizes) -> str:
     """The answer to a question, as Markdown."""
     answer = ANSWERS[name]
-    command = f"python docs/answers/answers.py {name} --volume {sizes.volume} --strong {sizes.strong}"
-    lines = [f"# {answer.__doc__}", "", f"    {command} --strength {sizes.strength}", ""]
-    lines += [f"Upcard {__version__}, seed {SEED}. In brackets where the number lies in 95 of 100 cases.", ""]
+    sizes = replace(sizes, strong=0) if name in CASUAL else sizes
+    command = f"python docs/answers/answers.py {name} --volume {sizes.volume}"
+    command += f" --strong {sizes.strong} --strength {sizes.strength}" if sizes.strong else ""
+    lines = [f"# {answer.__doc__}", "", f"    {command}", ""]
+    lines += [f"{sizes}. In brackets where the number lies in 95 of 100 cases.", ""]
     for title, head, rows in answer(sizes):
         lines += [title, "", f"| {' | '.join(head)} |", f"| {' | '.join('---' for _ in head)} |"]
         lines += [*(f"| {' | '.join(row)} |" for row in rows), ""]

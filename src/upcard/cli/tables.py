@@ -20,10 +20,10 @@ def sweep_tables(usual: str, found: dict[str, Compared]) -> str:
     """What each value comes to, and by how much it differs from the first, `usual`."""
     base, name = next(iter(found.values())).first, usual.partition("=")[0]
     summaries = {usual: base} | {value: one.second for value, one in found.items()}
-    numbers = "" if all(one.matches == base.matches for one in summaries.values()) else " at most"
+    stopped = "" if all(one.matches == base.matches for one in summaries.values()) else " at most"
     most = max(one.matches for one in summaries.values())
     lines = [
-        f"{most} matches{numbers} of {base.game} with each value on the same packs, seed {base.seed}; in brackets 95 %:",
+        f"{most} matches{stopped} of {base.game} with each value, seed {base.seed}, the same packs; 95 % in brackets:",
         *table(name, {_value(value): _summed_up(one) for value, one in summaries.items()}),
         f"More than with {usual}, match by match; the brackets of a row hold all together, and ? stands where "
         "no difference can be told:",
