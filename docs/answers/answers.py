@@ -22,6 +22,8 @@ from upcard.games import load_file
 
 HERE = Path(__file__).parent
 SEED = 2026
+USUAL = 4
+"""Players of Roundup!, which is best with four."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,12 @@ class Sizes:
     keep: Path | None = None
     """The folder in which the deals of strong players are kept: they take their time."""
 
-    def players(self) -> Iterator[tuple[str, int]]:
-        """Who plays, and how many deals."""
+    def players(self, seats: int = USUAL) -> Iterator[tuple[str, int]]:
+        """Who plays, and how many deals; strong players half as many at a table that is not of the usual size."""
         yield "random", self.volume
         yield "heuristic", self.volume
-        if self.strong:
-            yield self.strength, self.strong
+        if strong := self.strong if seats == USUAL else self.strong // 2:
+            yield self.strength, strong
 
     def kept(self, by: str, *about: object) -> Path | None:
         """Where these deals are kept."""
@@ -120,7 +122,7 @@ def faces(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     """Roundup!: are players who are dealt more face cards sure to win?"""
     rows = []
     for seats in TABLES:
-        for by, number in sizes.players():
+        for by, number in sizes.players(seats):
             played = rounds_of_roundup(sizes, seats, by, number)
             held = played.count("K Q J").reshape(-1, seats)
             most = held == held.max(axis=1, keepdims=True)
@@ -147,7 +149,7 @@ def useful(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     for what in ("points", "won"):
         rows = []
         for seats in TABLES:
-            for by, number in sizes.players():
+            for by, number in sizes.players(seats):
                 played = rounds_of_roundup(sizes, seats, by, number)
                 worth = lab.card_values(played, ["K", "Q", "J"], what=what)
                 rows.append([f"{seats}", by, f"{number}", *map(told, worth)])
@@ -163,7 +165,7 @@ def length(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     """Roundup!: how long is a round?"""
     rows = []
     for seats in TABLES:
-        for by, number in sizes.players():
+        for by, number in sizes.players(seats):
             moves = rounds_of_roundup(sizes, seats, by, number).by_deal("moves")[:, 0]
             tenths = [f"{np.quantile(moves, share):.0f}" for share in (0.1, 0.9)]
             rows.append([f"{seats}", by, f"{number}", mean(moves), f"{tenths[0]} to {tenths[1]}"])
@@ -179,7 +181,7 @@ def begin(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     ):
         rows = []
         for seats in TABLES:
-            for by, number in sizes.players():
+            for by, number in sizes.players(seats):
                 played = rounds_of_roundup(sizes, seats, by, number, rule)
                 first = next(one for one in lab.measure(played) if one.measure == "first")
                 shown = "" if first.told else ": cannot be told from even"
