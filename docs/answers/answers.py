@@ -155,7 +155,8 @@ def useful(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
                 rows.append([f"{seats}", by, f"{number}", *map(told, worth)])
         head = ["players", "who plays", "rounds", "a King", "a Queen", "a Jack"]
         yield (
-            f"What one more of them adds to the {'points' if what == 'points' else 'share won'} of a round.",
+            f"What one more of them adds to the {'points' if what == 'points' else 'share won'} of a round. The "
+            "brackets of a row hold all three; Holm's procedure may tell one from nothing whose bracket reaches 0.",
             head,
             rows,
         )
