@@ -71,6 +71,15 @@ def test_games(run: Any) -> None:
     assert next(line for line in lines if line.startswith("sixty-six")).split()[1:3] == ["2", "players"]
 
 
+def test_options_and_numbers(run: Any) -> None:
+    said = run("options", "sixty-six").output()
+    switches, numbers = said.split("Numbers of the rules")
+    assert "  target=7\n      victory points that win the match: a whole number from 1 to 21 (SS-43)\n" in switches
+    assert "  pack=AKQJT9\n" in numbers and "  value=A=11 K=4 Q=3 J=2 T=10\n" in numbers
+    assert "  enough=66\n      deal points that win a deal (SS-31)\n" in numbers
+    assert "  shares=0 3 2 1 0 0 0\n" in run("options", "roundup").output()
+
+
 @pytest.mark.parametrize("slug", [game.slug for game in GAMES])
 def test_rules(run: Any, slug: str) -> None:
     """For players; the whole page of the rulebook if it is wanted."""

@@ -25,7 +25,7 @@ from upcard.games.oh_hell.rules import points_for
 from upcard.lab.simulate import simulate
 from upcard.lab.tally import Summary
 from upcard.laws import LAWS
-from upcard.rules import BadGame, Game, open_field, rule
+from upcard.rules import BadGame, Game, number, open_field, rule
 from upcard.rules.source import canonical
 
 SOURCE = Path(upcard.__file__).parents[1]
@@ -135,6 +135,12 @@ def test_a_record_is_replayed_by_its_own_rules_only() -> None:
     )
     assert once == again != other
     assert VARIANTS["careless"].identity == {"variant_of": "ninety-nine"}, "a heuristic is no rule"
+
+
+def test_a_settled_option_is_none_of_a_short_match() -> None:
+    assert OH_HELL.short == {"max_cards": 5}
+    assert OH_HELL.variant("fives", options={"max_cards": number(5, clause="OH-3")}).short is None
+    assert OH_HELL.variant("one-way", options={"order": number(0, clause="OH-3")}).short == OH_HELL.short
 
 
 def test_a_sweep_over_a_number_compiles_once() -> None:

@@ -7,8 +7,9 @@ ones that can be afforded play fewer deals. To ask again when players have grown
 from __future__ import annotations
 
 import argparse
+import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import isinf
 from pathlib import Path
@@ -39,18 +40,43 @@ class Sizes:
     """The folder in which the deals of strong players are kept: they take their time."""
 
     def players(self, seats: int = USUAL) -> Iterator[tuple[str, int]]:
-        """Who plays, and how many deals; strong players at a table that is not of the usual size a quarter of them."""
+        """Who plays, and how many deals; strong players half as many at a table that is not of the usual size."""
         yield "random", self.volume
         yield "heuristic", self.volume
-        if strong := self.strong if seats == USUAL else self.strong // 4:
+        if strong := self.strong if seats == USUAL else self.strong // 2:
             yield self.strength, strong
 
     def kept(self, by: str, *about: object) -> Path | None:
         """Where these deals are kept."""
         if self.keep is None or by != self.strength:
             return None
-        self.keep.mkdir(parents=True, exist_ok=True)
         return self.keep / f"{' '.join(map(str, about))} {by}.npz"
+
+    def __str__(self) -> str:
+        """Who answers: the version, and the commits at which the players are those that have played."""
+        now = commit()
+        then = self._noted(now) if self.strong else now
+        kept = f"; {self.strength} has played at {then}" if then != now else ""
+        return f"Upcard {__version__}{now and f' at {now}'}, seed {SEED}{kept}"
+
+    def _noted(self, now: str) -> str:
+        """The commit at which the kept deals were begun."""
+        if self.keep is None:
+            return now
+        self.keep.mkdir(parents=True, exist_ok=True)
+        note = self.keep / "commit"
+        if not note.exists():
+            note.write_text(now, encoding="utf-8")
+        return note.read_text(encoding="utf-8")
+
+
+def commit() -> str:
+    """Of the repository that this file lies in; "" where it lies in none."""
+    asked = ["git", "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.run(asked, cwd=HERE, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 def cores(number: int) -> int | None:
@@ -129,7 +155,8 @@ def useful(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
                 rows.append([f"{seats}", by, f"{number}", *map(told, worth)])
         head = ["players", "who plays", "rounds", "a King", "a Queen", "a Jack"]
         yield (
-            f"What one more of them adds to the {'points' if what == 'points' else 'share won'} of a round.",
+            f"What one more of them adds to the {'points' if what == 'points' else 'share won'} of a round. The "
+            "brackets of a row hold all three; Holm's procedure may tell one from nothing whose bracket reaches 0.",
             head,
             rows,
         )
@@ -258,14 +285,18 @@ ANSWERS: dict[str, Answer] = {
     "dealing": dealing,
     "trump-rank": trump_rank,
 }
+CASUAL = {"alliances", "revoking"}
+"""Questions about what casual players do differently, which strong ones cannot be told to do."""
 
 
 def page(name: str, sizes: Sizes) -> str:
     """The answer to a question, as Markdown."""
     answer = ANSWERS[name]
-    command = f"python docs/answers/answers.py {name} --volume {sizes.volume} --strong {sizes.strong}"
-    lines = [f"# {answer.__doc__}", "", f"    {command} --strength {sizes.strength}", ""]
-    lines += [f"Upcard {__version__}, seed {SEED}. In brackets where the number lies in 95 of 100 cases.", ""]
+    sizes = replace(sizes, strong=0) if name in CASUAL else sizes
+    command = f"python docs/answers/answers.py {name} --volume {sizes.volume}"
+    command += f" --strong {sizes.strong} --strength {sizes.strength}" if sizes.strong else ""
+    lines = [f"# {answer.__doc__}", "", f"    {command}", ""]
+    lines += [f"{sizes}. In brackets where the number lies in 95 of 100 cases.", ""]
     for title, head, rows in answer(sizes):
         lines += [title, "", f"| {' | '.join(head)} |", f"| {' | '.join('---' for _ in head)} |"]
         lines += [*(f"| {' | '.join(row)} |" for row in rows), ""]

@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from upcard import Setup
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "learn.py"
 
 
@@ -17,7 +19,9 @@ def learn(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    monkeypatch.setattr(module, "TABLES", 64)
+    table = Setup("oh-hell", 3, {"max_cards": 2, "order": "down"})
+    for name, value in {"TABLE": table, "TABLES": 64, "STEPS": 16, "POINTS": 10.0}.items():
+        monkeypatch.setattr(module, name, value)
     return module
 
 

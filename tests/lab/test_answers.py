@@ -40,6 +40,7 @@ def test_every_question_has_its_page(answers: ModuleType) -> None:
     for name, answer in answers.ANSWERS.items():
         page = (PLACE / f"{name}.md").read_text(encoding="utf-8")
         assert page.startswith(f"# {answer.__doc__}\n\n    python docs/answers/answers.py {name} --volume ")
+        assert ("--strong" in page.splitlines()[2]) == ("search" in page)
         assert f"({name}.md)" in index
         heads = [line.count("|") for line in page.splitlines() if line.startswith("|")]
         assert len(heads) > 3 and len(set(heads)) <= 2
@@ -68,6 +69,7 @@ def test_a_question_is_asked_again(
         *("15 games", "3 matches", "5 games", "1 matches")
     ]
     assert sorted(one.name for one in (tmp_path / "kept").iterdir()) == [
+        "commit",
         "rounds games easy.npz",
         "rounds matches easy.npz",
     ]

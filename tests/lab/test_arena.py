@@ -121,7 +121,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     )
     said, _ = run("sixty-six random,heuristic -n 40 -o target=1")
     assert "40 matches of sixty-six, seed 1, each by 2 seatings; an equal share is 50.0 %" in said
-    assert run("sixty-six random")[1] == "upcard: from 2 to 2 players meet at a table of 2, not 1\n"
+    assert run("sixty-six random")[1] == "upcard: 2 players meet at a table of 2, not 1\n"
     assert run(f"sixty-six random,{file}:Last")[1] == f"upcard: {file} has no 'Last'\n"
     assert run("sixty-six random,/nowhere.py:X")[1] == "upcard: /nowhere.py: No such file or directory\n"
     assert run("sixty-six random,random --unit trick")[1] == "upcard: a unit is deal or match, not 'trick'\n"

@@ -57,7 +57,7 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: made.met.comparisons("luck"), "players are compared in 'won' or 'points', not 'luck'"),
     (lambda made: made.met.needed(3), "a precision is a Precision of upcard.lab.simulate, not 3"),
     (lambda made: lab.luck(SETUP, 1, None), "players are a list of names or of objects that choose, not null"),  # type: ignore[arg-type]
-    (lambda made: lab.luck(SETUP, 1, "random"), "from 2 to 2 players meet at a table of 2, not 1"),
+    (lambda made: lab.luck(SETUP, 1, "random"), "2 players meet at a table of 2, not 1"),
     (lambda made: lab.luck(SETUP, 1, TWO, what="bids"), "luck is measured in points or won, .*, not in 'bids'"),
     (lambda made: lab.replies(SETUP, 1, 5), "players are a list of names or of objects that choose, not 5"),  # type: ignore[arg-type]
     (

@@ -112,12 +112,33 @@ def test_a_page_complete_in_itself(run: Call, tmp_path: Path) -> None:
         assert f"<h2>{title}</h2>" in text
 
 
-def test_a_sweep_has_a_column_for_each_value(run: Call) -> None:
+def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     _, options, _ = run("report sixty-six -n 40 --by random --sweep target=1,2,3")
-    assert "|  | target=1 | target=2 | target=3 | target=2 less target=1 | target=3 less target=1 |" in options
+    length = options.partition("## Length\n")[2].partition("## Choice")[0]
+    assert "|  | mean of moves | standard deviation of moves |\n" in length
+    rows = [line.split(" | ")[0] for line in length.splitlines() if line.startswith("| target")]
+    values = "target=1 target=2 target=3".split()
+    assert rows == [f"| {name}" for name in (*values, "target=2 less target=1", "target=3 less target=1")]
     _, numbers, _ = run("report sixty-six -n 40 -o target=1 --by random --unit deal --sweep enough=40,66")
     assert "| enough=40 | enough is 40 (" in numbers
-    assert "|  | enough=40 | enough=66 | enough=66 less enough=40 |" in numbers
+    assert "\n| enough=66 less enough=40 | " in numbers
+
+
+def test_what_was_found_stands_first(run: Call) -> None:
+    _, said, _ = run("report sixty-six -n 60 -o target=2 --compare target=4 --compare exchange=trick --by random")
+    first = said.partition("## What can be told\n")[0]
+    assert first.startswith("# Sixty-Six, measured\n\n## In short\n\n60 matches of each, on the same packs, seed 1. ")
+    assert "Who plays: random on every seat.\n" in first
+    assert "“target=4” differs from “as usual” in " in first and "numbers: mean of moves, " in first
+    assert "“exchange=trick” cannot be told from “as usual” in any of " in first
+    assert "In “as usual” it is uneven: the dealer wins 0.6" in first
+    assert "four times as many: --number 240." in first
+    assert "|  | won by the dealer | won by who begins | moves | " in first
+    told = said.partition("## What can be told\n")[2].partition("## The rules")[0]
+    moves = next(line for line in told.splitlines() if line.startswith("| target=4 | mean of moves | "))
+    assert " | +" in moves and "cannot be told" not in moves
+    _, said, _ = run("report sixty-six -n 20 -o target=2 --by heuristic,heuristic")
+    assert "In “sixty-six” no seat and no place can be told to win more or less than an even share, 0.5." in said
 
 
 def test_luck_and_cards(run: Call) -> None:

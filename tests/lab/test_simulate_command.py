@@ -5,11 +5,14 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from upcard import cli
+from upcard.lab.intervals import of_numbers
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -59,11 +62,26 @@ def test_a_sweep_is_a_comparison_with_the_first_value(run: Call) -> None:
     assert (second["value"], second["summary"]) == ("target=3", compared["second"])
     assert second["differences"] == compared["differences"]
     _, said, _ = run("--matches 20 --sweep enough=50,66,90")  # a number of the rules
-    assert [line for line in said.splitlines() if line.startswith("enough=") and " " not in line] == [
-        "enough=50",
-        "enough=66",
-        "enough=90",
+    rows = [line.split() for line in said.splitlines()]
+    assert [row[0] for row in rows if row and row[0] in ("50", "66", "90")][:3] == ["50", "66", "90"]
+
+
+def test_a_sweep_is_a_row_for_each_value(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    _, told, _ = run("--matches 20 --sweep target=1,3 --json")
+    _, said, _ = run("--matches 20 --sweep target=1,3")
+    assert max(map(len, said.splitlines()[2:8])) <= 100
+    summary, differences = json.loads(told)[1]["summary"], json.loads(told)[1]["differences"]
+    row = next(line for line in said.splitlines() if line.startswith("     3"))
+    assert row.split()[1] == f"{summary['mean_deals']:.2f}"
+    assert row.split()[2:5] == [
+        f"({summary['deals_between']['low']:.2f}",
+        "to",
+        f"{summary['deals_between']['high']:.2f})",
     ]
+    deals = next(one for one in differences if one["what"] == "deals")
+    assert f"     3  {deals['difference']:+.2f} ({deals['low']:+.2f} to {deals['high']:+.2f})  " in said
+    assert "wins of seat 0" in said and "score of seat 1" in said
 
 
 def test_numbers_of_the_rules_are_changed_like_options(run: Call) -> None:
@@ -116,6 +134,9 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
     summary = json.loads(said)
     rows = list(csv.DictReader(file.open(encoding="utf-8")))
     assert [(row["match"], row["seat"]) for row in rows] == [(str(n // 2), str(n % 2)) for n in range(12)]
+    for what in ("deals", "moves"):
+        numbers = np.array([float(row[what]) for row in rows[::2]])
+        assert summary[f"{what}_between"] == pytest.approx(asdict(of_numbers(numbers)))
     for seat in summary["seats"]:
         own = [row for row in rows if row["seat"] == str(seat["seat"])]
         assert seat["mean"] == pytest.approx(sum(int(row["score"]) for row in own) / 6)

@@ -58,9 +58,10 @@ def _numbers(game: Game[Any]) -> str:
 
 @app.command(epilog="Example: upcard options kalooki --players 4")
 def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson = False) -> None:
-    """List the rule switches of a game, with their values."""
+    """List the rule switches of a game, with their values, and the numbers that its rules count with."""
     setup = Setup(load(game), players, {})
     declared = setup.game.options.options
+    numbers = {name: number for name, number in setup.game.options.numbers.items() if not number.derived}
     if as_json:
         told = {
             name: {"help": o.help, "clause": o.clause, "values": o.describe(setup.players)}
@@ -77,6 +78,13 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
         name = next(iter(declared))
         usual = str(declared[name].default_for(setup.players)).lower()
         typer.echo(f"To choose: upcard play {setup.game.slug} --option {name}={usual}")
+    if numbers:
+        typer.echo(
+            "\nNumbers of the rules, which variants change, and --option, --compare and --sweep of simulate and lab:"
+        )
+    for name, number in numbers.items():
+        typer.echo(f"  {name}={number.text_for(setup.options)}")
+        typer.echo(f"      {number.help or 'a number of the rules'} ({number.clause})")
 
 
 @app.command(epilog="Examples: upcard rules oh-hell; upcard rules oh-hell --whole")

@@ -24,6 +24,7 @@ from upcard.cli.common import (
     needs,
 )
 from upcard.cli.sides import Side
+from upcard.cli.tables import sweep_tables
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 
@@ -111,7 +112,8 @@ def simulate(
         print_comparison(run.compare((side.setup, side.names), (other.setup, other.names)), run, as_json)
         return
     if sweep:
-        print_sweep(side, side.swept(sweep), run, as_json)
+        setups = side.swept(sweep)
+        print_sweep(next(iter(setups)), play_sweep(side, setups, run), run, as_json)
         return
     with record_file(records) as write, table_file(csv_file, side.names, dealer) as results:
         try:
@@ -292,15 +294,20 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
     print_differences("The second less the first", compared, run)
 
 
-def print_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run, as_json: bool) -> None:
-    """The summary of each value, and what differs from the first."""
-    (usual, first), *others = setups.items()
+def play_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run) -> dict[str, Compared]:
+    """Each value but the first compared with that, as far as nobody stops it."""
+    (_, first), *others = setups.items()
     found: dict[str, Compared] = {}
     for name, setup in others:
         found[name] = run.compare((first, side.names), (setup, side.names))
         if run.stopped(found[name]):
             typer.echo(f"stopped at {name}", err=True)
             break
+    return found
+
+
+def print_sweep(usual: str, found: dict[str, Compared], run: Run, as_json: bool) -> None:
+    """What each value comes to, and what differs from the first, with a row for each."""
     base = next(iter(found.values())).first
     if as_json:
         told: list[dict[str, Any]] = [{"value": usual, "summary": base.as_dict(), "differences": []}]
@@ -309,12 +316,9 @@ def print_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run, as_json: bo
             told.append({"value": name, "summary": one.second.as_dict(), "differences": differences})
         typer.echo(json.dumps(told))
         return
-    typer.echo(usual)
-    print_summary(base, False)
+    typer.echo(sweep_tables(usual, found))
     for name, one in found.items():
-        typer.echo(f"\n{name}")
-        print_summary(one.second, False)
-        print_differences(f"{name} less {usual}", one, run)
+        print_surer(f"{name}: ", one, run)
 
 
 def print_differences(which: str, compared: Compared, run: Run) -> None:
@@ -325,9 +329,14 @@ def print_differences(which: str, compared: Compared, run: Run) -> None:
         typer.echo(f"  {one.what:16} {one.verdict}")
     if found[0].untouched:
         typer.echo(f"  {found[0].remarks[0]}")
-    if run.precision and compared.first.matches == run.matches:
-        from upcard.lab.comparison import rounded
+    print_surer("  ", compared, run)
 
-        needed = run.precision.needed_for(found)
+
+def print_surer(before: str, compared: Compared, run: Run) -> None:
+    """How many matches would be as sure as was asked for, if these are not."""
+    from upcard.lab.comparison import rounded
+
+    if run.precision and compared.first.matches == run.matches:
+        needed = run.precision.needed_for(compared.differences)
         if needed > run.matches:
-            typer.echo(f"  not as sure as was asked for: about {rounded(needed)} matches would be")
+            typer.echo(f"{before}not as sure as was asked for: about {rounded(needed)} matches would be")

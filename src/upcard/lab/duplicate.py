@@ -55,7 +55,8 @@ def seatings(players: int, seats: int) -> list[tuple[int, ...]]:
     than four: in one order and its reverse), and from every seat on. Raises UpcardError for more players than seats.
     """
     if not 2 <= players <= seats:
-        raise UpcardError(f"from 2 to {seats} players meet at a table of {seats}, not {players}")
+        some = "2" if seats == 2 else f"from 2 to {seats}"
+        raise UpcardError(f"{some} players meet at a table of {seats}, not {players}")
     usual = tuple(range(players))
     orders = permutations(usual) if players <= ALL else (usual, usual[::-1])
     rows = {tuple(order[seat % players] for seat in range(seats)) for order in orders}

@@ -37,13 +37,29 @@ class Section:
     """What the plot shows, for who does not see it."""
 
 
+HEADLINES = {
+    "mean of moves": "moves",
+    "deals": "deals",
+    "the dealer": "won by the dealer",
+    "who begins": "won by who begins",
+    "legal moves of a decision": "legal moves of a decision",
+    "standard deviation of points": "spread of the points",
+    "who wins hangs on one of these": "kingmaking",
+}
+"""What stands at the head of a report, and what it is called there."""
+
+
 def sections(study: Study, command: str, sweep: list[float] | None = None) -> list[Section]:
-    """The whole report. With a `sweep` the arms are values of one number, and plots are curves over it."""
+    """The whole report, what was found first. With a `sweep` the arms are values of one number, and plots are curves
+    over it."""
     found = [study.found(arm) for arm in range(len(study.arms))]
     differences = [study.differences(arm) for arm in range(1, len(study.arms))]
-    parts = [_about(study, command), _rules(study)]
+    looks = len(differences) * len(found[0])
+    sure = [study.differences(arm, looks) for arm in range(1, len(study.arms))]
+    parts = [_short_report(study, found, sure)]
     if differences:
-        parts.append(_verdict(study, len(differences) * len(differences[0])))
+        parts.append(_what_differs(study, found, sure))
+    parts += [_rules(study), _about(study, command)]
     for measure in MEASURES:
         rows = [[one for one in arm if one.measure == measure.name] for arm in found]
         if rows[0]:
@@ -52,21 +68,57 @@ def sections(study: Study, command: str, sweep: list[float] | None = None) -> li
     return parts
 
 
+def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Measured]]) -> Section:
+    """What a reader has to know who reads no further."""
+    each = " of each, on the same packs" if sure else ""
+    stopped = f"; it was stopped before all {study.asked} were played" if study.number < study.asked else ""
+    who = {_players(arm.by) for arm in study.arms}
+    by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
+    text = [f"{study.number} {plural(study.unit)}{each}, seed {study.seed}{stopped}.{by}"]
+    text += [_told_of(study, arm, one) for arm, one in enumerate(sure, 1)]
+    text.append(_balance(study.arms[0].name, found[0]))
+    text.append(
+        f"Intervals half as wide take four times as many: --number {4 * study.number}. All this holds for these "
+        "players: what they never use or do not understand cannot show up."
+    )
+    labels = [one.label for one in found[0] if one.label in HEADLINES]
+    rows = [[_number(one) for one in arm if one.label in HEADLINES] for arm in found]
+    named = [[arm.name, *row] for arm, row in zip(study.arms, rows, strict=True)]
+    return Section("In short", text, ["", *(HEADLINES[label] for label in labels)], named)
+
+
+def _told_of(study: Study, arm: int, sure: list[Measured]) -> str:
+    """In how many numbers an arm differs from the first."""
+    name, usual = study.arms[arm].name, study.arms[0].name
+    if study.untouched[arm]:
+        return f"“{name}”: {UNTOUCHED}."
+    told = [one.label for one in sure if one.told]
+    if not told:
+        return f"“{name}” cannot be told from “{usual}” in any of {len(sure)} numbers."
+    return (
+        f"“{name}” differs from “{usual}” in {len(told)} of {len(sure)} numbers: {', '.join(told)}. Whether it does "
+        + ("in the others cannot be told.")
+    )
+
+
+def _balance(name: str, found: list[Measured]) -> str:
+    uneven = [f"{one.label} wins {_number(one)}" for one in found if one.even is not None and one.told]
+    even = next(one.even for one in found if one.even is not None)
+    if not uneven:
+        return f"In “{name}” no seat and no place can be told to win more or less than an even share, {_short(even)}."
+    return f"In “{name}” it is uneven: {'; '.join(uneven)}, where an even share is {_short(even)}."
+
+
 def _about(study: Study, command: str) -> Section:
-    done = f"{study.number} {plural(study.unit)} of each, seed {study.seed}, the same packs for all."
-    stopped = f" It was stopped before all {study.asked} were played." if study.number < study.asked else ""
-    text = [
-        done + stopped,
-        "Brackets hold intervals: in 95 of 100 such reports all numbers of a measure lie within theirs. "
-        "Everything holds for these players only: what they never use or do not understand cannot show up here.",
-    ]
+    text = ["Brackets hold intervals: in 95 of 100 such reports all numbers of a measure lie within theirs."]
     rows = [[arm.name, _players(arm.by), arm.identity] for arm in study.arms]
     rows.append(["made by", f"Upcard {__version__}", command])
     return Section("What was played", text, ["", "players", "rules, exactly"], rows)
 
 
 def _players(by: Any) -> str:
-    return by if isinstance(by, str) else ", ".join(map(str, by))
+    names = [by] if isinstance(by, str) else [str(name) for name in by]
+    return f"{names[0]} on every seat" if len(set(names)) == 1 else ", ".join(names)
 
 
 def _rules(study: Study) -> Section:
@@ -74,24 +126,26 @@ def _rules(study: Study) -> Section:
     return Section("The rules that differ from the page", [], ["", "rule"], rows)
 
 
-def _verdict(study: Study, looks: int) -> Section:
-    """What can be told where so much is looked at, in one place."""
+def _what_differs(study: Study, found: list[list[Measured]], sure: list[list[Measured]]) -> Section:
+    """All differences that can be told where so much is looked at, in one place."""
     rows = []
-    for arm in range(1, len(study.arms)):
+    for arm, differences in enumerate(sure, 1):
+        name = study.arms[arm].name
         if study.untouched[arm]:
-            rows.append([study.arms[arm].name, UNTOUCHED])
+            rows.append([name, UNTOUCHED, "", "", ""])
             continue
-        shown = [
-            f"{one.label} {_short(one.value, '+')} ({_between(one.interval, '+')})"
-            for one in study.differences(arm, looks)
+        told = [
+            [name, one.label, _short(before.value), _short(after.value), _difference(one)]
+            for one, before, after in zip(differences, found[0], found[arm], strict=True)
             if one.told
         ]
-        rows.append([study.arms[arm].name, "; ".join(shown) or "nothing: no difference can be told"])
+        rows += told or [[name, "nothing: no difference can be told", "", "", ""]]
+    usual = study.arms[0].name
     text = [
-        f"Compared with “{study.arms[0].name}”, and allowing for all {looks} differences in this report: 95 of "
+        f"Compared with “{usual}”, and allowing for all {len(sure) * len(sure[0])} differences in this report: 95 of "
         "100 such reports name nothing that is not so. What is not named cannot be told from no difference."
     ]
-    return Section("What can be told", text, ["", "differs"], rows)
+    return Section("What can be told", text, ["", "differs", usual, "here", "more or less by"], rows)
 
 
 def _measured(
@@ -102,11 +156,17 @@ def _measured(
     sweep: list[float] | None,
 ) -> Section:
     names = [arm.name for arm in study.arms]
-    head = ["", *names] + [f"{name} less {names[0]}" for name in names[1:]]
-    rows = []
-    for place, one in enumerate(found[0]):
-        row = [one.label, *(_number(arm[place]) for arm in found)]
-        rows.append(row + [_difference(arm[place]) for arm in differences])
+    labels = [one.label for one in found[0]]
+    columns = [(name, list(map(_number, arm))) for name, arm in zip(names, found, strict=True)]
+    columns += [
+        (f"{name} less {names[0]}", list(map(_difference, arm)))
+        for name, arm in zip(names[1:], differences, strict=True)
+    ]
+    if sweep:  # a row for each value
+        head, rows = ["", *labels], [[name, *cells] for name, cells in columns]
+    else:
+        head = ["", *(name for name, _ in columns)]
+        rows = [[label, *(cells[place] for _, cells in columns)] for place, label in enumerate(labels)]
     text = [measure.definition, f"Source: {measure.source}"]
     even = found[0][0].even
     if even is not None:
@@ -158,7 +218,7 @@ def _values(names: Sequence[str], found: list[list[Measured]]) -> Iterator[dict[
 
 
 def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
-    """A row for each number, in it a point with its interval for each arm."""
+    """A row for each number, in it a point with its interval for each arm; numbers of several kinds in panels."""
     across = {
         "field": "value",
         "type": "quantitative",
@@ -168,7 +228,10 @@ def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
     }
     row = {"field": "label", "type": "nominal", "title": None, "sort": None}
     apart = {"yOffset": {"field": "arm", "sort": None}, "color": {"field": "arm", "title": None, "sort": None}}
-    own = {"y": row} | (apart if len(names) > 1 else {})
+    if _in_panels(found):
+        own = {"y": row | {"field": "arm"}} | ({"color": apart["color"]} if len(names) > 1 else {})
+    else:
+        own = {"y": row} | (apart if len(names) > 1 else {})
     layers: list[dict[str, Any]] = [
         {"mark": "rule", "encoding": {"x": across | {"field": "low"}, "x2": {"field": "high"}} | own},
         {"mark": {"type": "point", "filled": True, "size": 40}, "encoding": {"x": across} | own},
@@ -176,23 +239,29 @@ def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
     if found[0][0].even is not None:
         even = {"mark": {"type": "rule", "strokeDash": [4, 4]}, "encoding": {"x": {"datum": found[0][0].even}}}
         layers.append(even)
-    return _plot(list(_values(names, found)), {"layer": layers, "width": 460})
+    return _plot(list(_values(names, found)), {"layer": layers, "width": 460}, "x" if _in_panels(found) else "")
 
 
 def _curve(names: list[str], found: list[list[Measured]], sweep: list[float]) -> dict[str, Any]:
-    """A curve for each number, over the values of the sweep, with its band."""
+    """A curve for each number, over the values of the sweep, with its band; numbers of several kinds in panels."""
     at = dict(zip(names, sweep, strict=True))
     values = [value | {"at": at[value["arm"]]} for value in _values(names, found)]
     across = {"field": "at", "type": "quantitative", "title": names[0].partition("=")[0], "scale": {"zero": False}}
     up = {"type": "quantitative", "title": None, "scale": {"zero": False}}
-    colour = {"color": {"field": "label", "title": None, "sort": None}}
+    panels = _in_panels(found)
+    colour = {} if panels else {"color": {"field": "label", "title": None, "sort": None}}
     band = {"x": across, "y": up | {"field": "low"}, "y2": {"field": "high"}} | colour
     line = {"x": across, "y": up | {"field": "value"}} | colour
     layers = [
         {"mark": {"type": "area", "opacity": 0.25}, "encoding": band},
         {"mark": {"type": "line", "point": True}, "encoding": line},
     ]
-    return _plot(values, {"layer": layers, "width": 460, "height": 220})
+    return _plot(values, {"layer": layers, "width": 460, "height": 140 if panels else 220}, "y" if panels else "")
+
+
+def _in_panels(found: list[list[Measured]]) -> bool:
+    """Whether the numbers of a measure have scales of their own: shares to be compared with even have one together."""
+    return len(found[0]) > 1 and found[0][0].even is None
 
 
 LOOK = {
@@ -202,7 +271,12 @@ LOOK = {
 """Room for whoever reads it with wider letters than it was laid out with."""
 
 
-def _plot(values: list[dict[str, Any]], own: dict[str, Any]) -> dict[str, Any]:
+def _plot(values: list[dict[str, Any]], own: dict[str, Any], panels: str) -> dict[str, Any]:
+    """A plot; with `panels` one for each number, whose scales on that axis are their own."""
+    if panels:
+        header = {"title": None, "labelOrient": "top", "labelAnchor": "start"}
+        row = {"field": "label", "type": "nominal", "sort": None, "header": header}
+        own = {"facet": {"row": row}, "spec": own, "resolve": {"scale": {panels: "independent"}}}
     return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "data": {"values": values}} | LOOK | own
 
 

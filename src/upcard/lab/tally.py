@@ -89,6 +89,9 @@ class Summary:
     """How often the first dealer wins, then the seat after it, and so on round the table."""
     beginner: Share | None
     """How often it wins who was the first to act alone; None where nobody was."""
+    moves_between: Interval | None
+    """Where the mean of the moves lies, in 95 of 100 cases; None for fewer than five matches."""
+    deals_between: Interval | None
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -151,6 +154,7 @@ class Tally:
         *_, deals, moves = map(Spread.of, self.counts)
         places = [self._share(won, self.matches) for won in self.places.tolist()]
         won, began = self.began.tolist()
+        deals_between, moves_between = map(_mean_between, self.counts[-2:])
         return Summary(
             table.setup.game.slug,
             self.matches,
@@ -162,6 +166,8 @@ class Tally:
             deals,
             places,
             self._share(won, int(began)) if began else None,
+            moves_between,
+            deals_between,
         )
 
     def _share(self, won: float, number: int) -> Share:
@@ -176,6 +182,16 @@ class Tally:
         between = intervals.of_mean(mean, error, number) if number >= intervals.FEWEST else None
         scores = Spread.of(self.counts[seat])
         return Seat(seat, name, won, mean, error, intervals.of_share(won / number, number), between, scores)
+
+
+def _mean_between(counts: Mapping[int, int]) -> Interval | None:
+    """Where the mean of numbers lies of which it is counted how often each occurs."""
+    number = sum(counts.values())
+    if number < intervals.FEWEST:
+        return None
+    mean = sum(value * often for value, often in counts.items()) / number
+    squares = sum(often * (value - mean) ** 2 for value, often in counts.items())
+    return intervals.of_mean(mean, (squares / (number * (number - 1))) ** 0.5, number)
 
 
 def wins(results: Results) -> NDArray[np.bool_]:

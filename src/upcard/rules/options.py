@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from upcard.rules.cards import RANKS, as_set, pack, ranking, read, values
+from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
 from upcard.rules.words import Words, brief, listed
 
 
@@ -144,6 +144,21 @@ class Number:
     def value_for(self, opt: Options) -> Value:
         """The value at one table."""
         return self.read(self.value(opt) if callable(self.value) else self.value)
+
+    def text_for(self, opt: Options) -> str:
+        """The value at one table, for people."""
+        value = self.value_for(opt)
+        if isinstance(value, int):
+            return _cards_text(value) if self.read is _cards else str(value)
+        if self.read is not _by_rank:
+            return " ".join(map(str, value))
+        return " ".join(f"{rank}={value[RANKS.index(rank)]}" for rank in reversed(RANKS) if value[RANKS.index(rank)])
+
+
+def _cards_text(cards: int) -> str:
+    """A set of cards; by their ranks if all four suits have the same."""
+    ranks = "".join(rank for rank in reversed(RANKS) if cards & as_set(pack(rank)))
+    return ranks if cards == as_set(pack(ranks)) else " ".join(map(text, as_list(cards)))
 
 
 def number(value: int | Callable[[Any], int], *, clause: str, help: str = "") -> Any:

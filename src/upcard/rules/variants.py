@@ -56,12 +56,14 @@ def derive(base: Game[Any], change: Change) -> Game[Any]:
         from upcard.rules.execution import execute
 
         game, further = execute(base.root, changes), changes
-    said = {name: value for one in further for name, value in one.said.items()}
+    options = _options(game, further)
+    short = {name: value for name, value in (game.short or {}).items() if name in options.options}
+    said = {"short": short or None} | {name: value for one in further for name, value in one.said.items()}
     varied = replace(
         game,
         slug=change.slug,
         title=change.title,
-        options=_options(game, further),
+        options=options,
         base=base,
         change=change,
         file=_file(base, change),

@@ -1,0 +1,102 @@
+"""Tables of a sweep: a row for each value of what is changed."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from upcard.lab.comparison import Comparison
+    from upcard.lab.intervals import Interval
+    from upcard.lab.simulate import Compared
+    from upcard.lab.tally import Share, Summary
+
+WIDE = 120
+"""Columns where nobody says how wide the screen is."""
+
+
+def sweep_tables(usual: str, found: dict[str, Compared]) -> str:
+    """What each value comes to, and by how much it differs from the first, `usual`."""
+    base, name = next(iter(found.values())).first, usual.partition("=")[0]
+    summaries = {usual: base} | {value: one.second for value, one in found.items()}
+    stopped = "" if all(one.matches == base.matches for one in summaries.values()) else " at most"
+    most = max(one.matches for one in summaries.values())
+    lines = [
+        f"{most} matches{stopped} of {base.game} with each value, seed {base.seed}, the same packs; 95 % in brackets:",
+        *table(name, {_value(value): _summed_up(one) for value, one in summaries.items()}),
+        f"More than with {usual}, match by match; the brackets of a row hold all together, and ? stands where "
+        "no difference can be told:",
+        *table(name, {_value(value): _changed(one.differences) for value, one in found.items()}),
+    ]
+    for value, one in found.items():
+        if one.differences[0].untouched:
+            lines.append(f"{value}: {one.differences[0].remarks[0]}")
+    return "\n".join(lines)
+
+
+def _value(words: str) -> str:
+    return words.partition("=")[2]
+
+
+def table(corner: str, rows: dict[str, dict[str, str]]) -> list[str]:
+    """Lines of a table of texts with a head; columns that the screen has no room for stand in another one below."""
+    screen = shutil.get_terminal_size((WIDE, 24)).columns
+    first = max(map(len, [corner, *rows]))
+    names = [f"{name:>{first}}" for name in (corner, *rows)]
+    blocks = [names]
+    for head in next(iter(rows.values())):
+        cells = [head, *(row[head] for row in rows.values())]
+        width = max(map(len, cells))
+        if blocks[-1] != names and len(blocks[-1][0]) + 2 + width > screen:
+            blocks.append(names)
+        blocks[-1] = [f"{line}  {cell:<{width}}" for line, cell in zip(blocks[-1], cells, strict=True)]
+    return ["", *(line.rstrip() for block in blocks for line in (*block, ""))]
+
+
+def _summed_up(summary: Summary) -> dict[str, str]:
+    moves, places = summary.moves, summary.from_dealer
+    told = {
+        "deals": _mean(summary.mean_deals, summary.deals_between),
+        "moves": _mean(summary.mean_moves, summary.moves_between),
+        "moves of 8 in 10": f"{moves.tenth} to {moves.nine_tenths}",
+        "first dealer wins": _percent(places[0]),
+    }
+    if summary.beginner:
+        told["who acts first wins"] = _percent(summary.beginner)
+    for seat in summary.seats:
+        share = seat.wins / summary.matches
+        told[f"{seat.seat} {seat.player} wins"] = _in_percent(share, seat.share_between)
+    for seat in summary.seats:
+        told[f"score of {seat.seat}"] = _mean(seat.mean, seat.mean_between)
+    return told
+
+
+def _changed(differences: list[Comparison]) -> dict[str, str]:
+    by_length = sorted(differences, key=lambda one: one.what not in ("deals", "moves"))
+    return {one.what: _change(one) for one in by_length}
+
+
+def _change(one: Comparison) -> str:
+    """A difference with as many digits as it is sure of; of wins in per cent."""
+    if not one.differing:
+        return "always the same"
+    if math.isinf(one.interval.half):
+        return "too few to say"
+    scale, unit = (100, " %") if one.what.startswith("wins") else (1, "")
+    low, high = scale * one.interval.low, scale * one.interval.high
+    digits = max(0, 1 - math.floor(math.log10((high - low) / 2))) if high > low else 2
+    text = f"{scale * one.difference:+.{digits}f}{unit} ({low:+.{digits}f} to {high:+.{digits}f})"
+    return text if one.told else f"{text} ?"
+
+
+def _mean(value: float, between: Interval | None) -> str:
+    return f"{value:.2f} ({between.low:.2f} to {between.high:.2f})" if between else f"{value:.2f}"
+
+
+def _percent(share: Share) -> str:
+    return _in_percent(share.share, share.between)
+
+
+def _in_percent(share: float, between: Interval) -> str:
+    return f"{100 * share:.1f} % ({100 * between.low:.1f} to {100 * between.high:.1f})"
