@@ -32,6 +32,8 @@ AGAIN = 1.0
 """Seconds until a lost line to the database is opened again."""
 MOST_LED = 1000
 """So many tables one server leads at most: the database has room for some thousand locks."""
+FAREWELL = 1.0
+"""Seconds that a server that ends takes to tell the others."""
 GATHERING = 0.05
 """Seconds in which those who come and go are gathered, to be told of together."""
 
@@ -83,8 +85,9 @@ class Neighbours:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        with contextlib.suppress(psycopg.Error):
-            await self._tell([People((), anew=True)])
+        with contextlib.suppress(psycopg.Error, TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await self._tell([People((), anew=True)])
         if self._line is not None:
             await self._line.close()
 
