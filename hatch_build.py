@@ -1,5 +1,7 @@
-"""Builds the browser page into the package: Node and npm come from PyPI, so only Python is needed on the machine. Makes the
-README one that can be read where there are no other files."""
+"""Builds the browser page into the package: Node and npm come from PyPI, so only Python is needed on the machine.
+
+Makes the README one that can be read where there are no other files.
+"""
 
 from __future__ import annotations
 
