@@ -1,8 +1,12 @@
-"""Builds the browser page into the package: Node and npm come from PyPI, so only Python is needed on the machine."""
+"""Builds the browser page into the package: Node and npm come from PyPI, so only Python is needed on the machine.
+
+Makes the README one that can be read where there are no other files.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -11,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 NOT_BUILT = {"node_modules", "dev", "tests"}
 
@@ -34,6 +39,32 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             run("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"], work)
             run("node", ["node_modules/vite/bin/vite.js", "build", "--outDir", str(static), "--logLevel=error"], work)
         stamp.write_text(source)
+
+
+class CustomMetadataHook(MetadataHookInterface):
+    """The README as a package index shows it."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        source = metadata.get("urls", {}).get("Source")
+        metadata["readme"] = {"content-type": "text/markdown", "text": readable_anywhere(text, source)}
+
+
+def readable_anywhere(text: str, source: str | None) -> str:
+    """Markdown whose links and pictures of files lead to the source at this address; without one, a link becomes the
+    path of the file, and pictures are left out."""
+
+    def elsewhere(link: re.Match[str]) -> str:
+        picture, words, path = link.groups()
+        if source is not None:
+            return f"{picture}[{words}]({source.rstrip('/')}/{'raw' if picture else 'blob'}/main/{path})"
+        if picture:
+            return ""
+        return words if words == path else f"{words} (`{path}`)"
+
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"(!?)\[([^]]*)]\((?!https?:|#)([^)]*)\)", elsewhere, text))
 
 
 def digest(page: Path) -> str:

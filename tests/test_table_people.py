@@ -22,7 +22,7 @@ from upcard.table.actions import (
     TakeBack,
 )
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
-from upcard.table.messages import NudgeHeard, TableChanged
+from upcard.table.messages import NudgeHeard, PeopleChanged, TableChanged, Thinking
 from upcard.table.seats import Place
 from upcard.table.settings import Settings
 from upcard.table.table import Table
@@ -80,6 +80,30 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     lines = [message.log.text for message in ann.messages if isinstance(message, TableChanged) and message.log]
     assert lines == ["A computer player moves for Bo", "Bo is back"]
     same_again(table, journal)
+
+
+async def test_who_looks_on_through_another_program_is_here() -> None:
+    table = await opened(ANN, BO)
+    ann, bo = Ear("ann"), Ear("bo")
+    table.join(ann.observer)
+    table.look_elsewhere({"bo", "cy"})
+    assert [seat.here for seat in table.summary("ann").seats] == [True, True]
+    assert table.summary("ann").watching == 1
+    told = [message.here for message in ann.messages if isinstance(message, PeopleChanged)]
+    assert told == [[True, True]]
+    table.join(bo.observer)  # a second window, here
+    table.look_elsewhere({"cy"})
+    table.look_elsewhere({"bo", "cy"})
+    table.leave(bo.observer)
+    assert [message.here for message in ann.messages if isinstance(message, PeopleChanged)] == told
+    table.look_elsewhere(set())
+    seat = table.summary("ann").seats[1]
+    assert not seat.here
+    assert seat.away_since is not None
+    table.hear_aside(Thinking(1, "thinking"), None)
+    assert table.summary("ann").seats[1].thinking == "thinking"
+    table.hear_aside(Thinking(1, "done"), None)
+    assert table.summary("ann").seats[1].thinking == ""
 
 
 async def test_who_leaves_is_followed_by_a_computer_player_and_then_by_whoever_sits_down() -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from hatchling.builders.sdist import SdistBuilder
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 
 ROOT = Path(__file__).parents[2]
 NOT_PACKED = (".ci/", ".dockerignore")
@@ -35,6 +37,24 @@ def test_the_source_distribution_has_everything(tmp_path: Path) -> None:
     assert {name for name in tracked() if not name.startswith(NOT_PACKED)} <= names
     assert "PKG-INFO" in names
     assert not [name for name in names if "node_modules" in name or "__pycache__" in name]
+
+
+def shown_by_an_index(source: str | None) -> str:
+    """The README in the metadata of a package whose source has this address."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    declared["project"]["urls"] = {} if source is None else {"Source": source}
+    return ProjectMetadata(str(ROOT), PluginManager(), declared).core.readme
+
+
+@pytest.mark.parametrize("source", [None, "https://source.example/upcard"])
+def test_no_link_of_the_readme_is_broken_on_a_package_index(source: str | None) -> None:
+    shown = shown_by_an_index(source)
+    links = re.findall(r"]\(([^)]*)\)", shown)
+    files = re.findall(r"\(`([\w./-]+)`\)", shown) if source is None else [link.split("/main/")[1] for link in links]
+    assert all(link.startswith("https://") for link in links)
+    assert len(files) > 20
+    assert [file for file in files if not (ROOT / file).exists()] == []
+    assert ("![" in shown) == (source is not None)
 
 
 def test_the_lock_of_the_server_has_hashes_for_the_versions_that_are_tested() -> None:

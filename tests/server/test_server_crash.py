@@ -12,7 +12,9 @@ import pytest
 from programs import Player, Program
 from serving import COMPUTER, ME, OPEN, PATIENCE, Person
 
+from upcard.engine.errors import UpcardError
 from upcard.engine.fairness import Proof, verify
+from upcard.server import make_database
 from upcard.server.old_rules import record
 from upcard.server.storage import Store, url_of
 from upcard.table.messages import Notice, Thinking
@@ -104,16 +106,17 @@ def taken_port(errors: str) -> str:
     return found[0] if found else ""
 
 
-@pytest.mark.parametrize("spoil", ["a file", "no database"])
-def test_a_data_directory_that_cannot_be_used_is_one_line(tmp_path: Path, spoil: str) -> None:
-    folder = tmp_path / "data"
-    if spoil == "a file":
-        folder.write_text("")
-    else:
-        folder.mkdir()
-        (folder / "upcard.sqlite3").write_text("no database at all" * 100)
-    program = Program(folder)
+def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "upcard.sqlite3").write_text("no database at all" * 100)
+    program = Program(tmp_path)
     status, errors = program.end(signal.SIGCONT)
     assert status == 2
-    assert str(folder) in errors
+    assert str(tmp_path) in errors
     assert errors.count("\n") == 1
+
+
+def test_a_data_directory_that_is_a_file_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("UPCARD_DATABASE", raising=False)
+    (tmp_path / "data").write_text("")
+    with pytest.raises(UpcardError, match="cannot be used: this is a file, not a directory"):
+        make_database(tmp_path / "data")

@@ -13,38 +13,70 @@ from serving import COMPUTER, ME, OPEN, PATIENCE
 
 from upcard.engine.records import replay
 from upcard.server.admin import export
+from upcard.server.elsewhere import LAPSE, MOST_NAMED, Elsewhere, Here, People
 from upcard.server.neighbours import Neighbours
 from upcard.server.storage import Store, engine_of, journal
 from upcard.table.journal import Happened, Plan
-from upcard.table.messages import Refused
+from upcard.table.messages import Aside, NudgeHeard, PeopleChanged, Refused, TableChanged, Welcome
 
 
 async def begun(folder: Path, database: str) -> Program:
     return await asyncio.to_thread(lambda: Program(folder, database=database))
 
 
-async def test_people_at_two_servers_play_a_whole_match(tmp_path: Path, postgres_url: str) -> None:
-    one, two = await asyncio.gather(*[begun(tmp_path, postgres_url) for _ in range(2)])
-    async with Player("Ann") as ann, Player("Bo") as bo:
+def known_here(person: Player) -> list[bool]:
+    """Per seat, whether its player is here, as this person was told last."""
+    for message in reversed(person.messages):
+        if isinstance(message, PeopleChanged):
+            return message.here
+        if isinstance(message, (Welcome, TableChanged)):
+            return [seat.here for seat in message.table.seats]
+    return []
+
+
+async def until_here(person: Player, *here: bool) -> None:
+    while known_here(person)[:2] != [*here]:
+        await person.next()
+
+
+async def test_people_at_two_servers_know_of_each_other_and_play_a_whole_match(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    one = await begun(tmp_path, postgres_url)
+    async with Player("Ann") as ann, Player("Bo") as bo, Player("Cy") as cy:
         ann.go_to(one.place)
-        bo.go_to(two.place)
         table = await ann.open(ME, OPEN, COMPUTER, game="oh-hell", max_cards=2)
-        assert (await bo.sit(table)).status_code == 200
         assert (await ann.http.get("/api/tables/%00")).status_code == 404
         await ann.look()
+        two = await begun(tmp_path, postgres_url)  # is told who is here already
+        bo.go_to(two.place)
+        cy.go_to(two.place)
+        assert (await bo.sit(table)).status_code == 200
         await bo.look()
+        await until_here(bo, True, True)
+        await until_here(ann, True, True)
         assert isinstance(await bo.move("\0", "\0"), Refused)  # a letter that PostgreSQL does not take
+        assert (await ann.act("nudge", seat=1)).status_code == 200  # all bid at once
+        assert (await bo.hear(NudgeHeard)).by == 0
+        await cy.look(table.id)
+        await ann.until(lambda message: isinstance(message, PeopleChanged) and message.watching == 1)
         await asyncio.wait_for(asyncio.gather(ann.play(Random(1)), bo.play(Random(2))), 2 * PATIENCE)
         assert ann.scene.done
         assert ann.scene.winners == bo.scene.winners
         assert ann.accepted
         assert bo.accepted
+        assert two.end(signal.SIGKILL) == (-signal.SIGKILL, "")
+        gone = await ann.until(lambda message: isinstance(message, PeopleChanged) and not message.here[1])
+        assert gone.watching == 0
+        assert gone.away_since[1] is not None
+        bo.go_to(one.place)
+        await bo.look()
+        await until_here(ann, True, True)
     match = replay(json.loads(export(postgres_url, table.id)))
     assert match.done
     with engine_of(postgres_url).connect() as connection:
         assert connection.scalar(sql.select(sql.func.max(journal.c.seq))) == ann.seq
-    for program in (one, two):
-        assert program.end(signal.SIGINT) == (0, "")
+    assert one.end(signal.SIGINT) == (0, "")
 
 
 async def test_a_server_that_is_killed_leaves_its_tables_to_the_other(tmp_path: Path, postgres_url: str) -> None:
@@ -77,6 +109,48 @@ async def test_a_server_that_is_killed_leaves_its_tables_to_the_other(tmp_path: 
     assert servers[0].end(signal.SIGINT)[0] == 0
 
 
+def test_whoever_comes_and_goes_is_told_of_once() -> None:
+    here, look = Here(), ("table", "ann")
+    assert here.news() == [People([], [], anew=True)]
+    assert [here.came(look), here.came(look), here.went(look)] == [True, False, False]
+    assert here.news() == [People([look], [])]
+    assert here.news() == []
+    assert here.went(look)
+    assert here.news() == [People([], [look])]
+    many = [("table", f"{number:03}") for number in range(MOST_NAMED + 1)]
+    for one in many:
+        here.came(one)
+    here.name_all()
+    assert here.news() == [People(many[:MOST_NAMED], [], anew=True), People(many[MOST_NAMED:], [])]
+
+
+def test_the_people_of_a_server_go_when_it_is_silent_and_are_named_anew() -> None:
+    elsewhere, look = Elsewhere(), ("table", "ann")
+    assert elsewhere.follow("b", People([look]), 0.0) == set(), "it has not said who was there before"
+    assert elsewhere.follow("b", People([look, ("other", "bo")], anew=True), 0.0) == {"table", "other"}
+    assert elsewhere.follow("c", People([("table", "cy"), look], anew=True), 3.0) == {"table"}
+    assert elsewhere.at("table") == {"ann", "cy"}
+    assert elsewhere.lapse(LAPSE) == set()
+    assert elsewhere.lapse(LAPSE + 1.0) == {"table", "other"}
+    assert elsewhere.at("table") == {"ann", "cy"}, "she is at c too"
+    assert not elsewhere.heard("b", 8.0)
+    assert elsewhere.follow("c", People([], anew=True), 8.0) == {"table"}
+    assert elsewhere.at("table") == set()
+
+
+class Nobody:
+    """Hears nothing."""
+
+    def hear(self, table: str | None) -> None:
+        pass
+
+    def people_stirred(self, table: str) -> None:
+        pass
+
+    def hear_aside(self, table: str, to: str | None, message: Aside) -> None:
+        pass
+
+
 def test_servers_that_begin_together_make_the_schema_once(postgres_url: str) -> None:
     with ThreadPoolExecutor() as threads:
         for store in threads.map(Store, [postgres_url] * 4):
@@ -85,7 +159,7 @@ def test_servers_that_begin_together_make_the_schema_once(postgres_url: str) -> 
 
 async def test_a_table_is_led_by_one_server_until_it_lets_go_or_is_gone(postgres_url: str) -> None:
     url = engine_of(postgres_url).url
-    one, two = Neighbours(url, lambda table: None), Neighbours(url, lambda table: None)
+    one, two = Neighbours(url, Nobody(), "one"), Neighbours(url, Nobody(), "two")
 
     async def leads(server: Neighbours, table: str) -> bool:
         async with server.lead(table) as answer:

@@ -5,11 +5,13 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 import sqlalchemy as sql
-from serving import COMPUTER, ME, Person, served
+from serving import COMPUTER, ME, PATIENCE, Person, served
 
 from upcard.engine.errors import UpcardError
 from upcard.server import storage
@@ -133,6 +135,44 @@ async def test_a_write_that_fails_fails_alone_and_wholly(any_store: Store) -> No
     assert found is not None
     assert found.entries == [event("deal"), event("0 bid 1"), event("1 bid 1")]
     assert await any_store.of("b" * 64) == []
+
+
+async def test_no_write_waits_for_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = Event(), Event()
+
+    def slow(store: Store) -> None:
+        begun.set()
+        go_on.wait(60)
+
+    monkeypatch.setattr(storage, "CHECKPOINTS", 0.01)
+    monkeypatch.setattr(Store, "_checkpoint", slow)
+    store = Store(url_of(tmp_path))
+    await store.begin(plan(), seated(ANN, ADA))
+    assert await asyncio.to_thread(begun.wait, PATIENCE)
+    await asyncio.wait_for(store.append("one", 3, [event("deal")], done=False), PATIENCE)
+    go_on.set()
+    store.close()
+
+
+async def test_the_main_file_is_brought_up_to_date_while_the_server_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "CHECKPOINTS", 0.01)
+    store = Store(url_of(tmp_path))
+    await store.begin(plan(), seated(ANN, ADA))
+    async with asyncio.timeout(PATIENCE):
+        while tables_in(tmp_path / "upcard.sqlite3") == 0:
+            await asyncio.sleep(0.01)
+    store.close()
+
+
+def tables_in(file: Path) -> int:
+    """How many tables are in this very file, whatever lies beside it."""
+    with closing(sqlite3.connect(f"file:{file}?immutable=1", uri=True)) as connection:
+        try:
+            return int(connection.execute("SELECT count(*) FROM tables").fetchone()[0])
+        except sqlite3.DatabaseError:  # it is being written
+            return 0
 
 
 def test_a_database_is_open_to_one_server_at_a_time(store: Store, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
+from concurrent.futures import Executor, Future
 from random import Random
 from threading import Event
 from typing import Any
@@ -99,6 +100,56 @@ async def test_a_quicker_player_moves_where_a_slow_one_is_too_late(
     assert thinkers.state("casual", seen) == "thinking"
     assert await thinkers.think("casual", seen) in seen.legal()
     assert thinkers.waiting == 0
+
+
+class OneWorker(Executor):
+    """Works at what it was given first, for ever; all else waits for it."""
+
+    def __init__(self) -> None:
+        self.given: list[Future[Any]] = []
+
+    def submit(self, *about: Any, **more: Any) -> Future[Any]:
+        self.given.append(Future())
+        if len(self.given) == 1:
+            self.given[0].set_running_or_notify_cancel()
+        return self.given[-1]
+
+    def shutdown(self, *about: Any, **more: Any) -> None:
+        pass
+
+
+async def test_the_time_in_the_queue_counts(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, clock = OneWorker(), 0.0
+
+    async def wait_for(answer: Any, seconds: float) -> str:
+        """As `asyncio.wait_for`, on a clock that the test moves."""
+        asked, thought = clock, asyncio.ensure_future(answer)
+        while not thought.done() and clock < asked + seconds:
+            await asyncio.sleep(0)
+        if not thought.done():
+            thought.cancel()
+            await asyncio.gather(thought, return_exceptions=True)
+            raise TimeoutError
+        return thought.result()
+
+    monkeypatch.setattr(thinking, "DEADLINE", 4.0)
+    monkeypatch.setattr("upcard.server.thinking.asyncio.wait_for", wait_for)
+    monkeypatch.setattr(thinkers, "_pool", queue)
+    monkeypatch.setattr(thinking, "stop", lambda pool: None)
+    seen = opening()
+    first, second = (asyncio.create_task(thinkers.think("casual", seen)) for _ in range(2))
+    while len(queue.given) < 2:
+        await asyncio.sleep(0)
+    clock = 3.9
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert thinkers.waiting == 2
+    clock = 4.0
+    async with asyncio.timeout(30):
+        assert await second in seen.legal(), "it has waited as long as the first, though nobody ever began with it"
+        assert await first in seen.legal()
+    assert thinkers.waiting == 0
+    assert queue.given[1].cancelled(), "nobody works on what came too late"
 
 
 async def test_a_quicker_player_moves_while_a_game_is_made_ready(

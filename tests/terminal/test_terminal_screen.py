@@ -10,7 +10,7 @@ import pytest
 from playing import GAMES, play_on
 from sitting import by_game, choice, session, texts
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Footer, Input, Static
 
 from upcard.engine.match import Match
 from upcard.engine.views import View
@@ -275,6 +275,7 @@ def whole(app: TableApp, scene: SceneView) -> None:
         lines = drawing.lines(drawing.content_size.width)
         assert drawing.content_size.height == len(lines), name
         assert all(line.cell_len <= drawing.content_size.width for line in lines), name
+    assert app.query_one(Footer).max_scroll_x == 0
     seats = shown(app, "#seats")
     for seat in scene.seats:
         assert app._session.names[seat.seat] in seats

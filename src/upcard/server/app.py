@@ -155,7 +155,7 @@ class House:
             return None
         from upcard.server.neighbours import Neighbours
 
-        neighbours = Neighbours(self.store.shared, self.tables.hear)
+        neighbours = Neighbours(self.store.shared, self.tables)
         self.tables.meet(neighbours)
         return neighbours
 

@@ -28,7 +28,7 @@ def identity_of(cookies: Mapping[str, str]) -> str | None:
 
 
 def identified(asked: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, Cookie]:
-    """Who asks; the cookie gives a secret to who has none and lasts a year from now."""
+    """Who asks; the cookie gives a secret to whoever has none and lasts a year from now."""
     secret = secret_of(asked.cookies) or secrets.token_urlsafe(24)
     cookie = Cookie(
         COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(asked)

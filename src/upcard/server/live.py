@@ -31,9 +31,9 @@ from upcard.server.storage import Kept, Store
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan, Seated
-from upcard.table.messages import Alive, AnyMessage, Refused, TableView
+from upcard.table.messages import Alive, AnyMessage, Aside, Refused, TableView
 from upcard.table.pledges import new_secret
-from upcard.table.presence import Observer
+from upcard.table.presence import Observer, Presence
 from upcard.table.seats import Place, clean_name, computer, recorded_names
 from upcard.table.standing import Seating
 from upcard.table.summary import Now, summary
@@ -78,10 +78,14 @@ class Tables:
             await self._catch_up(table.plan.id)
         connection = Connection(socket, table, identity)
         self._connections.add(connection)
+        if self._neighbours is not None:
+            self._neighbours.came(table.plan.id, identity)
         try:
             await connection.talk()
         finally:
             self._connections.discard(connection)
+            if self._neighbours is not None:
+                self._neighbours.went(table.plan.id, identity)
 
     def tell_all(self, message: AnyMessage) -> None:
         """Tell everybody who looks at any table."""
@@ -113,17 +117,23 @@ class Tables:
             log.error("table %s cannot be read: %s", table_id, error)
             raise Refusal("This table was played by rules that are no longer here", error.clause) from None
         self._keep(table)
+        table.look_elsewhere(self._elsewhere(table_id))
         table.wake()
         return table
 
     def _rebuild(self, kept: Kept) -> Table:
         think, levels = self._thinkers, levels_of(Setup(kept.plan.game).game)
-        return Table(kept.plan, self._store, think, levels, entries=kept.entries, busy=think.state, lead=self._lead)
+        return Table(
+            kept.plan, self._store, think, levels,
+            entries=kept.entries, busy=think.state, lead=self._lead, spread=self._spread,
+        )  # fmt: skip
 
     async def _opened(self, plan: Plan, places: Sequence[Place]) -> Table:
         """A new table, written down."""
         think, levels = self._thinkers, levels_of(Setup(plan.game).game)
-        table = await Table.open(plan, places, self._store, think, levels, busy=think.state, lead=self._lead)
+        table = await Table.open(
+            plan, places, self._store, think, levels, busy=think.state, lead=self._lead, spread=self._spread
+        )
         self._keep(table)
         return table
 
@@ -143,6 +153,24 @@ class Tables:
 
     def _lead(self, table_id: str) -> AbstractAsyncContextManager[bool]:
         return contextlib.nullcontext(True) if self._neighbours is None else self._neighbours.lead(table_id)
+
+    def _spread(self, table_id: str, to: str | None, message: Aside) -> None:
+        if self._neighbours is not None:
+            self._neighbours.say(table_id, to, message)
+
+    def _elsewhere(self, table_id: str) -> frozenset[str]:
+        """Who looks at a table through other servers."""
+        return frozenset() if self._neighbours is None else self._neighbours.at(table_id)
+
+    def people_stirred(self, table_id: str) -> None:
+        """Others than before look at a table through other servers."""
+        if (table := self._live.get(table_id)) is not None:
+            table.look_elsewhere(self._elsewhere(table_id))
+
+    def hear_aside(self, table_id: str, to: str | None, message: Aside) -> None:
+        """Another server has something told to whoever looks at a table; to one person only where one is named."""
+        if (table := self._live.get(table_id)) is not None:
+            table.hear_aside(message, to)
 
     def hear(self, table_id: str | None) -> None:
         """Another server has written something at a table; None: perhaps at any."""
@@ -250,8 +278,9 @@ class Tables:
             if table is not None:
                 found.append(table.summary(identity))
             elif kept.plan.game in games.names():
-                title = games.load(kept.plan.game).title
-                found.append(summary(Seating(kept.plan, kept.entries), Now(title, kept.done), identity))
+                title, elsewhere = games.load(kept.plan.game).title, self._elsewhere(kept.plan.id)
+                now = Now(title, kept.done, Presence(elsewhere))
+                found.append(summary(Seating(kept.plan, kept.entries), now, identity))
         return found
 
 

@@ -1,4 +1,5 @@
-"""Several servers on one PostgreSQL: what one writes the others hear of, and one moves the computer players of a table.
+"""Several servers on one PostgreSQL: what one writes the others hear of, each knows who is at the others, and one moves
+the computer players of a table.
 
 Nothing is lost without it, since no two entries of a table have one number; it spares them work and people waiting.
 """
@@ -10,20 +11,31 @@ import contextlib
 import hashlib
 import logging
 import secrets
+import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Any, Protocol
 
+import msgspec
 import psycopg
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-CHANNEL = "upcard"
+from upcard.server.elsewhere import BEAT, Beat, Elsewhere, Hello, Here, People, Said, Word, read_word
+from upcard.table.messages import Aside
+
+CHANNEL, PEOPLE = "upcard", "upcard_people"
+"""Of what is written, and of what is not."""
 ME = secrets.token_hex(4)
 """By this a server knows what it said itself."""
 AGAIN = 1.0
 """Seconds until a lost line to the database is opened again."""
 MOST_LED = 1000
 """So many tables one server leads at most: the database has room for some thousand locks."""
+FAREWELL = 1.0
+"""Seconds that a server that ends takes to tell the others."""
+GATHERING = 0.05
+"""Seconds in which those who come and go are gathered, to be told of together."""
 
 log = logging.getLogger("upcard.server")
 _NOTIFY = sql.text("SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told")
@@ -34,42 +46,156 @@ def notify(connection: Connection, tables: Iterable[str]) -> None:
     connection.execute(_NOTIFY, {"channel": CHANNEL, "told": [f"{ME} {table}" for table in tables]})
 
 
+class Hearer(Protocol):
+    """Whoever follows what the other servers do."""
+
+    def hear(self, table: str | None) -> None:
+        """Something was written at a table; None: perhaps at any."""
+
+    def people_stirred(self, table: str) -> None:
+        """Others than before look at a table elsewhere."""
+
+    def hear_aside(self, table: str, to: str | None, message: Aside) -> None:
+        """Something is told to whoever looks at a table; to one person only where one is named."""
+
+
 class Neighbours:
     """The other servers on one database, as one server knows of them. Belongs to the event loop it was made in."""
 
-    def __init__(self, url: sql.URL, hear: Callable[[str | None], None]) -> None:
-        """`hear` is told the id of each table at which something is new; None when it may be any."""
+    def __init__(self, url: sql.URL, hearer: Hearer, me: str = ME) -> None:
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._hear = hear
-        self._locks: psycopg.AsyncConnection | None = None
+        self._hearer = hearer
+        self._me = me
+        self._line: psycopg.AsyncConnection | None = None
+        """All questions go over it, and all locks belong to it."""
         self._led: OrderedDict[str, None] = OrderedDict()
         """The tables that this server leads, the one that it led longest ago first."""
         self._one_at_a_time = asyncio.Lock()
-        self._listener = asyncio.create_task(self._listen())
+        self._here = Here()
+        self._elsewhere = Elsewhere()
+        self._stirred: set[str] = set()
+        """The tables at which others look on elsewhere than were told of."""
+        self._to_say: list[Word] = []
+        self._something_to_say = asyncio.Event()
+        self._listens = False
+        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._speak())]
 
     async def close(self) -> None:
         """Let go of the database."""
-        self._listener.cancel()
-        await asyncio.gather(self._listener, return_exceptions=True)
-        if self._locks is not None:
-            await self._locks.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        with contextlib.suppress(psycopg.Error, TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await self._tell([People((), anew=True)])
+        if self._line is not None:
+            await self._line.close()
 
     async def _connect(self) -> psycopg.AsyncConnection:
         return await psycopg.AsyncConnection.connect(self._address, autocommit=True)
+
+    # --------------------------------------------------------------------------------------------- who looks on where
+
+    def at(self, table: str) -> frozenset[str]:
+        """Who looks at a table at other servers."""
+        return self._elsewhere.at(table)
+
+    def came(self, table: str, identity: str) -> None:
+        """Somebody looks at a table here, through one more window."""
+        if self._here.came((table, identity)):
+            self._something_to_say.set()
+
+    def went(self, table: str, identity: str) -> None:
+        """Somebody looks at it through one window less."""
+        if self._here.went((table, identity)):
+            self._something_to_say.set()
+
+    def say(self, table: str, to: str | None, message: Aside) -> None:
+        """Have something told to whoever looks at a table elsewhere, if anybody does."""
+        if self.at(table):
+            self._say(Said(table, to, message))
+
+    def _say(self, word: Word) -> None:
+        self._to_say.append(word)
+        self._something_to_say.set()
+
+    async def _speak(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._something_to_say.wait(), BEAT)
+            await asyncio.sleep(GATHERING)
+            self._something_to_say.clear()
+            words, self._to_say = [*self._to_say, *self._here.news()], []
+            try:
+                await self._tell(words or [Beat()])
+            except psycopg.Error:  # who listens says so
+                self._here.name_all()
+                await asyncio.sleep(AGAIN)
+            if self._listens:
+                self._stir(self._elsewhere.lapse(time.monotonic()))
+
+    async def _tell(self, words: Sequence[Word]) -> None:
+        told = [f"{self._me} {msgspec.json.encode(word).decode()}" for word in words]
+        await self._ask("SELECT pg_notify(%s, told) FROM unnest(%s::text[]) AS told", PEOPLE, told)
+
+    # ------------------------------------------------------------------------------------------------ what they tell
 
     async def _listen(self) -> None:
         while True:
             try:
                 async with await self._connect() as line:
-                    await line.execute(f"LISTEN {CHANNEL}")
-                    self._hear(None)
+                    await line.execute(f"LISTEN {CHANNEL}; LISTEN {PEOPLE}")
+                    self._begin_to_listen()
                     async for told in line.notifies():
-                        sender, _, table = told.payload.partition(" ")
-                        if sender != ME:
-                            self._hear(table)
+                        self._hear(told)
             except psycopg.Error as error:
                 log.error("other servers are not heard: %s", " ".join(str(error).split())[:100])
+            self._listens = False
             await asyncio.sleep(AGAIN)
+
+    def _begin_to_listen(self) -> None:
+        self._listens = True
+        self._elsewhere.wait_for_all(time.monotonic())
+        self._hearer.hear(None)
+        self._say(Hello())
+
+    def _hear(self, told: psycopg.Notify) -> None:
+        sender, _, text = told.payload.partition(" ")
+        if sender == self._me:
+            return
+        if told.channel == CHANNEL:
+            self._hearer.hear(text)
+            return
+        with contextlib.suppress(ValueError):  # a word that only a newer server knows
+            self._follow(sender, read_word(text))
+
+    def _follow(self, sender: str, word: Word) -> None:
+        now = time.monotonic()
+        known = self._elsewhere.heard(sender, now)
+        match word:
+            case People():
+                known = known or word.anew
+                self._stir(self._elsewhere.follow(sender, word, now))
+            case Hello():
+                self._here.name_all()
+                self._something_to_say.set()
+            case Said(table, to, message):
+                self._hearer.hear_aside(table, to, message)
+        if not known and not isinstance(word, Hello):
+            self._say(Hello())
+
+    def _stir(self, tables: set[str]) -> None:
+        """Let these tables know; soon, since one word may take back what the next says again."""
+        if tables and not self._stirred:
+            asyncio.get_running_loop().call_later(GATHERING, self._let_know)
+        self._stirred |= tables
+
+    def _let_know(self) -> None:
+        stirred, self._stirred = self._stirred, set()
+        for table in stirred:
+            self._hearer.people_stirred(table)
+
+    # ------------------------------------------------------------------------------------------------------ who leads
 
     @contextlib.asynccontextmanager
     async def lead(self, table: str) -> AsyncIterator[bool]:
@@ -79,7 +205,7 @@ class Neighbours:
             self._led.move_to_end(table)
             yield True
         else:
-            yield await self._ask("SELECT pg_try_advisory_lock(%s)", table)
+            yield await self._try_to_lead(table)
             while len(self._led) > MOST_LED:
                 await self.let_go(next(iter(self._led)))
 
@@ -87,21 +213,32 @@ class Neighbours:
         """From now on any server may lead here."""
         if table in self._led:
             del self._led[table]
-            await self._ask("SELECT pg_advisory_unlock(%s)", table, leads=False)
+            with contextlib.suppress(psycopg.Error):
+                await self._ask("SELECT pg_advisory_unlock(%s)", _key(table))
 
-    async def _ask(self, question: str, table: str, *, leads: bool = True) -> bool:
-        """All locks belong to one line to the database; while there is none, whoever writes first leads."""
-        key = int.from_bytes(hashlib.sha256(table.encode()).digest()[:8], signed=True)
+    async def _try_to_lead(self, table: str) -> bool:
+        """While there is no line to the database, whoever writes first leads."""
+        try:
+            granted = bool(await self._ask("SELECT pg_try_advisory_lock(%s)", _key(table)))
+        except psycopg.Error:
+            return True
+        if granted:
+            self._led[table] = None
+        return granted
+
+    async def _ask(self, question: str, *about: Any) -> Any:
+        """The first value of the answer. Raises psycopg.Error; then all locks may be lost."""
         async with self._one_at_a_time:
             try:
-                if self._locks is None or self._locks.closed:
+                if self._line is None or self._line.closed:
                     self._led.clear()
-                    self._locks = await self._connect()
-                answer = await (await self._locks.execute(question, [key])).fetchone()
+                    self._line = await self._connect()
+                answer = await (await self._line.execute(question, about)).fetchone()
             except psycopg.Error:
                 self._led.clear()
-                return True
-            granted = answer is not None and bool(answer[0])
-            if leads and granted:
-                self._led[table] = None
-            return granted
+                raise
+            return None if answer is None else answer[0]
+
+
+def _key(table: str) -> int:
+    return int.from_bytes(hashlib.sha256(table.encode()).digest()[:8], signed=True)

@@ -4,7 +4,8 @@ One append-only journal holds every entry of every table. Beside it stand the pl
 so that a person's tables are found.
 
 One thread writes. It takes all writes that have come in meanwhile into one transaction, so that many tables share the
-cost of one safe write; whoever asked for a write goes on when that transaction is on the disk, not before.
+cost of one safe write; whoever asked for a write goes on when that transaction is on the disk, not before. What SQLite
+has in its log another thread moves into the main file now and then, so that no write waits for it.
 """
 
 from __future__ import annotations
@@ -43,8 +44,10 @@ BREATH = 0.008
 """Seconds from the beginning of one transaction to that of the next at least: what comes meanwhile shares its cost."""
 LOCK_TIMEOUT = 3.0
 """Seconds to wait for another program that has locked the database."""
-CHECKPOINTS = 30.0
-"""Seconds between two of them, while there is something to write."""
+CHECKPOINTS = 5.0
+"""Seconds between two of them, beside the writing."""
+MOST_AHEAD = 10_000
+"""Pages that SQLite's log holds until whoever writes moves them into the main file: 40 MB."""
 
 log = logging.getLogger("upcard.server")
 
@@ -142,12 +145,19 @@ class Store:
         self._closing = False
         self._writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
         self._writer.start()
+        self._closed = threading.Event()
+        self._checkpointer = threading.Thread(target=self._keep_up, name="checkpoints", daemon=True)
+        if self._is_sqlite:
+            self._checkpointer.start()
 
     def close(self) -> None:
         """Write what is waiting and let go of the database."""
         self._closing = True
         self._work.set()
         self._writer.join()
+        self._closed.set()
+        if self._is_sqlite:
+            self._checkpointer.join()
         self._line.close()
         self._checkpoint()
         self._engine.dispose()
@@ -159,6 +169,10 @@ class Store:
         if self._is_sqlite:
             with contextlib.suppress(SQLAlchemyError), self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def _keep_up(self) -> None:
+        while not self._closed.wait(CHECKPOINTS):
+            self._checkpoint()
 
     # --------------------------------------------------------------------------------------------------------- writing
 
@@ -209,7 +223,7 @@ class Store:
         return forgotten
 
     def _write_all(self) -> None:
-        began = checked = time.monotonic()
+        began = time.monotonic()
         while not (self._closing and not self._waiting):
             self._work.wait()
             if not self._closing:
@@ -220,9 +234,6 @@ class Store:
                 self._write_together(jobs)
             if self._waiting:
                 self._work.set()
-            if began > checked + CHECKPOINTS:
-                self._checkpoint()
-                checked = began
 
     def _write_together(self, jobs: Sequence[Job], tries: int = 2) -> None:
         """All in one transaction; if that fails each alone, so that nobody's write fails for another's sake. Where only
@@ -355,6 +366,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {int(LOCK_TIMEOUT * 1000)}")
     cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute(f"PRAGMA wal_autocheckpoint = {MOST_AHEAD}")
     cursor.close()
 
 

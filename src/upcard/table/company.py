@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from msgspec import UNSET
@@ -15,9 +15,19 @@ from upcard.rules.tricks import TrickState
 from upcard.table.changes import SceneChanges, changes
 from upcard.table.clocks import Clocks, ClockView, running
 from upcard.table.errors import Forbidden, TooMany
+from upcard.table.holder import Spread
 from upcard.table.journal import AnyEntry, Happened, TookBack
 from upcard.table.log import Log
-from upcard.table.messages import AnyMessage, EventHappened, PeopleChanged, TableChanged, TableView, Welcome
+from upcard.table.messages import (
+    AnyMessage,
+    Aside,
+    EventHappened,
+    PeopleChanged,
+    TableChanged,
+    TableView,
+    Thinking,
+    Welcome,
+)
 from upcard.table.presence import Observer, Presence
 from upcard.table.scene import SceneView
 from upcard.table.seats import Place, is_full, names_of, seat_of
@@ -37,10 +47,11 @@ LONGEST_LOG = 500
 class Company:
     """The observers of one table. What stands at the table, its log and its turns belong to the table."""
 
-    def __init__(self, standing: Standing, log: Log, turns: Turns) -> None:
+    def __init__(self, standing: Standing, log: Log, turns: Turns, spread: Spread) -> None:
         self._standing = standing
         self._log = log
         self._turns = turns
+        self._spread = spread
         self._presence = Presence()
         self._opened = time.time()
         self.clocks = Clocks(standing.plan.players, turns, self._opened)
@@ -129,16 +140,17 @@ class Company:
         came = self._presence.join(observer)
         self.look(observer)
         if came:
-            self._people_changed(observer, but=observer)
+            self._people_changed({observer.identity}, but=observer)
 
     def leave(self, observer: Observer) -> None:
         """An observer is gone."""
         if self._presence.leave(observer, time.time()):
-            self._people_changed(observer)
+            self._people_changed({observer.identity})
 
-    def of(self, identity: str | None) -> list[Observer]:
-        """The windows of one person."""
-        return self._presence.of(identity)
+    def look_elsewhere(self, identities: Set[str]) -> None:
+        """These people look at the table through other programs."""
+        if stirred := self._presence.elsewhere(identities, time.time()):
+            self._people_changed(stirred)
 
     def look(self, observer: Observer) -> None:
         """An observer is told everything."""
@@ -146,9 +158,9 @@ class Company:
         self._told[seat] = self.scene(seat)
         observer.send(self.welcome(observer.identity))
 
-    def _people_changed(self, who: Observer, but: Observer | None = None) -> None:
+    def _people_changed(self, who: Set[str | None], but: Observer | None = None) -> None:
         """Somebody came or went: of players all are told at once, of watchers when some more have come or gone."""
-        if seat_of(self._places, who.identity) is not None:
+        if any(seat_of(self._places, identity) is not None for identity in who):
             self._tell_people(but)
         elif self._people_timer is None and len(self._presence):
             self._people_timer = asyncio.get_running_loop().call_later(WATCHERS_PAUSE, self._tell_people)
@@ -169,6 +181,20 @@ class Company:
         for observer in self._presence:
             if observer is not but:
                 observer.send(message)
+
+    def say(self, message: Aside, to: str | None = None) -> None:
+        """Tell everybody, or one person, what is not written down, wherever they look on."""
+        self.hear_aside(message, to)
+        self._spread(self._standing.plan.id, to, message)
+
+    def hear_aside(self, message: Aside, to: str | None = None) -> None:
+        """The same, to those who look on here."""
+        if isinstance(message, Thinking):
+            self.thinking.pop(message.seat, None)
+            if message.state != "done":
+                self.thinking[message.seat] = message.state
+        for observer in self._presence if to is None else self._presence.of(to):
+            observer.send(message)
 
     def tell(self, entries: Sequence[AnyEntry], before: Sequence[Place]) -> None:
         """Let everybody know of what was just written; `before` are the places before it."""

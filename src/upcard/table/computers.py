@@ -36,15 +36,13 @@ class Computers:
         busy = self._busy(level, seen)
         try:
             if busy:
-                self._company.thinking[seat] = busy
-                self._company.tell_all(Thinking(seat, busy))
+                self._company.say(Thinking(seat, busy))
             return self._legal(seat, seen, await answer)
         except Exception as error:
             return self._instead(seat, seen, error)
         finally:
             if busy:
-                del self._company.thinking[seat]
-                self._company.tell_all(Thinking(seat, "done"))
+                self._company.say(Thinking(seat, "done"))
 
     def _legal(self, seat: int, seen: View[Any], text: str) -> str:
         if seen.allows(text):

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from upcard.engine.views import View
+from upcard.table.messages import Aside
 from upcard.table.summary import Busy
 
 Think = Callable[[str, View[Any]], str | Awaitable[str]]
@@ -15,3 +16,5 @@ BusyWith = Callable[[str, View[Any]], Busy]
 """What a player of this level does when it is asked for a move in this view."""
 Lead = Callable[[str], AbstractAsyncContextManager[bool]]
 """Whether this program moves the computer players of a table; while it does, no other with the same journal does."""
+Spread = Callable[[str, str | None, Aside], None]
+"""Tells something to those who look at a table through other programs; to one person only where one is named."""

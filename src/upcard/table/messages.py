@@ -208,3 +208,5 @@ class Alive(Message, tag="alive"):
 AnyMessage = (
     Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | Notice | Refused | Accepted | Alive
 )
+Aside = Thinking | NudgeHeard
+"""What is told and not written down."""

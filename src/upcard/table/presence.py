@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from upcard.table.messages import AnyMessage
@@ -22,11 +22,13 @@ class Observer:
 
 
 class Presence:
-    """The observers of one table. People may look through several windows."""
+    """The observers of one table. People may look through several windows, and through other programs."""
 
-    def __init__(self) -> None:
+    def __init__(self, elsewhere: Set[str] = frozenset()) -> None:
         self._observers: dict[Observer, None] = {}
         self._windows: Counter[str | None] = Counter()
+        self._elsewhere = elsewhere
+        """Who looks on through other programs."""
         self._away: dict[str, float] = {}
 
     def __iter__(self) -> Iterator[Observer]:
@@ -42,7 +44,7 @@ class Presence:
         if observer.identity is None:
             return True
         self._away.pop(observer.identity, None)
-        return self._windows[observer.identity] == 1
+        return self._windows[observer.identity] == 1 and observer.identity not in self._elsewhere
 
     def leave(self, observer: Observer, now: float) -> bool:
         """A window less; whether somebody went with it."""
@@ -53,16 +55,33 @@ class Presence:
         if self._windows[observer.identity]:
             return observer.identity is None
         del self._windows[observer.identity]
-        if observer.identity is not None:
-            self._away[observer.identity] = now
+        return self._gone(observer.identity, now)
+
+    def elsewhere(self, identities: Set[str], now: float) -> set[str]:
+        """These people look on through other programs; who came or went with that."""
+        were, self._elsewhere = self._elsewhere, identities
+        came = {identity for identity in identities - were if not self._windows[identity]}
+        for identity in came:
+            self._away.pop(identity, None)
+        return came | {identity for identity in were - identities if self._gone(identity, now)}
+
+    def _gone(self, identity: str | None, now: float) -> bool:
+        """Whether somebody who has gone from one program is nowhere now."""
+        if identity is not None and self._is_anywhere(identity):
+            return False
+        if identity is not None:
+            self._away[identity] = now
         return True
+
+    def _is_anywhere(self, identity: str | None) -> bool:
+        return self._windows[identity] > 0 or identity in self._elsewhere
 
     def of(self, identity: str | None) -> list[Observer]:
         """The windows of one person."""
         return [observer for observer in self._observers if observer.identity == identity]
 
     def is_here(self, place: Place) -> bool:
-        return place.who == "computer" or (place.who == "person" and self._windows[place.identity] > 0)
+        return place.who == "computer" or (place.who == "person" and self._is_anywhere(place.identity))
 
     def away_since(self, place: Place, otherwise: float) -> float | None:
         """Since when a person is away; `otherwise` if they were not seen since the program began."""
@@ -73,5 +92,4 @@ class Presence:
     def watching(self, places: Sequence[Place]) -> int:
         """How many people without a seat look on."""
         seated = {place.identity for place in places if place.who == "person"}
-        known = sum(1 for identity in self._windows if identity is not None and identity not in seated)
-        return known + self._windows[None]
+        return len((self._windows.keys() | self._elsewhere) - seated - {None}) + self._windows[None]

@@ -201,7 +201,7 @@ def _prompt(seen: View[Any], told: Scene, done: bool, names: Sequence[str]) -> s
 
 
 def _asked_in_trick(seen: View[Any]) -> str:
-    """What is asked of who plays to a trick, where the game does not say it in its own words."""
+    """What is asked of whoever plays to a trick, where the game does not say it in its own words."""
     state = seen.state
     if not isinstance(state, TrickState) or state.leader == NOBODY:
         return ""

@@ -38,7 +38,7 @@ class Place(Struct, frozen=True, omit_defaults=True):
 
 
 def seat_of(places: Sequence[Place], identity: str | None) -> int | None:
-    """Where somebody sits; None for who only watches."""
+    """Where somebody sits; None for whoever only watches."""
     if not identity:
         return None
     return next((i for i, place in enumerate(places) if place.identity == identity and place.who == "person"), None)

@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence, Set
 from contextlib import nullcontext
 from itertools import zip_longest
 from typing import Any
@@ -29,7 +29,7 @@ from upcard.table.clocks import running
 from upcard.table.company import Company
 from upcard.table.computers import Computers
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
-from upcard.table.holder import BusyWith, Lead, Think
+from upcard.table.holder import BusyWith, Lead, Spread, Think
 from upcard.table.journal import (
     AnyEntry,
     Ended,
@@ -45,14 +45,7 @@ from upcard.table.journal import (
     TookBack,
 )
 from upcard.table.log import Log
-from upcard.table.messages import (
-    Accepted,
-    Notice,
-    NudgeHeard,
-    Refused,
-    TableView,
-    Welcome,
-)
+from upcard.table.messages import Accepted, Aside, Notice, NudgeHeard, Refused, TableView, Welcome
 from upcard.table.pledges import opened
 from upcard.table.presence import Observer, Send
 from upcard.table.refusals import explain
@@ -93,9 +86,10 @@ class Table:
         chance: Shuffler | None = None,
         busy: BusyWith = lambda level, seen: "",
         lead: Lead = lambda table: nullcontext(True),
+        spread: Spread = lambda table, to, message: None,
     ) -> None:
         """The table as it was written down. `levels` are those of computer players, from the weakest; `busy` says what
-        one of them does that will take its time; `lead` is for a journal that other programs have open too.
+        one of them does that will take its time; `lead` and `spread` are for a journal that other programs have too.
 
         Raises BadRecord and IllegalMove if that is no match.
         """
@@ -106,7 +100,7 @@ class Table:
         self._chance = chance or shuffler()
         self._log = Log(self.match)
         self._turns = Turns(plan.players)
-        self._company = Company(self._standing, self._log, self._turns)
+        self._company = Company(self._standing, self._log, self._turns, spread)
         self._computers = Computers(plan.id, think, busy, self._company)
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
@@ -135,10 +129,11 @@ class Table:
         chance: Shuffler | None = None,
         busy: BusyWith = lambda level, seen: "",
         lead: Lead = lambda table: nullcontext(True),
+        spread: Spread = lambda table, to, message: None,
     ) -> Table:
         """A new table, written down; if it is full it plays. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
-        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy, lead=lead)
+        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy, lead=lead, spread=spread)
         await journal.begin(plan, entries)
         table.wake()
         return table
@@ -230,6 +225,14 @@ class Table:
         """An observer has lost the thread and is told everything again."""
         self._company.look(observer)
 
+    def look_elsewhere(self, identities: Set[str]) -> None:
+        """These people look at the table through other programs."""
+        self._company.look_elsewhere(identities)
+
+    def hear_aside(self, message: Aside, to: str | None) -> None:
+        """Another program has something told to everybody, or to one person."""
+        self._company.hear_aside(message, to)
+
     # -------------------------------------------------------------------------------------------------------- actions
 
     async def ask(self, identity: str | None, action: AnyAction) -> None:
@@ -292,8 +295,7 @@ class Table:
         if asker.time < self._nudged.get(seat, 0.0) + NUDGES:
             raise TooMany(f"{place.name} was reminded a moment ago")
         self._nudged[seat] = asker.time
-        for observer in self._company.of(place.identity):
-            observer.send(NudgeHeard(by))
+        self._company.say(NudgeHeard(by), to=place.identity)
 
     # ---------------------------------------------------------------------------------------------------------- moves
 

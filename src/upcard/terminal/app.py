@@ -106,7 +106,7 @@ class TableApp(App[None]):
         with VerticalScroll(id="bar", can_focus=False):
             yield Actions(id="actions")
         yield Input(id="typed", placeholder="or type a move")
-        yield Footer()
+        yield Footer(compact=True)
         yield Static(f"Too small: the table needs {LEAST_WIDTH} × {LEAST_HEIGHT} characters.", id="too-small")
 
     async def on_mount(self) -> None:

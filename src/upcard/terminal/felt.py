@@ -95,7 +95,8 @@ class Seats(Shown):
         head.append(" " * (max(map(len, self.names)) - len(self.names[drawn.seat])))
         if drawn.side is not None:
             head.append(f" side {drawn.side + 1}" if full else f" {drawn.side + 1}", DIM)
-        head.append(f"  {drawn.cards:2} cards" if full else f" ▮{drawn.cards}")
+        held = "card " if drawn.cards == 1 else "cards"
+        head.append(f"  {drawn.cards:2} {held}" if full else f" ▮{drawn.cards}")
         head.append(f"  score {drawn.score}" if full else f" {drawn.score}", "bold")
         opened = [paint.row(drawn.open, self.ink)] if drawn.open else []
         return [head, *self._facts(scene, drawn, full), *opened]
