@@ -24,7 +24,7 @@ PROVEN = [game.slug for game in GAMES if (FILES / f"{game.slug}.jsonl").is_file(
 BY_HAND = [f"{game.slug}.by-hand" for game in GAMES if (FILES / f"{game.slug}.by-hand.jsonl").is_file()]
 CASUAL = {
     "cinch": 5,
-    "klaberjass": 8,
+    "klaberjass": 6,
     "linger-longer": 14,
     "loo": 1,
     "ninety-nine": 10,
