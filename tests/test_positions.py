@@ -25,7 +25,7 @@ BY_HAND = [f"{game.slug}.by-hand" for game in GAMES if (FILES / f"{game.slug}.by
 CASUAL = {
     "cinch": 5,
     "klaberjass": 6,
-    "linger-longer": 14,
+    "linger-longer": 3,
     "loo": 1,
     "ninety-nine": 10,
     "oh-hell": 5,
