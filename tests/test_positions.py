@@ -27,7 +27,7 @@ CASUAL = {
     "klaberjass": 6,
     "linger-longer": 3,
     "loo": 1,
-    "ninety-nine": 10,
+    "ninety-nine": 5,
     "oh-hell": 5,
     "oh-hell.by-hand": 2,
     "rolling-stone": 75,
