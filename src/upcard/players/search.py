@@ -177,8 +177,11 @@ class Trial:
         return bool((leads.mean(axis=1) > CLEAR * errors).all())
 
     def best(self, few: int = 0) -> int:
-        """The move that did best; the favourite, unless another is clearly better, see `clearly_best`."""
+        """The move that did best; the favourite, unless another is clearly better, see `clearly_best`. Nothing is
+        better than a match won."""
         self.note_standing()
+        if self.wins[0].min() == 1:
+            return self.moves[0]
         return self.moves[clearly_best(self.values(), few)]
 
     def note_standing(self) -> NDArray[np.float64]:
