@@ -9,17 +9,25 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Callable
+from itertools import compress
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from upcard import Match
+from upcard.compiled import loops
+from upcard.compiled.worlds import Dealer
 from upcard.engine.views import View
+from upcard.engine.worlds import Worlds
 from upcard.games.cinch import rules as cinch
+from upcard.games.kalooki import rules as kalooki
 from upcard.games.loo import rules as loo
 from upcard.games.ninety_nine import rules as ninety_nine
 from upcard.games.oh_hell import rules as oh_hell
 from upcard.games.sixty_six import rules as sixty_six
 from upcard.players import player
+from upcard.players.search import worths
 from upcard.rules import (
     ACE,
     JOKER,
@@ -38,33 +46,36 @@ from upcard.rules import (
     of_suit,
 )
 from upcard.rules.cards import as_list, rank_of, suit_of, text
+from upcard.rules.game import legal_moves
+from upcard.rules.notation import verb_of
+from upcard.rules.state import NOTHING
 
 Found = tuple[dict[str, str], str]
 """By wrong move a better one, and why."""
-NOTHING: Found = ({}, "")
+FINE: Found = ({}, "")
 
 
 def false_claim(view: View[Any], s: Any, me: int) -> Found:
     """Whoever has 33 loses one point by playing on, and two by a claim that is false."""
     other = 1 - me
     if s.phase != sixty_six.LEAD or not 33 <= s.points[me] < 66 or s.tricks[other] == 0 or s.closer != NOBODY:
-        return NOTHING
+        return FINE
     return {"declare": text(as_list(s.hand[me])[0])}, "SS-38: the claim is false"
 
 
 def missed_claim(view: View[Any], s: Any, me: int) -> Found:
     """A claim wins one point, and with 33 for the other nothing wins more."""
     if s.phase != sixty_six.LEAD or s.points[me] < 66 or not 33 <= s.points[1 - me] < 66 or s.closer != NOBODY:
-        return NOTHING
+        return FINE
     return dict.fromkeys(map(text, as_list(s.hand[me])), "declare"), "SS-34: the claim wins, and nothing wins more"
 
 
 def trumps_partner(view: View[Any], s: Any, me: int) -> Found:
     """The last to play, whose partner takes a trick of plain cards already, wastes a high trump on it."""
     if s.phase != cinch.PLAY or s.in_trick.bit_count() != 3 or s.ahead != (me + 2) % 4:
-        return NOTHING
+        return FINE
     if s.trumps >> s.card[s.leader] & 1:
-        return NOTHING
+        return FINE
     legal = [one for one in view.legal_moves() if s.hand[me] >> one & 1]
     plain = [one for one in legal if not s.trumps >> one & 1]
     high = [one for one in legal if one in (card(KING, s.trump), card(QUEEN, s.trump), card(NINE, s.trump))]
@@ -75,7 +86,7 @@ def nought_with_the_ace(view: View[Any], s: Any, me: int) -> Found:
     """The ace of trumps takes a trick whatever happens."""
     sure = s.trump != NO_SUIT and s.hand[me] & bit(card(ACE, s.trump))
     if s.phase != oh_hell.BID or not sure or "bid 1" not in view.legal():
-        return NOTHING
+        return FINE
     return {"bid 0": "bid 1"}, "the ace of trumps takes a trick whatever happens"
 
 
@@ -89,9 +100,9 @@ def low_when_all_are_needed(view: View[Any], s: Any, me: int) -> Found:
         or not 2 <= left <= 3
         or s.bids[me] - s.tricks[me] != left
     ):
-        return NOTHING
+        return FINE
     if s.trump == NO_SUIT or not s.hand[me] & bit(card(ACE, s.trump)):
-        return NOTHING
+        return FINE
     low = [one for one in as_list(s.hand[me]) if rank_of(one) <= SIX and suit_of(one) != s.trump]
     return dict.fromkeys(map(text, low), text(card(ACE, s.trump))), "every trick is needed: a low card loses one"
 
@@ -102,7 +113,7 @@ def stays_with_nothing(view: View[Any], s: Any, me: int) -> Found:
     high = [one for one in hand if rank_of(one) > TEN or s.trumps >> one & 1]
     others = s.inside.bit_count() - 1
     if s.phase != loo.DECLARE or high or others < 3 or "play" not in view.legal():
-        return NOTHING
+        return FINE
     return {"play": "pass"}, "no trump and nothing above a ten: staying is being looed"
 
 
@@ -112,17 +123,73 @@ def reveals_in_vain(view: View[Any], s: Any, me: int) -> Found:
     middling: Cards = sum(bit(one) for one in as_list(s.hand[me]) if NINE <= rank_of(one) <= QUEEN)
     trumps = count(of_suit(s.hand[me], s.trump)) if s.trump != NO_SUIT else 0
     if "reveal" not in view.legal() or not 2 <= wanted <= 6 or count(middling) < 4 or trumps >= 4:
-        return NOTHING
+        return FINE
     return {"reveal": "pass"}, "a middling bid with middling cards, open to two who may spoil it"
 
 
 def keeps_the_contract(view: View[Any], s: Any, me: int) -> Found:
     """The first contract, of threes alone, is complete, and no one card more would do to lay all at once, for which
-    the others would pay double: who keeps it now is left with it."""
-    lays = [move for move in view.legal() if move.startswith("lay ")]
-    throws = [move for move in view.legal() if move.startswith("discard ")]
-    waits = lays and s.deals == 1 and not could_bend(view.hand(me))
-    return (dict.fromkeys(throws, lays[0]) if waits else {}), "the contract can be laid, and bending is far (KA-53)"
+    the others would pay double: who keeps it now is left with it. Often that hardly matters; here it does."""
+    lays = [move for move in view.legal_moves() if verb_of(move) == kalooki.LAY]
+    throws = [move for move in view.legal_moves() if verb_of(move) == kalooki.DISCARD]
+    if not (lays and throws) or s.deals != 1 or could_bend(view.hand(me)):
+        return FINE
+    lost = worths(*tried(view, [lays[0], *throws], WORLDS * len(throws)))
+    lost = lost[0] - lost[1:]
+    wrong = lost.mean(axis=1) > CLEARLY * lost.std(axis=1) / lost.shape[1] ** 0.5
+    text = view.game.notation.text
+    told = {text(move): text(lays[0]) for move in compress(throws, wrong)} if wrong.all() else {}
+    return told, "the contract can be laid, and bending is far (KA-53)"
+
+
+def tried(view: View[Any], moves: list[int], worlds: int) -> Any:
+    """By move and world, what a deal came to that went on by rules of thumb."""
+    policies = loops.rollout_policies(view.state.players, loops.HEURISTIC)
+    return Dealer(view).try_moves(policies, moves, np.arange(1, worlds + 1, dtype=np.uint64))
+
+
+def stays_in(view: View[Any], s: Any, me: int) -> Found:
+    """The last deal of a match: whoever has fewest points wins it by going out, whatever the others hold."""
+    others = [seat for seat in range(s.players) if seat != me]
+    is_last = s.phase == kalooki.PLAY and s.stage == view.options.stages - 1
+    if not is_last or view.sizes[me] > MOST_LEFT or any(total(s, me) > total(s, seat) for seat in others):
+        return FINE
+    world = Worlds(view).sample(Random(0))
+    moves = view.legal_moves()
+    out = [move for move in moves if goes_out(view, world, me, move)]
+    others = [move for move in moves if move not in out] if out else []
+    wrong = [move for move, won in zip(others, least_won(view, others), strict=True) if won < 1]
+    text = view.game.notation.text
+    return {text(move): text(out[0]) for move in wrong}, "KA-54: going out now wins the match, this may yet lose it"
+
+
+MOST_LEFT = 4
+"""With so many cards it is looked for a way to go out."""
+WORLDS = 200
+CLEARLY = 5
+"""A move is clearly worse by so many standard errors."""
+
+
+def total(s: Any, seat: int) -> int:
+    """The points that a seat has, with the fines of this deal."""
+    return int(s.scores[seat] + s.points[seat])
+
+
+def goes_out(view: View[Any], state: Any, me: int, move: int) -> bool:
+    """Whether a seat can end the match in this turn, beginning with this move: that depends on its own cards alone, as
+    any card counts."""
+    after = state.copy()
+    view.game.apply(after, view.options, me, move)
+    if not acts(after, me):
+        return bool(after.awaiting == NOTHING and after.winners == bit(me))
+    buffer = [0] * view.game.most_moves
+    number = legal_moves(view.game, after, view.options, me, buffer)
+    return any(goes_out(view, after, me, further) for further in buffer[:number])
+
+
+def least_won(view: View[Any], moves: list[int]) -> list[float]:
+    """How much of the match each move wins where it goes worst, of the worlds that are looked at: 1 is all of it."""
+    return list(tried(view, moves, WORLDS)[1].min(axis=1)) if moves else []
 
 
 def could_bend(hand: list[int | None]) -> bool:
@@ -141,16 +208,21 @@ RULES: dict[str, list[Rule]] = {
     "oh-hell": [nought_with_the_ace, low_when_all_are_needed],
     "loo": [stays_with_nothing],
     "ninety-nine": [reveals_in_vain],
-    "kalooki": [keeps_the_contract],
+    "kalooki": [keeps_the_contract, stays_in],
 }
-OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down", "bidding": "turns"}}
+TURNS = {"order": "down", "bidding": "turns"}
+OPTIONS: dict[Rule, dict[str, Any]] = {
+    nought_with_the_ace: TURNS,
+    low_when_all_are_needed: TURNS,
+    stays_in: {"contracts": "1"},
+}
 ODD = 0.05
 """So often a seat plays anything."""
 
 
 def position(slug: str, find: Rule, rng: Random) -> dict[str, Any] | None:
     """The first position of a deal that a rule picks out, as a record with it; None where there is none."""
-    match: Match[Any] = Match(slug, options=OPTIONS.get(slug), chance=rng)
+    match: Match[Any] = Match(slug, options=OPTIONS.get(find), chance=rng)
     casual = player("heuristic")
     while match.state.deals == 1 and not match.done:
         seat = rng.choice(match.to_act)

@@ -138,8 +138,9 @@ what has had least time is played next, the pairs below expert first. A pair end
 two hours of a core; the intervals are of 95 % for all looks at a pair together, which makes them wider than those of
 one look. Pairs that have not ended are *not decided* or *not played*. A row tells of the players of its commit, that of
 its last piece: on 23 November 2026 casual players were mended in Cinch, Klaberjass, Linger Longer, Loo, Ninety-Nine,
-Oh Hell and Rounds, and with them the rollouts of *strong* and *expert*. There, rows of the day before tell of weaker
-ones.
+Oh Hell and Rounds (c3ab8e0), then once more in Cinch, Klaberjass, Linger Longer, Ninety-Nine and Roundup! (7975306),
+and with them the rollouts of *strong* and *expert*. Since then experts ask for more in few worlds (6e67367), and the
+medium level of Klaberjass and Linger Longer has learned anew. Rows of before tell of players of before.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |

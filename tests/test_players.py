@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from playing import play_on, random_header, random_match
 
@@ -15,7 +18,7 @@ from upcard.engine.slips import slip_of
 from upcard.engine.views import View, view
 from upcard.engine.worlds import world
 from upcard.lab.simulate import simulate
-from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player
+from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player, search
 from upcard.rules import Game
 
 FEW = Rollouts(60)
@@ -168,6 +171,21 @@ def test_a_forced_move_is_made_at_once() -> None:
     seen = match.view(match.to_act[0])
     assert len(seen.legal()) == 1
     assert player("search", Seconds(1000.0)).choose(seen, rng) == seen.legal()[0]
+
+
+@pytest.mark.parametrize(("worlds", "lead", "chosen"), [(31, 9.0, 0), (32, 0.4, 0), (32, 0.9, 1), (900, 0.2, 1)])
+def test_the_rules_of_thumb_are_overruled_by_what_is_hardly_chance(worlds: int, lead: float, chosen: int) -> None:
+    """A lead with a spread of 1: where worlds are few it must be greater, and in very few none is enough."""
+    spread = np.resize([1.0, -1.0], worlds)
+    assert search.clearly_best(np.array([np.zeros(worlds), lead + spread - spread.mean()]), search.FEW) == chosen
+
+
+def test_a_match_that_is_won_is_not_given_up_for_points() -> None:
+    wins, more = np.ones((2, 100)), np.array([np.zeros(100), np.full(100, 5.0)])
+    trial: Any = SimpleNamespace(moves=[7, 8], wins=wins, values=lambda: more, note_standing=lambda: None)
+    assert search.Trial.best(trial) == 7
+    trial.wins = wins - np.eye(2, 100)
+    assert search.Trial.best(trial) == 8
 
 
 def test_thinking_stops_near_its_time_limit() -> None:

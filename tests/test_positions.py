@@ -23,21 +23,19 @@ FILES = Path(__file__).parent / "positions"
 PROVEN = [game.slug for game in GAMES if (FILES / f"{game.slug}.jsonl").is_file()]
 BY_HAND = [f"{game.slug}.by-hand" for game in GAMES if (FILES / f"{game.slug}.by-hand.jsonl").is_file()]
 CASUAL = {
-    "cinch": 5,
-    "klaberjass": 8,
-    "linger-longer": 14,
+    "cinch": 3,
+    "klaberjass": 6,
+    "linger-longer": 3,
     "loo": 1,
-    "ninety-nine": 10,
+    "ninety-nine": 5,
     "oh-hell": 5,
     "oh-hell.by-hand": 2,
     "rolling-stone": 75,
-    "roundup": 10,
+    "roundup": 4,
     "sixty-six": 4,
 }
 """In so many positions of a file the heuristic goes wrong at most; in those of other files never."""
 STRONGEST = [*LEVELS][-1]
-STRONG = {"kalooki.by-hand": 1}
-"""And the strongest level, thinking little: a contract that it keeps in Kalooki (with 1000 rollouts it lays it)."""
 LITTLE = Rollouts(200)
 NUMBER, STEP = 100, 20
 """So many positions of a game are looked at here, of the many that are asked by command; one in so many is proven anew.
@@ -68,7 +66,7 @@ def test_a_blunder_is_given_up_whatever_made_it_look_good(slug: str) -> None:
 def test_the_strongest_level_makes_no_blunder(name: str) -> None:
     """Where that is proven, with no thinking to speak of."""
     wrong = failed(positions(name), player(STRONGEST, LITTLE if name in BY_HAND else Rollouts(1)))
-    assert len(wrong) <= STRONG.get(name, 0), [f"{move}: {position}" for position, move in wrong]
+    assert not wrong, [f"{move}: {position}" for position, move in wrong]
 
 
 # ------------------------------------------------------------------------------------------------------- the proof

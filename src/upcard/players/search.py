@@ -35,6 +35,9 @@ WIN = 2.0
 """What winning the match is worth, where the usual difference that a deal makes is 1."""
 DOUBT = 1.5
 """The heuristic is overruled by a move that looks better by so many standard errors."""
+FEW = 32
+"""An expert follows the heuristic in fewer worlds than so many, and asks for twice as many standard errors in these:
+the best of several moves looks better than it is."""
 CLEAR, CLEAR_AFTER = 6.0, 256
 """Thinking ends early when one move leads all others by so many standard errors, after so many worlds."""
 
@@ -76,7 +79,7 @@ class Search:
                 break
             if stage < stages - 1:
                 trial.drop_half()
-        best = trial.best()
+        best = trial.best(FEW if self.expert else 0)
         asks = self.expert and gains_by(view.game, ANSWERED) and exposes(view, best, rng)
         return withstanding(view, trial, best, rng) if asks else best
 
@@ -95,7 +98,7 @@ def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
         return best
     moves = [max(quiet, key=trial.standing.__getitem__), *open_moves]
     values = worths(*answered(Dealer(view), moves, trial.policies, rng.getrandbits(63)))
-    return moves[clearly_best(values)]
+    return moves[clearly_best(values, FEW)]
 
 
 def best_rollouts(game: Game[Any], expert: bool = False) -> int:
@@ -173,10 +176,13 @@ class Trial:
         errors = leads.std(axis=1) / leads.shape[1] ** 0.5
         return bool((leads.mean(axis=1) > CLEAR * errors).all())
 
-    def best(self) -> int:
-        """The move that did best; the favourite, unless another is clearly better."""
+    def best(self, few: int = 0) -> int:
+        """The move that did best; the favourite, unless another is clearly better, see `clearly_best`. Nothing is
+        better than a match won."""
         self.note_standing()
-        return self.moves[clearly_best(self.values())]
+        if self.wins[0].min() == 1:
+            return self.moves[0]
+        return self.moves[clearly_best(self.values(), few)]
 
     def note_standing(self) -> NDArray[np.float64]:
         """How good the moves are that are still tried."""
@@ -190,10 +196,12 @@ def worths(utilities: NDArray[np.int64], wins: NDArray[np.float64]) -> NDArray[n
     return utilities / (float(utilities.std()) or 1.0) + WIN * wins
 
 
-def clearly_best(values: NDArray[np.float64]) -> int:
-    """The row with the highest mean; the first, unless another is clearly better or was nowhere worse."""
+def clearly_best(values: NDArray[np.float64], few: int = 0) -> int:
+    """The row with the highest mean; the first, unless another is clearly better or was nowhere worse. Fewer worlds
+    than `few` tell nothing, and a few more need a greater difference."""
     best = int(values.mean(axis=1).argmax())
     gain = values[best] - values[0]
-    error = float(gain.std()) / len(gain) ** 0.5
-    is_better = float(gain.mean()) > DOUBT * error or (gain.min() == 0 < gain.max())
-    return best if is_better else 0
+    worlds = len(gain)
+    error = float(gain.std()) / worlds**0.5
+    is_better = float(gain.mean()) > DOUBT * (1 + few / worlds) * error or (gain.min() == 0 < gain.max())
+    return best if is_better and worlds >= few else 0

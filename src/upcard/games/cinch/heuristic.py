@@ -258,11 +258,13 @@ def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int
 
 
 def last_trick(s: State, opt: Opt, me: int, one: Card, unseen: Cards) -> int:
-    """What the last trick is worth with this card left: a trump takes it if no higher one is hidden."""
-    pot = POINT * value_of(s, opt, unseen | bit(one)) + TO_TAKE + (FOR_LOW if is_low(s, me, one) else 0)
+    """What the last trick is worth with this card left: a trump takes it unless a higher one of the hidden is there."""
     if s.trumps & bit(one) == 0:
         return 0
-    return -pot if over(s, one) & unseen else pot
+    low = is_low(s, me, one) or bit(card(TWO, s.trump)) & unseen
+    pot = POINT * value_of(s, opt, unseen | bit(one)) + TO_TAKE + (FOR_LOW if low else 0)
+    many = max(1, count(unseen))
+    return pot * (many - 2 * count(over(s, one) & unseen)) // many
 
 
 def is_low(s: State, me: int, one: Card) -> bool:

@@ -144,12 +144,14 @@ LEADING = 7
 """So many tenths of what it is worth in the hand does a card cost that is led."""
 TWO_LEFT = 2
 """With so many cards the last trick is thought of."""
+FEW = 3
+"""With so many cards an ace is not kept."""
 DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
 """For leading a trump."""
 
 
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    """The best card; if bela can be called with it, that is done."""
+    """The best card; if bela can be called with it, that is done unless all points will go to the other."""
     best = moves[0]
     most = LEAST
     for i in range(n):
@@ -159,29 +161,68 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
             if worth > most:
                 best = moves[i]
                 most = worth
-    return BELA | best if offered(moves, n, BELA | best) else best
+    return BELA | best if offered(moves, n, BELA | best) and not is_bate(s, opt, me, best) else best
 
 
-def keep(s: State, one: Card) -> int:
+def is_bate(s: State, opt: Opt, me: int, played: Card) -> bool:
+    """Whether this seat is maker and cannot come out ahead any more."""
+    if s.led and count(s.hand[me]) == TWO_LEFT:
+        return worth_of_end(s, opt, me, played, opt.bela_points) < worth_of_end(s, opt, me, played, 0)
+    known = s.shown[1 - me]
+    theirs = points_in(s, opt, known) + opt.value[ACE] * (count(s.hand[me]) - count(known))
+    to_come = opt.bela_points + opt.last_trick + points_in(s, opt, s.hand[me]) + theirs
+    return s.maker == me and s.points[me] + to_come <= s.points[1 - me]
+
+
+def keep(s: State, me: int, one: Card) -> int:
     """What it costs to spend a card."""
     rank = rank_of(one)
     if suit_of(one) == s.trump:
         return KEEP_TRUMP[rank]
-    return KEEP_ACE if rank == ACE else KEEP_OTHER
+    return KEEP_ACE if rank == ACE and count(s.hand[me]) > FEW else KEEP_OTHER
 
 
 def worth_of_reply(s: State, opt: Opt, me: int, played: Card) -> int:
-    mine = TENTHS * value(s, opt, played)
     if count(s.hand[me]) == TWO_LEFT:
-        trick = mine + TENTHS * value(s, opt, s.card[s.leader])
-        theirs = s.shown[1 - me] if s.shown[1 - me] else may_hold(s, opt, me)
-        last = lowest(s.hand[me] & ~bit(played))
-        if s.better & bit(played):
-            return trick + worth_of_last(s, opt, theirs, last, True)
-        return worth_of_last(s, opt, theirs, last, False) - trick
+        return worth_of_end(s, opt, me, played, 0)
+    mine = TENTHS * value(s, opt, played)
     if s.better & bit(played):
-        return mine + TENTHS * value(s, opt, s.card[s.leader]) + TO_TAKE - keep(s, played)
-    return -mine - keep(s, played)
+        return mine + TENTHS * value(s, opt, s.card[s.leader]) + TO_TAKE - keep(s, me, played)
+    return -mine - keep(s, me, played)
+
+
+def worth_of_end(s: State, opt: Opt, me: int, played: Card, bela: int) -> int:
+    """What the deal brings if this is played to the last trick but one, on average of the other's last cards, with so
+    many points for bela."""
+    theirs = s.shown[1 - me] if s.shown[1 - me] else may_hold(s, opt, me)
+    takes = s.better & bit(played) != 0
+    trick = value(s, opt, played) + value(s, opt, s.card[s.leader])
+    own = s.points[me] + bela + (trick if takes else 0)
+    other = s.points[1 - me] + (0 if takes else trick)
+    last = lowest(s.hand[me] & ~bit(played))
+    many = max(1, count(theirs))
+    worth = 0
+    while theirs:
+        card = lowest(theirs)
+        theirs &= theirs - 1
+        trick = value(s, opt, last) + value(s, opt, card) + opt.last_trick
+        wins = not takes_from(s, opt, card, last) if takes else takes_from(s, opt, last, card)
+        worth += outcome(s, me, own + trick, other) if wins else outcome(s, me, own, other + trick)
+    return TENTHS * worth // many
+
+
+def takes_from(s: State, opt: Opt, one: Card, led: Card) -> bool:
+    """Whether a card takes the trick from the card led."""
+    if suit_of(one) == suit_of(led):
+        return over(s, opt, led) & bit(one) != 0
+    return suit_of(one) == s.trump
+
+
+def outcome(s: State, me: int, own: int, other: int) -> int:
+    """What so many points in the deal bring, less what they bring the other: KJ-54 to KJ-56."""
+    if s.maker == me:
+        return own - other if own > other else -other if own == other else -own - other
+    return own - other if other > own else own if own == other else own + other
 
 
 def worth_of_lead(s: State, opt: Opt, me: int, led: Card) -> int:
@@ -189,7 +230,7 @@ def worth_of_lead(s: State, opt: Opt, me: int, led: Card) -> int:
     beaten = beaten_if_led(s, opt, me, led)
     if count(s.hand[me]) == TWO_LEFT:
         last = lowest(s.hand[me] & ~bit(led))
-        theirs = may_hold(s, opt, me) & ~all_of(suit_of(led))
+        theirs = after(s, opt, me, led)
         on_lead = mine + TO_LEAD + worth_of_last(s, opt, theirs, last, True)
         off_lead = worth_of_last(s, opt, theirs, last, False) - mine - TO_LEAD
         return ((SURE - beaten) * on_lead + beaten * off_lead) // SURE
@@ -197,7 +238,20 @@ def worth_of_lead(s: State, opt: Opt, me: int, led: Card) -> int:
     drawing = 0
     if suit_of(led) == s.trump:
         drawing = DRAW_AS_MAKER if s.maker == me else DRAW_AS_DEFENDER
-    return risk + drawing - LEADING * keep(s, led) // TENTHS
+    return risk + drawing - LEADING * keep(s, me, led) // TENTHS
+
+
+def points_in(s: State, opt: Opt, cards: Cards) -> int:
+    """What cards count."""
+    return total_worth(of_suit(cards, s.trump), opt.trump_value) + total_worth(cards & ~all_of(s.trump), opt.value)
+
+
+def after(s: State, opt: Opt, me: int, led: Card) -> Cards:
+    """What the other, with two cards, may have left after a lead."""
+    known = s.shown[1 - me]
+    cards = known if count(known) == TWO_LEFT else may_hold(s, opt, me)
+    others = cards & ~all_of(suit_of(led))
+    return others if others else cards
 
 
 def worth_of_last(s: State, opt: Opt, theirs: Cards, last: Card, leads: bool) -> int:
@@ -210,8 +264,7 @@ def worth_of_last(s: State, opt: Opt, theirs: Cards, last: Card, leads: bool) ->
     elif not trump:
         over |= ~all_of(suit_of(last))
     lost = count(theirs & over)
-    trick = many * (value(s, opt, last) + opt.last_trick)
-    trick += total_worth(of_suit(theirs, s.trump), opt.trump_value) + total_worth(theirs & ~all_of(s.trump), opt.value)
+    trick = many * (value(s, opt, last) + opt.last_trick) + points_in(s, opt, theirs)
     return TENTHS * trick * (many - 2 * lost) // (many * many)
 
 

@@ -11,6 +11,8 @@ SURE = 1024
 DRAWN = 4
 CHEAP = 4
 """This trick counts for so many times a later one."""
+FEW = 3
+"""With so many cards or fewer, the others' leads are thought of."""
 
 
 # ----------------------------------------------------------------------------------------- for the learned policy
@@ -42,7 +44,7 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
     best_worth = -SURE * SURE
     for i in range(n):
         card = moves[(i + luck) % n]
-        worth = CHEAP * now(s, opt, me, card) - later(s, opt, me, card)
+        worth = CHEAP * now(s, opt, me, card) - kept(s, opt, me, card)
         if worth > best_worth:
             best = card
             best_worth = worth
@@ -72,11 +74,27 @@ def later(s: State, opt: Opt, me: int, card: Card) -> int:
     return chance
 
 
+def kept(s: State, opt: Opt, me: int, card: Card) -> int:
+    """What a card is worth in the hand: near the end, when others lead, as many as it beats of what may be led."""
+    if s.size[me] > FEW:
+        return later(s, opt, me, card)
+    unseen = unseen_by(s, opt, me)
+    suit = suit_of(card)
+    beats = of_suit(unseen, suit) & (bit(card) - 1)
+    if suit == s.trump:
+        beats |= unseen & ~all_of(suit)
+    return SURE * count(beats) // max(1, count(unseen))
+
+
+def unseen_by(s: State, opt: Opt, me: int) -> Cards:
+    """The cards that are in other hands or in the stock."""
+    unseen = opt.pack & ~(s.hand[me] | s.discard)
+    return unseen & ~bit(s.aside) if s.aside != NO_CARD else unseen
+
+
 def stands_up(s: State, opt: Opt, me: int, other: int, card: Card) -> int:
     """The chance that one other player does not beat a card, from what this seat has seen."""
-    unseen = opt.pack & ~(s.hand[me] | s.discard | s.lacks[other])
-    if s.aside != NO_CARD:
-        unseen &= ~bit(s.aside)
+    unseen = unseen_by(s, opt, me) & ~s.lacks[other]
     many = count(unseen)
     suit = suit_of(card)
     follows = of_suit(unseen, suit)
@@ -84,9 +102,8 @@ def stands_up(s: State, opt: Opt, me: int, other: int, card: Card) -> int:
     chance = without(cards, count(follows & -2 * bit(card)), many)
     if s.trump == NO_SUIT or s.trump == suit:
         return chance
-    void = without(cards, count(follows), many)
-    trumps = SURE - without(cards, count(of_suit(unseen, s.trump)), many)
-    return max(0, chance - void * trumps // SURE)
+    trumps = follows | of_suit(unseen, s.trump)
+    return chance - without(cards, count(follows), many) + without(cards, count(trumps), many)
 
 
 def without(cards: int, such: int, many: int) -> int:

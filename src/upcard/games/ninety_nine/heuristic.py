@@ -135,7 +135,7 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
     if count(s.hand[me]) == TWO_LEFT and s.players == 3:
         return choose_of_two(s, opt, me, moves, n)
     unseen = unseen_by(s, opt, me)
-    surplus = in_hand(s, me, unseen) - missing(s, opt, me)
+    surplus = in_hand(s, me, unseen) - aim(s, opt, me)
     doubt = doubt_in_hand(s, me, unseen)
     best = moves[0]
     best_off = SURE * SURE
@@ -150,22 +150,24 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 
 
 def choose_of_two(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The card with which the bid is likeliest to be made in the last two tricks."""
+    """The card with which as many of the last two tricks are likeliest to be taken as should be."""
     unseen = unseen_by(s, opt, me)
-    wanted = missing(s, opt, me) // SURE
+    wanted = aim(s, opt, me) // SURE
     best = moves[0]
     most = -1
     for i in range(n):
         last = face(s, lowest(s.hand[me] & ~bit(moves[i])))
-        soon = now(s, me, unseen, face(s, moves[i]))
+        soon = takes(s, me, unseen, face(s, moves[i]))
         leading = last_trick(s, me, unseen, last, me)
-        following = last_trick(s, me, unseen, last, s.ahead if s.led else plays_after(s, me))
+        following = last_trick(s, me, unseen, last, taker(s, me, unseen, face(s, moves[i])))
         if wanted == 0:
             made = (SURE - soon) * (SURE - following)
         elif wanted == 1:
             made = soon * (SURE - leading) + (SURE - soon) * following
-        else:
+        elif wanted == 2:
             made = soon * leading
+        else:
+            made = soon * (SURE + leading) + (SURE - soon) * following
         if made > most:
             best = moves[i]
             most = made
@@ -175,6 +177,20 @@ def choose_of_two(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 def missing(s: State, opt: Opt, me: int) -> int:
     """The tricks that are missing to the bid."""
     return SURE * (tricks_bid(s, opt, s.bid[me]) - s.tricks[me])
+
+
+def aim(s: State, opt: Opt, me: int) -> int:
+    """The tricks to go for: those missing to the bid; if it is lost, all or none, to spoil a bid that lies open."""
+    own = missing(s, opt, me)
+    left = SURE * count(s.hand[me])
+    if 0 <= own <= left:
+        return own
+    for seat in range(s.players):
+        if seat != me and s.premium[seat] > PASSED:
+            theirs = missing(s, opt, seat)
+            if 0 <= theirs <= left:
+                return SURE * WHOLE_HAND if theirs else 0
+    return own
 
 
 def choose_for_dummy(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
@@ -273,10 +289,53 @@ def last_trick(s: State, me: int, unseen: Cards, card: Card, leader: int) -> int
     chance = SURE
     for hand in range(s.players):
         if hand != me:
-            may = unseen & ~s.lacks[hand]
+            may = may_hold(s, unseen, hand)
             fails = may & (over if hand != leader else ~below)
             chance = chance * (count(may) - count(fails)) // max(1, count(may))
     return chance
+
+
+def may_hold(s: State, unseen: Cards, hand: int) -> Cards:
+    """The cards that may be in another hand, or that are if it lies open."""
+    if s.shown[hand]:
+        return faces(s, s.shown[hand])
+    for other in range(s.players):
+        unseen &= ~s.shown[other]
+    return unseen & ~s.lacks[hand]
+
+
+def takes(s: State, me: int, unseen: Cards, card: Card) -> int:
+    """The chance that a card takes the last trick but one."""
+    if s.better & bit(card) == 0:
+        return 0
+    suit = suit_of(card)
+    chance = SURE
+    hand = plays_after(s, me)
+    while hand != s.leader and hand != me:
+        may = may_hold(s, unseen, hand)
+        many = max(1, count(may))
+        over = count(of_suit(may, suit) & above(card))
+        ruffs = 0
+        if s.trump != NO_SUIT and suit != s.trump:
+            ruffs = count(of_suit(may, s.trump)) * (many - count(of_suit(may, suit))) // many
+        safe = max(0, many - over - ruffs)
+        chance = chance * safe // many
+        if many > 1:
+            chance = chance * max(0, safe - 1) // (many - 1)
+        hand = plays_after(s, hand)
+    return chance
+
+
+def taker(s: State, me: int, unseen: Cards, card: Card) -> int:
+    """Who leads next if this card does not take the trick: the last who may beat what lies there."""
+    found = s.ahead if s.led else plays_after(s, me)
+    best = card if s.better & bit(card) else face(s, s.card[s.ahead])
+    hand = plays_after(s, me)
+    while hand != s.leader and hand != me:
+        over = of_suit(may_hold(s, unseen, hand), suit_of(best)) & above(best)
+        found = hand if over else found
+        hand = plays_after(s, hand)
+    return found
 
 
 def now(s: State, me: int, unseen: Cards, card: Card) -> int:

@@ -21,7 +21,7 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
         elif verb == 0:
             worth = -200 if kept & bit(card) else 1000
         elif verb == STOP:
-            worth = stop_worth(s, me, kept)
+            worth = stop_worth(s, opt, me, kept)
         elif verb == FREE_PASS:
             worth = 0
         elif verb in (PASS, GIVE_UP, SHOW):
@@ -59,10 +59,42 @@ def bid_worth(s: State, opt: Opt, me: int, card: Card) -> int:
     return 20 * count(left) + opt.value[rank_of(card)]  # the higher the card in the open, the later it must be played
 
 
-def stop_worth(s: State, me: int, kept: Cards) -> int:
+def stop_worth(s: State, opt: Opt, me: int, kept: Cards) -> int:
     """Who stops before the last card that may go saves it for a turn in which one must be played."""
     fitting = s.face_up[me] & s.fits
-    return 1001 if fitting & kept and count(fitting & ~kept) < 2 else -100
+    saves = fitting & kept and count(fitting & ~kept) < 2
+    return 1001 if saves and not is_in_vain(s, opt, me, kept) else -1000
+
+
+def is_in_vain(s: State, opt: Opt, me: int, kept: Cards) -> bool:
+    """Whether a stop helps nothing, told where all cards of the others lie open: the last card of the own suit must go
+    in the next turn all the same, or the others must close the other stacks before the own suit can go on."""
+    if opt.goal == FIRST:
+        return False
+    other = s.fits & ~kept
+    own = s.fits & kept
+    while own & s.face_up[me]:
+        own = on_top_of(opt, lowest(own))
+    must = True
+    seat = left_of(s, me)
+    while seat != me and other:
+        if s.down[seat]:
+            return False
+        must = must and s.face_up[seat] & own == 0 and count(s.face_up[seat] & other) < 2
+        while s.face_up[seat] & other:
+            one = lowest(s.face_up[seat] & other)
+            other = other & ~bit(one) | on_top_of(opt, one)
+            must = must and s.face_up[seat] & other == 0
+        seat = left_of(s, seat)
+    if own:
+        return other == 0 and must
+    return other != 0 and count(s.face_up[me] & (kept | other)) == 1
+
+
+def on_top_of(opt: Opt, one: Card) -> Cards:
+    """The card that fits on this one; none after the last."""
+    height = opt.value[rank_of(one)]
+    return bit(card(opt.rank_at[height + 1], suit_of(one))) if height < opt.height else 0
 
 
 def price_worth(s: State, opt: Opt, card: Card, kept: Cards) -> int:
