@@ -145,6 +145,12 @@ class Tables:
             self._recent.pop(table_id, None)
         return len(forgotten)
 
+    async def notice_closed(self) -> None:
+        """Follow whoever runs the house, where they have closed a table in the database. Raises NotWritten."""
+        in_play = [table_id for table_id, table in self._live.items() if not table.done]
+        for table_id in await self._store.over(in_play):
+            self.hear(table_id)
+
     # ------------------------------------------------------------------------------------------------- other servers
 
     def meet(self, neighbours: Neighbours) -> None:
