@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from upcard import games
+from upcard.cli.choices import for_programs, tables
 from upcard.cli.common import (
     GameArgument,
     OptionArgument,
@@ -60,31 +61,17 @@ def _numbers(game: Game[Any]) -> str:
 def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson = False) -> None:
     """List the rule switches of a game, with their values, and the numbers that its rules count with."""
     setup = Setup(load(game), players, {})
-    declared = setup.game.options.options
-    numbers = {name: number for name, number in setup.game.options.numbers.items() if not number.derived}
     if as_json:
-        told = {
-            name: {"help": o.help, "clause": o.clause, "values": o.describe(setup.players)}
-            for name, o in declared.items()
-        }
-        typer.echo(json.dumps(told, ensure_ascii=False))
+        typer.echo(json.dumps(for_programs(setup), ensure_ascii=False))
         return
-    typer.echo(f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play):")
-    for name, option in declared.items():
+    typer.echo(
+        f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play); the usual value stands first\n"
+    )
+    for line in tables(setup, shutil.get_terminal_size((80, 24)).columns):
+        typer.echo(line)
+    for name, option in [*setup.game.options.options.items()][:1]:
         usual = str(option.default_for(setup.players)).lower()
-        typer.echo(f"  {name}={usual}")
-        typer.echo(f"      {option.help}: {option.describe(setup.players)} ({option.clause})")
-    if declared:
-        name = next(iter(declared))
-        usual = str(declared[name].default_for(setup.players)).lower()
-        typer.echo(f"To choose: upcard play {setup.game.slug} --option {name}={usual}")
-    if numbers:
-        typer.echo(
-            "\nNumbers of the rules, which variants change, and --option, --compare and --sweep of simulate and lab:"
-        )
-    for name, number in numbers.items():
-        typer.echo(f"  {name}={number.text_for(setup.options)}")
-        typer.echo(f"      {number.help or 'a number of the rules'} ({number.clause})")
+        typer.echo(f"\nTo choose: upcard play {setup.game.slug} --option {name}={usual}")
 
 
 @app.command(epilog="Examples: upcard rules oh-hell; upcard rules oh-hell --whole")
