@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -33,6 +34,10 @@ from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.words import brief
 from upcard.table.edition import for_players
+
+if TYPE_CHECKING:
+    from upcard.table.eyes import Eyes
+    from upcard.terminal.film import Film
 
 app = group()
 
@@ -194,7 +199,10 @@ def list_matches(store: Any) -> None:
 # ------------------------------------------------------------------------------------------------------------ watching
 
 
-@app.command(epilog="Examples: upcard watch match.json --deal 3; upcard watch match.json --seat 0 --plain")
+@app.command(
+    epilog="Examples: upcard watch match.json --deal 3; upcard watch match.json --seat 0 --plain; "
+    "upcard watch match.json --deal 3 --play-on plays that deal again."
+)
 def watch(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A match record, or the name of a match that is kept here.")
@@ -204,26 +212,46 @@ def watch(
     seat: Annotated[int | None, typer.Option(min=0, help="See it as this seat did; all cards if not given.")] = None,
     speed: Annotated[float, typer.Option(min=0.1, max=50, help="Events a second.")] = 1.0,
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
+    play_on: Annotated[
+        bool, typer.Option("--play-on", help="Play from the beginning of the deal on, against computer players.")
+    ] = False,
+    level: Annotated[str, typer.Option(help="These computer players.")] = "casual",
 ) -> None:
-    """Watch a finished match again, move by move."""
+    """Watch a finished match again, move by move, or play on from any moment of it."""
     with needs("terminal"):
-        from upcard.table.eyes import Eyes
         from upcard.terminal import fit_for_a_screen
         from upcard.terminal.film import Film
         from upcard.terminal.watch import WatchApp, lines
-    record, names, _ = recorded(file, number)
+    record, names, mine = recorded(file, number)
     film = Film(record, names)
     if seat is not None and seat >= len(film.names):
         raise UpcardError(f"--seat is 0 to {len(film.names) - 1}")
     if deal > max(1, len(film.deals)):
         raise UpcardError(f"--deal is {'1 to ' * (len(film.deals) > 1)}{max(1, len(film.deals))}")
-    moment = film.deals[deal - 1] if deal > 1 else 0
+    moment = film.deals[deal - 1] if film.deals and (deal > 1 or play_on) else 0
     eyes: Eyes = "all" if seat is None else seat
-    if plain or not fit_for_a_screen():
+    if play_on:
+        _play_on(film, moment, eyes, mine or 0, level, plain=plain)
+    elif plain or not fit_for_a_screen():
         for line in lines(film, moment, eyes):
             typer.echo(line)
-        return
-    WatchApp(film, moment, eyes, speed).run()
+    elif chosen := WatchApp(film, moment, eyes, speed).run():
+        _play_on(film, *chosen, mine or 0, level)
+
+
+def _play_on(film: Film, moment: int, eyes: Eyes, mine: int, level: str, *, plain: bool = False) -> None:
+    """Play on from a moment, as one more match that is kept: in the seat whose view it was, or one's own."""
+    from upcard.terminal import play as run
+    from upcard.terminal.session import Session
+    from upcard.terminal.settings import load as left
+    from upcard.terminal.settings import player_name
+    from upcard.terminal.storage import Store, usual_file
+
+    settings, store = left(), Store(usual_file())
+    seat = eyes if isinstance(eyes, int) else mine
+    session = asyncio.run(Session.forked(store, film, moment, name=player_name(settings), seat=seat, level=level))
+    _check_level(level)
+    run(session, settings, plain=plain)
 
 
 def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | None]:
