@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import shutil
@@ -241,6 +240,8 @@ def watch(
 
 def _play_on(film: Film, moment: int, eyes: Eyes, mine: int, level: str, *, plain: bool = False) -> None:
     """Play on from a moment, as one more match that is kept: in the seat whose view it was, or one's own."""
+    import asyncio
+
     from upcard.terminal import play as run
     from upcard.terminal.session import Session
     from upcard.terminal.settings import load as left
