@@ -214,7 +214,7 @@ def watch(
     play_on: Annotated[
         bool, typer.Option("--play-on", help="Play from the beginning of the deal on, against computer players.")
     ] = False,
-    level: Annotated[str, typer.Option(help="These computer players.")] = "casual",
+    level: Annotated[str, typer.Option(help="The computer players that you play on against.")] = "casual",
 ) -> None:
     """Watch a finished match again, move by move, or play on from any moment of it."""
     with needs("terminal"):
