@@ -71,13 +71,24 @@ def test_games(run: Any) -> None:
     assert next(line for line in lines if line.startswith("sixty-six")).split()[1:3] == ["2", "players"]
 
 
-def test_options_and_numbers(run: Any) -> None:
+def test_options_and_numbers(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     said = run("options", "sixty-six").output()
     switches, numbers = said.split("Numbers of the rules")
-    assert "  target=7\n      victory points that win the match: a whole number from 1 to 21 (SS-43)\n" in switches
-    assert "  pack=AKQJT9\n" in numbers and "  value=A=11 K=4 Q=3 J=2 T=10\n" in numbers
-    assert "  enough=66\n      deal points that win a deal (SS-31)\n" in numbers
-    assert "  shares=0 3 2 1 0 0 0\n" in run("options", "roundup").output()
+    rows = [re.split(" {2,}", line.strip()) for line in switches.splitlines()]
+    assert ["target", "7", "victory points that win the match", "SS-43"] in rows and ["1 to 21"] in rows
+    assert ["endplay", "follow", "SS-17"] in rows
+    assert ["strict", "once suit must be followed, also head the trick and trump"] in rows
+    rows = [re.split(" {2,}", line) for line in numbers.splitlines()]
+    assert ["enough", "66", "deal points that win a deal", "SS-31"] in rows
+    assert [row[1] for row in rows if row[0] in ("pack", "value")] == ["AKQJT9", "A=11 K=4 Q=3 J=2 T=10"]
+    told = json.loads(run("options", "sixty-six", "--json").output())
+    assert told["options"]["target"] == {
+        "kind": "whole", "usual": 7, "low": 1, "high": 21, "help": "victory points that win the match",
+        "clause": "SS-43",
+    }  # fmt: skip
+    assert told["options"]["endplay"]["values"] == ["follow", "strict"]
+    assert told["numbers"]["enough"] == {"value": "66", "help": "deal points that win a deal", "clause": "SS-31"}
 
 
 @pytest.mark.parametrize("slug", [game.slug for game in GAMES])
@@ -116,17 +127,21 @@ def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("fold", "No such command 'fold'."),
-        ("--fold", "No such option: --fold"),
-        ("rules", "Missing argument 'GAME'."),
+        ("fold", "there is no command 'fold': upcard -h lists them"),
+        ("optins", "there is no command 'optins': do you mean options?"),
+        ("--fold", "there is no option --fold: upcard -h lists them"),
+        ("rules --hole loo", "there is no option --hole; near it are --help, --whole"),
+        ("rules", "GAME is missing: upcard rules -h tells what it is"),
+        ("options loo --players", "--players needs a value"),
+        ("games --json=3", "--json takes no value"),
         ("simulate sixty-six --matches 0", "--matches is at least 1"),
         ("watch nothing --speed fast", "--speed is a number"),
         ("rules whist", "there is no game 'whist' (there are: "),
         ("learn whist", "there is no game 'whist' (there are: "),
-        ("rules sixty-six x", "Got unexpected extra argument"),
+        ("rules sixty-six x", "more was typed than is expected: x"),
         ("rules \x1b[31m", r"there is no game '\x1b[31m'"),
         ("rules ../rulebook/sixty-six", "there is no game"),
-        ("games --long", "No such option: --long"),
+        ("games --long", "there is no option --long"),
         ("simulate whist", "there is no game 'whist'"),
         ("simulate sixty-six -o target", "--option is NAME=VALUE, not 'target'"),
         ("simulate sixty-six -o =3", "there is no option or number ''"),

@@ -12,7 +12,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.records import replay
 from upcard.server.admin import close, export, overview
 from upcard.server.storage import url_of
-from upcard.table.messages import Refused
+from upcard.table.messages import Refused, TableChanged
 
 
 async def test_tables_are_listed_and_exported_while_the_server_goes_on(tmp_path: Path) -> None:
@@ -48,6 +48,17 @@ async def test_a_table_that_is_closed_goes_on_no_more(tmp_path: Path) -> None:
             close(url_of(tmp_path), table.id)
     with pytest.raises(UpcardError, match="there is no table"):
         close(url_of(tmp_path), "nothing")
+
+
+async def test_whoever_looks_at_a_table_that_is_closed_is_told(tmp_path: Path) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann, Person(place, "Bo") as bo:
+        table = await ann.open(ME, OPEN)
+        await ann.look()
+        await bo.look(table.id)
+        close(url_of(tmp_path), table.id)
+        for person in (ann, bo):
+            told = await person.hear(TableChanged)
+            assert told.table is not None and told.table.ended == "closed"
 
 
 async def test_old_tables_are_deleted_and_those_in_play_are_not(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from programs import Player, Program
 from serving import COMPUTER, ME, OPEN, PATIENCE
 
 from upcard.engine.records import replay
-from upcard.server.admin import export
+from upcard.server.admin import close, export
 from upcard.server.elsewhere import LAPSE, MOST_NAMED, Elsewhere, Here, People
 from upcard.server.neighbours import Neighbours
 from upcard.server.storage import Store, engine_of, journal
@@ -149,6 +149,29 @@ class Nobody:
 
     def hear_aside(self, table: str, to: str | None, message: Aside) -> None:
         pass
+
+
+class Hearing(Nobody):
+    """Hears at which tables something was written."""
+
+    def __init__(self) -> None:
+        self.heard: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def hear(self, table: str | None) -> None:
+        self.heard.put_nowait(table)
+
+
+async def test_servers_hear_at_once_of_a_table_that_is_closed(postgres_url: str) -> None:
+    store = Store(postgres_url)
+    await store.begin(Plan("one", "oh-hell", 3, 1, {}, "a" * 64, 1.0), [])
+    hearing = Hearing()
+    server = Neighbours(engine_of(postgres_url).url, hearing, "one")
+    async with asyncio.timeout(PATIENCE):
+        assert await hearing.heard.get() is None  # it begins to listen
+        close(postgres_url, "one")
+        assert await hearing.heard.get() == "one"
+    await server.close()
+    store.close()
 
 
 def test_servers_that_begin_together_make_the_schema_once(postgres_url: str) -> None:

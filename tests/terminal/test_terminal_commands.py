@@ -69,13 +69,18 @@ def test_what_comes_near_is_suggested(run: Run) -> None:
     assert "do you mean target?" in run("play", "sixty-six", "-o", "targt=5")[2]
 
 
-def test_options_are_listed_with_their_values(run: Run) -> None:
+def test_options_are_listed_with_their_values(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     for game in GAMES:
         out = run("options", game.slug)[1]
+        assert max(map(len, out.splitlines())) <= 80
+        first = {tuple(line.split()[:2]) for line in out.splitlines() if line and not line.startswith(" ")}
         for name, option in game.options.options.items():
-            assert f"  {name}={str(option.default_for(game.default_players)).lower()}\n" in out
+            assert (name, str(option.default_for(game.default_players)).lower()) in first
+            assert not any(f"{value}:" in out for value in option.values)
         told = json.loads(run("options", game.slug, "--json")[1])
-        assert list(told) == list(game.options.options)
+        assert list(told["options"]) == list(game.options.options)
+        assert {*told["numbers"]} == {name for name, one in game.options.numbers.items() if not one.derived}
 
 
 def test_games_as_json(run: Run) -> None:

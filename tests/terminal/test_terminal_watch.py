@@ -1,5 +1,6 @@
 """Watching a match again: every moment, any seat's view, all cards."""
 
+import io
 import json
 from pathlib import Path
 from random import Random
@@ -8,12 +9,16 @@ from typing import Any
 import pytest
 from playing import play_on, random_match
 from sitting import by_game
-from textual.widgets import Static
+from textual.widgets import Footer, Static
 
 from upcard import cli
 from upcard.engine.match import Match
 from upcard.rules.game import Game
+from upcard.table.errors import Unacceptable
+from upcard.table.journal import Origin
 from upcard.terminal.film import Film
+from upcard.terminal.session import Session
+from upcard.terminal.storage import Store
 from upcard.terminal.watch import WatchApp, lines
 
 
@@ -54,6 +59,7 @@ async def test_keys() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "right", "right")
         assert app.moment == 3
+        assert app.query_one(Footer).max_scroll_x == 0, "all keys are read at 80 columns"
         await pilot.press("n")
         assert app.moment in app._film.deals
         await pilot.press("v", "v")
@@ -68,8 +74,48 @@ async def test_keys() -> None:
             if app.moment > at:
                 break
         assert app.moment > at
-        await pilot.press("end", "left")
-        assert app.moment >= len(app._film.moments) - 2
+        await pilot.press("end", "o")
+        assert "Nothing was played after that" in str(app.query_one("#prompt", Static).render())
+        await pilot.press("left", "1", "o")
+    assert app.return_value == (len(app._film.moments) - 2, 1)
+
+
+async def test_playing_on_goes_on_from_that_moment_and_is_kept(places: Path) -> None:
+    from upcard import games
+
+    shown, store = film(games.load("sixty-six")), Store(places / "matches.sqlite3")
+    moment = shown.deals[1] + 3
+    table = await Session.forked(store, shown, moment, name="Ann", seat=1, level="casual")
+    await table.open()
+    assert table.match.events[:moment] == shown.moments[-1].events[:moment]
+    assert table.names == ["Ada", "You"] and table.scene.seat == 1
+    assert table.scene.hand == shown.scene(moment, 1).hand
+    (kept,) = store.all()
+    assert not kept.done and kept.plan.origin == Origin(None, moment)
+    with pytest.raises(Unacceptable, match="Nothing was played after that"):
+        await Session.forked(store, shown, len(shown.moments) - 1, name="Ann", seat=1, level="casual")
+    with pytest.raises(Unacceptable, match="There is no level 'weak'"):
+        await Session.forked(store, shown, moment, name="Ann", seat=1, level="weak")
+    assert len(store.all()) == 1
+
+
+def test_a_deal_is_played_again_in_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from upcard import games
+
+    shown = film(games.load("sixty-six"))
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(shown.moments[-1].record()))
+    for words in (f"watch {file} --deal 2 --seat 1 --play-on --plain", "play --list"):
+        monkeypatch.setattr("sys.argv", ["upcard", *words.split()])
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        assert not end.value.code
+    told = capsys.readouterr().out
+    assert "Deal 2: " in told and "Back to it: upcard play --resume " in told
+    assert told.splitlines()[-1].split()[1:6] == ["sixty-six", "2", "players", "in", "play"]
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

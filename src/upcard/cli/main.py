@@ -47,7 +47,8 @@ def run() -> Any:
     try:
         return app(prog_name="upcard", standalone_mode=False)
     except typer.TyperException as error:
-        return fail(in_words(error.format_message()))
+        context = getattr(error, "ctx", None)
+        return fail(in_words(error.format_message(), context.command_path if context else "upcard"))
     except UpcardError as error:
         return fail(str(error))
     except (KeyboardInterrupt, typer.Abort):
@@ -58,16 +59,31 @@ def run() -> Any:
         return fail(f"{error.filename}: {error.strerror}")
 
 
-def in_words(message: str) -> str:
-    """What a value must be, in the words of our other messages: "--port is at most 65535"."""
-    wrong = re.fullmatch(r"Invalid value for '(.+?)(?: / .+)?': Input should be (.+)", message)
-    if wrong is None:
-        return message
-    name, wanted = wrong.groups()
-    wanted = wanted.replace("less than or equal to", "at most").replace("greater than or equal to", "at least")
-    kinds = {"a valid integer": "a whole number", "a valid number": "a number"}
-    kind = next((ours for theirs, ours in kinds.items() if wanted.startswith(theirs)), wanted)
-    return f"{name} is {kind}"
+_KINDS = {"a valid integer": "a whole number", "a valid number": "a number"}
+_BOUNDS = {"less than or equal to": "at most", "greater than or equal to": "at least"}
+_FAULTS = (
+    (r"No such command ('.+?')\. Did you mean '(.+)'\?", "there is no command {0}: do you mean {1}?"),
+    (r"No such command ('.+')\.", "there is no command {0}: {command} -h lists them"),
+    (r"No such option: (\S+) \(Possible options: (.+)\)", "there is no option {0}; near it are {1}"),
+    (r"No such option: (\S+)", "there is no option {0}: {command} -h lists them"),
+    (r"Missing argument '(.+)'\.", "{0} is missing: {command} -h tells what it is"),
+    (r"Option '(.+)' requires an argument\.", "{0} needs a value"),
+    (r"Option '(.+)' does not take a value\.", "{0} takes no value"),
+    (r"Got unexpected extra argument\S* \((.+)\)", "more was typed than is expected: {0}"),
+    (r"Invalid value for '(.+?)(?: / .+)?': Input should be (.+)", "{0} is {1}"),
+)
+"""What the parser of the command line says, and what is said in its place."""
+
+
+def in_words(message: str, command: str = "upcard") -> str:
+    """What is wrong with a command, in the words of our other messages: "--port is at most 65535"."""
+    for pattern, said in _FAULTS:
+        if wrong := re.fullmatch(pattern, message):
+            told = said.format(*wrong.groups(), command=command)
+            for theirs, ours in _BOUNDS.items():
+                told = told.replace(theirs, ours)
+            return next((told[: told.index(kind)] + ours for kind, ours in _KINDS.items() if kind in told), told)
+    return message
 
 
 def open_streams() -> None:

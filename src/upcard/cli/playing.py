@@ -8,11 +8,12 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from upcard import games
+from upcard.cli.choices import for_programs, tables
 from upcard.cli.common import (
     GameArgument,
     OptionArgument,
@@ -32,6 +33,10 @@ from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.words import brief
 from upcard.table.edition import for_players
+
+if TYPE_CHECKING:
+    from upcard.table.eyes import Eyes
+    from upcard.terminal.film import Film
 
 app = group()
 
@@ -60,31 +65,17 @@ def _numbers(game: Game[Any]) -> str:
 def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson = False) -> None:
     """List the rule switches of a game, with their values, and the numbers that its rules count with."""
     setup = Setup(load(game), players, {})
-    declared = setup.game.options.options
-    numbers = {name: number for name, number in setup.game.options.numbers.items() if not number.derived}
     if as_json:
-        told = {
-            name: {"help": o.help, "clause": o.clause, "values": o.describe(setup.players)}
-            for name, o in declared.items()
-        }
-        typer.echo(json.dumps(told, ensure_ascii=False))
+        typer.echo(json.dumps(for_programs(setup), ensure_ascii=False))
         return
-    typer.echo(f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play):")
-    for name, option in declared.items():
+    typer.echo(
+        f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play); the usual value stands first\n"
+    )
+    for line in tables(setup, shutil.get_terminal_size((80, 24)).columns):
+        typer.echo(line)
+    for name, option in [*setup.game.options.options.items()][:1]:
         usual = str(option.default_for(setup.players)).lower()
-        typer.echo(f"  {name}={usual}")
-        typer.echo(f"      {option.help}: {option.describe(setup.players)} ({option.clause})")
-    if declared:
-        name = next(iter(declared))
-        usual = str(declared[name].default_for(setup.players)).lower()
-        typer.echo(f"To choose: upcard play {setup.game.slug} --option {name}={usual}")
-    if numbers:
-        typer.echo(
-            "\nNumbers of the rules, which variants change, and --option, --compare and --sweep of simulate and lab:"
-        )
-    for name, number in numbers.items():
-        typer.echo(f"  {name}={number.text_for(setup.options)}")
-        typer.echo(f"      {number.help or 'a number of the rules'} ({number.clause})")
+        typer.echo(f"\nTo choose: upcard play {setup.game.slug} --option {name}={usual}")
 
 
 @app.command(epilog="Examples: upcard rules oh-hell; upcard rules oh-hell --whole")
@@ -207,7 +198,10 @@ def list_matches(store: Any) -> None:
 # ------------------------------------------------------------------------------------------------------------ watching
 
 
-@app.command(epilog="Examples: upcard watch match.json --deal 3; upcard watch match.json --seat 0 --plain")
+@app.command(
+    epilog="Examples: upcard watch match.json --deal 3; upcard watch match.json --seat 0 --plain; "
+    "upcard watch match.json --deal 3 --play-on plays that deal again."
+)
 def watch(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A match record, or the name of a match that is kept here.")
@@ -217,26 +211,48 @@ def watch(
     seat: Annotated[int | None, typer.Option(min=0, help="See it as this seat did; all cards if not given.")] = None,
     speed: Annotated[float, typer.Option(min=0.1, max=50, help="Events a second.")] = 1.0,
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
+    play_on: Annotated[
+        bool, typer.Option("--play-on", help="Play from the beginning of the deal on, against computer players.")
+    ] = False,
+    level: Annotated[str, typer.Option(help="The computer players that you play on against.")] = "casual",
 ) -> None:
-    """Watch a finished match again, move by move."""
+    """Watch a finished match again, move by move, or play on from any moment of it."""
     with needs("terminal"):
-        from upcard.table.eyes import Eyes
         from upcard.terminal import fit_for_a_screen
         from upcard.terminal.film import Film
         from upcard.terminal.watch import WatchApp, lines
-    record, names, _ = recorded(file, number)
+    record, names, mine = recorded(file, number)
     film = Film(record, names)
     if seat is not None and seat >= len(film.names):
         raise UpcardError(f"--seat is 0 to {len(film.names) - 1}")
     if deal > max(1, len(film.deals)):
         raise UpcardError(f"--deal is {'1 to ' * (len(film.deals) > 1)}{max(1, len(film.deals))}")
-    moment = film.deals[deal - 1] if deal > 1 else 0
+    moment = film.deals[deal - 1] if film.deals and (deal > 1 or play_on) else 0
     eyes: Eyes = "all" if seat is None else seat
-    if plain or not fit_for_a_screen():
+    if play_on:
+        _play_on(film, moment, eyes, mine or 0, level, plain=plain)
+    elif plain or not fit_for_a_screen():
         for line in lines(film, moment, eyes):
             typer.echo(line)
-        return
-    WatchApp(film, moment, eyes, speed).run()
+    elif chosen := WatchApp(film, moment, eyes, speed).run():
+        _play_on(film, *chosen, mine or 0, level)
+
+
+def _play_on(film: Film, moment: int, eyes: Eyes, mine: int, level: str, *, plain: bool = False) -> None:
+    """Play on from a moment, as one more match that is kept: in the seat whose view it was, or one's own."""
+    import asyncio
+
+    from upcard.terminal import play as run
+    from upcard.terminal.session import Session
+    from upcard.terminal.settings import load as left
+    from upcard.terminal.settings import player_name
+    from upcard.terminal.storage import Store, usual_file
+
+    settings, store = left(), Store(usual_file())
+    seat = eyes if isinstance(eyes, int) else mine
+    session = asyncio.run(Session.forked(store, film, moment, name=player_name(settings), seat=seat, level=level))
+    _check_level(level)
+    run(session, settings, plain=plain)
 
 
 def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | None]:

@@ -118,9 +118,9 @@ def admin_export(
 def admin_close(
     table: Annotated[str, typer.Argument(help="The id of a table, as in its link.")], data: DataOption = None
 ) -> None:
-    """End the match of a table, without a winner. Its people hear of it when they next ask something of it."""
+    """End the match of a table, without a winner. Whoever looks at it is told within two seconds."""
     with needs("serve"):
         from upcard.server import database
         from upcard.server.admin import close
     close(database(data), table)
-    typer.echo(f"Table {table} is closed.")
+    typer.echo(f"Table {table} is closed: whoever looks at it is told.")

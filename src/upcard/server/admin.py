@@ -38,7 +38,10 @@ def export(url: str, table: str) -> str:
 
 
 def close(url: str, table: str) -> None:
-    """End the match of a table, without a winner. Raises UpcardError."""
+    """End the match of a table, without a winner. Its server finds that in the database; on PostgreSQL all are told.
+
+    Raises UpcardError.
+    """
     with _connected(url) as connection:
         row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
         if row is None:
@@ -49,6 +52,10 @@ def close(url: str, table: str) -> None:
         seq = connection.scalar(sql.select(sql.func.max(journal.c.seq)).where(journal.c.table_id == table)) or 0
         connection.execute(journal.insert().values(table_id=table, seq=seq + 1, kind=kind(end), entry=write(end)))
         connection.execute(tables.update().where(tables.c.id == table).values(done=True))
+        if connection.dialect.name == "postgresql":
+            from upcard.server.neighbours import notify
+
+            notify(connection, [table])
 
 
 @contextlib.contextmanager

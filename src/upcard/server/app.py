@@ -43,6 +43,8 @@ PRESSED = CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_lev
 A_DAY = 86_400.0
 FORGETTING = 3600.0
 """Seconds between two looks for tables that are to be deleted."""
+NOTICING = 2.0
+"""Seconds between two looks for tables that whoever runs the house has closed."""
 
 
 @get(["/", "/{path:path}"], zipped=True)
@@ -122,11 +124,12 @@ class House:
         if self._warm:
             self._thinkers.warm_all()
         neighbours = self._meet_neighbours()
-        forgetting = asyncio.create_task(self._forget())
+        rounds = [asyncio.create_task(self._forget()), asyncio.create_task(self._notice_closed())]
         try:
             yield
         finally:
-            forgetting.cancel()
+            for one in rounds:
+                one.cancel()
             self._thinkers.close()
             self._reviews.close()
             if neighbours is not None:
@@ -142,6 +145,13 @@ class House:
             except NotWritten as error:
                 log.error("old tables are not deleted: %s", error)
             await asyncio.sleep(FORGETTING)
+
+    async def _notice_closed(self) -> None:
+        """Tell people whose table was closed, soon after."""
+        while True:
+            await asyncio.sleep(NOTICING)
+            with contextlib.suppress(NotWritten):  # it is in the log
+                await self.tables.notice_closed()
 
     def _count(self) -> None:
         follow = self.store.metrics.follow

@@ -7,10 +7,11 @@ import traceback
 from typing import Any
 
 from litestar import Request, Response
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, SerializationException, ValidationException
 
 from upcard.engine.errors import BadRecord
 from upcard.server.messages import Failure
+from upcard.server.unreadable import in_words
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable
 
 log = logging.getLogger("upcard.server")
@@ -33,11 +34,13 @@ def _bad_table(_request: Asked, error: BadRecord) -> Answer:
 
 
 def _http_error(_request: Asked, error: HTTPException) -> Answer:
+    if isinstance(error.__cause__, SerializationException):
+        return failed(400, "This is not JSON")
     if not isinstance(error, ValidationException):
         return failed(error.status_code, error.detail)
-    extra = error.extra if isinstance(error.extra, list) else []
-    faults = [f"{one['key']}: {one['message']}" if one.get("key") else str(one.get("message")) for one in extra]
-    return failed(422, "; ".join(faults) or error.detail)
+    faults = error.extra if isinstance(error.extra, list) else []
+    said = [in_words(str(one.get("key", "")).removeprefix("data"), str(one.get("message"))) for one in faults]
+    return failed(422, "; ".join(dict.fromkeys(said)) or "This request makes no sense here: reload the page")
 
 
 def _too_deep(_request: Asked, _error: RecursionError) -> Answer:

@@ -19,7 +19,6 @@ from msgspec import structs
 
 from upcard import games
 from upcard.engine.errors import BadRecord, IllegalMove
-from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.engine.records import replay
 from upcard.engine.setup import Setup
@@ -30,7 +29,8 @@ from upcard.server.statistics import statistics
 from upcard.server.storage import Kept, Store
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, Unacceptable
-from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan, Seated
+from upcard.table.forking import around, before, begun
+from upcard.table.journal import AnyEntry, Ended, Origin, Plan
 from upcard.table.messages import Alive, AnyMessage, Aside, Refused, TableView
 from upcard.table.pledges import new_secret
 from upcard.table.presence import Observer, Presence
@@ -145,6 +145,12 @@ class Tables:
             self._recent.pop(table_id, None)
         return len(forgotten)
 
+    async def notice_closed(self) -> None:
+        """Follow whoever runs the house, where they have closed a table in the database. Raises NotWritten."""
+        in_play = [table_id for table_id, table in self._live.items() if not table.done]
+        for table_id in await self._store.over(in_play):
+            self.hear(table_id)
+
     # ------------------------------------------------------------------------------------------------- other servers
 
     def meet(self, neighbours: Neighbours) -> None:
@@ -230,27 +236,21 @@ class Tables:
         match = await asyncio.to_thread(_read, record)
         places = [Place("person", name) for name in recorded_names(record, match.players)]
         plan = _plan_of(match, identity, Origin(None, len(match.events)))
-        entries = [*_seated(places), *_happened(match.events), *([] if match.done else [Ended(why="closed")])]
+        entries = [*begun(places, match.events), *([] if match.done else [Ended(why="closed")])]
         return await self._begun(plan, entries, done=True)
 
     async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
         """A new table that goes on from the middle of a finished match. Raises Refusal."""
         match = old.match
-        if wish.seat >= match.players:
-            raise Unacceptable(f"There is no seat {wish.seat}")
-        if wish.events >= len(match.events):
-            raise Unacceptable("Nothing was played after that: choose an earlier moment to play on from")
         me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
-        places: list[Place] = []
-        for seat in range(match.players):
-            places.append(me if seat == wish.seat else computer(wish.level, [*places, me], levels_of(match.game)))
+        places = around(me, wish.seat, match.players, wish.level, levels_of(match.game))
+        events = before(match.events, wish.events)
         plan = structs.replace(
             _plan_of(match, identity, Origin(old.plan.id, wish.events)),
             secret=new_secret(),
             draws_dealer=wish.events == 0,
         )
-        entries = [*_seated(places), *_happened(match.events[: wish.events])]
-        return await self._begun(plan, entries, done=False)
+        return await self._begun(plan, begun(places, events), done=False)
 
     async def _begun(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool) -> Table:
         """A new table with these first entries, written down."""
@@ -305,14 +305,6 @@ def _plan_of(match: Match[Any], identity: str, origin: Origin) -> Plan:
     record = match.record()
     game, dealer, options = record["game"], record["dealer"], record["options"]
     return Plan(_new_id(10), game, match.players, dealer, options, identity, origin=origin, invite=_new_id(16))
-
-
-def _seated(places: Sequence[Place]) -> list[AnyEntry]:
-    return [Seated(seat=seat, place=place) for seat, place in enumerate(places)]
-
-
-def _happened(events: Sequence[Event]) -> list[AnyEntry]:
-    return [Happened(text=event.text) for event in events]
 
 
 def _held(place: Place, identity: str, pledge: str | None) -> Place:

@@ -303,6 +303,11 @@ class Store:
         newest = tables.select().where(tables.c.listed, sql.not_(tables.c.done)).order_by(tables.c.created.desc())
         return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
 
+    async def over(self, among: Sequence[str]) -> list[str]:
+        """Those of these tables whose matches are over. Raises NotWritten if the database cannot be read."""
+        found = sql.select(tables.c.id).where(tables.c.id.in_(among), tables.c.done)
+        return await self._read(lambda connection: [*connection.scalars(found)]) if among else []
+
     @property
     def shared(self) -> sql.URL | None:
         """The address of the database, where other servers may have it too."""

@@ -18,13 +18,15 @@ from upcard.rules.game import Game
 from upcard.table.advising import Hint, Wording
 from upcard.table.changes import applied
 from upcard.table.errors import NotWritten, Refusal
-from upcard.table.journal import Plan, TookBack
+from upcard.table.forking import around, before, begun
+from upcard.table.journal import Origin, Plan, TookBack
 from upcard.table.messages import AnyMessage, EventHappened, LogLine, Notice, Refused, TableChanged, Welcome
 from upcard.table.presence import Observer
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView
 from upcard.table.seats import Place, clean_name, computer
 from upcard.table.table import Table
+from upcard.terminal.film import Film
 from upcard.terminal.storage import Kept, Store
 from upcard.terminal.thinking import Players
 
@@ -111,6 +113,29 @@ class Session:
         session = cls(store, kept.plan, places, think or Players(Random()), chance=shuffler())
         session._kept = kept
         return session
+
+    @classmethod
+    async def forked(
+        cls, store: Store, film: Film, moment: int, *, name: str, seat: int, level: str, think: Think | None = None
+    ) -> Session:
+        """A match that goes on from the middle of another, kept from the start. Raises UpcardError, NotWritten."""
+        match = film.moments[moment]
+        record, events = match.record(), before(film.moments[-1].events, moment)
+        places = around(
+            Place("person", clean_name(name, ()), None, ME), seat, match.players, level, levels_of(match.game)
+        )
+        plan = Plan(
+            store.new_id(),
+            record["game"],
+            match.players,
+            record["dealer"],
+            record["options"],
+            ME,
+            origin=Origin(None, moment),
+            rules=match.game.identity,
+        )
+        await store.begin(plan, begun(places, events))
+        return cls.resumed(store, store.wanted(plan.id), think)
 
     @property
     def level(self) -> str:

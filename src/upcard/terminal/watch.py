@@ -23,14 +23,15 @@ LONGEST_STORY = 200
 """Lines of the story on the screen."""
 
 
-class WatchApp(App[None]):
-    """A match that plays by itself or step by step."""
+class WatchApp(App[tuple[int, Eyes]]):
+    """A match that plays by itself or step by step. It comes to the moment, and whose view of it, that somebody wants
+    to play on from; to None for whoever has only watched."""
 
     CSS_PATH = "table.tcss"
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "go", "Go, stop", key_display="space"),
+        Binding("space", "go", "Go", key_display="space"),
         Binding("left", "step(-1)", "Back", key_display="←"),
         Binding("right", "step(1)", "On", key_display="→"),
         Binding("pageup,p", "deal(-1)", "Deal before", key_display="p"),
@@ -39,7 +40,8 @@ class WatchApp(App[None]):
         Binding("down,minus", "speed(-1)", "Slower", show=False),
         Binding("home", "step(-999999)", "Start", show=False),
         Binding("end", "step(999999)", "End", show=False),
-        Binding("v", "eyes", "Whose view", key_display="v"),
+        Binding("v", "eyes", "View", key_display="v"),
+        Binding("o", "play_on", "Play on", key_display="o"),
         Binding("q,escape,ctrl+q,ctrl+c", "quit", "Quit", key_display="q", priority=False),
         *(Binding(str(seat), f"look({seat})", show=False) for seat in range(10)),
     ]
@@ -136,6 +138,13 @@ class WatchApp(App[None]):
         if seat < len(self._film.names):
             self.eyes = seat
             self._show()
+
+    def action_play_on(self) -> None:
+        """Leave, to play on from this moment; from the last there is nothing to play on."""
+        if self.moment < len(self._film.moments) - 1:
+            self.exit((self.moment, self.eyes))
+        else:
+            self.query_one("#prompt", Static).update("Nothing was played after that: go back to play on from there")
 
 
 def lines(film: Film, moment: int, eyes: Eyes) -> Iterator[str]:

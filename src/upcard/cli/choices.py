@@ -1,0 +1,99 @@
+"""The rule switches of a game and the numbers that its rules count with: as tables to read, and for programs."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from upcard.engine.setup import Setup
+from upcard.rules.options import Number, Option
+
+Row = tuple[str, str, str, str]
+"""Name, value, what it means, clause."""
+
+NARROW, WIDE = 60, 100
+"""Columns of the screen that are made use of."""
+LONGEST_VALUE = 24
+
+
+def tables(setup: Setup[Any], columns: int) -> list[str]:
+    """The lines of two tables, of the switches and of the numbers."""
+    switches = (row for name, one in setup.game.options.options.items() for row in _switch(name, one, setup.players))
+    lines = [*_table("option", switches, columns)]
+    if numbers := _numbers(setup):
+        lines += ["", "Numbers of the rules: variants change them, and --option of simulate and lab", ""]
+        rows = ((name, one.text_for(setup.options), one.help, one.clause) for name, one in numbers.items())
+        lines += _table("number", rows, columns)
+    return lines
+
+
+def for_programs(setup: Setup[Any]) -> dict[str, object]:
+    """The same for JSON: under `options` and `numbers`, by name."""
+    told = {name: _described(one, setup.players) for name, one in setup.game.options.options.items()}
+    numbers = {
+        name: {"value": one.text_for(setup.options), "help": one.help, "clause": one.clause}
+        for name, one in _numbers(setup).items()
+    }
+    return {"options": told, "numbers": numbers}
+
+
+def _described(option: Option, players: int) -> dict[str, object]:
+    low, high = option.bounds(players)
+    among: dict[str, object] = {"values": option.values} if option.values else {"low": low, "high": high}
+    usual = option.default_for(players)
+    return {"kind": option.kind, "usual": usual, **among, "help": option.help, "clause": option.clause}
+
+
+def _numbers(setup: Setup[Any]) -> dict[str, Number]:
+    """Those that do not only follow from others."""
+    return {name: number for name, number in setup.game.options.numbers.items() if not number.derived}
+
+
+def _switch(name: str, option: Option, players: int) -> Iterator[Row]:
+    """A row for the usual value, then one for each value that is explained, then the others together."""
+    about, glosses = _explained(option)
+    usual = _word(option.default_for(players))
+    yield name, usual, ": ".join(filter(None, [about, glosses.get(usual, "")])), option.clause
+    others = [_word(value) for value in option.values[1:]]
+    for value in others:
+        if value in glosses:
+            yield "", value, glosses[value], ""
+    if rest := [value for value in others if value not in glosses] or [_range(option, players)] * (not option.values):
+        yield "", ", ".join(rest), "", ""
+
+
+def _explained(option: Option) -> tuple[str, dict[str, str]]:
+    """What is said of an option as a whole, and of single values of it: "what a deal is worth; cards: one each"."""
+    value = "|".join(re.escape(_word(one)) for one in option.values) or "$."
+    about, *pieces = re.split(rf"(?:^|; |: )((?:{value})(?:, (?:{value}))*): ", option.help)
+    glosses = zip(pieces[::2], pieces[1::2], strict=True)
+    return about, {one: gloss for names, gloss in glosses for one in names.split(", ")}
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _range(option: Option, players: int) -> str:
+    low, high = option.bounds(players)
+    return f"{low} to {high}" if option.kind == "whole" else option.describe(players)
+
+
+def _table(named: str, rows: Iterable[Row], columns: int) -> list[str]:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
+    table.add_column(named, no_wrap=True)
+    table.add_column("value", max_width=LONGEST_VALUE)
+    table.add_column("what it means", ratio=1)
+    table.add_column("clause", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    width = min(max(columns, NARROW), WIDE)
+    console = Console(file=sys.stdout, width=width, color_system=None, markup=False, highlight=False, emoji=False)
+    with console.capture() as lines:
+        console.print(table)
+    return [line.rstrip() for line in lines.get().splitlines()]

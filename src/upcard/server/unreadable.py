@@ -1,0 +1,51 @@
+"""What is said of a request that does not fit the types it is read by: a person's words where a person can cause it,
+otherwise one plain line for whoever wrote the page or the program that sent it."""
+
+from __future__ import annotations
+
+import re
+
+_IN_WORDS = {
+    "per_move": ("Time a move is {} seconds or more", "Time a move is {} seconds or less"),
+    "bank": ("Time for the match is {} seconds or more", "Time for the match is {} seconds or less"),
+    "patience": (
+        "Everybody waits {} seconds or more for a player who is away",
+        "Nobody waits more than {} seconds for a player who is away",
+    ),
+    "name": ("", "A name has {} letters at most"),
+    "passphrase": ("", "A passphrase has {} letters at most"),
+    "seats": ("", "A table has {} seats at most"),
+    "seat": ("", "There is no such seat"),
+    "game": ("", "There is no such game"),
+    "level": ("", "There are no such computer players"),
+    "options": ("", "There is no option with so long a name"),
+    "options[...]": ("", "A choice of the rules has {} letters at most"),
+    "invite": ("", "This link is not one of ours: ask for it again"),
+    "secret": ("", "This link is not one of ours: ask for it again"),
+}
+"""By field what is said of a value below its lower bound, and of one beyond its upper bound."""
+
+_BOUND = re.compile(r"Expected `\w+` (?:of length )?(>=|<=) (\d+)")
+_LAST = re.compile(r"\w+(?:\[\.\.\.\])?$")
+_UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
+_MISSING = re.compile(r"Object missing required field `(.*)`")
+_NO_VALUE = re.compile(r"Invalid value ('.*')")
+
+
+def in_words(field: str, fault: str) -> str:
+    """One line about a field, given by its path ("settings.clock.per_move"; empty for the whole), and about what
+    msgspec has against it."""
+    bound, last = _BOUND.match(fault), _LAST.search(field)
+    if bound and last and (said := _IN_WORDS.get(last[0], ("", ""))[bound[1] == "<="]):
+        return said.format(bound[2])
+    return f"This request makes no sense here ({_plain(field or 'body', fault)}): reload the page"
+
+
+def _plain(field: str, fault: str) -> str:
+    if unknown := _UNKNOWN.match(fault):
+        return f"{field} has an unknown field, {unknown[1]:.40}"
+    if missing := _MISSING.match(fault):
+        return f"{field} lacks {missing[1]}"
+    if value := _NO_VALUE.match(fault):
+        return f"{field} cannot be {value[1]:.40}"
+    return f"{field} is not what it has to be"
