@@ -166,6 +166,7 @@ def check_moves(told: SceneView, match: Match, seat: int | None) -> None:
     assert set(offers.taps) <= set(told.hand) | {card for zone in told.zones for card in zone.cards}
     assert {text for row in offers.rows for text in row.texts} | set(offers.taps.values()) <= set(legal)
     for move in offers.moves:
+        assert not (move.verb and move.zone and move.text in offers.taps.values())  # chosen before it goes there
         assert move.label
         assert "{" not in move.label + move.asks
         assert move.zone is None or told.zone(move.zone)

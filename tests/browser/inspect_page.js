@@ -77,7 +77,8 @@
     const isCard = node.querySelector(".card[data-card]") && !node.matches(".button");
     if (!isCard && !alone(node, box.left + box.width / 2, box.top + Math.min(box.height / 2, 20))) tell("covered", node);
     if (node.matches(".button, .prompt > span, .hint, .headline, .caption") && (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 2) && node.clientWidth) tell("its text is cut", node);
-    if (node.matches(".name b") && node.clientWidth < Math.min(node.scrollWidth, 26)) tell("a name is too short", node);
+    if (node.matches(".name b") && node.scrollWidth > node.clientWidth + 1) tell("a name is cut", node);
+    if (node.matches(".headline") && high > wide && box.height > 2.5 * Number.parseFloat(getComputedStyle(node).lineHeight)) tell("more than two lines", node);
     if (touch && node.matches("button, a")) {
       const beside = isCard ? { x: box.left + 1, y: box.top + 8 } : { x: box.left + 1, y: box.top + box.height / 2 };
       const below = isCard ? { x: box.left + 8, y: box.top + 1 } : { x: box.left + box.width / 2, y: box.top + 1 };

@@ -45,6 +45,6 @@ if __name__ == "__main__":
     parser.add_argument(
         "--most", type=int, default=12, metavar="N", help="so many scenes of each table (default: %(default)s)"
     )
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     sizes = [size for size in (*VIEWPORTS, ENLARGED) if asked.size is None or "x".join(map(str, size)) in asked.size]
     shoot(asked.folder, asked.games or games.names(), sizes, asked.most)

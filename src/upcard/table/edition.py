@@ -14,6 +14,10 @@ _NAMED = re.compile(
     r"(?:Clause prefix:|Prefix|Slug|Game name in records:) [^.\n]*\. ?|^Values are text unless.*\n", re.MULTILINE
 )
 _REMARK = re.compile(r"\s*\([^()|]*\bsource\b[^()|]*\)")
+_NAMED_THERE = re.compile(r",\s+[^,:;.()]*\bthat\s+the\s+source\s+\w+")
+_ITS_EXAMPLE = re.compile(r"\bThe source's example\b")
+_ASIDE = re.compile(r"^ *(?:The|In the) source\b.*\n(?: *[^\s|#-].*\n)*", re.MULTILINE)
+_ROW = re.compile(r"^\|.*\bthe source\b.*\|$", re.MULTILINE)
 _REASON = re.compile(r"[,:;]\s+(?:(?:and|as|because|since)\s+)?the\s+source\b(?:\([^()]*\)|[^.:;()])*(?=[.:;])")
 """What the source of the rules says or does not say is for those who judge the rulings."""
 _TECHNICAL = re.compile(
@@ -30,7 +34,7 @@ def for_players(text: str) -> str:
     sections = re.split(r"^(?=##+ )", _TAG.sub("", text), flags=re.MULTILINE)
     kept = [_named(section) for section in sections if not _is_left_out(section)]
     kept[0] = _head(_NAMED.sub("", kept[0]))
-    told = _ITEM.sub(lambda item: _plain(item[0]), _REMARK.sub("", _NAMED.sub("", "".join(kept))))
+    told = _ITEM.sub(lambda item: _plain(item[0]), _unsourced(_NAMED.sub("", "".join(kept))))
     return re.sub(r"\n{3,}", "\n\n", _CODE.sub(lambda code: _in_words(code[1]), told))
 
 
@@ -49,6 +53,12 @@ def _head(section: str) -> str:
     """The title and what is said of the game beneath it."""
     title, _, body = section.partition("\n")
     return f"{title}\n\n{_told(body.strip())}\n\n"
+
+
+def _unsourced(text: str) -> str:
+    """Without remarks, paragraphs and sentences of tables that speak of the source."""
+    text = _ASIDE.sub("", _ITS_EXAMPLE.sub("An example", _NAMED_THERE.sub("", _REMARK.sub("", text))))
+    return _ROW.sub(lambda row: "|".join(map(_told, row[0].split("|"))), text)
 
 
 def _plain(item: str) -> str:

@@ -163,13 +163,15 @@ def _pick(setup: Setup[Any], moves: Sequence[int], worth: Mapping[Card, int]) ->
 
 
 def _taps(moves: Sequence[Move], picks: Sequence[Pick]) -> dict[str, str]:
-    """The cards that can be played at once: one move is about such a card alone, and it is plainly meant."""
+    """The cards that can be played at once: one move is about such a card alone, and it is plainly meant. A card that
+    goes to a place of its own is chosen first, whatever else could be done with it."""
     alone = Counter(move.cards[0] for move in moves if len(move.cards) == 1)
     several = bool(picks) or any(len(move.cards) > 1 for move in moves)
     return {
         move.cards[0]: move.text
         for move in moves
-        if len(move.cards) == 1 and alone[move.cards[0]] == 1 and not move.asks and (move.verb == "" or not several)
+        if len(move.cards) == 1 and alone[move.cards[0]] == 1 and not move.asks
+        if move.verb == "" or not (several or move.zone)
     }
 
 

@@ -714,7 +714,7 @@ def test_what_a_seat_sees() -> None:
     assert state.won == match.state.won
     scene = describe(match.view(0))
     assert [zone.count for zone in scene.zones if zone.id == "stock"] == [33]
-    assert scene.headline == "Game 1 · round 1 of 5 · clubs are trumps, every five above them"
+    assert scene.headline == "Game 1 · round 1 of 5 · trumps: every five, then clubs"
     marks = [MarkView("Tricks", "1", "tricks"), MarkView("Points", "3", "points"), MarkView("Rounds", "0")]
     assert scene.seats[0].marks == marks
 

@@ -121,8 +121,8 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 def headline(s: State, opt: Opt) -> str:
     due = scheduled(s, opt)
     said = f"Deal {s.deals} of {due}" if s.deals <= due else f"Extra deal {s.deals - due} of at most {s.players}"
-    said += f" · {counted(s.pot, 'chip')} in the pot" + trumps_told(s.trump)
-    return said + (" · Pam is out of play" if s.upcard == opt.pam else "")
+    said += f" · pot {s.pot}" + trumps_told(s.trump)
+    return said + (" · Pam is out" if s.upcard == opt.pam else "")
 
 
 def prompt(s: State) -> str:
@@ -142,13 +142,11 @@ def marks(s: State, seat: int) -> list[Mark]:
         return []
     if not among(s.inside, seat):
         return [Mark("Plays", "no")]
+    found = [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else []
+    if s.changed[seat] != NOT_YET:  # so this seat plays
+        return [*found, Mark("Drew", s.changed[seat])]
     to_be_asked = s.phase == DECLARE and turn(s, seat) >= turn(s, lowest(s.to_act))
-    found = (
-        [Mark("Tricks", s.tricks[seat], "tricks")]
-        if s.phase == PLAY
-        else [Mark("Plays", "?" if to_be_asked else "yes")]
-    )
-    return found + ([Mark("Changed", s.changed[seat])] if s.changed[seat] != NOT_YET else [])
+    return found or [Mark("Plays", "?" if to_be_asked else "yes")]
 
 
 def turn(s: State, seat: int) -> int:

@@ -58,15 +58,14 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
 
 
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    headline = f"Game {s.deals}"
+    headline = f"{'Extra game' if s.extra else 'Game'} {s.deals}"
     if s.round:
-        headline += (
-            f" · round {s.round} of {opt.rounds}{trumps_told(s.trump)}, every {RANK_NAMES[s.trump_rank]} above them"
-        )
+        trumps = f"every {RANK_NAMES[s.trump_rank]}, then {SUIT_NAMES[s.trump]}"
+        headline += f" · round {s.round} of {opt.rounds} · trumps: {trumps}"
     zones = [Zone("stock", "stock", "Stock", count=s.left), Zone("pile", "row", "Trump pile", tuple(pile(s)))]
     ended = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Rounds", s.last_rounds))
     return Scene(
-        headline + (" · extra game" if s.extra else ""),
+        headline,
         prompt(s),
         zones if s.round else [],
         [marks(s, opt, who) for who in range(2)],
