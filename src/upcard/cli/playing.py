@@ -250,8 +250,8 @@ def _play_on(film: Film, moment: int, eyes: Eyes, mine: int, level: str, *, plai
 
     settings, store = left(), Store(usual_file())
     seat = eyes if isinstance(eyes, int) else mine
-    session = asyncio.run(Session.forked(store, film, moment, name=player_name(settings), seat=seat, level=level))
     _check_level(level)
+    session = asyncio.run(Session.forked(store, film, moment, name=player_name(settings), seat=seat, level=level))
     run(session, settings, plain=plain)
 
 
