@@ -362,8 +362,8 @@ def test_example_1_the_talk() -> None:
     report = play(match, "0 not good").report()
     assert (report["holder"], report["meld"], report["shown"], report["to_act"]) == (0, 20, [], [1])
     assert [[(mark.label, mark.value) for mark in seat.marks] for seat in describe(match.view(1)).seats] == [
-        [("Points", "0"), ("Sequence", "twenty Q wins"), ("Tricks", "0")],
-        [("Points", "0"), ("Maker", "♥"), ("Sequence", "twenty 9"), ("Tricks", "0")],
+        [("Points", "0"), ("Tricks", "0"), ("Sequence", "twenty Q wins")],
+        [("Points", "0"), ("Maker", "♥"), ("Tricks", "0"), ("Sequence", "twenty 9")],
     ]
     for words in (["0 good"], ["0 how high", "0 good"]):
         assert play(declaring(NINE_HIGH, QUEEN_HIGH, "Ah"), "1 twenty", *words).report()["holder"] == 1

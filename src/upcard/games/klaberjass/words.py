@@ -200,10 +200,10 @@ def marks(s: State, seat: int) -> list[Mark]:
     found = [] if s.phase == DECLARE else [Mark("Points", s.points[seat], "points")]
     if s.maker == seat:
         found.append(Mark("Maker", SUIT_SIGNS[s.trump]))
-    if s.proved[seat]:
-        found.append(Mark("Sequence", told(s, seat)))
     if s.phase != DECLARE:
         found.append(Mark("Tricks", s.tricks[seat], "tricks"))
+    if s.proved[seat]:
+        found.append(Mark("Sequence", told(s, seat)))
     if s.called[seat] or s.bela[seat]:
         found.append(Mark("Bela", s.bela[seat] or "called"))
     return found
