@@ -95,10 +95,8 @@ def _told_of(study: Study, arm: int, sure: list[Measured]) -> str:
     told = [one.label for one in sure if one.told]
     if not told:
         return f"“{name}” cannot be told from “{usual}” in any of {len(sure)} numbers."
-    return (
-        f"“{name}” differs from “{usual}” in {len(told)} of {len(sure)} numbers: {', '.join(told)}. Whether it does "
-        + ("in the others cannot be told.")
-    )
+    others = "" if len(told) == len(sure) else " Whether it does in the others cannot be told."
+    return f"“{name}” differs from “{usual}” in {len(told)} of {len(sure)} numbers: {', '.join(told)}.{others}"
 
 
 def _balance(name: str, found: list[Measured]) -> str:
