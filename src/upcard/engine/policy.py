@@ -47,6 +47,8 @@ AT_UNSEEN = AT_HELD + 8
 AT_ENDS = AT_UNSEEN + 6
 WIDTH = AT_ENDS + 4
 """Weights of one situation, without those of a game's traits: the parts of a score begin at these places."""
+OF_A_CARD = 7
+"""Weights speak for playing a card: `score_of_card` adds six to that of its verb."""
 SHADES = 64
 NOISE = tuple(round(-UNIT * log(-log((shade + 0.5) / SHADES))) for shade in range(SHADES))
 """Gumbel's distribution: with such a number added to every score, the best is any move as the policy says."""
@@ -157,8 +159,14 @@ class Policy:
     width: int
     """How many weights a situation has."""
     size: int
+    most_speaks: int
+    """How many weights speak for a move at most."""
     layout: str
     """A name for what the weights mean."""
+
+    def favourites(self) -> list[int]:
+        """The weights that speak for what the heuristic would do: one for every situation and verb."""
+        return [at + 2 * verb + 1 for at in range(0, self.size, self.width) for verb in range(VERBS)]
 
 
 def policy_of(game: Game[Any]) -> Policy:
@@ -171,7 +179,8 @@ def _policy(key: int, game: Game[Any]) -> Policy:
     parts = _parts(game)
     source = SOURCE.format(**parts)
     own = {name: _own(game, name) for name in ("situation", "traits", "over")}
-    width = WIDTH + int(_own(game, "TRAITS") or 0)
+    traits = int(_own(game, "TRAITS") or 0)
+    width = WIDTH + traits
     verbs = game.notation.verbs
     space: dict[str, Any] = {
         "__name__": game.package,
@@ -187,7 +196,7 @@ def _policy(key: int, game: Game[Any]) -> Policy:
     size = len(game.phases) * int(parts["situations"]) * POSITIONS * width
     phases = [game.phases[i] for i in range(len(game.phases))]
     layout = hashlib.sha256(repr((source, phases, [verb.word for verb in verbs], width)).encode()).hexdigest()[:12]
-    return Policy(learned, score, situation_of, unseen_by, width, size, layout)
+    return Policy(learned, score, situation_of, unseen_by, width, size, OF_A_CARD + traits, layout)
 
 
 def _parts(game: Game[Any]) -> dict[str, str]:

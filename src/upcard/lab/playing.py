@@ -117,6 +117,11 @@ class Compiled:
         self.last = 0
         self._play_matches = self.run.entry(loops.play_matches)
 
+    def play_as_learned(self, weights: NDArray[np.int64]) -> None:
+        """Let seats that play as learned play by these weights, and not by those of the game."""
+        self.policies = loops.policies_of(self.table.seating.kinds or [])
+        self.scratch["weights"] = weights
+
     def __call__(self, first: int, number: int) -> Part:
         """So many matches from this number on."""
         self.last = first + number - 1

@@ -1,146 +1,140 @@
-"""Training a learned policy: the search plays against itself, and the policy is fitted to what it found moves worth."""
+"""Training a learned policy: it plays against itself, and is fitted to what each of its moves came to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.loops import HEURISTIC
-from upcard.engine.match import Match
-from upcard.engine.policy import UNIT, Policy, policy_of
+from upcard.compiled import loops
+from upcard.compiled.lessons import descend, notes, take_lessons
+from upcard.compiled.program import program
+from upcard.engine.policy import UNIT, policy_of
 from upcard.engine.setup import Setup
-from upcard.engine.views import View
-from upcard.players.heuristic import heuristic_move
-from upcard.players.limits import Rollouts
-from upcard.players.search import Trial, candidates
+from upcard.lab.comparison import Comparison, paired
+from upcard.lab.dealing import table_of
+from upcard.lab.duplicate import Duplicates, seatings
+from upcard.lab.playing import Compiled, Table
+from upcard.lab.seating import Seating
 
-BATCH = 1024
-STEPS = 600
-RATE = 0.05
+AT_ONCE = 8192
+"""Lessons that are taken and kept together."""
+MOST_MOVES = 24
+"""Of a longer list of moves some are tried."""
+BATCH = 2048
+RATE = 0.02
 """How far a weight moves in a step, at first."""
-PULL = 1e-4
+PULL = 1e-5
 """How much weights are drawn to nothing."""
 HEAT = 0.02
 """How much of a deal's usual change a policy may give away to be less predictable, for each nat of entropy."""
-HELD_BACK = 10
-"""One decision in so many is not fitted to, but used to tell how well it was."""
-LEAST_SEEN = 3
-"""What was seen in fewer decisions gets no weight."""
+TRUST = 2.0
+"""The weight, at first, of being what the heuristic would do."""
+FRESH = 3
+"""The policy is fitted to the lessons of so many rounds, the last ones."""
+SLIGHT = 0.02
+"""Weights up to this size are left out."""
 
 
 @dataclass(frozen=True)
-class Decision:
-    """The moves that a player had, the heuristic's first."""
+class Lessons:
+    """What moves came to, decision by decision."""
 
-    speaks: list[list[int]]
-    """By move, the weights that speak for it."""
-    worth: list[float]
-    """By move, how good the search found it; 1 is what a deal usually changes."""
-
-
-class _Weights:
-    """Weights of nothing that note which of them are asked for."""
-
-    def __init__(self) -> None:
-        self.asked: list[int] = []
-
-    def __getitem__(self, place: int) -> int:
-        self.asked.append(place)
-        return 0
+    speaks: NDArray[np.int32]
+    """By decision and move, the weights that speak for it, filled up with the weight after the last."""
+    worths: NDArray[np.float64]
+    """By decision and move, what it came to; 1 is what a deal usually changes."""
+    numbers: NDArray[np.int64]
+    """By decision, how many moves were tried; the first is the heuristic's."""
 
 
-def what_speaks(view: View[Any], moves: list[int], policy: Policy) -> list[list[int]]:
-    """By move, the weights that speak for it; the first move is the heuristic's."""
-    seat, state, options = view.seat or 0, view.state, view.options
-    at = policy.situation_of(state, options, seat) * policy.width
-    unseen = policy.unseen_by(state, options, seat)
-    speaks = []
-    for move in moves:
-        weights = _Weights()
-        policy.score(state, options, seat, move, moves[0], weights, at, unseen)
-        speaks.append(weights.asked)
-    return speaks
+class School:
+    """A policy that learns one game."""
+
+    def __init__(self, setup: Setup[Any], seed: int) -> None:
+        self.setup, self.policy, self.run = setup, policy_of(setup.game), program(setup.game)
+        self.rng = np.random.default_rng(seed)
+        begun = Table(setup, Seating.of(["random"] * setup.players, setup.players), seed).begun()
+        self.tables = self.run.states(len(begun) + 2)
+        for dealer, match in enumerate(begun):
+            self.run.put(self.tables, dealer, match.state)
+        self.options = self.run.options(setup)
+        self.packs, self.scratch = (self.run.scratch(int(self.rng.integers(1 << 63))) for _ in range(2))
+        self.policies = loops.rollout_policies(setup.players, loops.LEARNED)
+        self.matches = 0
+        self.weights = np.zeros(self.policy.size + 1)
+        self.weights[self.policy.favourites()] = TRUST
+
+    def lessons(self, number: int) -> list[Lessons]:
+        """So many lessons, rounded up to whole lots, of the policy as it is."""
+        return [self._lot() for _ in range(-(-number // AT_ONCE))]
+
+    def _lot(self) -> Lessons:
+        size, most = self.policy.size, self.policy.most_speaks
+        speaks = np.full((AT_ONCE, MOST_MOVES, most), size, np.int32)
+        worths, numbers = np.zeros((AT_ONCE, MOST_MOVES)), np.zeros(AT_ONCE, np.int64)
+        self.scratch["weights"] = whole(self.weights)
+        self.matches = self.run.entry(take_lessons)(
+            self.tables,
+            self.options,
+            self.packs,
+            self.scratch,
+            self.policies,
+            notes(most),
+            self.policy.width,
+            self.matches,
+            speaks,
+            worths,
+            numbers,
+            np.zeros(MOST_MOVES, np.int64),
+        )
+        moves, asked = int(numbers.max()), int((speaks != size).any(axis=(0, 1)).sum())
+        tried = np.arange(MOST_MOVES) < numbers[:, None]
+        usual = float(worths[tried].std()) or 1.0
+        return Lessons(speaks[:, :moves, :asked].copy(), worths[:, :moves] / usual, numbers)
+
+    def fit(self, lots: list[Lessons]) -> None:
+        """Fit the weights to lessons: the policy that is worth most on average, by Adam."""
+        noted = np.zeros((4, len(self.weights)))
+        step, steps = 0, len(lots) * (AT_ONCE // BATCH)
+        for i in self.rng.permutation(len(lots)):
+            lot, order = lots[i], self.rng.permutation(AT_ONCE)
+            step = self.run.entry(descend)(
+                self.weights, noted, lot.speaks, lot.worths, lot.numbers, order, BATCH, step, steps, RATE, PULL, HEAT
+            )
 
 
-def decisions(setup: Setup[Any], rollouts: int, seed: int) -> Iterator[Decision]:
-    """What the search decides in matches against itself, one after the other; one in eight moves is any, so that it is
-    also seen what to do where one should not be."""
-    rng, policy = Random(seed), policy_of(setup.game)
-    while True:
-        match = Match(setup, chance=rng)
-        while not match.done:
-            seat = rng.choice(match.to_act)
-            view = match.view(seat)
-            moves = view.legal_moves()
-            move = moves[0]
-            if len(moves) > 1:
-                moves = candidates(moves, heuristic_move(view, moves, rng), rng)
-                trial = Trial(view, moves, rng, HEURISTIC)
-                trial.run(Rollouts(rollouts), 1)
-                worth = trial.values().mean(axis=1).tolist()
-                yield Decision(what_speaks(view, moves, policy), worth)
-                move = rng.choice(moves) if rng.randrange(8) == 0 else trial.best()
-            match.play(seat, view.game.notation.text(move))
+def whole(weights: NDArray[Any]) -> NDArray[np.int64]:
+    """Weights as a policy has them, without the slight ones."""
+    found = np.where(np.abs(weights[:-1]) > SLIGHT, weights[:-1], 0.0)
+    return np.round(found * UNIT).astype(np.int64)
 
 
-@dataclass(frozen=True)
-class Fit:
-    """Weights, and how much the best moves of a policy fall short in decisions that it was not fitted to."""
-
-    weights: list[int]
-    short: float
-    """Of what the search found best, on average; 1 is what a deal usually changes."""
-    heuristic: float
-    """The same for the heuristic."""
-
-
-def fit(made: list[Decision], number: int, seed: int) -> Fit:
-    """Fit so many weights to decisions: the policy that is worth most on average, by Adam."""
-    moves = max(len(one.speaks) for one in made)
-    width = max(len(asked) for one in made for asked in one.speaks)
-    speaks = np.full((len(made), moves, width), number, np.int32)
-    worth = np.full((len(made), moves), -np.inf)
-    for i, one in enumerate(made):
-        worth[i, : len(one.worth)] = one.worth
-        for k, asked in enumerate(one.speaks):
-            speaks[i, k, : len(asked)] = asked
-    back = np.arange(len(made)) % HELD_BACK == 0
-    seen = np.bincount(speaks[~back].ravel(), minlength=number + 1)
-    weights = _descend(speaks[~back], worth[~back], number, np.random.default_rng(seed))
-    weights[seen < LEAST_SEEN] = 0.0
-    weights[number] = 0.0
-    whole = np.round(weights * UNIT)
-    chosen = _chances(whole, speaks[back], worth[back]).argmax(axis=1)
-    best, rows = worth[back].max(axis=1), np.arange(len(chosen))
-    short = (best - worth[back][rows, chosen]).mean()
-    return Fit(whole[:number].astype(int).tolist(), float(short), float((best - worth[back][:, 0]).mean()))
+def train(
+    setup: Setup[Any], lessons: int, rounds: int, seed: int, progress: Callable[[int], None] | None = None
+) -> NDArray[np.int64]:
+    """The weights of a policy that has learned from so many lessons in each of so many rounds."""
+    school = School(setup, seed)
+    taken: list[list[Lessons]] = []
+    for done in range(rounds):
+        taken = [*taken, school.lessons(lessons)][-FRESH:]
+        school.fit([lot for lots in taken for lot in lots])
+        if progress:
+            progress(done + 1)
+    return whole(school.weights)
 
 
-def _chances(weights: NDArray[Any], speaks: NDArray[Any], worth: NDArray[Any]) -> NDArray[Any]:
-    scores = weights[speaks].sum(axis=2)
-    scores[np.isinf(worth)] = -np.inf
-    scores = np.exp(scores - scores.max(axis=1, keepdims=True))
-    chances: NDArray[Any] = scores / scores.sum(axis=1, keepdims=True)
-    return chances
-
-
-def _descend(speaks: NDArray[Any], worth: NDArray[Any], number: int, rng: np.random.Generator) -> NDArray[Any]:
-    weights, mean, square = (np.zeros(number + 1) for _ in range(3))
-    for step in range(1, STEPS + 1):
-        batch = rng.integers(0, len(speaks), min(BATCH, len(speaks)))
-        chances = _chances(weights, speaks[batch], worth[batch])
-        gain = np.where(np.isinf(worth[batch]), 0.0, worth[batch]) - HEAT * np.log(chances + 1e-9)
-        pushes = chances * ((chances * gain).sum(axis=1, keepdims=True) - gain) / HEAT
-        pushes = np.broadcast_to(pushes[:, :, None], speaks[batch].shape)
-        slope = np.bincount(speaks[batch].ravel(), pushes.ravel(), number + 1) / len(batch) + PULL * weights
-        mean = 0.9 * mean + 0.1 * slope
-        square = 0.999 * square + 0.001 * slope**2
-        rate = RATE * (1 - step / (STEPS + 1))
-        weights -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
-        weights[number] = 0.0
-    return weights
+def over_casual(setup: Setup[Any], weights: NDArray[np.int64], number: int, seed: int) -> Comparison:
+    """How many points a seat makes more in a match by a policy with these weights than casual players do, over so many
+    matches, each played by all seatings."""
+    sitting = seatings(2, setup.players)
+    seated = [Seating.of([("casual", "medium")[who] for who in row], setup.players) for row in sitting]
+    match = Duplicates([table_of("match", setup, seating, seed) for seating in seated], sitting, 2)
+    for _, worker in match.tables:
+        assert isinstance(worker, Compiled)
+        worker.play_as_learned(weights)
+    points = match(0, number)[:, 1]
+    return paired("points, casual and medium", points[:, 0], points[:, 1])

@@ -23,10 +23,9 @@ from upcard.engine.mistakes import obey
 from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, Worlds
 from upcard.players.endgame import solved
-from upcard.players.heuristic import heuristic_move
 from upcard.players.limits import Limit, Rollouts, Seconds
 from upcard.players.proof import blunders, is_near_the_end
-from upcard.players.search import WIN, Trial, best_rollouts, candidates
+from upcard.players.search import WIN, Trial, best_rollouts, candidates, favourite_of
 from upcard.rules.state import DEAL, NOTHING, seats_of
 
 CERTAIN = 0.95
@@ -96,7 +95,8 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
     moves = seen.legal_moves()
     if not moves:
         raise UpcardError("there is nothing to decide for this seat now")
-    tried = candidates(moves, heuristic_move(seen, moves, rng), rng)
+    rollouts = best_rollouts(seen.game, expert=True)
+    tried = candidates(moves, favourite_of(seen, moves, rollouts, rng), rng)
     if also is not None and also not in tried:
         tried.append(also)
     if len(tried) == 1:
@@ -106,7 +106,7 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
         spread = float(ends[0].std()) or 1.0
         return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1], exact=True)
     try:
-        trial = Trial(seen, tried, rng, best_rollouts(seen.game))
+        trial = Trial(seen, tried, rng, rollouts)
         trial.run(limit, 1.0)
     except NoWorld:  # what was said is too rare to be met by chance: then nothing can be told
         nothing = np.zeros((len(tried), 1))

@@ -12,15 +12,14 @@ from upcard.compiled.likelihood import HIDDEN, Story, weigh
 from upcard.compiled.worlds import Dealer, first_words, words_of
 from upcard.engine.events import Notice
 from upcard.engine.mistakes import cards_of_chance
-from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
 
 POOL = 512
 """So many worlds are weighed for a decision."""
-SHARES, SHARES_UNLEARNED = (0.5, 0.0, 0.5), (0.5, 0.0, 0.5)
-"""How likely a seat is taken to follow its heuristic, its learned policy, and neither; the latter for games without."""
+SHARES = (0.5, 0.0, 0.5)
+"""How likely a seat is taken to follow its heuristic, its learned policy, and neither."""
 LEAST_SHARE = 0.1
 """Weights are drawn together until the worlds count as at least so large a part of them, all being alike."""
 
@@ -36,9 +35,7 @@ class Believed:
         """How likely each of them is; all alike where the story of the deal tells nothing."""
         story = story_of(dealer)
         if story is not None:
-            game = dealer.worlds.view.game
-            shares = SHARES if learned_of(game) else SHARES_UNLEARNED
-            likely = tempered(likelihoods(dealer, story, self.worlds, shares))
+            likely = tempered(likelihoods(dealer, story, self.worlds, SHARES))
             self.weights = share * likely + (1 - share) * self.weights
 
     def try_moves(

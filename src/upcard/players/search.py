@@ -1,7 +1,8 @@
 """Searching: try the moves out in worlds that fit what the seat has seen.
 
-Every candidate is played in the same worlds with the same luck, everybody going on by heuristic to the end of the
-deal. The worse half of the candidates is dropped again and again, so that most of the time goes to the close calls.
+Every candidate is played in the same worlds with the same luck, everybody going on by heuristic, or as learned, to the
+end of the deal. The worse half of the candidates is dropped again and again, so that most of the time goes to the close
+calls.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
-from upcard.players.gains import ANSWERED, LEARNED, gains_by, inferred_share
+from upcard.players.gains import ANSWERED, gains_by, inferred_share
 from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import Believed
+from upcard.players.learned import learned_move
 from upcard.players.limits import Limit
 from upcard.players.proof import no_blunder
 from upcard.rules.game import Game
@@ -34,9 +36,9 @@ AT_ONCE = 128
 WIN = 2.0
 """What winning the match is worth, where the usual difference that a deal makes is 1."""
 DOUBT = 1.5
-"""The heuristic is overruled by a move that looks better by so many standard errors."""
+"""What the policy of the rollouts would do is overruled by a move that looks better by so many standard errors."""
 FEW = 32
-"""An expert follows the heuristic in fewer worlds than so many, and asks for twice as many standard errors in these:
+"""An expert follows that policy in fewer worlds than so many, and asks for twice as many standard errors in these:
 the best of several moves looks better than it is."""
 CLEAR, CLEAR_AFTER = 6.0, 256
 """Thinking ends early when one move leads all others by so many standard errors, after so many worlds."""
@@ -48,8 +50,8 @@ class Search:
     """Thinks within a limit."""
 
     def __init__(self, limit: Limit, rollouts: int | None = None, *, expert: bool = False) -> None:
-        """`rollouts` is how everybody plays in them, HEURISTIC or LEARNED; None: as is best for the game. An expert
-        does whatever else was found to make it stronger at a game."""
+        """`rollouts` is how everybody plays in them, HEURISTIC or LEARNED; None: see `best_rollouts`. An expert does
+        whatever else was found to make it stronger at a game."""
         self.limit = limit
         self.rollouts = rollouts
         self.expert = expert
@@ -66,11 +68,11 @@ class Search:
         return no_blunder(view, best) if self.expert else best
 
     def _search(self, view: View[Any], moves: list[int], rng: Random) -> int:
-        moves = candidates(moves, heuristic_move(view, moves, rng), rng)
+        rollouts = best_rollouts(view.game, self.expert) if self.rollouts is None else self.rollouts
+        moves = candidates(moves, favourite_of(view, moves, rollouts, rng), rng)
         best = solved(view, moves, rng)
         if best is not None:
             return best
-        rollouts = best_rollouts(view.game, self.expert) if self.rollouts is None else self.rollouts
         trial = Trial(view, moves, rng, rollouts, self._worlds(view, rng))
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
@@ -101,11 +103,14 @@ def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
     return moves[clearly_best(values, FEW)]
 
 
-def best_rollouts(game: Game[Any], expert: bool = False) -> int:
-    """How everybody plays in rollouts of a game: as learned, where that was measured to be better."""
-    found = learned_of(game)
-    is_better = found is not None and (found.made.get("rollouts") or (expert and gains_by(game, LEARNED)))
-    return loops.LEARNED if is_better else loops.HEURISTIC
+def best_rollouts(game: Game[Any], expert: bool) -> int:
+    """How everybody plays in rollouts of a game: as learned in those of an expert, where something was learned."""
+    return loops.LEARNED if expert and learned_of(game) else loops.HEURISTIC
+
+
+def favourite_of(view: View[Any], moves: list[int], rollouts: int, rng: Random) -> int:
+    """What the policy of the rollouts would do."""
+    return (learned_move if rollouts == loops.LEARNED else heuristic_move)(view, moves, rng)
 
 
 def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:

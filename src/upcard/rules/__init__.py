@@ -148,6 +148,7 @@ from upcard.rules.state import (
     seats_of,
     secret,
 )
+from upcard.rules.steps import step
 from upcard.rules.tricks import (
     ANY_CARD,
     TrickState,
@@ -334,6 +335,7 @@ __all__ = [
     "several",
     "sign",
     "signs",
+    "step",
     "stronger",
     "suit_of",
     "swap_upcard",

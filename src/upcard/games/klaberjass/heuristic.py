@@ -17,12 +17,53 @@ IDLE = ("undealt", "under")
 
 # ----------------------------------------------------------------------------------------- for the learned policy
 
-SITUATIONS = 2
+SITUATIONS = 4
+TRAITS = 56
+AT_STRENGTH = 11
+"""So many traits say how much the hand is worth: for naming a suit, for passing, for offering to throw in, for an
+answer to that; then come those of cards."""
+AT_CARD = 4 * AT_STRENGTH
+STRENGTH = 130
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether it is maker."""
-    return int(s.maker == me)
+    """Whether it is maker, and whether few cards are left; for a bid the round."""
+    if s.phase != PLAY:
+        return s.round & 1
+    return int(s.maker == me) + (2 if count(s.hand[me]) <= FEW else 0)
+
+
+def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
+    """Of a bid what the hand is worth; of a card what is in the trick that it takes or gives, or how easily it is
+    beaten."""
+    verb = verb_of(move)
+    if s.phase in (BID, NAMING, ANSWER):
+        if verb in (ACCEPT, NAME):
+            suit = suit_of(s.upcard) if verb == ACCEPT else item(move, 0)
+            return bit(step(strength(s, opt, me, suit), STRENGTH, AT_STRENGTH - 1))
+        about = 3 if s.phase == ANSWER else 2 if move == SCHMEISS else 1
+        if move == NO:
+            return 0
+        return bit(about * AT_STRENGTH + step(best_strength(s, opt, me), STRENGTH, AT_STRENGTH - 1))
+    if s.phase != PLAY:
+        return 0
+    played = item(move, 0)
+    if s.led == 0:
+        return bit(AT_CARD + min(3, beaten_if_led(s, opt, me, played) * 4 // SURE))
+    trick = value(s, opt, played) + value(s, opt, s.card[s.leader])
+    much = 0 if trick == 0 else 1 if trick < opt.value[TEN] else 2 if trick < opt.trump_value[NINE] else 3
+    return bit(AT_CARD + 4 + much + (4 if s.better & bit(played) else 0))
+
+
+def best_strength(s: State, opt: Opt, me: int) -> int:
+    """What the hand is worth with the best of the trumps that it may name, or, if it answers, of those to be feared."""
+    if s.round == 1:
+        return strength(s, opt, me, suit_of(s.upcard))
+    most = LEAST
+    for suit in range(4):
+        if suit != suit_of(s.upcard):
+            most = max(most, strength(s, opt, me, suit))
+    return most
 
 
 def over(s: State, opt: Opt, one: Card) -> Cards:

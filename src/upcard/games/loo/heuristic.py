@@ -27,12 +27,39 @@ def apart(s: State, opt: Opt) -> Cards:
 
 # ----------------------------------------------------------------------------------------- for the learned policy
 
-SITUATIONS = 2
+SITUATIONS = 6
+TRAITS = 39
+EIGHTHS = 8
+AT_PROMISE, AT_THROWN, AT_SOON, AT_NONE = 0, 13, 19, 28
+"""The first traits of staying in, of a discard, and of a card: how likely it takes this trick, and that no later one is
+taken."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether a trick is safe."""
-    return int(s.tricks[me] > 0)
+    """How many are in, and whether a trick is safe."""
+    rivals = count(s.inside & ~only(me))
+    return 2 * (0 if rivals <= 1 else 1 if rivals == 2 else 2) + int(s.tricks[me] > 0)
+
+
+def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
+    """What staying in promises, in losses; how many cards are thrown away; what a card wins now and later."""
+    if s.phase == DECLARE:
+        loss = max(1, penalty(s, opt)) * SURE
+        return bit(AT_PROMISE + step(promise(s, opt, me), loss // 8, 12)) if move == STAY else 0
+    if s.phase == EXCHANGE:
+        return bit(AT_THROWN + count(cards_of(move)))
+    if s.phase != PLAY:
+        return 0
+    played = item(move, 0)
+    rest = s.hand[me] & ~bit(played)
+    hidden = unseen(s, opt, me)
+    none = SURE
+    while rest:
+        later = in_the_end(s, opt, lowest(rest), hidden, count(rest), count(s.inside) - 1)
+        none = none * (SURE - later) // SURE
+        rest &= rest - 1
+    soon = now(s, opt, me, played, verb_of(move) == CIVIL)
+    return bit(AT_SOON + EIGHTHS * soon // SURE) | bit(AT_NONE + EIGHTHS * none // SURE)
 
 
 # -------------------------------------------------------------------------------------------------------- all choices

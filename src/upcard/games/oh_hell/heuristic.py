@@ -8,8 +8,8 @@ from upcard.rules import *
 from .rules import *
 
 SURE = 1024
-INFERS, LEARNED = 0.7, True
-"""Experts weigh most worlds by what the others bid and played, and let everybody play as learned in their rollouts."""
+INFERS = 0.7
+"""Experts weigh most worlds by what the others bid and played."""
 IDLE = ("undealt",)
 
 TWO_LEFT = 2
@@ -26,17 +26,36 @@ def apart(s: State, opt: Opt) -> Cards:
 
 # ----------------------------------------------------------------------------------------- for the learned policy
 
-SITUATIONS = 4
+SITUATIONS = 8
+TRAITS = 35
+EIGHTHS = 8
+AT_BID, AT_SOON, AT_LATER = 0, 13, 22
+"""The first traits of a bid, and of a card: how likely it takes this trick, how near it brings the hand to the bid."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """How many tricks are missing, and whether they are all that are left."""
+    """How many cards there are, for a bid; then how many tricks are missing, whether they are all that are left, and
+    whether more are bid than there are."""
     if s.phase != PLAY:
-        return 0
+        return min(3, s.size // 3)
+    bids = 0
+    for seat in range(s.players):
+        bids += s.bids[seat]
+    more = 4 if bids > s.size else 0
     missing = s.bids[me] - s.tricks[me]
     if missing <= 0:
-        return 0
-    return 3 if missing >= count(s.hand[me]) else min(missing, 2)
+        return more
+    return more + (3 if missing >= count(s.hand[me]) else min(missing, 2))
+
+
+def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
+    """How far from what is bid the tricks to be expected are; of a card also how likely it takes this trick."""
+    expected = in_hand(s, opt, me)
+    if s.phase != PLAY:
+        return bit(AT_BID + step(SURE * item(move, 0) - expected, SURE // 3, 12))
+    soon = now(s, opt, me, move)
+    off = expected - in_the_end(s, opt, me, move) + soon - SURE * (s.bids[me] - s.tricks[me])
+    return bit(AT_SOON + EIGHTHS * soon // SURE) | bit(AT_LATER + step(off, SURE // 3, 12))
 
 
 # -------------------------------------------------------------------------------------------------------- all choices

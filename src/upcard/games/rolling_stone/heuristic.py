@@ -22,6 +22,39 @@ NEARLY_OUT = 200
 TWO_LEFT = 2
 """Cards of somebody who wants the next trick: the last card is led after it, and the deal is won."""
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 6
+TRAITS = 30
+EIGHTHS = 8
+AT_SHARE, AT_LOWER, AT_HELD_BACK, AT_WINS = 0, 9, 15, 20
+"""The first traits of a lead: the share of the suit, the cards that it beats, how many it holds back; and of a card
+that follows: whether it wins as things stand, by how many others may be higher, and whether it is the last."""
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """How many cards are left, and whether somebody else is nearly out."""
+    near = 0
+    for seat in range(s.players):
+        if seat != me and s.size[seat] <= TWO_LEFT:
+            near = 3
+    return near + (0 if s.size[me] <= TWO_LEFT else 1 if s.size[me] <= opt.dealt else 2)
+
+
+def traits(s: State, opt: Opt, me: int, card: Card) -> Cards:
+    """Of a lead what the others hold of its suit; of a card that follows whether it wins."""
+    if verb_of(card) != 0:
+        return 0
+    suit = all_of(suit_of(card))
+    out = elsewhere(s, opt, me, suit)
+    higher = min(3, count(out & ~(bit(card) - 1)))
+    if s.led:
+        found = bit(AT_WINS + higher + (4 if bit(card) > s.table else 0))
+        return found | bit(AT_WINS + 8 + int(left_of(s, me) == s.leader))
+    mine = count(s.hand[me] & suit)
+    found = bit(AT_SHARE + EIGHTHS * mine // (mine + count(out))) | bit(AT_LOWER + min(5, count(out & bit(card) - 1)))
+    return found | bit(AT_HELD_BACK + max(0, min(4, holds_back(s, me, out) + 2)))
+
 
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if n == 1:

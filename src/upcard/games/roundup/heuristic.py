@@ -6,6 +6,59 @@ from upcard.rules import *
 
 from .rules import *
 
+# ----------------------------------------------------------------------------------------- for the learned policy
+
+SITUATIONS = 2
+TRAITS = 33
+AT_ATTACK = 16
+
+
+def situation(s: State, opt: Opt, me: int) -> int:
+    """Whether the suit that was bid is the only one open, or none is."""
+    return int(s.fits & ~kept_back(s, opt, me) == 0)
+
+
+def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
+    """Of a card whether it is kept back, and how soon it may go; of an attack whom it meets, and what may be found."""
+    verb = verb_of(move)
+    if s.phase == BID:
+        one = item(move, 0)
+        left = count(of_suit(s.hand[me] & opt.number_cards, suit_of(one)))
+        return bit(min(5, left)) | bit(6 + min(9, opt.value[rank_of(one)]))
+    kept = kept_back(s, opt, me)
+    if verb == 0 or verb in (PASS, GIVE_UP, SHOW):
+        one = item(move, 0)
+        found = bit(int(kept & bit(one) != 0))
+        if opt.number_cards & bit(one) == 0:
+            return found
+        after = on_top_of(opt, one)
+        found |= bit(2) if after & s.hand[me] else bit(3)
+        far = opt.value[rank_of(one)] - count(of_suit(s.stacked, suit_of(one)))
+        return found | bit(4 + max(0, min(7, far)))
+    if verb == STOP:
+        return bit(12 + int(stop_worth(s, opt, me, kept) > 0))
+    if verb == FREE_PASS:
+        return bit(14)
+    return traits_of_attack(s, opt, me, move, sought_after(s, me, kept))
+
+
+def traits_of_attack(s: State, opt: Opt, me: int, move: int, sought: Cards) -> Cards:
+    target = item(move, 1)
+    wanted = sought & ~s.lacks[target] if s.down[target] else 0
+    if verb_of(move) == QUEEN_AT:
+        wanted &= all_of(item(move, 2))
+    elif verb_of(move) == KING_AT:
+        wanted &= of_rank(opt.pack, item(move, 2))
+    found = bit(AT_ATTACK + min(3, count(wanted))) | bit(AT_ATTACK + 4 + min(5, s.down[target]))
+    if s.bids[target] != NO_CARD and of_suit(wanted, suit_of(s.bids[target])):
+        found |= bit(AT_ATTACK + 10)
+    more = count(s.face_up[target]) + s.down[target] - count(s.face_up[me]) - s.down[me]
+    found |= bit(AT_ATTACK + 11 + step(more, 2, 4))
+    return found | (bit(AT_ATTACK + 16) if target == left_of(s, me) else 0)
+
+
+# -------------------------------------------------------------------------------------------------------- all choices
+
 
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     """The move that is worth most."""
