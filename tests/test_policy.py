@@ -172,10 +172,11 @@ def noted(tables: Any, opts: Any, me: int, move: int, favourite: int, noting: An
 def test_who_has_learned_wins(school: School) -> None:
     """A game without a heuristic, from a few lessons; with weights of nothing the first move is made."""
     school.weights[:] = 0
-    before = over_casual(school.setup, whole(school.weights), 200, 9)
-    after = over_casual(school.setup, train(school.setup, AT_ONCE, 3, 1), 200, 9)
+    _, before = over_casual(school.setup, whole(school.weights), 200, 9)
+    won, after = over_casual(school.setup, train(school.setup, AT_ONCE, 3, 1), 200, 9)
     assert not before.told or before.difference < 0
     assert after.interval.low > 0
+    assert won.difference > 0
 
 
 def test_a_game_from_outside_has_a_policy_too(tmp_path: Path) -> None:

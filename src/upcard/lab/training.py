@@ -127,14 +127,15 @@ def train(
     return whole(school.weights)
 
 
-def over_casual(setup: Setup[Any], weights: NDArray[np.int64], number: int, seed: int) -> Comparison:
-    """How many points a seat makes more in a match by a policy with these weights than casual players do, over so many
-    matches, each played by all seatings."""
+def over_casual(setup: Setup[Any], weights: NDArray[np.int64], number: int, seed: int) -> tuple[Comparison, Comparison]:
+    """What share of matches a seat wins more by a policy with these weights than casual players do, and how many points
+    it makes more in a match, over so many matches, each played by all seatings."""
     sitting = seatings(2, setup.players)
     seated = [Seating.of([("casual", "medium")[who] for who in row], setup.players) for row in sitting]
     match = Duplicates([table_of("match", setup, seating, seed) for seating in seated], sitting, 2)
     for _, worker in match.tables:
         assert isinstance(worker, Compiled)
         worker.play_as_learned(weights)
-    points = match(0, number)[:, 1]
-    return paired("points, casual and medium", points[:, 0], points[:, 1])
+    rows = match(0, number)
+    won, points = (paired(f"{what}, casual and medium", *rows[:, i].T) for i, what in enumerate(("won", "points")))
+    return won, points

@@ -21,7 +21,7 @@ from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
-from upcard.players.gains import ANSWERED, gains_by, inferred_share
+from upcard.players.gains import ANSWERED, LEARNED, gains_by, inferred_share
 from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import Believed
 from upcard.players.learned import learned_move
@@ -104,8 +104,9 @@ def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
 
 
 def best_rollouts(game: Game[Any], expert: bool) -> int:
-    """How everybody plays in rollouts of a game: as learned in those of an expert, where something was learned."""
-    return loops.LEARNED if expert and learned_of(game) else loops.HEURISTIC
+    """How everybody plays in rollouts of a game: in those of an expert as learned, where something was learned."""
+    is_learned = learned_of(game) is not None and (expert or gains_by(game, LEARNED))
+    return loops.LEARNED if is_learned else loops.HEURISTIC
 
 
 def favourite_of(view: View[Any], moves: list[int], rollouts: int, rng: Random) -> int:
