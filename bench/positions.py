@@ -19,7 +19,7 @@ from upcard.engine.worlds import Worlds
 from upcard.lab.positions import failed, read
 from upcard.players import player
 from upcard.players.endings import Ending, ending_of
-from upcard.players.proof import Proof, blunders, is_near_the_end
+from upcard.players.proof import CARDS, NODES, Proof, blunders, is_near_the_end
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
 TABLES: dict[str, dict[str, Any]] = {
@@ -29,6 +29,10 @@ TABLES: dict[str, dict[str, Any]] = {
     "roundup": {"players": 3},
 }
 """Where few cards are left face down in the end; other games are at their usual table."""
+LATE = {"cinch": 2}
+"""With so many cards at most positions are looked for, where with more a proof hardly ever comes off."""
+SHORT = {"roundup": 2_400}
+"""So many nodes at most, where proofs that come off are short and most do not."""
 MUCH = 1_000_000
 PLAIN = {"sixty-six": ("declare",)}
 """Moves that are wrong so often, and so plainly, that they are left out."""
@@ -55,7 +59,8 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
     while match.state.deals == 1 and not match.done:
         seat = rng.choice(match.to_act)
         seen = match.view(seat)
-        wrong = blunders(seen) if is_near_the_end(seen) else {}
+        near = is_near_the_end(seen) and seen.sizes[seat] <= LATE.get(slug, CARDS)
+        wrong = blunders(seen, nodes=SHORT.get(slug, NODES)) if near else {}
         texts = [(match.game.notation.text(move), match.game.notation.text(other)) for move, other in wrong.items()]
         told = {move: other for move, other in texts if move not in PLAIN.get(slug, ())}
         if told:

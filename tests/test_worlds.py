@@ -16,7 +16,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, Worlds, world
 from upcard.players import player
-from upcard.players.endings import Ending
+from upcard.players.endings import Ending, ending_of
 from upcard.players.endings import worlds as every_world
 from upcard.rules import Game
 from upcard.rules.cards import Card, text
@@ -138,6 +138,7 @@ def trumps_held(seen: View) -> dict[tuple[int, ...], float]:
         left, rest, number = trumps, plain, 1
         for seat, hand in zip(others, held, strict=True):
             size = seen.sizes[seat]
+            number *= hand == 0 or not state.lacks[seat] & state.trumps
             number *= comb(max(left, 0), hand) * comb(max(rest, 0), size - hand)
             number *= comb(hand + (state.played[seat] & state.trumps).bit_count(), state.kept[seat])
             number *= comb(size - hand + (state.played[seat] & ~state.trumps).bit_count(), state.recalled[seat])
@@ -146,22 +147,42 @@ def trumps_held(seen: View) -> dict[tuple[int, ...], float]:
     return {held: number / sum(ways.values()) for held, number in ways.items() if number}
 
 
+def cinch_in_play(seed: int, cards: int) -> View:
+    """What the seat to act sees that is the first to have so many cards left."""
+    match = Match("cinch", options={"target": 30}, chance=Random(seed))
+    while match.phase != "play" or match.state.hand[match.to_act[0]].bit_count() > cards:
+        seat = match.to_act[0]
+        match.play(seat, player("heuristic").choose(match.view(seat), Random(seed)))
+    return match.view(match.to_act[0])
+
+
+def trumps_in(seen: View, worlds: Sequence[Any]) -> Counter[tuple[int, ...]]:
+    """How often the other seats hold so many trumps."""
+    others = [seat for seat in range(4) if seat != seen.seat]
+    return Counter(tuple((one.hand[seat] & one.trumps).bit_count() for seat in others) for one in worlds)
+
+
 @pytest.mark.parametrize("sampled", [plain, compiled])
 def test_trumps_kept_in_cinch_may_have_been_played_or_not(sampled: Sampled) -> None:
     """A trump played may be one that was kept or one that came later: both readings count, by how many ways."""
     open_cases = 0
     for seed in range(3):
-        match = Match("cinch", options={"target": 30}, chance=Random(seed))
-        while match.phase != "play" or match.state.hand[match.to_act[0]].bit_count() > 4:
-            seat = match.to_act[0]
-            match.play(seat, player("heuristic").choose(match.view(seat), Random(seed)))
-        seen = match.view(match.to_act[0])
-        others = [seat for seat in range(4) if seat != seen.seat]
+        seen = cinch_in_play(seed, 4)
         shares = trumps_held(seen)
-        worlds = sampled(seen, 2000, seed)
-        found = Counter(tuple((one.hand[seat] & one.trumps).bit_count() for seat in others) for one in worlds)
-        assert fits(found, shares)
+        assert fits(trumps_in(seen, sampled(seen, 2000, seed)), shares)
         open_cases += len(shares) > 1
+    assert open_cases
+
+
+def test_worlds_are_listed_only_with_what_lies_out_of_play_filled() -> None:
+    """In Cinch so many plain cards were thrown away that most of the hidden trumps must be in hands."""
+    open_cases = 0
+    for seed in range(6):
+        seen = cinch_in_play(seed, 2)
+        if found := every_world(seen, ending_of(seen.game), 2000):
+            shares = trumps_held(seen)
+            assert set(trumps_in(seen, found)) == set(shares)
+            open_cases += len(shares) > 1
     assert open_cases
 
 

@@ -85,10 +85,13 @@ class Worlds:
         hidden = Counter(whole_pack(game, state.players, view.options)) - Counter(game.all_cards(state))
         counted: Counted = {}
         known = game.known_counts(state, view.options) if game.known_counts else []
-        readings = [(hypothesis, *reading) for hypothesis in self.hypotheses for reading in still_there(known, view)]
+        still = [*still_there(known, view)]
+        readings = [(hypothesis, *reading) for hypothesis in self.hypotheses for reading in still]
         self.arrangements = [
             Arrangements(view, hidden, hypothesis, there, counted) for hypothesis, there, _ in readings
         ]
+        self.widest = self.arrangements[len(still) - 1 :: len(still)]
+        """Of each hypothesis the reading that says least: all worlds are among these arrangements."""
         self.sums = [1]
         """The running sum of how many worlds the arrangements stand for."""
         if len(readings) != 1:

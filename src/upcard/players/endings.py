@@ -56,9 +56,9 @@ def worlds(view: View[Any], ending: Ending, most: int) -> list[Any] | None:
     what is not cards. Raises NoWorld, and GaveUp where cards out of play cannot be dealt out."""
     chosen: dict[tuple[tuple[Card, ...], ...], tuple[Arrangements, list[list[Card]]]] = {}
     looked = 0
-    for one in Worlds(view).arrangements:
-        live, _ = slots(one, ending)
-        for filled in patterns(runs_of(one, ending.apart), live) if one.possible else ():
+    for one in Worlds(view).widest:
+        live, out = slots(one, ending)
+        for filled in patterns(runs_of(one, ending.apart), live, out) if one.possible else ():
             chosen.setdefault(by_place(one, live, filled), (one, [[*cards] for cards in filled]))
             looked += 1
             if len(chosen) > most or looked > FOLD * most:
@@ -129,29 +129,49 @@ def alone_in(view: View[Any], apart: Apart | None) -> Cards:
     return cards
 
 
-def patterns(runs: Sequence[Sequence[tuple[Card, int]]], live: Sequence[Slot]) -> Iterator[list[list[Card]]]:
-    """Every way to fill the slots, from each run always with its lowest cards."""
+def patterns(
+    runs: Sequence[Sequence[tuple[Card, int]]], live: Sequence[Slot], out: Sequence[Slot]
+) -> Iterator[list[list[Card]]]:
+    """Every way to fill the live slots, from each run always with its lowest cards, that leaves enough for those out of
+    play."""
     filled: list[list[Card]] = [[] for _ in live]
     flat = [one for run in runs for one in run]
     ends = [end for end, run in zip(accumulate(map(len, runs)), runs, strict=True) for _ in run]
-    fitting = {allowed: [not allowed & ~kind for _, kind in flat] for allowed in {0, *(slot[0] for slot in live)}}
+    fitting = {
+        allowed: [not allowed & ~kind for _, kind in flat] for allowed in {0, *(slot[0] for slot in [*live, *out])}
+    }
     there = {allowed: [*accumulate(reversed(row), initial=0)][::-1] for allowed, row in fitting.items()}
+    spare = {
+        allowed: row[0] - sum(number for other, _, number in out if not allowed & ~other)
+        for allowed, row in there.items()
+    }
+    """So many of the cards that fit can be in play."""
 
     def go_on(at: int) -> Iterator[list[list[Card]]]:
         wanted = dict.fromkeys(there, 0)
         for (allowed, _, number), cards in zip(live, filled, strict=True):
             wanted[allowed] += number - len(cards)
-        if not any(wanted.values()):
+        missing = sum(wanted.values())
+        if missing == 0:
             yield filled
             return
-        if sum(wanted.values()) > len(flat) - at or any(wanted[allowed] > there[allowed][at] for allowed in wanted):
+        if any(wanted[allowed] > row[at] for allowed, row in there.items()):
+            return
+        if any(len(flat) - at - max(0, row[at] - spare[allowed]) < missing for allowed, row in there.items()):
             return
         yield from go_on(ends[at])
+        fits = [allowed for allowed, row in fitting.items() if row[at]]
+        if any(spare[allowed] == 0 for allowed in fits):
+            return
+        for allowed in fits:
+            spare[allowed] -= 1
         for k, (allowed, _, number) in enumerate(live):
             if len(filled[k]) < number and fitting[allowed][at]:
                 filled[k].append(flat[at][0])
                 yield from go_on(at + 1)
                 filled[k].pop()
+        for allowed in fits:
+            spare[allowed] += 1
 
     return go_on(0)
 

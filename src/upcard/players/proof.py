@@ -37,8 +37,28 @@ FIRST_LOOK = 6
 Worth = tuple[int, float]
 """What the end of a deal is worth to a seat: its utility, and how much of the match is won, from -1 to 1. Of two ends
 neither need be the better one."""
-Line = tuple[Any, Worth]
-"""A state, and what must be reached from it."""
+
+
+class Node:
+    """A state that a proof comes to, with what has been worked out of it so far."""
+
+    __slots__ = ("after", "most", "moves", "seat", "seen", "state", "worth")
+
+    def __init__(self, state: Any, seat: int, moves: list[int]) -> None:
+        self.state = state
+        self.seat = seat
+        """Who is to act; NOBODY while a card is to be drawn, or when the deal is over."""
+        self.moves = moves
+        """What may come next: moves of the seat, or the cards that may be drawn; none when the deal is over."""
+        self.after: dict[int, Node] = {}
+        self.worth: Worth | None = None
+        """Of the end of the deal."""
+        self.most: Worth | None = None
+        self.seen: tuple[Any, ...] = ()
+
+
+Line = tuple[Node, Worth]
+"""Where the deal has come to, and what must be reached from there."""
 
 
 def is_near_the_end(view: View[Any]) -> bool:
@@ -79,14 +99,13 @@ class Proof:
     def __init__(self, seen: View[Any], worlds: list[Any], nodes: int, ending: Ending) -> None:
         self.setup, self.game, self.options = seen.setup, seen.game, seen.options
         self.me = seen.seat or 0
-        self.worlds = worlds
         self.nodes = nodes
         self.idle = ending.idle
         self.least = {name: number - ending.drawn for name, number in seen.piles.items() if name not in ending.idle}
         """So many cards must stay in a pile of which no more are drawn."""
         self.alone = alone_in(seen, ending.apart)
         self.buffer = [0] * self.game.most_moves
-        self.hopes: dict[int, list[Worth]] = {}
+        self.worlds = [Node(world, self.me, seen.legal_moves()) for world in worlds]
 
     def blunders(self, moves: list[int], asked: Collection[int] = ()) -> dict[int, int]:
         """See the function of this name."""
@@ -104,66 +123,62 @@ class Proof:
             move for move in asked or moves if any(self.is_as_good(other, move) for other in moves if other != move)
         ]
 
-    def hoped(self, move: int) -> list[Worth]:
-        """The most that a move can come to, in each world."""
-        if move not in self.hopes:
-            self.hopes[move] = [self.most(self.after(world, self.me, move), DEEPEST) for world in self.worlds]
-        return self.hopes[move]
-
     def is_as_good(self, move: int, than: int) -> bool:
         """Whether a plan that begins with a move surely reaches, in every world, all that the other can come to."""
-        return self.reaches(self.lines(move, self.hoped(than)))
+        return self.reaches(self.line(world, move, than) for world in self.worlds)
 
     def is_better(self, move: int, than: int) -> bool:
-        """Whether it also reaches more in one of them."""
-        asked = self.hoped(than)
-        for at, (most, wanted) in enumerate(zip(self.hoped(move), asked, strict=True)):
-            for more in betters(most, wanted):
-                if self.reaches(self.lines(move, [*asked[:at], more, *asked[at + 1 :]])):
+        """Whether it also reaches more in one of them, which is looked at first."""
+        lines = [self.line(world, move, than) for world in self.worlds]
+        for at, (node, wanted) in enumerate(lines):
+            for more in betters(self.most(node, DEEPEST), wanted):
+                if self.reaches(iter([(node, more), *lines[:at], *lines[at + 1 :]])):
                     return True
         return False
 
-    def lines(self, move: int, asked: list[Worth]) -> Iterator[Line]:
-        """What must be reached after a move in each world."""
-        return ((self.after(world, self.me, move), wanted) for world, wanted in zip(self.worlds, asked, strict=True))
+    def line(self, world: Node, move: int, than: int) -> Line:
+        """What must be reached after a move in a world: the most that the other can come to there."""
+        return self.after(world, move), self.most(self.after(world, than), DEEPEST)
 
     # ------------------------------------------------------------------------------------------------------- playing
 
-    def after(self, state: Any, seat: int, move: int) -> Any:
-        """The state after a move."""
-        twin = self.twin(state)
-        self.game.apply(twin, self.options, seat, move)
-        return self.checked(twin, state)
+    def after(self, node: Node, move: int) -> Node:
+        """Where a move leads, or a card that is drawn, and what must follow: on to the next choice or lot."""
+        if move not in node.after:
+            state = node.state.copy()
+            self.play(state, node.seat, move, node.state)
+            node.after[move] = self.next_choice(state, node.state)
+        return node.after[move]
 
-    def drawn(self, state: Any, card: Card) -> Any:
-        """The state after a card was drawn."""
-        twin = self.twin(state)
-        let_happen(self.setup, twin, [card])
-        return self.checked(twin, state)
+    def next_choice(self, state: Any, before: Any) -> Node:
+        """Play on while there is but one move."""
+        while True:
+            if self.is_over(state):
+                end = Node(state, NOBODY, [])
+                end.worth = end.most = self.worth(state)
+                return end
+            if state.to_act == 0:
+                return Node(state, NOBODY, cards_of_chance(self.game, state, self.options))
+            seat = self.me if acts(state, self.me) else lowest(state.to_act)
+            moves = self.buffer[: legal_moves(self.game, state, self.options, seat, self.buffer)]
+            if len(moves) > 1:
+                return Node(state, seat, moves)
+            self.play(state, seat, moves[0], before)
 
-    def twin(self, state: Any) -> Any:
+    def play(self, state: Any, seat: int, move: int, before: Any) -> None:
+        """Make a move, or draw a card; gives up if something comes into play that worlds do not tell apart."""
         self.nodes -= 1
         if self.nodes < 0:
             raise GaveUp
-        return state.copy()
-
-    def checked(self, state: Any, before: Any) -> Any:
-        """A state, unless something has come into play that worlds do not tell apart."""
+        if seat == NOBODY:
+            let_happen(self.setup, state, [move])
+        else:
+            self.game.apply(state, self.options, seat, move)
         if state.to_act and (
             any(getattr(state, name) != getattr(before, name) for name in self.idle)
             or any(thickness(getattr(state, name)) < least for name, least in self.least.items())
         ):
             raise GaveUp
-        return state
-
-    def next_states(self, state: Any) -> Iterator[Any]:
-        """The states after each move of the seat that is to act first, or after each card that may be drawn."""
-        if state.to_act == 0:
-            yield from (self.drawn(state, card) for card in cards_of_chance(self.game, state, self.options))
-            return
-        seat = lowest(state.to_act)
-        number = legal_moves(self.game, state, self.options, seat, self.buffer)
-        yield from (self.after(state, seat, move) for move in self.buffer[:number])
 
     def is_over(self, state: Any) -> bool:
         """Whether the deal has ended."""
@@ -178,40 +193,42 @@ class Proof:
             won = 2 / state.winners.bit_count() - 1 if state.winners >> self.me & 1 else -1.0
         return self.game.utility(state, self.options, self.me), won
 
-    def most(self, state: Any, deepest: int) -> Worth:
+    def most(self, node: Node, deepest: int) -> Worth:
         """No end of the deal is worth more than this, in one way or the other."""
-        if self.is_over(state):
-            return self.worth(state)
-        if deepest == 0:
-            raise GaveUp
-        ends = [self.most(after, deepest - 1) for after in self.next_states(state)]
-        return max(end[0] for end in ends), max(end[1] for end in ends)
+        if node.most is None:
+            if deepest == 0:
+                raise GaveUp
+            ends = [self.most(self.after(node, move), deepest - 1) for move in node.moves]
+            node.most = max(end[0] for end in ends), max(end[1] for end in ends)
+        return node.most
 
     def reaches(self, lines: Iterator[Line]) -> bool:
         """Whether one plan for the seat, which sees no more than it does, reaches in each line what it must."""
         turns: dict[tuple[int, ...], list[Line]] = defaultdict(list)
-        for state, wanted in lines:
-            if not self.comes_to_a_turn(state, wanted, turns):
-                return False
-        return all(self.has_a_move(together) for together in turns.values())
+        return all(self.comes_to_a_turn(node, wanted, turns) for node, wanted in lines) and all(
+            self.has_a_move(together) for together in turns.values()
+        )
 
-    def comes_to_a_turn(self, state: Any, wanted: Worth, turns: dict[tuple[int, ...], list[Line]]) -> bool:
+    def comes_to_a_turn(self, node: Node, wanted: Worth, turns: dict[tuple[int, ...], list[Line]]) -> bool:
         """Let the others play in every way until the seat is to act; false if the deal can end for less before."""
-        if self.is_over(state):
-            worth = self.worth(state)
-            return worth[0] >= wanted[0] and worth[1] >= wanted[1]
-        if acts(state, self.me):
-            turns[self.seen(state)].append((state, wanted))
+        if node.worth is not None:
+            return node.worth[0] >= wanted[0] and node.worth[1] >= wanted[1]
+        if node.seat == self.me:
+            turns[self.seen(node)].append((node, wanted))
             return True
-        return all(self.comes_to_a_turn(after, wanted, turns) for after in self.next_states(state))
+        return all(self.comes_to_a_turn(self.after(node, move), wanted, turns) for move in node.moves)
 
-    def seen(self, state: Any) -> tuple[Any, ...]:
+    def seen(self, node: Node) -> tuple[Any, ...]:
         """What the seat sees of a state: the same where it must do the same. A plan that tells less apart proves all
         the more."""
-        if self.alone == EVERY:
-            return tuple(words(view(self.setup, state, self.me)))
-        trick = [state.card[seat] if state.in_trick >> seat & 1 else NO_CARD for seat in range(state.players)]
-        return (state.hand[self.me], *map(self.run_of, trick), *state.tricks)
+        if not node.seen:
+            state = node.state
+            if self.alone == EVERY:
+                node.seen = tuple(words(view(self.setup, state, self.me)))
+            else:
+                trick = [state.card[seat] if state.in_trick >> seat & 1 else NO_CARD for seat in range(state.players)]
+                node.seen = (state.hand[self.me], *map(self.run_of, trick), *state.tricks)
+        return node.seen
 
     def run_of(self, card: Card) -> tuple[int, int]:
         """The same for all cards of a suit between the same two that count for themselves."""
@@ -221,15 +238,8 @@ class Proof:
 
     def has_a_move(self, lines: list[Line]) -> bool:
         """Whether there is a move for a turn that is the same to the seat in all these states."""
-        common = set.intersection(*({*self.moves(state)} for state, _ in lines))
-        return any(
-            self.reaches(iter([(self.after(state, self.me, move), wanted) for state, wanted in lines]))
-            for move in sorted(common)
-        )
-
-    def moves(self, state: Any) -> list[int]:
-        """The legal moves of the seat."""
-        return self.buffer[: legal_moves(self.game, state, self.options, self.me, self.buffer)]
+        common = set.intersection(*({*node.moves} for node, _ in lines))
+        return any(self.reaches((self.after(node, move), wanted) for node, wanted in lines) for move in sorted(common))
 
 
 def betters(hoped: Worth, asked: Worth) -> Iterator[Worth]:

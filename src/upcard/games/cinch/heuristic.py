@@ -258,13 +258,15 @@ def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int
 
 
 def last_trick(s: State, opt: Opt, me: int, one: Card, unseen: Cards) -> int:
-    """What the last trick is worth with this card left: a trump takes it unless a higher one of the hidden is there."""
-    if s.trumps & bit(one) == 0:
-        return 0
+    """What the last trick is worth with this card left: a trump takes it unless a higher one of the hidden is there, and
+    what it does not take goes to any of the others who may hold trumps."""
     low = is_low(s, me, one) or bit(card(TWO, s.trump)) & unseen
     pot = POINT * value_of(s, opt, unseen | bit(one)) + TO_TAKE + (FOR_LOW if low else 0)
     many = max(1, count(unseen))
-    return pot * (many - 2 * count(over(s, one) & unseen)) // many
+    lost = count(over(s, one) & unseen) if s.trumps & bit(one) else many
+    ours = int(s.lacks[partner_of(me)] & s.trumps == 0)
+    theirs = int(s.lacks[left_of(s, me)] & s.trumps == 0) + int(s.lacks[partner_of(left_of(s, me))] & s.trumps == 0)
+    return pot * (many - lost) // many - pot * lost * (theirs - ours) // (many * max(1, theirs + ours))
 
 
 def is_low(s: State, me: int, one: Card) -> bool:
