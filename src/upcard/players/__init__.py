@@ -80,7 +80,7 @@ PLAYERS = {
         Kind("random", "Random", "any legal move", _random),
         Kind("easy", "Easy", "plays at once, and errs in one choice of three", _easy),
         Kind("heuristic", "Casual", "plays at once, by rules of thumb", _heuristic),
-        Kind("learned", "Medium", "plays at once, as it has learned from strong players", _learned),
+        Kind("learned", "Medium", "plays at once, as it has learned by playing against itself", _learned),
         Kind("search", "Strong", "thinks: tries its moves on thousands of deals that fit what it has seen", _search),
         Kind("expert", "Expert", "thinks longer, and asks what the others would have done with such cards", _expert),
     )
