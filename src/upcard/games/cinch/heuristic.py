@@ -258,8 +258,8 @@ def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int
 
 
 def last_trick(s: State, opt: Opt, me: int, one: Card, unseen: Cards) -> int:
-    """What the last trick is worth with this card left: a trump takes it unless a higher one of the hidden is there, and
-    what it does not take goes to any of the others who may hold trumps."""
+    """What the last trick is worth with this card left: a trump takes it unless a higher one of the hidden is there,
+    and what it does not take goes to any of the others who may hold trumps."""
     low = is_low(s, me, one) or bit(card(TWO, s.trump)) & unseen
     pot = POINT * value_of(s, opt, unseen | bit(one)) + TO_TAKE + (FOR_LOW if low else 0)
     many = max(1, count(unseen))

@@ -17,7 +17,7 @@ HOPEFUL = 60
 
 # ----------------------------------------------------------------------------------------- for the learned policy
 
-SITUATIONS = 4
+SITUATIONS = 5
 TRAITS = 25
 NEARLY = 10
 """Who is so many points short may have enough with the next trick."""
@@ -28,7 +28,10 @@ WINS = 20
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether one draws from the stock, it is closed by oneself, closed by the other, or at an end."""
+    """Whether one draws from the stock, it is closed by oneself, closed by the other, or at an end; or whether there is
+    nothing to do but to claim."""
+    if s.points[me] >= opt.enough:
+        return 4
     if s.closer != NOBODY:
         return 1 if s.closer == me else 2
     return 0 if stock_open(s) else 3
