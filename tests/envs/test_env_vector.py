@@ -243,6 +243,11 @@ def test_other_seats_are_named_in_order() -> None:
     assert env._policies["kind"][[0, 2]].tolist() == [loops.RANDOM, loops.HEURISTIC]
 
 
+def test_it_says_what_it_is() -> None:
+    env = envs.vector("oh-hell", 3, {"order": "up"}, tables=2, threads=1)
+    assert repr(env) == "VectorEnv(<Setup oh-hell, 3 players, order='up'>, tables=2, threads=1)"
+
+
 def test_kept_rows_have_the_right_shape() -> None:
     env = envs.vector("oh-hell", Setup("oh-hell").players, tables=2, seed=1)
     with pytest.raises(UpcardError, match="words come in rows of 89, not in the shape"):

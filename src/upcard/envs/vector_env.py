@@ -137,6 +137,9 @@ class VectorEnv:
         for name, which in (("chance", PACKS), ("luck", PLAY)):
             self._book[name][:, 0] = [stream(key, table, which) for table in range(self.tables)]
 
+    def __repr__(self) -> str:
+        return f"VectorEnv({self.setup}, tables={self.tables}, threads={self.threads})"
+
     def reset(self, seed: int | None = None) -> Step:
         """A new match at every table; with a seed, from that on repeatable. Raises UpcardError for what is no seed."""
         if seed is not None:
