@@ -22,7 +22,7 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
 from upcard.envs import shares, vector_loop
 from upcard.envs.asked import AskedTables
-from upcard.envs.episode import REWARDS
+from upcard.envs.episode import REWARDS, check_reward
 from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.envs.seated import Others, seating_of
 from upcard.lab.jobs import cores, memory
@@ -73,8 +73,7 @@ class VectorEnv:
         self.tables = _whole("tables", tables)
         self.actions: ActionSpace = action_space(setup)
         self.observer = Observer(setup)
-        if reward not in REWARDS:
-            raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
+        check_reward(reward)
         most = cores() if threads is None else _whole("threads", threads)
         seating = seating_of(setup.players, seat, "random" if others is None else others)
         kinds = seating.kinds
