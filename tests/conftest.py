@@ -20,6 +20,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and (shared := what_is_shared(item)):
             item.add_marker(pytest.mark.xdist_group(shared))
+    items.sort(key=turn)
+
+
+def turn(test: pytest.Item) -> tuple[bool, bool, bool]:
+    """When a test begins: groups before single tests and long ones before others, so that in the end no process waits
+    for one that has just begun; the browser after the games, whose loops its servers then find compiled."""
+    single, quick = (test.get_closest_marker(name) is None for name in ("xdist_group", "long"))
+    return single, quick, test.get_closest_marker("browser") is not None
 
 
 def what_is_shared(test: pytest.Function) -> str:

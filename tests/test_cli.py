@@ -235,6 +235,7 @@ def test_check_game_prints_a_line_for_every_law(run: Any) -> None:
     assert last.strip() == "No law is broken."
 
 
+@pytest.mark.long
 def test_check_game_tells_what_is_broken_with_a_record_to_replay(run: Any, tmp_path: Path) -> None:
     home = shutil.copytree(SOURCE / "upcard" / "games" / "oh_hell", tmp_path / "leaky")
     rules_file = home / "rules.py"

@@ -11,6 +11,7 @@ from upcard.cli.new_game import slug_of, write
 from upcard.laws import verdicts
 
 
+@pytest.mark.long
 def test_it_keeps_all_laws_and_lacks_nothing(tmp_path: Path) -> None:
     folder = write("Crazy Tricks", tmp_path)
     [game] = games.load_file(folder).values()

@@ -75,6 +75,7 @@ def test_who_has_learned_nothing_plays_by_heuristic_in_compiled_loops() -> None:
     assert told == [(loops.HEURISTIC, loops.NEVER), (loops.HEURISTIC, SLIPS)]
 
 
+@pytest.mark.xdist_group(LEARNED[0].slug)
 def test_plain_and_compiled_policies_choose_alike() -> None:
     game = LEARNED[0]
     run, policy, found = program(game), policy_of(game), learned_of(game)

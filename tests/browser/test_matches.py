@@ -13,7 +13,7 @@ from upcard.engine.chance import shuffler
 from upcard.players import player
 from upcard.rules import Game
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 SHORTEST: dict[str, dict[str, object]] = {
     "sixty-six": {"target": 1},

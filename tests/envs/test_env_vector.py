@@ -35,6 +35,9 @@ SHORT: dict[str, dict[str, object]] = {
 }
 
 
+oh_hell = pytest.mark.xdist_group("oh-hell")  # whose loops other tests need too
+
+
 class Luck(SplitMix):
     """The luck of a player, as compiled code draws it."""
 
@@ -139,6 +142,7 @@ def test_the_tables_are_those_of_the_other_environments(slug: str, reward: str) 
     assert hold_beside(env, reward, None, 150, 5) > 3
 
 
+@oh_hell
 def test_the_others_play_as_such_players_do() -> None:
     others = ["medium", "casual", "casual", "medium"]
     env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=3, seat=2, others=others, reward="deal")
@@ -182,12 +186,14 @@ def trace(env: Any, steps: int) -> list[bytes]:
     return told
 
 
+@oh_hell
 def test_threads_make_no_difference() -> None:
     told = [trace(envs.vector("oh-hell", options=SHORT["oh-hell"], tables=7, threads=n), 40) for n in (1, 2, 3)]
     assert told[0] == told[1] == told[2]
     assert told[0] != trace(envs.vector("oh-hell", options=SHORT["oh-hell"], tables=7, threads=1), 41)[1:]
 
 
+@oh_hell
 def test_everything_is_written_in_place_and_to_be_read_only() -> None:
     env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=2, seed=1)
     first = env.reset()
@@ -209,6 +215,7 @@ WRONG: list[tuple[Any, str]] = [
 ]
 
 
+@oh_hell
 def test_what_is_no_action_is_refused_before_anything_is_stepped() -> None:
     env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=2, seed=1)
     with pytest.raises(UpcardError, match="reset"):
@@ -241,6 +248,11 @@ def test_other_seats_are_named_in_order() -> None:
     env = envs.vector("oh-hell", 3, tables=1, seat=1, others=["random", "casual"])
     assert env._policies is not None
     assert env._policies["kind"][[0, 2]].tolist() == [loops.RANDOM, loops.HEURISTIC]
+
+
+def test_it_says_what_it_is() -> None:
+    env = envs.vector("oh-hell", 3, {"order": "up"}, tables=2, threads=1)
+    assert repr(env) == "VectorEnv(<Setup oh-hell, 3 players, order='up'>, tables=2, threads=1)"
 
 
 def test_kept_rows_have_the_right_shape() -> None:

@@ -16,6 +16,7 @@ SETUP = Setup("sixty-six", options={"target": 2})
 ARMS = [Arm("usual", SETUP, "random")]
 
 
+@pytest.mark.long
 def test_a_cluster_of_which_one_worker_is_killed() -> None:
     here = study(ARMS, 3000, jobs=1)
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:

@@ -32,6 +32,7 @@ def after(match: Match[Any], move: int) -> Match[Any]:
     return fork
 
 
+@pytest.mark.xdist_group("oh-hell")  # whose rules other tests need compiled too
 def test_rollouts_find_what_trying_everything_finds() -> None:
     """Decisions of two-card deals between players at random: forced ones, bids, and bids of who cannot win."""
     scales = Scales(SETUP, [loops.RANDOM] * SEATS, 200, 1, to_the_end=False)

@@ -25,7 +25,7 @@ from upcard.engine.mistakes import (
     listed_moves,
     obey,
 )
-from upcard.engine.setup import Setup, begin
+from upcard.engine.setup import Setup, begin, check_number
 from upcard.engine.views import Past, View, audience, past, tell, view
 from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
@@ -160,23 +160,17 @@ class Match(Generic[S]):
 
     def legal_moves(self, seat: int) -> list[int]:
         """The legal moves of a seat as numbers; empty when it is not to act. Raises UpcardError for what is no seat."""
-        self._check_seat(seat)
+        self.setup.check_seat(seat)
+        return self._listed(seat)
+
+    def _listed(self, seat: int) -> list[int]:
+        """The same, and empty too for a seat that is not there: who names one in an event is refused with a clause."""
         if not 0 <= seat < self.players or not acts(self.state, seat):
             return []
         return listed_moves(self.game, self.state, self.options, seat)
 
-    def _check_seat(self, seat: object) -> None:
-        if type(seat) is not int:
-            raise UpcardError(f"a seat is a whole number, not {brief(seat)}")
-
-    def _check_place(self, seat: int) -> None:
-        """That there is such a seat."""
-        self._check_seat(seat)
-        if not 0 <= seat < self.players:
-            raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {self.players - 1}")
-
     def legal(self, seat: int) -> list[str]:
-        """The legal moves of a seat as texts; empty when it is not to act."""
+        """The legal moves of a seat as texts; empty when it is not to act. Raises UpcardError for what is no seat."""
         return list(map(self.game.notation.text, self.legal_moves(seat)))
 
     def actions(self, seat: int) -> dict[int, str]:
@@ -184,14 +178,13 @@ class Match(Generic[S]):
 
         Raises UpcardError for what is no seat.
         """
-        self._check_place(seat)
         moves = action_space(self.setup).of(self.legal_moves(seat))
         return {action: self.game.notation.text(move) for action, move in moves.items()}
 
     def view(self, seat: int | None) -> View[S]:
         """What a seat sees; for None what everybody may see. Raises UpcardError for a seat that does not exist."""
         if seat is not None:
-            self._check_place(seat)
+            self.setup.check_seat(seat)
         return view(self.setup, self.state, seat, self._past(seat))
 
     def _past(self, seat: int | None) -> Past[S] | None:
@@ -208,11 +201,16 @@ class Match(Generic[S]):
         """What a seat has been told of every event, in order; for None what everybody has. Raises UpcardError for a
         seat that does not exist."""
         if seat is not None:
-            self._check_place(seat)
+            self.setup.check_seat(seat)
         return [tell(self.game, event, seat) for event in self.events]
 
     def told(self, seat: int | None) -> Notice:
-        """What a seat has been told of the last event; for None what everybody has."""
+        """What a seat has been told of the last event; for None what everybody has. Raises UpcardError for a seat that
+        does not exist, and before the first event."""
+        if seat is not None:
+            self.setup.check_seat(seat)
+        if not self.events:
+            raise UpcardError("nothing has happened yet")
         return tell(self.game, self.events[-1], seat)
 
     # --------------------------------------------------------------------------------------------------------- events
@@ -229,11 +227,11 @@ class Match(Generic[S]):
 
     def play(self, seat: int, move: str) -> Event:
         """A seat makes a move, given as text; returns what happened. Raises IllegalMove; then nothing has changed."""
-        self._check_seat(seat)
+        check_number(seat)
         if not isinstance(move, str):
             raise UpcardError(f"a move is a text, not {brief(move)}")
         attempt = self.game.notation.read(move)
-        if attempt.move is None or attempt.move not in self.legal_moves(seat):
+        if attempt.move is None or attempt.move not in self._listed(seat):
             clause = obey(self.game, self.game.refusal, self.state, self.options, seat, attempt)
             raise self._illegal(clause, f"{seat} {brief(move)} is not possible" + self._because(clause))
         return self._apply(seat, attempt.move)
@@ -245,7 +243,8 @@ class Match(Generic[S]):
         """
         space = action_space(self.setup)
         number = space.check(action)
-        move = space.of(self.legal_moves(seat)).get(number)
+        check_number(seat)
+        move = space.of(self._listed(seat)).get(number)
         return self.play(seat, space.text(number)) if move is None else self._apply(seat, move)
 
     def _apply(self, seat: int, move: int) -> Event:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, TypeVar, overload
 
 from upcard import games
-from upcard.engine.errors import BadSetup
+from upcard.engine.errors import BadSetup, UpcardError
 from upcard.engine.mistakes import obey
 from upcard.rules.game import Game
 from upcard.rules.options import BadOption, Options
@@ -56,6 +56,13 @@ class Setup(Generic[S]):
             raise BadSetup(f"the dealer is a seat from 0 to {self.players - 1}, not {brief(dealer)}", clause)
         return dealer
 
+    def check_seat(self, seat: object) -> int:
+        """A seat of the table. Raises UpcardError if there is no such seat."""
+        number = check_number(seat)
+        if not 0 <= number < self.players:
+            raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {self.players - 1}")
+        return number
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Setup) and (self.game, self.players, self.options) == (
             other.game,
@@ -72,6 +79,13 @@ class Setup(Generic[S]):
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.chosen.items())
         return f"<Setup {self.game.slug}, {self.players} players{options}>"
+
+
+def check_number(seat: object) -> int:
+    """What may be the number of a seat. Raises UpcardError for anything else."""
+    if type(seat) is not int:
+        raise UpcardError(f"a seat is a whole number, not {brief(seat)}")
+    return seat
 
 
 def found(slug: str) -> Game[Any]:

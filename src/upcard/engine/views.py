@@ -88,8 +88,9 @@ class View(Generic[S]):
         return {action: self.game.notation.text(move) for action, move in moves.items()}
 
     def hand(self, seat: int | None = None) -> list[Card | None]:
-        """The cards of a seat (its own when none is named), None for each that is not seen."""
-        who = self.seat if seat is None else seat
+        """The cards of a seat (its own when none is named), None for each that is not seen. Raises UpcardError for a
+        seat that does not exist."""
+        who = self.seat if seat is None else self.setup.check_seat(seat)
         if who is None:
             return []
         seen: list[Card | None] = [*self.game.hand.cards(self.state, who)]

@@ -25,6 +25,12 @@ Agent = str
 Observation = dict[str, Any]
 
 
+def check_render_mode(mode: object) -> None:
+    """Raises UpcardError for what is not in `RENDER_MODES`, nor None."""
+    if mode not in (None, *RENDER_MODES):
+        raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(mode)}")
+
+
 class Seats:
     """What both kinds of environment share: a seat is an agent, `player_0`, `player_1`, ….
 
@@ -34,8 +40,7 @@ class Seats:
     render_mode: str | None
 
     def __init__(self, setup: Setup[Any], reward: str, history: int, render_mode: str | None) -> None:
-        if render_mode not in (None, *RENDER_MODES):
-            raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(render_mode)}")
+        check_render_mode(render_mode)
         self.episode = Episode(setup, reward, history)
         self.render_mode = render_mode
         self.metadata = {"name": name_of(setup), "render_modes": RENDER_MODES, "is_parallelizable": True}
@@ -43,16 +48,16 @@ class Seats:
         self.agents: list[Agent] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._chance: Shuffler | None = None
-        self._observation_spaces = {agent: observation_space(self.episode) for agent in self.possible_agents}
-        self._action_spaces = {agent: action_space(self.episode) for agent in self.possible_agents}
+        self._observation_spaces = [observation_space(self.episode) for _ in self.possible_agents]
+        self._action_spaces = [action_space(self.episode) for _ in self.possible_agents]
 
     def observation_space(self, agent: Agent) -> spaces.Dict:
         """The space of a seat's observations, the same object at each call. Raises UpcardError for who is no agent."""
-        return self._observation_spaces[self.possible_agents[self._seat(agent)]]
+        return self._observation_spaces[self._seat(agent)]
 
     def action_space(self, agent: Agent) -> spaces.Discrete[Any]:
         """The space of a seat's actions, the same object at each call. Raises UpcardError for who is no agent."""
-        return self._action_spaces[self.possible_agents[self._seat(agent)]]
+        return self._action_spaces[self._seat(agent)]
 
     def observe(self, agent: Agent) -> Observation:
         """What a seat sees and may do, at any time: the mask is all 0 when it is not to act. Raises UpcardError for who

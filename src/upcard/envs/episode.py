@@ -26,12 +26,17 @@ VERSION = 0
 """Of the environments: it grows when the meaning of an action, an observation or a reward changes."""
 
 
+def check_reward(reward: object) -> None:
+    """Raises UpcardError for what is not in `REWARDS`."""
+    if reward not in REWARDS:
+        raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
+
+
 class Episode:
     """One match after another at a table, with its chance."""
 
     def __init__(self, setup: Setup[Any], reward: str = "match", history: int = 0) -> None:
-        if reward not in REWARDS:
-            raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
+        check_reward(reward)
         self.setup = setup
         self.reward = reward
         self.actions = action_space(setup)

@@ -11,11 +11,10 @@ from gymnasium.envs.registration import EnvSpec
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation
+from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation, check_render_mode
 from upcard.envs.episode import Episode, Mask, name_of
 from upcard.envs.seated import Others, Seated, seating_of
 from upcard.envs.space import action_space, observation_space
-from upcard.rules.words import brief
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
@@ -30,8 +29,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self, setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
     ) -> None:
         seating = seating_of(setup.players, seat, others)
-        if render_mode not in (None, *RENDER_MODES):
-            raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(render_mode)}")
+        check_render_mode(render_mode)
         self.episode = Episode(setup, reward, history)
         self.seat = seat
         self.render_mode = render_mode

@@ -30,8 +30,6 @@ LONGEST = 1_000_000
 """Moves that no match needs."""
 AS_USUAL = -1
 """The value of an option that depends on the number of players, where nothing else is said."""
-
-
 HISTORY = 128
 """Rows of what was heard in the tensor of an information state, if nothing else is said."""
 

@@ -22,7 +22,7 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
 from upcard.envs import shares, vector_loop
 from upcard.envs.asked import AskedTables
-from upcard.envs.episode import REWARDS
+from upcard.envs.episode import REWARDS, check_reward
 from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.envs.seated import Others, seating_of
 from upcard.lab.jobs import cores, memory
@@ -73,8 +73,7 @@ class VectorEnv:
         self.tables = _whole("tables", tables)
         self.actions: ActionSpace = action_space(setup)
         self.observer = Observer(setup)
-        if reward not in REWARDS:
-            raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
+        check_reward(reward)
         most = cores() if threads is None else _whole("threads", threads)
         seating = seating_of(setup.players, seat, "random" if others is None else others)
         kinds = seating.kinds
@@ -136,6 +135,9 @@ class VectorEnv:
             self._asked.plant(key)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
             self._book[name][:, 0] = [stream(key, table, which) for table in range(self.tables)]
+
+    def __repr__(self) -> str:
+        return f"VectorEnv({self.setup}, tables={self.tables}, threads={self.threads})"
 
     def reset(self, seed: int | None = None) -> Step:
         """A new match at every table; with a seed, from that on repeatable. Raises UpcardError for what is no seed."""

@@ -138,7 +138,7 @@ class Pairs:
 
     def comparison(self, *, untouched: bool = False, looks: int = 1) -> Comparison:
         """What they come to so far."""
-        number, certain = self.number, 1 - (1 - CERTAIN) / looks
+        number, certain = self.number, intervals.together(looks)
         a, b = self.sums[0] / number, self.sums[1] / number
         error_a, error_b, error = (
             _error(square, mean, number) for square, mean in zip(self.sums[2:], (a, b, b - a), strict=True)

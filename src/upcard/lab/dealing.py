@@ -170,7 +170,7 @@ def columns(table: Table, part: Part) -> dict[str, Column]:
         "choices": part.told(loops.CHOICES)[:, None],
         "forced": part.told(loops.FORCED)[:, None],
         "points": part.by_seat(0) - begun["scores"][:, :seats],
-        "won": shares_of_deal(part) if first else shares_won(part),
+        "won": shares(table, part),
     }
     if first:
         found |= _dealt(table, part, found)
@@ -184,16 +184,13 @@ def columns(table: Table, part: Part) -> dict[str, Column]:
 OF_MATCHES = {"deals": loops.DEALS, "changes": loops.CHANGES, "settled": loops.SETTLED}
 
 
-def shares_of_deal(part: Part) -> Column:
-    """What part of the first deal each seat has won: who stands best at its end, several in equal parts."""
-    standing = part.by_seat(2)
-    best = standing == standing.max(axis=1, keepdims=True)
-    return np.asarray(best / best.sum(axis=1, keepdims=True))
-
-
-def shares_won(part: Part) -> Column:
-    """What part of each match each seat has won."""
-    won = part.told(loops.WINNERS)[:, None] >> np.arange(part.players) & 1
+def shares(table: Table, part: Part) -> Column:
+    """What part of each match each seat has won; of a first deal, whoever stands best at its end. Several win in equal
+    parts."""
+    if table.most == WHOLE:
+        won = part.told(loops.WINNERS)[:, None] >> np.arange(part.players) & 1
+    else:
+        won = (standing := part.by_seat(2)) == standing.max(axis=1, keepdims=True)
     return np.asarray(won / won.sum(axis=1, keepdims=True))
 
 

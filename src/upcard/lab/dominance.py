@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -15,13 +14,13 @@ from numpy.typing import NDArray
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_function, jobs_of, listed_players, setup_of, whole
-from upcard.lab.dealing import largest, shares_of_deal, shares_won, table_of
+from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.duplicate import PIECE, UNITS
-from upcard.lab.intervals import CERTAIN, Interval
+from upcard.lab.intervals import Interval, together
 from upcard.lab.jobs import spread
 from upcard.lab.playing import Table
 from upcard.lab.seating import Seating, name_of
-from upcard.lab.sums import Numbers, Sums, estimate
+from upcard.lab.sums import Numbers, Sums, estimate, summed
 from upcard.players import Player
 from upcard.rules.game import Game
 
@@ -85,16 +84,10 @@ def replies(
     }
     tables = {key: table_of(unit, setup, seating, seed) for key, seating in seated.items()}
     apart = any(table.apart for table in tables.values())
-    sums, done = Sums(len(players) ** 2), 0
     make = partial(OneAmongOthers, tables, len(players))
     size = min(largest(table, PIECE) for table in tables.values())
-    with closing(spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)) as parts:
-        for rows in parts:
-            sums.add(done, rows)
-            done += len(rows)
-            if progress:
-                progress(done)
-    return _told(names, number, sums)
+    parts = spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)
+    return _told(names, number, summed(parts, len(players) ** 2, progress))
 
 
 class OneAmongOthers:
@@ -109,7 +102,7 @@ class OneAmongOthers:
         won = np.zeros((number, self.players, self.players))
         for (one, others, seat), (table, worker) in self.workers.items():
             part = worker(first, number)
-            won[:, one, others] += (shares_of_deal(part) if table.kept else shares_won(part))[:, seat]
+            won[:, one, others] += shares(table, part)[:, seat]
         return won.reshape(number, -1) * self.players**2 / len(self.workers)
 
 
@@ -125,7 +118,7 @@ def _told(names: tuple[str, ...], number: int, sums: Sums) -> Replies:
         return np.array([won[one, others] - won[rest, others] for one, rest, others in pairs])
 
     values = np.reshape(estimate(means, sums)[0], (many, many)).tolist()
-    _, between = estimate(differences, sums, certain=1 - 2 * (1 - CERTAIN) / len(pairs))
+    _, between = estimate(differences, sums, certain=together(len(pairs) // 2))  # each stands there both ways round
     won = {(names[one], names[others]): values[one][others] for one in range(many) for others in range(many)}
     more = {(names[a], names[b], names[c]): found for (a, b, c), found in zip(pairs, between, strict=True)}
     return Replies(names, number, won, more)

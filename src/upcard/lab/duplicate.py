@@ -23,7 +23,7 @@ from upcard.lab import intervals
 from upcard.lab.arguments import check_function, jobs_of, listed_players, setup_of, whole
 from upcard.lab.columns import plural
 from upcard.lab.comparison import Comparison, paired
-from upcard.lab.dealing import largest, shares_of_deal, shares_won, table_of
+from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
@@ -61,6 +61,19 @@ def seatings(players: int, seats: int) -> list[tuple[int, ...]]:
     orders = permutations(usual) if players <= ALL else (usual, usual[::-1])
     rows = {tuple(order[seat % players] for seat in range(seats)) for order in orders}
     return sorted({row[turn:] + row[:turn] for row in rows for turn in range(seats)})
+
+
+def tables_of(
+    unit: str,
+    setup: Setup[Any],
+    players: Sequence[str | Player],
+    sitting: Sequence[Sequence[int]],
+    seed: int,
+    dealer: int | None = None,
+) -> list[Table]:
+    """What workers play so that these players sit as the `seatings` say. Raises UpcardError."""
+    seated = (Seating.of([players[who] for who in row], setup.players) for row in sitting)
+    return [table_of(unit, setup, seating, seed, dealer) for seating in seated]
 
 
 @dataclass(frozen=True)
@@ -182,8 +195,7 @@ def arena(
     if precision is not None:
         _check_precision(precision)
     sitting = seatings(len(players), setup.players)
-    seated = [Seating.of([players[who] for who in row], setup.players) for row in sitting]
-    tables = [table_of(unit, setup, seating, seed, dealer) for seating in seated]
+    tables = tables_of(unit, setup, players, sitting, seed, dealer)
     make = partial(Duplicates, tables, sitting, len(players))
     size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
     names = tuple(name_of(one) for one in players)
@@ -250,6 +262,5 @@ class Duplicates:
         """Each seating, and what every seat won in it and what points it made."""
         for row, (table, worker) in enumerate(self.tables):
             part = worker(first, number)
-            won = shares_of_deal(part) if table.kept else shares_won(part)
             begun = part.begun[np.arange(first, first + number) % len(part.begun)]
-            yield row, won, part.by_seat(0) - begun["scores"][:, : part.players]
+            yield row, shares(table, part), part.by_seat(0) - begun["scores"][:, : part.players]

@@ -124,10 +124,6 @@ def _rest(tables: Tables) -> Numbers:
     return np.asarray(((deals - settled) / deals)[:, None])
 
 
-def _changes(tables: Tables) -> Numbers:
-    return np.asarray(tables["changes"][:, :1].astype(float))
-
-
 def _drama(tables: Tables) -> Numbers:
     """Of the match's winners the one that was behind least often."""
     deals = tables["deals"][:, 0]
@@ -135,8 +131,9 @@ def _drama(tables: Tables) -> Numbers:
     return np.stack([behind / deals, (2 * behind >= deals).astype(float)], axis=1)
 
 
-def _deals(tables: Tables) -> Numbers:
-    return np.asarray(tables["deals"][:, :1].astype(float))
+def _column(name: str) -> Callable[[Tables], Numbers]:
+    """A column that is the same for all seats."""
+    return lambda tables: np.asarray(tables[name][:, :1].astype(float))
 
 
 def _by_decision(*names: str) -> Callable[[Tables], Numbers]:
@@ -233,7 +230,7 @@ MEASURES = (
         "Deals in a match",
         "Their mean.",
         "Ludii's Duration in turns, for matches of several deals.",
-        _deals,
+        _column("deals"),
         means,
         _fixed("deals"),
         units=("match",),
@@ -253,7 +250,7 @@ MEASURES = (
         "Changes of the lead",
         "How often in a match somebody comes to lead alone after somebody else did.",
         "Ludii's LeadChange, after Browne; ties do not count.",
-        _changes,
+        _column("changes"),
         means,
         _fixed("changes of the lead"),
         units=("match",),

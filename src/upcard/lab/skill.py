@@ -9,7 +9,6 @@ luck look larger.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,12 +19,12 @@ from numpy.typing import NDArray
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_function, jobs_of, listed_players, setup_of, whole
-from upcard.lab.dealing import largest, table_of
-from upcard.lab.duplicate import PIECE, UNITS, Duplicates, seatings
+from upcard.lab.dealing import largest
+from upcard.lab.duplicate import PIECE, UNITS, Duplicates, seatings, tables_of
 from upcard.lab.intervals import Interval, together
 from upcard.lab.jobs import spread
-from upcard.lab.seating import Seating, name_of
-from upcard.lab.sums import Numbers, Sums, estimate
+from upcard.lab.seating import name_of
+from upcard.lab.sums import Numbers, estimate, summed
 from upcard.players import Player
 from upcard.rules.game import Game
 
@@ -74,17 +73,11 @@ def luck(
             f"luck is measured in points or won, of deals or matches, not in {what!r:.40} of {unit!r:.40}"
         )
     sitting = seatings(len(players), setup.players)
-    seated = [Seating.of([players[who] for who in row], setup.players) for row in sitting]
-    tables = [table_of(unit, setup, one, seed) for one in seated]
+    tables = tables_of(unit, setup, players, sitting, seed)
     make = partial(Rows, tables, sitting, len(players), what)
-    sums, done = Sums(3 + setup.players + len(players)), 0
     size, apart = largest(tables[0], PIECE), tables[0].apart
-    with closing(spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)) as parts:
-        for rows in parts:
-            sums.add(done, rows)
-            done += len(rows)
-            if progress:
-                progress(done)
+    parts = spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)
+    sums = summed(parts, 3 + setup.players + len(players), progress)
     of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
     values, between = estimate(of, sums, certain=together(len(PARTS)))
     return Luck(tuple(map(name_of, players)), what, number, values, between)

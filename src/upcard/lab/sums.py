@@ -7,7 +7,8 @@ Tukey).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,18 @@ class Sums:
     def number(self) -> int:
         """How many deals."""
         return int(self.groups[:, -1].sum())
+
+
+def summed(parts: Generator[NDArray[Any]], width: int, progress: Callable[[int], None] | None) -> Sums:
+    """The sums of rows that come in pieces, those of the first deals first; `progress` gets how many there are."""
+    sums, done = Sums(width), 0
+    with closing(parts):
+        for rows in parts:
+            sums.add(done, rows)
+            done += len(rows)
+            if progress:
+                progress(done)
+    return sums
 
 
 def estimate(of: Callable[..., Any], *sums: Sums, certain: float = CERTAIN) -> Estimates:
