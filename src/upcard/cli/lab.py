@@ -35,6 +35,13 @@ app = group()
 lab = group()
 app.add_typer(lab, name="lab", help="Measure a game, compare rules and players, and write reports.")
 
+
+@lab.callback(invoke_without_command=True)
+def lab_help(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
 ByOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all.")]
 BetweenOption = Annotated[
     str, typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="Who meets, in every seat in turn.")
