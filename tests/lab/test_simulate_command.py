@@ -170,3 +170,10 @@ def test_what_cannot_be(run: Call, words: str, fault: str) -> None:
     assert (status, out) == (2, "")
     assert said.removeprefix("upcard: ").startswith(fault)
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", ["--csv /dev/full", "--records /dev/full"])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_a_full_disk_is_told_with_the_file(run: Call, words: str) -> None:
+    _, _, said = run(f"--matches 3 {words}")
+    assert said == "upcard: /dev/full: No space left on device\n"
