@@ -21,8 +21,8 @@ from upcard.cli.common import (
     group,
     load,
     needs,
-    writing,
     read_options,
+    writing,
 )
 from upcard.cli.sides import Side
 from upcard.cli.simulate import progress_bar
