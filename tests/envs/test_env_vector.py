@@ -215,6 +215,13 @@ def test_everything_is_written_in_place_and_to_be_read_only() -> None:
     assert str(env.view(1)).startswith("Oh Hell, as seat")
 
 
+def test_numbers_may_come_from_numpy() -> None:
+    """As a generator of NumPy gives seeds."""
+    kinds: list[Any] = [int, np.int64]
+    ours, theirs = (envs.vector("oh-hell", tables=kind(2), seed=kind(3)).reset() for kind in kinds)
+    assert (ours.observation == theirs.observation).all()
+
+
 WRONG: list[tuple[Any, str]] = [
     ([0, 116], "an action is a whole number from 0 to 115, not 116 as at table 1"),
     ([-1, 52], "from 0 to 115, not -1 as at table 0"),
