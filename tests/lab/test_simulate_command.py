@@ -160,7 +160,7 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         ("--precision 5", "a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not '5'"),
         ("--compare enuogh=50", "there is no option or number 'enuogh': do you mean enough?"),
         ("--sweep luck=1,2", "there is no option or number 'luck' (see upcard options sixty-six)"),
-        ("-o enough=many", "sixty-six-enough-many: the number enough is a whole number, not 'many'"),
+        ("-o enough=many", "the number enough is a whole number, not 'many'"),
         ("--jobs 0", "--jobs is at least 1"),
         ("--csv /nowhere/x", "/nowhere/x: No such file or directory"),
     ],
