@@ -124,6 +124,11 @@ def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
         assert "Usage: upcard" in run(command, "--help").output()
 
 
+@pytest.mark.parametrize("group", ["admin", "lab"])
+def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
+    assert run(group).output() == run(group, "--help").output()
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
@@ -135,6 +140,7 @@ def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
         ("options loo --players", "--players needs a value"),
         ("games --json=3", "--json takes no value"),
         ("simulate sixty-six --matches 0", "--matches is at least 1"),
+        ("lab report sixty-six --number 0", "--number is at least 1"),
         ("watch nothing --speed fast", "--speed is a number"),
         ("rules whist", "there is no game 'whist' (there are: "),
         ("learn whist", "there is no game 'whist' (there are: "),

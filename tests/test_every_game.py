@@ -40,11 +40,11 @@ def test_a_variant_keeps_the_laws_or_says_why_not() -> None:
 
 
 @pytest.fixture
-def altered(tmp_path: Path) -> Callable[[str, str], Game]:
-    """Oh Hell with something in its files replaced, as a game from outside."""
+def altered(tmp_path: Path) -> Callable[..., Game]:
+    """Oh Hell, or another game, with something in its files replaced, as a game from outside."""
 
-    def alter(text: str, other: str) -> Game:
-        home = Path(shutil.copytree(SHIPPED / "oh_hell", tmp_path / "my_hell"))
+    def alter(text: str, other: str, of: str = "oh_hell") -> Game:
+        home = Path(shutil.copytree(SHIPPED / of, tmp_path / "my_hell"))
         files = [file for file in home.glob("*.py") if text in file.read_text()]
         assert files
         for file in files:
@@ -85,3 +85,17 @@ def test_a_fault_is_told_once(altered: Any) -> None:
     assert "broken as matches-end is" in {verdict.untried for verdict in found}
     told = [str(verdict.broken) for verdict in found if verdict.broken]
     assert len(set(told)) == len(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "told"),
+    [
+        ("pairs(n - 1) // 3", "pairs(n - 1) // 3 - 1", "have other moves than `other_moves`"),
+        ("highest(cards & OTHERS or cards)", "lowest(cards)", "do not go by fewer cards first"),
+    ],
+)
+def test_moves_counted_without_a_list_are_those_of_the_list(altered: Any, text: str, other: str, told: str) -> None:
+    """Thousands of tables at once take a bid by its number, which must mean the same everywhere."""
+    game = altered(text, other, "ninety_nine")
+    verdict = next(one for one in LAWS if one.name == "moves-are-counted-as-listed").verdict(game)
+    assert told in str(verdict.broken)

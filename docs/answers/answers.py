@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from upcard import Setup, __version__, lab
+from upcard import Setup, UpcardError, __version__, lab
 from upcard.games import load_file
 
 HERE = Path(__file__).parent
@@ -314,8 +314,13 @@ def main() -> None:
     said = parser.parse_args()
     if unknown := set(said.questions) - ANSWERS.keys():
         parser.error(f"there is no question {min(unknown)!r}")
+    if not said.out.is_dir():
+        parser.error(f"there is no folder {said.out}")
     for name in said.questions or ANSWERS:
-        text = page(name, Sizes(said.volume, said.strong, said.strength, said.keep))
+        try:
+            text = page(name, Sizes(said.volume, said.strong, said.strength, said.keep))
+        except UpcardError as error:
+            parser.error(str(error))
         (said.out / f"{name}.md").write_text(text, encoding="utf-8")
         print(text)
 

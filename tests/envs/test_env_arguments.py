@@ -1,5 +1,7 @@
 """Wrong arguments of the environments: one line in the user's words, and nothing has changed."""
 
+import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -21,12 +23,18 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: envs.gymnasium(GAME, 5), "Sixty-Six is for 2 players, not 5"),
     (lambda: envs.gymnasium(GAME, seat=True), "there is no seat true: the seats are 0 to 1"),
     (lambda: envs.gymnasium(GAME, others=None), r"a player is a name or has a method choose\(view, rng\), not null"),  # type: ignore[arg-type]
-    (lambda: envs.gymnasium(GAME).step(0), r"reset\(\) comes before the first step"),
+    (lambda: envs.gymnasium(GAME).step(0), r"reset\(\) comes before anything else"),
+    (lambda: envs.gymnasium(GAME).render(), r"reset\(\) comes before anything else"),
+    (lambda: envs.gymnasium(GAME).action_masks(), r"reset\(\) comes before anything else"),
+    (lambda: envs.gymnasium(GAME).heard(), r"reset\(\) comes before anything else"),
+    (lambda: envs.pettingzoo_parallel(GAME).step({}), r"reset\(\) comes before anything else"),
     (lambda: envs.open_spiel(3), "a game is its name or a Game, not 3"),  # type: ignore[arg-type]
     (lambda: envs.open_spiel(GAME, history="x"), "history is a whole number from 0 up, not 'x'"),  # type: ignore[arg-type]
     (lambda: envs.open_spiel(GAME, options={"no": 1}), "there is no option 'no'"),
     (lambda: envs.vector(3), "a game is its name or a Game, not 3"),  # type: ignore[arg-type]
     (lambda: envs.vector(GAME, tables=10**14), "100000000000000 tables take [0-9,]+ GB of memory, more than there is"),
+    (lambda: copy.deepcopy(envs.vector(GAME, tables=1)), "stepped at once are neither copied nor pickled"),
+    (lambda: pickle.dumps(envs.vector(GAME, tables=1)), "stepped at once are neither copied nor pickled"),
     (lambda: envs.vector(GAME, tables=1).view("x"), "there is no table 'x': the tables are 0 to 0"),  # type: ignore[arg-type]
     (lambda: envs.vector(GAME, tables=1).numbers([["a"]]), "words come in rows of "),
 ]

@@ -5,8 +5,10 @@ import warnings
 from random import Random
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from playing import random_header
 
@@ -66,6 +68,15 @@ def test_a_player_that_makes_an_illegal_move_is_told_why() -> None:
 def play_one_bid(env: Any) -> None:
     seen, _ = env.reset(seed=1)
     env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+
+
+def test_how_it_was_made_can_be_written_down() -> None:
+    """As those do who note their experiments."""
+    env = envs.gymnasium("oh-hell", 3, {"max_cards": 2}, others=["casual", "random"])
+    assert env.spec is not None
+    other = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
+    ours, theirs = (one.reset(seed=1)[0]["observation"] for one in (env, other))
+    assert (ours == theirs).all()
 
 
 def test_an_illegal_action_ends_the_match() -> None:

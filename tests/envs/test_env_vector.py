@@ -19,6 +19,7 @@ from upcard.engine.views import View, view, words
 from upcard.envs.episode import Episode
 from upcard.envs.observation import Observer
 from upcard.envs.vector_loop import sight
+from upcard.laws import Trial
 from upcard.laws.hidden import state_twin
 from upcard.players.heuristic import LUCK
 from upcard.rules import Game
@@ -176,6 +177,20 @@ def test_twins_look_alike(game: Game) -> None:
     assert compared > 5
 
 
+def test_a_seat_sees_what_its_view_shows_at_a_table_of_any_size(game: Game) -> None:
+    """Also where a hand that nobody holds stands behind the seats."""
+    run = program(game)
+    for players in {min(game.players), max(game.players)}:
+        trial = Trial(game, 1, players)
+        for now in trial.moments(40):
+            tables, opts = run.states(1), run.options(now.setup)
+            run.put(tables, 0, now.state)
+            for seat in range(players):
+                shown = np.zeros(Observer(now.setup).words, np.int64)
+                run.entry(look)(tables, opts, seat, shown)
+                assert shown.tolist() == words(view(now.setup, now.state, seat)), (players, seat)
+
+
 def trace(env: Any, steps: int) -> list[bytes]:
     shown = env.reset(seed=2)
     told = []
@@ -204,6 +219,13 @@ def test_everything_is_written_in_place_and_to_be_read_only() -> None:
     kept = first.observation.copy()
     assert (env.numbers(kept) == env.numbers()).all()
     assert str(env.view(1)).startswith("Oh Hell, as seat")
+
+
+def test_numbers_may_come_from_numpy() -> None:
+    """As a generator of NumPy gives seeds."""
+    kinds: list[Any] = [int, np.int64]
+    ours, theirs = (envs.vector("oh-hell", tables=kind(2), seed=kind(3)).reset() for kind in kinds)
+    assert (ours.observation == theirs.observation).all()
 
 
 WRONG: list[tuple[Any, str]] = [

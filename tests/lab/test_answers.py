@@ -46,6 +46,23 @@ def test_every_question_has_its_page(answers: ModuleType) -> None:
         assert len(heads) > 3 and len(set(heads)) <= 2
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("dance", "there is no question 'dance'"),
+        ("faces --out /nowhere", "there is no folder /nowhere"),
+        ("faces --volume 0", "number is a whole number from 1 up, not 0"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_in_a_line(
+    answers: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, told: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["answers.py", *words.split()])
+    with pytest.raises(SystemExit):
+        answers.main()
+    assert capsys.readouterr().err.splitlines()[-1] == f"answers.py: error: {told}"
+
+
 def in_python(play: Callable[..., lab.Played]) -> Callable[..., lab.Played]:
     """The same without anything compiled, which takes longer than so few deals."""
     return lambda setup, number, by, **how: play(setup, number, by=made(by), **how)

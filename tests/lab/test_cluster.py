@@ -1,12 +1,14 @@
 """A cluster gives the same numbers as one machine, also when a worker of it is killed."""
 
 import os
+import re
 import signal
 
 import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError
+from upcard.lab import cluster
 from upcard.lab.duplicate import arena
 from upcard.lab.simulate import simulate
 from upcard.lab.study import Arm, study
@@ -19,24 +21,34 @@ ARMS = [Arm("usual", SETUP, "random")]
 @pytest.mark.long
 def test_a_cluster_of_which_one_worker_is_killed() -> None:
     here = study(ARMS, 3000, jobs=1)
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with distributed.Client(cluster, set_as_default=False) as client:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as house:
+        with distributed.Client(house, set_as_default=False) as client:
             workers = list(client.run(os.getpid).values())
 
         def kill(done: int) -> None:
             if done > 500 and len(workers) == 2:
                 os.kill(workers.pop(), signal.SIGKILL)
 
-        there = study(ARMS, 3000, cluster=cluster.scheduler_address, progress=kill)
+        there = study(ARMS, 3000, cluster=house.scheduler_address, progress=kill)
         assert len(workers) == 1
-        far = simulate(SETUP, 300, 1, by="random", cluster=cluster.scheduler_address)
-        met = arena(SETUP, 40, ["random", "random"], cluster=cluster.scheduler_address)
+        far = simulate(SETUP, 300, 1, by="random", cluster=house.scheduler_address)
+        met = arena(SETUP, 40, ["random", "random"], cluster=house.scheduler_address)
     assert far == simulate(SETUP, 300, 1, by="random")
     assert np.array_equal(met.points, arena(SETUP, 40, ["random", "random"], jobs=1).points)
     for name, sums in here.measuring[0].sums.items():
         assert np.array_equal(sums.groups, there.measuring[0].sums[name].groups)
 
 
-def test_nobody_at_the_address() -> None:
-    with pytest.raises(UpcardError, match="no Dask scheduler answers at nowhere"):
-        study(ARMS, 10, cluster="nowhere")
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("nowhere", "a scheduler's address is like tcp://10.0.0.1:8786, not 'nowhere'"),
+        ("http://127.0.0.1:1", "a scheduler's address is like tcp://10.0.0.1:8786, not 'http://127.0.0.1:1'"),
+        ("tcp://127.0.0.1:1", "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
+    ],
+)
+def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch, address: str, told: str) -> None:
+    """And nothing is left that waits for somebody when the program ends."""
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    with pytest.raises(UpcardError, match=re.escape(told)):
+        study(ARMS, 10, cluster=address)

@@ -1,5 +1,6 @@
 """What is kept goes on: stopped in the middle and asked again, every experiment comes to what it does in one go."""
 
+import errno
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -60,6 +61,23 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path: 
     with pytest.raises(UpcardError, match=f"there is no folder {tmp_path / 'none'}"):
         lab.deals(SETUP, 3, kept=tmp_path / "none" / "kept.npz", progress=begun.append)
     assert begun == []
+
+
+def test_a_full_disk_is_told_with_the_file_and_leaves_what_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept.npz"
+    lab.deals(SETUP, 3, kept=kept)
+
+    def full(file: Path, written: bytes) -> None:
+        file.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    before = kept.read_bytes()
+    with pytest.raises(UpcardError, match=f"{kept} cannot be kept: No space left on device"):
+        lab.deals(SETUP, 6, kept=kept)
+    assert [kept] == [*tmp_path.iterdir()] and kept.read_bytes() == before
 
 
 def test_records_are_not_kept(tmp_path: Path) -> None:

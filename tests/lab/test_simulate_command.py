@@ -160,7 +160,7 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         ("--precision 5", "a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not '5'"),
         ("--compare enuogh=50", "there is no option or number 'enuogh': do you mean enough?"),
         ("--sweep luck=1,2", "there is no option or number 'luck' (see upcard options sixty-six)"),
-        ("-o enough=many", "sixty-six-enough-many: the number enough is a whole number, not 'many'"),
+        ("-o enough=many", "the number enough is a whole number, not 'many'"),
         ("--jobs 0", "--jobs is at least 1"),
         ("--csv /nowhere/x", "/nowhere/x: No such file or directory"),
     ],
@@ -170,3 +170,10 @@ def test_what_cannot_be(run: Call, words: str, fault: str) -> None:
     assert (status, out) == (2, "")
     assert said.removeprefix("upcard: ").startswith(fault)
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", ["--csv /dev/full", "--records /dev/full"])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_a_full_disk_is_told_with_the_file(run: Call, words: str) -> None:
+    _, _, said = run(f"--matches 3 {words}")
+    assert said == "upcard: /dev/full: No space left on device\n"

@@ -104,6 +104,17 @@ def needs(extra: str) -> Iterator[None]:
         raise UpcardError(f"this needs more packages ({error.name}): {how_to_get(extra)}") from None
 
 
+@contextmanager
+def writing(file: str | Path) -> Iterator[None]:
+    """Say which file it is that could not be written to its end."""
+    try:
+        yield
+    except BrokenPipeError:  # nobody reads standard output any more
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, error.filename or str(file)) from None
+
+
 def how_to_get(extra: str) -> str:
     """The command that installs what an extra needs, wherever Upcard itself came from."""
     try:

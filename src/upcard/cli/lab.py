@@ -22,6 +22,7 @@ from upcard.cli.common import (
     load,
     needs,
     read_options,
+    writing,
 )
 from upcard.cli.sides import Side
 from upcard.cli.simulate import progress_bar
@@ -34,6 +35,13 @@ if TYPE_CHECKING:
 app = group()
 lab = group()
 app.add_typer(lab, name="lab", help="Measure a game, compare rules and players, and write reports.")
+
+
+@lab.callback(invoke_without_command=True)
+def lab_help(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
 
 ByOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all.")]
 BetweenOption = Annotated[
@@ -84,6 +92,8 @@ def report(
         raise UpcardError("--sweep goes without --compare")
     if out and not out.endswith(".html"):
         raise UpcardError(f"--out is the name of a page, such as {game}.html, not {out!r:.40}")
+    if out and not Path(out).parent.is_dir():
+        raise UpcardError(f"{out} cannot be written: there is no folder {Path(out).parent}")
     with needs("fast"):
         from upcard.lab.report import as_html, as_markdown, sections
         from upcard.lab.study import study
@@ -110,9 +120,11 @@ def report(
         typer.echo(text, nl=False)
         return
     assert draw is not None
-    Path(out).write_text(as_html(f"{title}, measured", parts, draw), encoding="utf-8")
-    Path(out).with_suffix(".md").write_text(text, encoding="utf-8")
-    typer.echo(f"{out} and {Path(out).with_suffix('.md')}")
+    beside = Path(out).with_suffix(".md")
+    for file, written in ((Path(out), as_html(f"{title}, measured", parts, draw)), (beside, text)):
+        with writing(file):
+            file.write_text(written, encoding="utf-8")
+    typer.echo(f"{out} and {beside}")
 
 
 @lab.command()

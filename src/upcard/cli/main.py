@@ -70,7 +70,7 @@ _FAULTS = (
     (r"Option '(.+)' requires an argument\.", "{0} needs a value"),
     (r"Option '(.+)' does not take a value\.", "{0} takes no value"),
     (r"Got unexpected extra argument\S* \((.+)\)", "more was typed than is expected: {0}"),
-    (r"Invalid value for '(.+?)(?: / .+)?': Input should be (.+)", "{0} is {1}"),
+    (r"Invalid value for '(.+?)'?(?: / .+)?': Input should be (.+)", "{0} is {1}"),
 )
 """What the parser of the command line says, and what is said in its place."""
 

@@ -86,4 +86,4 @@ def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:
     try:
         return game.variant(name, numbers=written)
     except BadGame as error:
-        raise UpcardError(str(error)) from None
+        raise UpcardError(str(error).removeprefix(f"{name}: ")) from None  # nobody has named this variant

@@ -22,6 +22,7 @@ from upcard.cli.common import (
     PlayersArgument,
     group,
     needs,
+    writing,
 )
 from upcard.cli.sides import Side
 from upcard.cli.tables import sweep_tables
@@ -121,8 +122,8 @@ def simulate(
         except Stopped as stopped:
             summary = stopped.summary
             typer.echo(f"stopped after {summary.matches} of {run.matches} matches", err=True)
-        with redirect_stdout(sys.stderr if records == "-" else sys.stdout):
-            print_summary(summary, as_json)
+    with redirect_stdout(sys.stderr if records == "-" else sys.stdout):
+        print_summary(summary, as_json)
     if goal and not goal.reached(summary) and not as_json:
         typer.echo(
             f"Not as sure as {precision}: about {rounded(goal.matches(summary))} matches would be.",
@@ -219,7 +220,7 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
         yield lambda record: print(json.dumps(record))
         return
     file: IO[str]
-    with open(name, "w", encoding="utf-8") as file:
+    with writing(name), open(name, "w", encoding="utf-8") as file:
         yield lambda record: print(json.dumps(record), file=file)
 
 
@@ -229,7 +230,7 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
     if name is None:
         yield None
         return
-    with open(name, "w", encoding="utf-8", newline="") as file:
+    with writing(name), open(name, "w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow("match seat player dealer score won deals moves".split())
         match = 0

@@ -88,7 +88,7 @@ def _sizes(game: Game[Any], at: int) -> list[str]:
     parts = [f"count(s.{hand.first}[i])"]
     parts += [f"count(s.{hand.second}[i])"] if hand.second else []
     parts += [f"s.{hand.jokers}[i]"] if hand.jokers else []
-    lines = [f"for i in range({game.state.seats}):", f"    out[{at} + i] = {' + '.join(parts)}"]
+    lines = _by_seat(game, at, " + ".join(parts))
     at += game.state.seats
     for name in game.piles:
         length = game.state.fields[name].length
@@ -98,6 +98,11 @@ def _sizes(game: Game[Any], at: int) -> list[str]:
             lines += ["n = 0", f"for i in range({length}):", f"    n += s.{name}[i] != {NO_CARD}", f"out[{at}] = n"]
         at += 1
     for name in game.aside:
-        lines += [f"for i in range({game.state.seats}):", f"    out[{at} + i] = count(s.{name}[i])"]
+        lines += _by_seat(game, at, f"count(s.{name}[i])")
         at += game.state.seats
     return lines
+
+
+def _by_seat(game: Game[Any], at: int, size: str) -> list[str]:
+    """The lines that write a size for each seat, and 0 for a hand that nobody holds, which may stand behind them."""
+    return [f"for i in range({game.state.seats}):", f"    out[{at} + i] = ({size}) if i < s.players else 0"]

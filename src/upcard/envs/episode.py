@@ -44,14 +44,22 @@ class Episode:
         self.recall = Recall(setup, history)
         self.rewards = [0.0] * setup.players
         """What each seat has got by the last move."""
+        self._match: Match[Any] | None = None
 
     def begin(self, chance: Shuffler) -> None:
         """A new match, with any seat as its first dealer."""
         self._chance = chance
-        self.match = Match(self.setup, dealer=chance.choice(range(self.setup.players)))
+        self._match = Match(self.setup, dealer=chance.choice(range(self.setup.players)))
         self._standing = [0.0] * self.setup.players
         self.rewards = [0.0] * self.setup.players
         self._let_chance_speak()
+
+    @property
+    def match(self) -> Match[Any]:
+        """The match that is played. Raises UpcardError before the first."""
+        if self._match is None:
+            raise UpcardError("reset() comes before anything else")
+        return self._match
 
     @property
     def done(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium
 from gymnasium.envs.registration import EnvSpec
 
+from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation, check_render_mode
@@ -49,10 +50,8 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """A move of this seat, and those of the others up to its next decision or the end of the match.
 
-        Raises UpcardError for what is no action of this table.
+        Raises UpcardError for what is no action of this table, and before the first reset.
         """
-        if not hasattr(self.episode, "match"):
-            raise UpcardError("reset() comes before the first step")
         number = self.episode.actions.check(action)
         if not self.episode.mask(self.seat)[number]:
             return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
@@ -78,9 +77,14 @@ class SeatEnv(gymnasium.Env[Observation, int]):
 def seat_env(
     setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
 ) -> SeatEnv:
-    """The environment, with what `gymnasium` needs to make another like it."""
+    """The environment, with what `gymnasium` needs to make another like it; a name, unlike a game, goes into JSON."""
     env = SeatEnv(setup, seat, others, reward, history, render_mode)
-    told = {"game": setup.game, "players": setup.players, "options": dict(setup.options.chosen)}
+    named = setup.game.slug in games.SLUGS and games.load(setup.game.slug) is setup.game
+    told = {
+        "game": setup.game.slug if named else setup.game,
+        "players": setup.players,
+        "options": dict(setup.options.chosen),
+    }
     kwargs = told | {"seat": seat, "others": others, "reward": reward, "history": history}
     env.spec = EnvSpec(f"upcard/{name_of(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
     return env

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,9 +128,9 @@ class VectorEnv:
         self._begun = False
 
     def _plant(self, seed: int) -> None:
-        if type(seed) is not int:
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
             raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
-        key = key_of(seed)
+        key = key_of(int(seed))
         if self._asked:
             self._asked.plant(key)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
@@ -138,6 +138,9 @@ class VectorEnv:
 
     def __repr__(self) -> str:
         return f"VectorEnv({self.setup}, tables={self.tables}, threads={self.threads})"
+
+    def __reduce__(self) -> NoReturn:
+        raise UpcardError("tables that are stepped at once are neither copied nor pickled: make others like them")
 
     def reset(self, seed: int | None = None) -> Step:
         """A new match at every table; with a seed, from that on repeatable. Raises UpcardError for what is no seed."""
@@ -226,9 +229,9 @@ def _numbers(told: Any) -> NDArray[Any]:
 
 
 def _whole(what: str, number: object) -> int:
-    if type(number) is not int or number < 1:
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
         raise UpcardError(f"{what} is a whole number from 1 up, not {brief(number)}")
-    return number
+    return int(number)
 
 
 def _scratch(run: Program, most: int) -> NDArray[Any]:

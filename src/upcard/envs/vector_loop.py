@@ -18,6 +18,7 @@ from upcard.compiled.loops import (
     decide,
     list_others,
     not_for_ever,
+    nth_other,
     playable,
     utility,
 )
@@ -28,6 +29,15 @@ from upcard.rules.notation import items_of
 from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
 
 sight = of_game("sight")
+
+
+@inner
+def _none(s: Any, opt: Any, me: int, moves: Any) -> int:
+    """For a game that counts nothing but what it lists."""
+    return 0
+
+
+count_unlisted = of_game("count_others", otherwise=_none)
 
 MOST_ITEMS = 8
 FAMILY = np.dtype(
@@ -176,7 +186,7 @@ def step_tables(
             if mask[i].row[actions[i]]:
                 move = moves[actions[i]]
                 if move < 0:
-                    move = in_order(s, opt, me, scratch[0], families[-1 - move], actions[i])
+                    move = in_order(s, opt, me, scratch[0], families, -1 - move, actions[i])
                 apply(s, opt, me, move)
                 earn(s, opt, note, rewarded, reward[i].row)
                 ends = False
@@ -238,7 +248,10 @@ def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit
         for k in range(1, lit[0] + 1):
             mask[lit[k]] = 0
     n = 0
-    others = list_others(s, opt, me, scratch.moves)
+    first, number = counted(s, opt, me, scratch.moves, families)
+    for action in range(first, first + number):
+        n = light_one(action, mask, lit, n)
+    others = 0 if number else list_others(s, opt, me, scratch.moves)
     if others:
         said = scratch.said
         for verb in range(len(said)):
@@ -255,6 +268,19 @@ def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit
                 n = light_one(action, mask, lit, n)
     if len(mask) > SHORT:
         lit[0] = n
+
+
+@inner
+def counted(s: Any, opt: Any, me: int, moves: Any, families: Any) -> tuple[int, int]:
+    """Where the game counts a seat's moves (but those that just play a card) and all are of one verb that is numbered
+    in order: the first of these actions and how many there are, without a list. Else twice 0."""
+    number = count_unlisted(s, opt, me, moves)
+    if number == 0:
+        return 0, 0
+    verb = nth_other(s, opt, me, moves, 0) >> 51
+    if not families[verb].in_order or nth_other(s, opt, me, moves, number - 1) >> 51 != verb:
+        return 0, 0
+    return families[verb].first, number
 
 
 @inner
@@ -275,19 +301,22 @@ def place_of(move: int, family: Any) -> int:
 
 
 @inner
-def in_order(s: Any, opt: Any, me: int, scratch: Any, family: Any, action: int) -> int:
+def in_order(s: Any, opt: Any, me: int, scratch: Any, families: Any, verb: int, action: int) -> int:
     """The move that an action means where the legal moves of its verb are numbered in order: fewer items first."""
     moves, keys = scratch.moves, scratch.keys
+    family = families[verb]
+    place = action - family.first
+    if counted(s, opt, me, moves, families)[1]:
+        return int(nth_other(s, opt, me, moves, place))
     n = 0
     ascending = True
     for k in range(list_others(s, opt, me, moves)):
-        if moves[k] >> 51 == family.verb:
+        if moves[k] >> 51 == verb:
             moves[n] = moves[k]
             keys[n] = items_of(moves[k]) << 48 | place_of(moves[k], family)
             ascending &= n == 0 or keys[n - 1] < keys[n]
             n += 1
-    k = action - family.first
-    return int(moves[k]) if ascending else nth_by_key(moves, keys, n, k)
+    return int(moves[place]) if ascending else nth_by_key(moves, keys, n, place)
 
 
 @inner

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from upcard.engine.errors import UpcardError
+from upcard.rules.words import brief
 
 AHEAD = 2
 """Pieces that wait for each thread of the cluster."""
@@ -20,17 +21,22 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
     """What the pieces give, in order. What a lost worker had is done by another one.
 
     Every worker needs the same Upcard, and the files of variants and players at the same places. Raises UpcardError
-    for an address at which nobody answers, and without Dask.
+    for what is no address, for one at which nobody answers, and without Dask.
     """
     try:
         from distributed import Client
+        from distributed.comm import get_address_host_port
         from distributed.protocol import pickle
     except ImportError:
         raise UpcardError("this needs Dask: pip install 'upcard[cluster]'") from None
     try:
+        get_address_host_port(address)  # a client made of anything else waits in vain when the program ends
+    except (ValueError, TypeError):
+        raise UpcardError(f"a scheduler's address is like tcp://10.0.0.1:8786, not {brief(address)}") from None
+    try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError):
-        raise UpcardError(f"no Dask scheduler answers at {address!s:.60}") from None
+    except OSError:
+        raise UpcardError(f"no Dask scheduler answers at {brief(address)}") from None
     with client:
         told = pickle.dumps(make)
         ahead = AHEAD * max(1, sum(client.nthreads().values()))

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -60,8 +61,8 @@ def spread(
     """What the pieces give, in order, whatever the number of jobs.
 
     Every worker makes its own `Work`. Compiled code runs in threads; `apart` is for players written in Python, which
-    need processes. With the address of a `cluster` its workers do it instead. Raises UpcardError if workers cannot be
-    started or reached.
+    need processes; what a killed one had is done by another. With the address of a `cluster` its workers do it instead.
+    Raises UpcardError if workers cannot be started or reached, or are killed before they have done anything.
     """
     if jobs < 1:
         raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
@@ -74,16 +75,27 @@ def spread(
         work = make()
         yield from (work(*piece) for piece in pieces(number, largest, first))
         return
-    with _workers(make, jobs, apart) as workers:
-        try:
-            yield from _in_order(workers, pieces(number, largest, first), AHEAD * jobs)
-        except BrokenProcessPool:
-            raise UpcardError(
-                "worker processes cannot start: put what your script does under `if __name__ == '__main__':` "
-                "and players into a module that they can import, or say jobs=1"
-            ) from None
-        finally:
-            workers.shutdown(wait=False, cancel_futures=True)
+    given, before = 0, -1
+    while given > before:
+        before = given
+        with _workers(make, jobs, apart) as workers:
+            try:
+                for part in _in_order(workers, islice(pieces(number, largest, first), given, None), AHEAD * jobs):
+                    given += 1
+                    yield part
+                return
+            except BrokenProcessPool:
+                continue  # somebody has killed a worker: others do what is not done
+            finally:
+                workers.shutdown(wait=False, cancel_futures=True)
+    raise UpcardError(KILLED if given else CANNOT_START)
+
+
+CANNOT_START = (
+    "worker processes cannot start: put what your script does under `if __name__ == '__main__':` "
+    "and players into a module that they can import, or say jobs=1"
+)
+KILLED = "worker processes are killed again and again: where memory is short, fewer jobs need less"
 
 
 def _workers(make: Callable[[], Work[Any]], jobs: int, apart: bool) -> Executor:
@@ -94,10 +106,25 @@ def _workers(make: Callable[[], Work[Any]], jobs: int, apart: bool) -> Executor:
 
 
 def _in_order(workers: Executor, todo: Iterator[tuple[int, int]], ahead: int) -> Iterator[Any]:
-    waiting: deque[Future[Any]] = deque(workers.submit(_work, *piece) for piece in islice(todo, ahead))
+    with _without_ctrl_c():
+        waiting: deque[Future[Any]] = deque(workers.submit(_work, *piece) for piece in islice(todo, ahead))
     while waiting:
         yield waiting.popleft().result()
         waiting.extend(workers.submit(_work, *piece) for piece in islice(todo, 1))
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear Ctrl-C, not even before they have settled in; this one hears it
+    right after."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _own = threading.local()

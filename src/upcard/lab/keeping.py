@@ -48,15 +48,20 @@ class Keep:
         return self._file is not None and time.monotonic() - self._kept_at > SAVED_EVERY
 
     def write(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Keep what there is; whoever reads finds the old file or the new one, whole."""
+        """Keep what there is; whoever reads finds the old file or the new one, whole. Raises UpcardError for a file
+        that cannot be written, on a full disk for instance."""
         if self._file is None:
             return
         self._kept_at = time.monotonic()
         written = io.BytesIO()
         np.savez(written, about=np.array(self._about), **numbers)  # type: ignore[arg-type]
         new = self._file.with_name(self._file.name + ".new")
-        new.write_bytes(written.getvalue())
-        os.replace(new, self._file)
+        try:
+            new.write_bytes(written.getvalue())
+            os.replace(new, self._file)
+        except OSError as error:
+            new.unlink(missing_ok=True)
+            raise UpcardError(f"{self._file} cannot be kept: {error.strerror}") from None
 
     def _read(self, file: Path, what: str) -> dict[str, NDArray[Any]]:
         try:

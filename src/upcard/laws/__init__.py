@@ -19,6 +19,7 @@ from upcard.laws.matches import (
 )
 from upcard.laws.moves import (
     every_verb_is_used,
+    moves_are_counted_as_listed,
     moves_are_readable,
     moves_can_be_made,
     no_move_is_missing,
@@ -33,6 +34,7 @@ from upcard.rules.game import Game
 LAWS = (
     Law(moves_are_readable),
     Law(matches_end, 3),
+    Law(moves_are_counted_as_listed, 6),
     Law(moves_can_be_made, 6),
     Law(every_verb_is_used, 1),
     Law(no_move_is_missing, 6),

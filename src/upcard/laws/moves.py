@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from upcard.engine.actions import action_space
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
+from upcard.engine.mistakes import SLACK, obey
 from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules import pages
-from upcard.rules.cards import as_list, text
+from upcard.rules.cards import as_list, count, text
 from upcard.rules.game import Game
 from upcard.rules.notation import Verb, say
 from upcard.rules.reach import globals_of, reached
@@ -56,6 +58,34 @@ def _check_text(match: Match[Any], move: int) -> None:
     told = notation.text(move)
     if (read := notation.read(told).move) != move:
         raise Broken(f"the move {move} is written `{told}`, which reads as {read}: two moves share a text")
+
+
+def moves_are_counted_as_listed(trial: Trial) -> None:
+    """A game that counts its moves without a list counts the moves of the list, in its order. Where all are of one verb
+    that is numbered in order, that is the order of their numbers."""
+    game = trial.game
+    counts, nth = game.count_others, game.nth_other
+    if counts is None or nth is None:
+        return
+    for match in trial.moments():
+        for seat in match.to_act:
+            asked = match.state, match.options, seat
+            listed = match.legal_moves(seat)[count(game.playable(*asked)) :]
+            room = [0] * (game.most_moves + SLACK)
+            number = obey(game, counts, *asked, room)
+            if [obey(game, nth, *asked, room, k) for k in range(number)] != listed:
+                raise Broken(f"{last_event(match)} `count_others` and `nth_other` have other moves than `other_moves`")
+            _check_order(match, seat, listed)
+
+
+def _check_order(match: Match[Any], seat: int, moves: list[int]) -> None:
+    """Whether moves that are taken by their numbers, without a list, are in the order of these."""
+    space = action_space(match.setup)
+    if moves and moves[0] >> 51 == moves[-1] >> 51 and space.families[moves[0] >> 51].choices is None:
+        if list(space.of(moves).values()) != moves:
+            raise Broken(
+                f"{last_event(match)} the moves of seat {seat} do not go by fewer cards first, then pack order"
+            )
 
 
 def moves_can_be_made(trial: Trial) -> None:

@@ -145,9 +145,10 @@ class Game(Generic[S]):
     which still makes sense with the cards behind it that may be played. The module `words` calls it `WHY`."""
     count_others: Callable[[Any, Any, int, Buffer], int] | None = None
     """(s, opt, me, out): how many `other_moves` there are, where long lists need not be written to be counted; it may
-    also list them into `out`. Together with `nth_other`, for play at random."""
+    also list them into `out`. Together with `nth_other`, for play at random and for thousands of tables at once."""
     nth_other: Callable[[Any, Any, int, Buffer, int], int] | None = None
-    """(s, opt, me, out, k): the k-th of `other_moves`, from 0, after `count_others` has looked at them."""
+    """(s, opt, me, out, k): the k-th of `other_moves`, from 0, after `count_others` has looked at them. Where all are
+    of one verb that names many cards, they go by fewer cards first, then in pack order, as actions are numbered."""
     trick: Callable[[Any], list[tuple[int, Card]]] | None = None
     """(s): who has played what to the unfinished trick, in order; None for a game without tricks. The state of a game
     with tricks has the open field `taker`: who took the last one, NOBODY where nobody did. A dummy, a hand that nobody

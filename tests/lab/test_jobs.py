@@ -1,0 +1,54 @@
+"""Worker processes: what happens to them from outside changes no number."""
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from upcard import UpcardError
+from upcard.lab.jobs import Work, spread
+
+
+class Fragile:
+    """Makes work that kills its process at the piece 5, so often."""
+
+    def __init__(self, folder: Path, times: int) -> None:
+        self.folder, self.times = folder, times
+
+    def __call__(self) -> Work[int]:
+        return self.work
+
+    def work(self, first: int, number: int) -> int:
+        if first == 5 and len([*self.folder.iterdir()]) < self.times:
+            (self.folder / str(os.getpid())).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return first
+
+
+def test_what_a_killed_worker_had_is_done_by_another(tmp_path: Path) -> None:
+    assert [*spread(Fragile(tmp_path, 1), 9, largest=1, jobs=2, apart=True)] == [*range(9)]
+
+
+def test_workers_that_are_killed_again_and_again_are_told(tmp_path: Path) -> None:
+    with pytest.raises(UpcardError, match="worker processes are killed again and again"):
+        [*spread(Fragile(tmp_path, 100), 9, largest=1, jobs=2, apart=True)]
+
+
+class Listens:
+    """Makes work that tells whether its process could hear Ctrl-C while it began."""
+
+    def __reduce__(self) -> tuple[Callable[[], Callable[[], Work[bool]]], tuple[()]]:
+        return listen, ()
+
+
+def listen() -> Callable[[], Work[bool]]:
+    blocked = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    return lambda: lambda first, number: not blocked
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals that can be held back")
+def test_a_worker_that_begins_leaves_ctrl_c_to_who_started_it() -> None:
+    heard: list[bool] = [*spread(Listens(), 2, largest=1, jobs=2, apart=True)]  # type: ignore[arg-type]
+    assert heard == [False, False]
