@@ -10,7 +10,6 @@ import gymnasium
 from gymnasium.envs.registration import EnvSpec
 
 from upcard import games
-from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation, check_render_mode
 from upcard.envs.episode import Episode, Mask, name_of
