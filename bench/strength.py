@@ -31,6 +31,8 @@ that has 2.8 times as long."""
 HIGHEST = [*LEVELS][-1]
 RULES: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
 """Where the first deal of a match is not as most are: Oh Hell begins with one card, here with ten."""
+NUMBERS: dict[str, dict[str, Any]] = {"loo": {"stake": 10}}
+"""The same: Loo begins with a pool of 5 chips, most deals have 10 or more."""
 LOW_WINS = ("kalooki",)
 PIECES = (32, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 LOOKS = len(PIECES)
@@ -104,7 +106,7 @@ def play(pair: Pair) -> None:
     slug, *levels = pair
     number = len(pieces(pair))
     started = time.process_time()
-    setup = Setup(slug, options=RULES.get(slug, {}))
+    setup = table(slug)
     names = [NAMES.get(level, level) for level in levels]
     found = arena(setup, PIECES[number], names, unit="deal", seed=1000 + number, jobs=1)
     sums = Pairs("points")
@@ -123,6 +125,14 @@ def play(pair: Pair) -> None:
     with KEPT.open("a") as file:
         file.write(json.dumps(line) + "\n")
     print(*pair, so_far(pair), flush=True)
+
+
+def table(slug: str) -> Setup[Any]:
+    """What is played of a game."""
+    game = games.load(slug)
+    return Setup(
+        game.variant(f"{slug}-ladder", numbers=NUMBERS[slug]) if slug in NUMBERS else game, options=RULES.get(slug, {})
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------ the page
