@@ -143,14 +143,13 @@ ABOUT = """
 
 `python bench/strength.py --minutes 60`, then `--page`: neighbouring levels meet on duplicate deals, each pack played by
 all seatings of `upcard arena`, and what is counted is the points of a seat in the first deal of a match (Oh Hell: with
-`order=down`, of ten cards). *Strong* has 300 rollouts a move and *expert* 840, so that nothing depends on the machine;
-what has had least time is played next, the pairs below expert first. A pair ends when its interval excludes 0, or after
-two hours of a core; the intervals are of 95 % for all looks at a pair together, which makes them wider than those of
-one look. Pairs that have not ended are *not decided* or *not played*. A row tells of the players of its commit, that of
-its last piece: on 23 November 2026 casual players were mended in Cinch, Klaberjass, Linger Longer, Loo, Ninety-Nine,
-Oh Hell and Rounds (c3ab8e0), then once more in Cinch, Klaberjass, Linger Longer, Ninety-Nine and Roundup! (7975306),
-and with them the rollouts of *strong* and *expert*. Since then experts ask for more in few worlds (6e67367), and the
-medium level of Klaberjass and Linger Longer has learned anew. Rows of before tell of players of before.
+`order=down`, of ten cards; Loo: with `stake=10`, the pool that most deals have). *Strong* has 300 rollouts a move and
+*expert* 840, so that nothing depends on the machine; what has had least time is played next, the pairs below expert
+first. A pair ends when its interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks at
+a pair together, which makes them wider than those of one look. Pairs that have not ended are *not decided* or *not
+played*. A row tells of the players of its commit, that of its last piece: all that think or have learned have played
+anew since policies learn by playing (23 November 2026). Where casual players have changed since a row of theirs, its
+commit says so.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |
