@@ -145,8 +145,8 @@ ABOUT = """
 all seatings of `upcard arena`, and what is counted is the points of a seat in the first deal of a match (Oh Hell: with
 `order=down`, of ten cards; Loo: with `stake=10`, the pool that most deals have). *Strong* has 300 rollouts a move and
 *expert* 840, so that nothing depends on the machine; what has had least time is played next, the pairs below expert
-first. A pair ends when its interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks at
-a pair together, which makes them wider than those of one look. Pairs that have not ended are *not decided* or *not
+first. A pair ends when its interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks
+at a pair together, which makes them wider than those of one look. Pairs that have not ended are *not decided* or *not
 played*. A row tells of the players of its commit, that of its last piece: all that think or have learned have played
 anew since policies learn by playing (23 November 2026). Where casual players have changed since a row of theirs, its
 commit says so.
