@@ -1,21 +1,38 @@
-"""Roundup! in which seats 0 and 2, by rules of thumb, never attack each other."""
+"""Roundup! in which seats 0 and 2 never attack each other, whoever plays."""
 
 from upcard.games import load
-from upcard.games.roundup.rules import item
+from upcard.games.roundup.rules import item, other_moves
 from upcard.rules import *
 
 FIRST_ALLY, SECOND_ALLY = 0, 2
-NEVER = -10_000
 
 
 @rule
-def attack_worth(s, opt, move, sought):
-    """Allies never attack each other."""
-    me = lowest(s.to_act)
-    target = item(move, 1)
-    if (me == FIRST_ALLY and target == SECOND_ALLY) or (me == SECOND_ALLY and target == FIRST_ALLY):
-        return NEVER
-    return attack_worth(s, opt, move, sought)
+def put_attacks(s, opt, me, faces, out, n):
+    """Allies attack everybody but each other."""
+    allied = me in (FIRST_ALLY, SECOND_ALLY)
+    ally = FIRST_ALLY + SECOND_ALLY - me
+    kept = n
+    for i in range(n, put_attacks(s, opt, me, faces, out, n)):
+        if not allied or item(out[i], 1) != ally:
+            out[kept] = out[i]
+            kept += 1
+    return kept
 
 
-GAME = load("roundup").variant("roundup-allies", title="Roundup! with allies", rules={"attack_worth": attack_worth})
+@rule
+def count_others(s, opt, me, out):
+    """By listing them: the game counts attacks without a look at who meets whom."""
+    return other_moves(s, opt, me, out, 0)
+
+
+@rule
+def nth_other(s, opt, me, out, k):
+    return out[k]
+
+
+GAME = load("roundup").variant(
+    "roundup-allies",
+    title="Roundup! with allies",
+    rules={"put_attacks": put_attacks, "count_others": count_others, "nth_other": nth_other},
+)

@@ -1,7 +1,7 @@
 """Answers some old questions about Roundup! and Rounds: `python docs/answers/answers.py faces`, or all of them.
 
-Each answer is a page with tables beside this file. Casual players and players at random play for volume; the strongest
-ones that can be afforded play fewer deals. To ask again when players have grown stronger, run it again.
+Each answer is a page with tables beside this file. Players at random, casual and medium ones play for volume; the
+strongest ones that can be afforded play fewer deals. To ask again when players have grown stronger, run it again.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 from math import isinf
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ HERE = Path(__file__).parent
 SEED = 2026
 USUAL = 4
 """Players of Roundup!, which is best with four."""
+QUICK = ("random", "heuristic", "learned")
+"""Players at random, casual and medium ones: a round takes them less than a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Sizes:
     """How much is played."""
 
     volume: int
-    """Deals or matches by players at random and casual ones."""
+    """Deals or matches by each of the quick players."""
     strong: int
     """The same by strong players; none for 0."""
     strength: str
@@ -41,8 +44,8 @@ class Sizes:
 
     def players(self, seats: int = USUAL) -> Iterator[tuple[str, int]]:
         """Who plays, and how many deals; strong players half as many at a table that is not of the usual size."""
-        yield "random", self.volume
-        yield "heuristic", self.volume
+        for quick in QUICK:
+            yield quick, self.volume
         if strong := self.strong if seats == USUAL else self.strong // 2:
             yield self.strength, strong
 
@@ -197,13 +200,13 @@ def alliances(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     (allied,) = load_file(HERE / "allies.py").values()
     rows = []
     for seats in range(3, 7):
-        apart, together = (
-            lab.deals(Setup(game, seats), sizes.volume, seed=SEED, by="heuristic") for game in ("roundup", allied)
-        )
-        found = [lab.compare(apart, together, "points", seat=seat, looks=3) for seat in range(3)]
-        rows.append([f"{seats}", f"{sizes.volume}", *map(compared, found)])
-    head = ["players", "rounds", "seat 0, allied", "seat 1, against both", "seat 2, allied"]
-    yield "Points of a round more when casual players on seats 0 and 2 never attack each other.", head, rows
+        for by, number in sizes.players(seats):
+            apart = rounds_of_roundup(sizes, seats, by, number)
+            together = lab.deals(Setup(allied, seats), number, seed=SEED, by=by)
+            found = [lab.compare(apart, together, "points", seat=seat, looks=3) for seat in range(3)]
+            rows.append([f"{seats}", by, f"{number}", *map(compared, found)])
+    head = ["players", "who plays", "rounds", "seat 0, allied", "seat 1, against both", "seat 2, allied"]
+    yield "Points of a round more when the players on seats 0 and 2 never attack each other.", head, rows
 
 
 # -------------------------------------------------------------------------------------------------------------- Rounds
@@ -266,11 +269,12 @@ def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     head = ["who plays", "games", "measure", "as the rules have it", "without rank trumps, more or less by"]
     yield "Games with and without rank trumps, on the same packs.", head, rows
     rows = []
-    for name, game in (("as the rules have it", "rounds"), ("without rank trumps", without)):
-        found = lab.luck(Setup(game), max(5, sizes.volume // 10), ["random", "heuristic"], seed=SEED)
-        rows.append([name, f"{found.number}", *map(between, found.shares, found.intervals)])
-    head = ["", "games, by both seatings", "the cards", "the place", "the players", "how play went"]
-    yield "Shares of luck and skill in the points, between a player at random and a casual one.", head, rows
+    for pair in combinations(QUICK, 2):
+        for name, game in (("as the rules have it", "rounds"), ("without rank trumps", without)):
+            found = lab.luck(Setup(game), max(5, sizes.volume // 10), pair, seed=SEED)
+            rows.append([" and ".join(pair), name, f"{found.number}", *map(between, found.shares, found.intervals)])
+    head = ["who plays", "", "games, by both seatings", "the cards", "the place", "the players", "how play went"]
+    yield "Shares of luck and skill in the points, between two different players.", head, rows
 
 
 # --------------------------------------------------------------------------------------------------------------- pages
@@ -285,14 +289,14 @@ ANSWERS: dict[str, Answer] = {
     "dealing": dealing,
     "trump-rank": trump_rank,
 }
-CASUAL = {"alliances", "revoking"}
-"""Questions about what casual players do differently, which strong ones cannot be told to do."""
+QUICKLY = {"alliances", "revoking"}
+"""Questions that strong players are not asked: they cannot be told to revoke, and allies take many rounds to tell."""
 
 
 def page(name: str, sizes: Sizes) -> str:
     """The answer to a question, as Markdown."""
     answer = ANSWERS[name]
-    sizes = replace(sizes, strong=0) if name in CASUAL else sizes
+    sizes = replace(sizes, strong=0) if name in QUICKLY else sizes
     command = f"python docs/answers/answers.py {name} --volume {sizes.volume}"
     command += f" --strong {sizes.strong} --strength {sizes.strength}" if sizes.strong else ""
     lines = [f"# {answer.__doc__}", "", f"    {command}", ""]
@@ -306,7 +310,9 @@ def page(name: str, sizes: Sizes) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("questions", nargs="*", help=f"of {', '.join(ANSWERS)}; all if none is named")
-    parser.add_argument("--volume", type=int, default=20_000, help="deals by random and casual players")
+    parser.add_argument(
+        "--volume", type=int, default=20_000, help="deals by each of the random, casual and medium players"
+    )
     parser.add_argument("--strong", type=int, default=0, help="deals by strong players")
     parser.add_argument("--strength", default="search:100", help="who these are")
     parser.add_argument("--keep", type=Path, help="a folder in which strong players' deals are kept, to go on from")

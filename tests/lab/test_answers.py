@@ -44,6 +44,16 @@ def test_every_question_has_its_page(answers: ModuleType) -> None:
         assert f"({name}.md)" in index
         heads = [line.count("|") for line in page.splitlines() if line.startswith("|")]
         assert len(heads) > 3 and len(set(heads)) <= 2
+        if name != "revoking":  # which only casual players can be told to do
+            assert all(f"| {who} |" in page for who in answers.QUICK)
+
+
+def test_the_earlier_pages_show_what_strong_players_said(answers: ModuleType) -> None:
+    index = (PLACE / "README.md").read_text(encoding="utf-8")
+    for page in (PLACE / "earlier").iterdir():
+        assert page.stem in answers.ANSWERS
+        assert "| search:1000 |" in page.read_text(encoding="utf-8")
+        assert f"(earlier/{page.name})" in index
 
 
 @pytest.mark.parametrize(
@@ -82,9 +92,9 @@ def test_a_question_is_asked_again(
         assert capsys.readouterr().out == pages[-1] + "\n"
     page = pages[0]
     assert pages[1] == page and f"python docs/answers/{words}" in page
-    assert [line.split(" | ")[1] for line in page.splitlines() if line.startswith(("| random", "| easy"))] == [
-        *("15 games", "3 matches", "5 games", "1 matches")
-    ]
+    assert [
+        line.split(" | ")[1] for line in page.splitlines() if line.startswith(("| random", "| learned", "| easy"))
+    ] == [*("15 games", "3 matches", "15 games", "3 matches", "5 games", "1 matches")]
     assert sorted(one.name for one in (tmp_path / "kept").iterdir()) == [
         "commit",
         "rounds games easy.npz",
@@ -92,17 +102,18 @@ def test_a_question_is_asked_again(
     ]
 
 
-def attacks(game: Game[Any] | str) -> set[tuple[str, str]]:
-    """Who attacks whom in a few casual rounds of four."""
+def attacks(game: Game[Any] | str, by: str) -> set[tuple[str, str]]:
+    """Who attacks whom in a few rounds of four."""
     written: list[dict[str, Any]] = []
-    simulate(Setup(game, 4, {"target": 5}), 2, 1, by=Heuristic(), records=written.append)
+    simulate(Setup(game, 4, {"target": 5}), 2, 1, by=made(by), records=written.append)
     found = [re.match(r"(\d) (?:jack|queen|king) \w+ (\d)", event) for record in written for event in record["events"]]
     return {(one[1], one[2]) for one in found if one}
 
 
-def test_allies_never_attack_each_other() -> None:
-    assert {("0", "2"), ("2", "0")} <= attacks("roundup")
-    allied = attacks(variant("allies"))
+@pytest.mark.parametrize("by", ["random", "heuristic", "learned"])
+def test_allies_never_attack_each_other(by: str) -> None:
+    assert {("0", "2"), ("2", "0")} & attacks("roundup", by)
+    allied = attacks(variant("allies"), by)
     assert not {("0", "2"), ("2", "0")} & allied
     assert {("0", "1"), ("2", "3"), ("1", "0")} <= allied
 
