@@ -99,6 +99,7 @@ def clause_of(match: Match, text: str) -> str | None:
     seat, _, said = text.partition(" ")
     if (
         seat.isdigit()
+        and int(seat) < match.players
         and (move := match.game.notation.read(said).move) is not None
         and move in match.legal_moves(int(seat))
     ):
