@@ -101,6 +101,37 @@ def try_out(tables: Any, at: int, opt: Any, me: int, scratch: Any, policies: Any
         worths[i] = utility(s, opt, me)
 
 
+@called
+def take_lesson(
+    tables: Any,
+    opt: Any,
+    me: int,
+    n: int,
+    rng: Any,
+    scratch: Any,
+    policies: Any,
+    noting: Any,
+    width: int,
+    speaks: Any,
+    worths: Any,
+    picked: Any,
+) -> int:
+    """One row of `take_lessons`, of the last table but one, where a seat has n moves; how many of them were tried."""
+    at = len(tables) - 2
+    s = tables[at]
+    favourite = int(choose(s, opt, me, scratch.moves, n, below(scratch.rng, LUCK)))
+    number = pick(scratch.moves, n, favourite, rng, picked)
+    first = situation_of(s, opt, me) * width
+    unseen = unseen_by(s, opt, me)
+    for i in range(number):
+        noting.number = 0
+        score(s, opt, me, picked[i], favourite, noting, first, unseen)
+        for k in range(noting.number):
+            speaks[i, k] = noting.asked[k]
+    try_out(tables, at, opt, me, scratch, policies, picked[:number], worths)
+    return number
+
+
 def take_lessons(
     tables: Any,
     opts: Any,
@@ -139,17 +170,20 @@ def take_lessons(
             n = list_for(s, opt, me, scratch[0])
             move = scratch[0].moves[0]
             if n > 1 and below(packs[0].rng, RARE) == 0:
-                favourite = int(choose(s, opt, me, scratch[0].moves, n, below(scratch[0].rng, LUCK)))
-                number = pick(scratch[0].moves, n, favourite, packs[0].rng, picked)
-                at = situation_of(s, opt, me) * width
-                unseen = unseen_by(s, opt, me)
-                for i in range(number):
-                    noting[0].number = 0
-                    score(s, opt, me, picked[i], favourite, noting[0], at, unseen)
-                    for k in range(noting[0].number):
-                        speaks[row, i, k] = noting[0].asked[k]
-                try_out(tables, players, opt, me, scratch[0], policies, picked[:number], worths[row])
-                numbers[row] = number
+                numbers[row] = take_lesson(
+                    tables,
+                    opt,
+                    me,
+                    n,
+                    packs[0].rng,
+                    scratch[0],
+                    policies,
+                    noting[0],
+                    width,
+                    speaks[row],
+                    worths[row],
+                    picked,
+                )
                 row += 1
                 list_for(s, opt, me, scratch[0])
             if n > 1:
