@@ -2,6 +2,7 @@
 
 import shutil
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +23,7 @@ from upcard.lab.playing import Compiled, Table
 from upcard.lab.seating import Seating
 from upcard.lab.training import AT_ONCE, Lessons, School, over_casual, train, whole
 from upcard.players import player
-from upcard.rules import Game
+from upcard.rules import Game, step
 
 LEARNED = [game for slug in games.names() if (file := weights_file(game := games.load(slug))) and file.is_file()]
 HERE = Path(__file__).parent
@@ -59,6 +60,32 @@ def test_every_policy_chooses_among_the_legal_moves(game: Game) -> None:
                 )
                 assert chosen in moves
             assert view.state == before
+
+
+@pytest.mark.parametrize("game", LEARNED, ids=lambda game: game.slug)
+def test_what_was_learned_looks_at_nothing_hidden(game: Game) -> None:
+    """It chooses the same where all cards lie open to it, as they do in rollouts, as by the view of its seat."""
+    policy, found, rng = policy_of(game), learned_of(game), Random(6)
+    assert found is not None and game.heuristic is not None
+    asked = 0
+    for match in chain.from_iterable(play_on(random_match(game, seed), rng, 120) for seed in range(4)):
+        for seat in match.to_act:
+            view = match.view(seat)
+            moves, luck = view.legal_moves(), rng.randrange(1 << 31)
+            told = [
+                policy.learned(state, view.options, seat, moves, len(moves), luck, moves[0], found.weights, 1)
+                for state in (view.state, match.state)
+            ]
+            assert told[0] == told[1], (game.notation.text(told[0]), game.notation.text(told[1]))
+            asked += len(moves) > 1
+    assert asked > 30
+
+
+@pytest.mark.parametrize(
+    ("number", "found"), [(-99, 0), (-16, 0), (-15, 1), (-6, 1), (-5, 2), (0, 2), (4, 2), (5, 3), (15, 4), (99, 4)]
+)
+def test_the_middle_one_of_five_steps_is_around_nothing(number: int, found: int) -> None:
+    assert step(number, 10, 4) == found
 
 
 def decided(tables: Any, opts: Any, scratch: Any, policies: Any, me: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -35,16 +35,11 @@ def train(
 
     with shown(rounds) as progress:
         weights = training.train(setup, lessons, rounds, seed, progress)
-    won, points = map(told, training.over_casual(setup, weights, matches, seed + OTHER_PACKS))
-    over = f"{won} of a match, {points} points"
+    won, points = training.over_casual(setup, weights, matches, seed + OTHER_PACKS)
+    over = f"{won.measured} of a match, {points.measured} points"
     command = f"upcard train {setup.game.slug} --lessons {lessons} --rounds {rounds} --seed {seed} --matches {matches}"
     write_weights(setup.game, weights.tolist(), {"command": command, "over_casual": over})
     typer.echo(f"{file}: {(weights != 0).sum()} weights. Over casual players {over}, in {matches} matches (95 %).")
-
-
-def told(found: Any) -> str:
-    """A difference with its interval."""
-    return f"{found.difference:+.3g} ({found.interval.low:+.3g} to {found.interval.high:+.3g})"
 
 
 @contextmanager

@@ -60,13 +60,18 @@ class Comparison:
         return "\n".join([first, *(f"  {remark}" for remark in self.remarks)])
 
     @property
+    def measured(self) -> str:
+        """The difference with its interval."""
+        return f"{self.difference:+.3g} ({self.interval.low:+.3g} to {self.interval.high:+.3g})"
+
+    @property
     def verdict(self) -> str:
         """In words: the difference with its interval, or that it cannot be told."""
         if not self.differing:
             return f"no difference in any of {self.number}"
         if math.isinf(self.interval.half):
             return "cannot be told: too few"
-        seen = f"{self.difference:+.3g} ({self.interval.low:+.3g} to {self.interval.high:+.3g})"
+        seen = self.measured
         if self.told or not self.difference:
             return seen if self.told else f"{seen}: cannot be told"
         needed = self.pairs_for(abs(self.difference) / SURE)
