@@ -147,9 +147,9 @@ def equal(name: str, clock: Clock, samples: int) -> Player:
     """Our player: a search with what their bot has taken a choice so far, where that is asked for."""
     choices = max(1.0, clock.choices)
     if name == "equal-time":
-        return Search(Seconds(max(0.001, clock.seconds / choices)))
+        return Search(Seconds(max(0.001, clock.seconds / choices)), expert=True)
     if name == "equal-simulations":
-        return Search(Rollouts(max(samples, round(samples * clock.moves / choices))))
+        return Search(Rollouts(max(samples, round(samples * clock.moves / choices))), expert=True)
     return player(name)
 
 

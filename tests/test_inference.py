@@ -14,7 +14,7 @@ from upcard.compiled.likelihood import ANY, FAVOURITE, IMPOSSIBLE, LEARNED
 from upcard.compiled.worlds import Dealer
 from upcard.engine.match import let_happen
 from upcard.engine.mistakes import listed_moves
-from upcard.engine.policy import UNIT, WIDTH, learned_of, policy_of
+from upcard.engine.policy import UNIT, learned_of, policy_of
 from upcard.engine.views import View
 from upcard.engine.worlds import whole_pack
 from upcard.players import player
@@ -72,9 +72,11 @@ def chance_by_hand(game: Any, state: Any, options: Any, seat: int, move: int) ->
     policy, found = policy_of(game), learned_of(game)
     assert found is not None
     favourite = game.heuristic(state, options, seat, moves, n, 0) if n > 1 else moves[0]
-    at = policy.situation_of(state, options, seat) * WIDTH
-    unseen = policy.unseen_by(state, options, seat)
-    scores = [policy.score(state, options, seat, one, favourite, found.weights, at, unseen) / UNIT for one in moves]
+    unseen, room = policy.unseen_by(state, options, seat), [0] * policy.room
+    at = policy.begin(state, options, seat, found.weights, unseen, room)
+    scores = [
+        policy.score(state, options, seat, one, favourite, found.weights, at, unseen, room) / UNIT for one in moves
+    ]
     softmax = exp(scores[moves.index(move)]) / sum(map(exp, scores))
     mixed = SHARES[FAVOURITE] * (move == favourite) + SHARES[LEARNED] * softmax + SHARES[ANY] / n
     return mixed if n > 1 else 1.0

@@ -13,15 +13,15 @@ from playing import play_on, random_match
 
 from upcard import Match, games
 from upcard.compiled import loops
-from upcard.compiled.lessons import notes, score, situation_of, unseen_by
+from upcard.compiled.lessons import NOTHING_MORE, add_slope, begin, reasons, scored, surroundings, unseen_by
 from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
-from upcard.engine.policy import learned_of, place_for_weights, policy_of, weights_file, write_weights
+from upcard.engine.policy import UNIT, learned_of, place_for_weights, policy_of, weights_file, write_weights
 from upcard.engine.setup import Setup
 from upcard.engine.slips import SLIPS
 from upcard.lab.playing import Compiled, Table
 from upcard.lab.seating import Seating
-from upcard.lab.training import AT_ONCE, Lessons, School, over_casual, train, whole
+from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, over_casual, train, whole
 from upcard.players import player
 from upcard.rules import Game, step
 
@@ -55,8 +55,9 @@ def test_every_policy_chooses_among_the_legal_moves(game: Game) -> None:
             moves = view.legal_moves()
             for noisy in (0, 1):
                 luck = rng.randrange(1 << 31)
+                room = [0] * policy.room
                 chosen = policy.learned(
-                    view.state, view.options, seat, moves, len(moves), luck, moves[0], weights, noisy
+                    view.state, view.options, seat, moves, len(moves), luck, moves[0], weights, noisy, room
                 )
                 assert chosen in moves
             assert view.state == before
@@ -72,8 +73,9 @@ def test_what_was_learned_looks_at_nothing_hidden(game: Game) -> None:
         for seat in match.to_act:
             view = match.view(seat)
             moves, luck = view.legal_moves(), rng.randrange(1 << 31)
+            room = [0] * policy.room
             told = [
-                policy.learned(state, view.options, seat, moves, len(moves), luck, moves[0], found.weights, 1)
+                policy.learned(state, view.options, seat, moves, len(moves), luck, moves[0], found.weights, 1, room)
                 for state in (view.state, match.state)
             ]
             assert told[0] == told[1], (game.notation.text(told[0]), game.notation.text(told[1]))
@@ -123,8 +125,9 @@ def test_plain_and_compiled_policies_choose_alike() -> None:
             if len(moves) > 1:
                 luck = loops_luck(seed)
                 favourite = game.heuristic(view.state, view.options, seat, moves, len(moves), luck)
+                room = [0] * policy.room
                 plain = policy.learned(
-                    view.state, view.options, seat, moves, len(moves), luck, favourite, found.weights, 1
+                    view.state, view.options, seat, moves, len(moves), luck, favourite, found.weights, 1, room
                 )
                 assert compiled == plain
                 tried += 1
@@ -141,13 +144,14 @@ def loops_luck(seed: int) -> int:
 def test_training_finds_what_is_better(school: School) -> None:
     """Where one weight speaks for a better move and another for a worse one, in noise as large."""
     rng = np.random.default_rng(3)
-    speaks = np.full((AT_ONCE, 3, 2), school.policy.size, np.int32)
+    around = np.zeros((AT_ONCE, 0), np.int32)
+    speaks = np.full((AT_ONCE, 3, 2), NOTHING_MORE, np.int32)
     speaks[:, :, 0] = rng.integers(0, 3, (AT_ONCE, 3))
     speaks[:, :, 1] = 3 + rng.integers(0, 4, (AT_ONCE, 3))
     numbers = rng.integers(2, 4, AT_ONCE)
     worths = np.array([0.0, 1.0, -1.0])[speaks[:, :, 0]] + rng.normal(0, 1, (AT_ONCE, 3))
     school.weights[:] = 0
-    school.fit([Lessons(speaks, worths, numbers)] * 20)
+    school.fit([Lessons(around, speaks, worths, numbers)] * 20)
     assert school.weights[1] > school.weights[0] + 0.1
     assert school.weights[0] > school.weights[2] + 0.1
     assert not school.weights[7:].any()
@@ -157,44 +161,97 @@ def test_lessons_are_what_moves_come_to(school: School) -> None:
     """As many moves as could be made, the heuristic's first, with what speaks for them, which the weights add up to in
     plain Python too; and what they came to differs."""
     [lot] = school.lessons(AT_ONCE)
-    size, most = school.policy.size, lot.speaks.shape[1]
+    most = lot.speaks.shape[1]
     tried = np.arange(most) < lot.numbers[:, None]
     assert lot.numbers.min() == 2
-    assert ((lot.speaks != size).any(axis=2) == tried).all()
+    assert ((lot.speaks != NOTHING_MORE).any(axis=2) == tried).all()
     assert (lot.worths[~tried] == 0).all()
     assert abs(lot.worths[tried].std() - 1) < 1e-9
     favourites = np.isin(lot.speaks, school.policy.favourites()).any(axis=2)
     assert (favourites == (np.arange(most) == 0)).all()
 
 
-@pytest.mark.parametrize("slug", ["klaberjass", "oh-hell", "roundup"])
-def test_what_is_noted_in_compiled_code_is_what_speaks_in_plain_python(slug: str) -> None:
-    """By the sum of weights that are all different."""
+@pytest.mark.parametrize("slug", ["klaberjass", "oh-hell", "roundup", "sixty-six"])
+def test_lessons_are_scored_as_moves_are(slug: str) -> None:
+    """What surrounds and speaks for moves in compiled code is scored in lessons as the policy scores it in plain
+    Python, whose weights are whole numbers."""
     game = games.load(slug)
     run, policy = program(game), policy_of(game)
-    weights = np.random.default_rng(1).integers(0, 1 << 40, policy.size).tolist()
-    tables, noting, summed = run.states(1), notes(policy.most_speaks), run.entry(noted)
-    rng = Random(5)
+    weights = np.random.default_rng(1).integers(-2000, 2000, policy.size)
+    tables, scratch, score_of = run.states(1), run.scratch(), run.entry(scored_anew)
+    rng, sums = Random(5), np.zeros(policy.units)
+    around, speaks = np.zeros(policy.most_around, np.int32), np.zeros(policy.most_speaks, np.int32)
+    seen = 0
     for match in play_on(random_match(game, 3), rng, 40):
         for seat in match.to_act:
             view = match.view(seat)
             moves = view.legal_moves()
             move = rng.choice(moves)
-            at = policy.situation_of(view.state, view.options, seat) * policy.width
-            unseen = policy.unseen_by(view.state, view.options, seat)
-            plain = policy.score(view.state, view.options, seat, move, moves[0], weights, at, unseen)
+            room, unseen = [0] * policy.room, policy.unseen_by(view.state, view.options, seat)
+            at = policy.begin(view.state, view.options, seat, weights.tolist(), unseen, room)
+            plain = policy.score(view.state, view.options, seat, move, moves[0], weights.tolist(), at, unseen, room)
             run.put(tables, 0, view.state)
-            number = summed(tables, run.options(match.setup), seat, move, moves[0], noting, policy.width)
-            assert number <= policy.most_speaks
-            assert sum(weights[place] for place in noting["asked"][0, :number].tolist()) == plain
+            options = run.options(match.setup)
+            arguments = (scratch, around, speaks, weights / UNIT, sums, policy.width, policy.inner)
+            found = score_of(tables, options, seat, move, moves[0], *arguments)
+            assert abs(found - plain / UNIT) <= 1 / UNIT
+            seen += abs(plain) > UNIT
+    assert seen > 20
 
 
-def noted(tables: Any, opts: Any, me: int, move: int, favourite: int, noting: Any, width: int) -> int:
-    s, opt = tables[0], opts[0]
-    noting[0].number = 0
-    at = situation_of(s, opt, me) * width
-    score(s, opt, me, move, favourite, noting[0], at, unseen_by(s, opt, me))
-    return int(noting[0].number)
+def scored_anew(
+    tables: Any,
+    opts: Any,
+    me: int,
+    move: int,
+    favourite: int,
+    scratch: Any,
+    around: Any,
+    speaks: Any,
+    weights: Any,
+    sums: Any,
+    width: int,
+    inner: int,
+) -> float:
+    s, opt, room = tables[0], opts[0], scratch[0].room
+    unseen = unseen_by(s, opt, me)
+    at = begin(s, opt, me, scratch[0].weights, unseen, room)
+    around[:] = NOTHING_MORE
+    speaks[:] = NOTHING_MORE
+    for k in range(surroundings(s, opt, me, at, unseen, room)):
+        around[k] = room[k]
+    for k in range(reasons(s, opt, me, move, favourite, at, unseen, room)):
+        speaks[k] = room[k]
+    return float(scored(weights, around, speaks, sums, width, inner))
+
+
+@pytest.mark.xdist_group("sixty-six")
+def test_units_are_fitted_downhill() -> None:
+    """Every weight is pushed by what a little more of it would change: against the slope found by trying."""
+    game = games.load("sixty-six")
+    run, policy = program(game), policy_of(game)
+    assert policy.units
+    rng = np.random.default_rng(2)
+    weights = rng.normal(0, 0.3, policy.size)
+    around = np.array([policy.width + 1, policy.width + 30], np.int32)
+    speaks = np.array([[0, 3, 9], [0, 4, NOTHING_MORE]], np.int32) + policy.width * np.array(
+        [[1, 1, 1], [1, 1, 0]], np.int32
+    )
+    worths, chances = np.array([1.0, -1.0]), np.zeros(policy.size)
+    shape = (policy.width, policy.inner)
+
+    def slope_at(weights: Any) -> tuple[Any, float]:
+        slope, sums = np.zeros(policy.size), np.zeros((2, policy.units))
+        run.entry(add_slope)(slope, weights, chances, sums, around, speaks, worths, 2, *shape, HEAT, 1.0)
+        likely = chances[:2]
+        return slope, float((likely * (worths - HEAT * np.log(likely + 1e-9))).sum())
+
+    slope, _ = slope_at(weights)
+    places = [policy.width + 3, policy.width + 4, policy.inner + 3 * policy.units + 1, policy.outer, policy.outer + 1]
+    for place in places:
+        for_more = [slope_at(weights + sign * 1e-5 * (np.arange(policy.size) == place))[1] for sign in (1, -1)]
+        assert slope[place] * HEAT == pytest.approx(-(for_more[0] - for_more[1]) / 2e-5, rel=1e-3, abs=1e-7)
+    assert slope[places].any()
 
 
 def test_who_has_learned_wins(school: School) -> None:
@@ -215,8 +272,9 @@ def test_a_game_from_outside_has_a_policy_too(tmp_path: Path) -> None:
     view = match.view(match.to_act[0])
     moves = view.legal_moves()
     policy = policy_of(game)
-    assert policy.situation_of(view.state, view.options, 0) < policy.size // policy.width
-    assert policy.learned(view.state, view.options, 0, moves, len(moves), 1, moves[0], [0] * policy.size, 0) == moves[0]
+    room, weights = [0] * policy.room, [0] * policy.size
+    assert policy.begin(view.state, view.options, 0, weights, 0, room) < policy.inner
+    assert policy.learned(view.state, view.options, 0, moves, len(moves), 1, moves[0], weights, 0, room) == moves[0]
     assert player("learned").choose(view, Random(1)) in view.legal()
     write_weights(game, [0, 5] + [0] * (policy_of(game).size - 2), {"command": "upcard train one_of_ours.py"})
     found = learned_of(loaded_anew(tmp_path / "one_of_ours.py")["one-of-ours"])

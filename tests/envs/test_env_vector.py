@@ -101,7 +101,10 @@ class Table:
             return favourite
         found, policy = learned_of(seen.game), policy_of(seen.game)
         assert found is not None
-        return policy.learned(seen.state, seen.options, seen.seat, moves, len(moves), luck, favourite, found.weights, 0)
+        room = [0] * policy.room
+        return policy.learned(
+            seen.state, seen.options, seen.seat, moves, len(moves), luck, favourite, found.weights, 0, room
+        )
 
     def acting(self) -> int:
         return self.episode.match.to_act[0] if self.seat is None else self.seat

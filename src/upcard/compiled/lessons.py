@@ -6,13 +6,10 @@ policy brings it about, so nobody has to guess it. One end of the deal says litt
 
 from __future__ import annotations
 
-import operator
 from math import exp, log
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
 from upcard.compiled.loops import (
     LONGEST_MATCH,
@@ -37,31 +34,15 @@ where one should not be."""
 FAST, SLOW = 0.9, 0.999
 """How much of what Adam has noted of slopes, and of their squares, is kept from step to step."""
 
-score = of_game("score")
-situation_of = of_game("situation_of")
+NOTHING_MORE = -1
+"""Where fewer weights speak for a move than there is room for, they end with this."""
+SLOWLY = 0.2
+"""The weights of units move so much less in a step than others."""
+
+begin = of_game("begin")
+reasons = of_game("reasons")
+surroundings = of_game("surroundings")
 unseen_by = of_game("unseen_by")
-
-
-# -------------------------------------------------------------------------------------------------------- what speaks
-
-
-def notes(most: int) -> Any:
-    """Weights of nothing that note which of them are asked for, at most so many."""
-    return np.zeros(1, [("number", np.int64), ("asked", np.int64, (most,))])
-
-
-@overload(operator.getitem)
-def _note(weights: Any, place: Any) -> Any:
-    """Asked for as weights are, they note that."""
-    if not isinstance(weights, types.Record) or "asked" not in weights.fields:
-        return None
-
-    def note(weights: Any, place: Any) -> Any:
-        weights.asked[weights.number] = place
-        weights.number += 1
-        return 0
-
-    return note
 
 
 # ------------------------------------------------------------------------------------------------------------- lessons
@@ -110,8 +91,7 @@ def take_lesson(
     rng: Any,
     scratch: Any,
     policies: Any,
-    noting: Any,
-    width: int,
+    around: Any,
     speaks: Any,
     worths: Any,
     picked: Any,
@@ -121,13 +101,13 @@ def take_lesson(
     s = tables[at]
     favourite = int(choose(s, opt, me, scratch.moves, n, below(scratch.rng, LUCK)))
     number = pick(scratch.moves, n, favourite, rng, picked)
-    first = situation_of(s, opt, me) * width
     unseen = unseen_by(s, opt, me)
+    first = begin(s, opt, me, scratch.weights, unseen, scratch.room)
+    for k in range(surroundings(s, opt, me, first, unseen, scratch.room)):
+        around[k] = scratch.room[k]
     for i in range(number):
-        noting.number = 0
-        score(s, opt, me, picked[i], favourite, noting, first, unseen)
-        for k in range(noting.number):
-            speaks[i, k] = noting.asked[k]
+        for k in range(reasons(s, opt, me, picked[i], favourite, first, unseen, scratch.room)):
+            speaks[i, k] = scratch.room[k]
     try_out(tables, at, opt, me, scratch, policies, picked[:number], worths)
     return number
 
@@ -138,16 +118,15 @@ def take_lessons(
     packs: Any,
     scratch: Any,
     policies: Any,
-    noting: Any,
-    width: int,
     first: int,
+    around: Any,
     speaks: Any,
     worths: Any,
     numbers: Any,
     picked: Any,
 ) -> int:
-    """Fill the rows with lessons: by move what speaks for it (places of weights, of which a situation has `width`) and
-    what it came to, and how many moves there were; the first is the heuristic's.
+    """Fill the rows with lessons: what surrounds them, by move the places of the weights that speak for it and what it
+    came to, and how many moves there were; the first is the heuristic's.
 
     The first tables are matches about to begin, one for each first dealer, of which the `first` is played next; at the
     other two one works. Returns the number of the match after the last.
@@ -178,8 +157,7 @@ def take_lessons(
                     packs[0].rng,
                     scratch[0],
                     policies,
-                    noting[0],
-                    width,
+                    around[row],
                     speaks[row],
                     worths[row],
                     picked,
@@ -203,16 +181,78 @@ def take_lessons(
 
 
 @called
+def add_row(sums: Any, weights: Any, row: int) -> None:
+    for unit in range(len(sums)):
+        sums[unit] += weights[row + unit]
+
+
+@called
+def push_row(slope: Any, row: int, pushes: Any) -> None:
+    for unit in range(len(pushes)):
+        slope[row + unit] += pushes[unit]
+
+
+@called
+def scored(weights: Any, around: Any, speaks: Any, sums: Any, width: int, inner: int) -> float:
+    """What speaks for a move in sum, and what its units add, whose sums are noted: see `upcard.engine.policy`."""
+    units = len(sums)
+    sums[:] = 0.0
+    for place in around:
+        if place != NOTHING_MORE:
+            add_row(sums, weights, inner + place * units)
+    total = 0.0
+    at = speaks[0] // width * width
+    for place in speaks:
+        if place == NOTHING_MORE:
+            break
+        total += weights[place]
+        add_row(sums, weights, inner + (place - at) * units)
+    for unit in range(units):
+        total += weights[len(weights) - units + unit] * max(0.0, sums[unit])
+    return total
+
+
+@called
+def push_all(
+    slope: Any, weights: Any, push: float, around: Any, speaks: Any, sums: Any, width: int, inner: int
+) -> None:
+    """Add to the slope of every weight that spoke for a move; the sums of the units become what they are pushed."""
+    units = len(sums)
+    outer = len(weights) - units
+    for unit in range(units):
+        slope[outer + unit] += push * max(0.0, sums[unit])
+        sums[unit] = push * weights[outer + unit] if sums[unit] > 0.0 else 0.0
+    for place in around:
+        if place != NOTHING_MORE:
+            push_row(slope, inner + place * units, sums)
+    at = speaks[0] // width * width
+    for place in speaks:
+        if place == NOTHING_MORE:
+            break
+        slope[place] += push
+        push_row(slope, inner + (place - at) * units, sums)
+
+
+@called
 def add_slope(
-    slope: Any, weights: Any, chances: Any, speaks: Any, worths: Any, number: int, heat: float, part: float
+    slope: Any,
+    weights: Any,
+    chances: Any,
+    sums: Any,
+    around: Any,
+    speaks: Any,
+    worths: Any,
+    number: int,
+    width: int,
+    inner: int,
+    heat: float,
+    part: float,
 ) -> None:
     """Add to the slope how much less the policy is worth in one lesson for each weight; `heat` is what a nat of entropy
     is worth."""
     most = -np.inf
     for i in range(number):
-        chances[i] = 0.0
-        for place in speaks[i]:
-            chances[i] += weights[place]
+        chances[i] = scored(weights, around, speaks[i], sums[i], width, inner)
         most = max(most, chances[i])
     total = 0.0
     for i in range(number):
@@ -224,18 +264,21 @@ def add_slope(
         mean += chances[i] * (worths[i] - heat * log(chances[i] + 1e-9))
     for i in range(number):
         push = part * chances[i] * (mean - worths[i] + heat * log(chances[i] + 1e-9)) / heat
-        for place in speaks[i]:
-            slope[place] += push
+        push_all(slope, weights, push, around, speaks[i], sums[i], width, inner)
 
 
 def descend(
     weights: Any,
     noted: Any,
+    sums: Any,
+    around: Any,
     speaks: Any,
     worths: Any,
     numbers: Any,
     order: Any,
     batch: int,
+    width: int,
+    inner: int,
     step: int,
     steps: int,
     rate: float,
@@ -243,18 +286,31 @@ def descend(
     heat: float,
 ) -> int:
     """Move the weights, batch by batch, to where the policy is worth more, by Adam with a rate that falls to nothing
-    over so many `steps`. The last weight stays 0. `noted` has rows for slopes, means, squares and chances. Returns the
-    steps taken so far."""
+    over so many `steps`. Those from `inner` on are of units, see `upcard.engine.policy`. `noted` has rows for slopes,
+    means, squares and chances, `sums` by move and unit room for its sum. Returns the steps taken so far."""
     slope, mean, square, chances = noted[0], noted[1], noted[2], noted[3]
     for first in range(0, len(order) - batch + 1, batch):
         for place in range(len(weights)):
             slope[place] = pull * weights[place]
         for row in order[first : first + batch]:
-            add_slope(slope, weights, chances, speaks[row], worths[row], numbers[row], heat, 1.0 / batch)
+            add_slope(
+                slope,
+                weights,
+                chances,
+                sums,
+                around[row],
+                speaks[row],
+                worths[row],
+                numbers[row],
+                width,
+                inner,
+                heat,
+                1.0 / batch,
+            )
         step += 1
-        for place in range(len(weights) - 1):
+        for place in range(len(weights)):
             mean[place] = FAST * mean[place] + (1 - FAST) * slope[place]
             square[place] = SLOW * square[place] + (1 - SLOW) * slope[place] ** 2
             due = mean[place] / (1 - FAST**step) / (np.sqrt(square[place] / (1 - SLOW**step)) + 1e-8)
-            weights[place] -= rate * (1 - step / (steps + 1)) * due
+            weights[place] -= rate * (1 - step / (steps + 1)) * (due if place < inner else SLOWLY * due)
     return step

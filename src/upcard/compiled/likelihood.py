@@ -27,7 +27,7 @@ from upcard.compiled.loops import (
     shuffle,
 )
 from upcard.compiled.program import called, inner, of_game
-from upcard.engine.policy import UNIT, WIDTH
+from upcard.engine.policy import UNIT
 from upcard.rules.cards import NO_CARD, count, lowest
 from upcard.rules.notation import cards_of, items_of
 from upcard.rules.state import NOTHING
@@ -43,8 +43,8 @@ FAVOURITE, LEARNED, ANY = range(3)
 AGREED, MENDED, BROKEN = range(3)
 """How a telling went: as it was told; after cards were moved; it came to something that cannot be."""
 
+begin = of_game("begin")
 score = of_game("score")
-situation_of = of_game("situation_of")
 unseen_by = of_game("unseen_by")
 
 
@@ -111,12 +111,12 @@ def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, shares: A
     if is_same(moves[k], favourite):
         chance += shares[FAVOURITE]
     if shares[LEARNED] > 0.0:
-        at = situation_of(s, opt, me) * WIDTH
         unseen = unseen_by(s, opt, me)
-        mine = score(s, opt, me, moves[k], favourite, scratch.weights, at, unseen)
+        at = begin(s, opt, me, scratch.weights, unseen, scratch.room)
+        mine = score(s, opt, me, moves[k], favourite, scratch.weights, at, unseen, scratch.room)
         total = 0.0
         for i in range(n):
-            other = score(s, opt, me, moves[i], favourite, scratch.weights, at, unseen)
+            other = score(s, opt, me, moves[i], favourite, scratch.weights, at, unseen, scratch.room)
             total += exp(min((other - mine) / UNIT, 50.0))
         chance += shares[LEARNED] / total
     return chance

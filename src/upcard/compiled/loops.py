@@ -224,7 +224,8 @@ def learned_policy(s: Any, opt: Any, me: int, scratch: Any, noisy: int) -> int:
     if n == 1:
         return int(moves[0])
     luck = below(scratch.rng, LUCK)
-    return int(learned(s, opt, me, moves, n, luck, choose(s, opt, me, moves, n, luck), scratch.weights, noisy))
+    favourite = choose(s, opt, me, moves, n, luck)
+    return int(learned(s, opt, me, moves, n, luck, favourite, scratch.weights, noisy, scratch.room))
 
 
 def policies_of(kinds: list[int]) -> NDArray[Any]:

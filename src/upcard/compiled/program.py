@@ -33,7 +33,7 @@ from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import MOST_CHANCE, SLACK, BadRules
-from upcard.engine.policy import learned_of, policy_of
+from upcard.engine.policy import MADE, learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
 from upcard.rules.cards import count, lowest
@@ -110,7 +110,7 @@ class Program:
 
     def scratch(self, state: int = 0) -> NDArray[Any]:
         """What a loop works with beside the states: a generator, room for moves, for an order of cards and for a
-        number, the weights of the game's learned policy.
+        number, the weights of the game's learned policy and room for what it adds up.
 
         They are fields of one record, because numba counts references to an array at every call, which costs more than
         a move, but none to a field.
@@ -135,6 +135,7 @@ class Program:
                 ("order", np.int64, (MOST_CHANCE,)),
                 ("choices", np.int64),  # how many legal moves whoever decided last had
                 ("weights", np.int64, (policy_of(self.game).size,)),
+                ("room", np.int64, (policy_of(self.game).room,)),
             ]
         )
 
@@ -221,7 +222,7 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
     if game.heuristic is not None:
         rules["choose"] = game.heuristic
     policy = policy_of(game)
-    rules |= {name: getattr(policy, name) for name in ("learned", "score", "situation_of", "unseen_by")}
+    rules |= {name: getattr(policy, name) for name in MADE}
     rules["slip"] = slip_of(game)
     if deals_worlds(game):
         rules |= {"complete": game.complete, "consistent": game.consistent}

@@ -1,4 +1,4 @@
-"""A learned policy: a sum of weights says how much a move has for it. It is a rule, in plain Python and compiled.
+"""A learned policy: weights say how much a move has for it. It is a rule, in plain Python and compiled.
 
 What is looked at follows from a game's declarations: its phases and verbs, the trick, trumps, which cards are open. A
 game may add a few words of its own in its `heuristic` module:
@@ -6,7 +6,10 @@ game may add a few words of its own in its `heuristic` module:
 - `SITUATIONS` and `situation(s, opt, me)`: a number below SITUATIONS; each situation has weights of its own;
 - `TRAITS` and `traits(s, opt, me, move)`: a set of numbers below TRAITS, what can be said of a move, each with a weight
   of its own in every situation;
-- `over(s, opt, card)`: the cards that beat a card, where it is not the higher ones of its suit.
+- `over(s, opt, card)`: the cards that beat a card, where it is not the higher ones of its suit;
+- `UNITS`: how many units its network has, see `by_units`; without them what speaks for a move just adds up;
+- `SURROUNDINGS` and `surroundings(s, opt, me)`: a set of numbers below SURROUNDINGS, what can be said of the moment,
+  whatever the move, for the units to look at.
 
 The weights of a game stand in `policy.json` beside its rules, in units of 1 / UNIT, as `upcard train` wrote them.
 """
@@ -24,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from upcard.engine.errors import UpcardError
-from upcard.rules.cards import NO_CARD, Card, Cards, bit, count, lowest, of_suit, rank_of, suit_of
+from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, all_of, bit, count, lowest, of_suit, rank_of, suit_of
 from upcard.rules.game import Game
 from upcard.rules.luck import LOTS, lot
 from upcard.rules.marks import rule
@@ -32,7 +35,8 @@ from upcard.rules.notation import item
 from upcard.rules.state import Buffer, Row, Seen
 from upcard.rules.tricks import ANY_CARD, TrickState
 
-UNIT = 1024
+UNIT_BITS = 10
+UNIT = 1 << UNIT_BITS
 """So much of a score makes a move e times as likely."""
 POSITIONS = 3
 """Leading, between, last in the trick."""
@@ -47,29 +51,31 @@ AT_UNSEEN = AT_HELD + 8
 AT_ENDS = AT_UNSEEN + 6
 WIDTH = AT_ENDS + 4
 """Weights of one situation, without those of a game's traits: the parts of a score begin at these places."""
+SIZES, TRUMPS = 16, 8
+"""So many numbers of cards in hand are told apart, and of trumps."""
 OF_A_CARD = 7
-"""Weights speak for playing a card: `score_of_card` adds six to that of its verb."""
+"""Weights speak for playing a card: `reasons_of_card` adds six to that of its verb."""
 SHADES = 64
 NOISE = tuple(round(-UNIT * log(-log((shade + 0.5) / SHADES))) for shade in range(SHADES))
 """Gumbel's distribution: with such a number added to every score, the best is any move as the policy says."""
 
 
 @rule
-def score_of_card(
-    weights: Row, at: int, card: Card, hand: Cards, unseen: Cards, better: Cards, higher: Cards, trump: int
+def reasons_of_card(
+    room: Buffer, n: int, at: int, card: Card, hand: Cards, unseen: Cards, better: Cards, higher: Cards, trump: int
 ) -> int:
     """What speaks for playing a card: its rank, whether it takes the trick, what may beat it, what is left beside."""
     rank = rank_of(card)
     takes = better >> card & 1
     suit = suit_of(card)
     mine = of_suit(hand, suit)
-    total: int = weights[at + AT_RANKS + 13 * trump + rank]
-    total += weights[at + AT_TAKES + 13 * takes + rank]
-    total += weights[at + AT_HIGHER + 8 * trump + 4 * takes + min(count(higher & unseen), 3)]
-    total += weights[at + AT_HELD + 4 * trump + min(count(mine), 4) - 1]
-    total += weights[at + AT_UNSEEN + min(count(of_suit(unseen, suit)), 5)]
-    total += weights[at + AT_ENDS + 2 * (mine >> card == 1) + (mine & (bit(card) - 1) == 0)]
-    return total
+    room[n] = at + AT_RANKS + 13 * trump + rank
+    room[n + 1] = at + AT_TAKES + 13 * takes + rank
+    room[n + 2] = at + AT_HIGHER + 8 * trump + 4 * takes + min(count(higher & unseen), 3)
+    room[n + 3] = at + AT_HELD + 4 * trump + min(count(mine), 4) - 1
+    room[n + 4] = at + AT_UNSEEN + min(count(of_suit(unseen, suit)), 5)
+    room[n + 5] = at + AT_ENDS + 2 * (mine >> card == 1) + (mine & (bit(card) - 1) == 0)
+    return n + 6
 
 
 @rule
@@ -79,45 +85,98 @@ def near(number: int, favourite: int) -> int:
 
 
 @rule
-def weight_of_traits(weights: Row, at: int, traits: Cards) -> int:
+def reasons_of_traits(room: Buffer, n: int, at: int, traits: Cards) -> int:
     """What speaks for a move with these traits, of which the first has its weight at this place."""
-    total = 0
     while traits:
-        total += weights[at + lowest(traits)]
+        room[n] = at + lowest(traits)
+        n += 1
         traits &= traits - 1
+    return n
+
+
+@rule
+def weighed(weights: Row, room: Buffer, n: int) -> int:
+    """What the first n reasons in the room weigh together."""
+    total = 0
+    for i in range(n):
+        total += weights[room[i]]
     return total
 
 
+@rule
+def take_in(weights: Row, room: Buffer, n: int, units: int, inner: int, begin: int) -> None:
+    """Where the sums of the units begin in a situation: with what they have for the first n places in the room. They
+    are kept there from `begin` on."""
+    for unit in range(units):
+        room[begin + unit] = 0
+    for i in range(n):
+        row = inner + room[i] * units
+        for unit in range(units):
+            room[begin + unit] += weights[row + unit]
+
+
+@rule
+def by_units(weights: Row, room: Buffer, n: int, at: int, units: int, inner: int, outer: int, begin: int) -> int:
+    """What the units add to a score. A unit adds up weights of its own for what surrounds the move and what speaks for
+    it, in whatever situation; where the sum is above nothing, as much of that speaks for the move as the unit
+    weighs."""
+    sums = begin + units
+    for unit in range(units):
+        room[sums + unit] = room[begin + unit]
+    for i in range(n):
+        row = inner + (room[i] - at) * units
+        for unit in range(units):
+            room[sums + unit] += weights[row + unit]
+    total = 0
+    for unit in range(units):
+        total += weights[outer + unit] * max(0, room[sums + unit])
+    return total >> UNIT_BITS
+
+
 SOURCE = """
-def situation_of(s, opt, me):
+def first_weight(s, opt, me):
     {position}
-    return (s.phase * {situations} + {situation}) * POSITIONS + position
+    return ((s.phase * {situations} + {situation}) * POSITIONS + position) * WIDTH
+
+def surroundings(s, opt, me, at, unseen, room):
+    {surroundings}
+
+def begin(s, opt, me, weights, unseen, room):
+    at = first_weight(s, opt, me){taken_in}
+    return at
 
 def unseen_by(s, opt, me):
     seen = s.{hand}[me]
     {seen}
     return {pack} & ~seen
 
-def score(s, opt, me, move, favourite, weights, at, unseen):
+def reasons(s, opt, me, move, favourite, at, unseen, room):
     verb = move >> 51
     first = item(move, 0)
-    total = weights[at + 2 * min(verb, VERBS - 1) + (move == favourite)]{traits}
+    room[0] = at + 2 * min(verb, VERBS - 1) + (move == favourite)
+    n = 1{traits}
     if NUMBERED >> verb & 1:
-        total += weights[at + AT_NUMBERS + min(first, NUMBERS - 1)]
+        room[n] = at + AT_NUMBERS + min(first, NUMBERS - 1)
+        n += 1
         if favourite >> 51 == verb:
-            total += weights[at + AT_NEAR + near(first, item(favourite, 0))]
+            room[n] = at + AT_NEAR + near(first, item(favourite, 0))
+            n += 1
     elif PLAYED >> verb & 1:
         trump = int({trump})
-        total += score_of_card(weights, at, first, s.{hand}[me], unseen, {better}, {over}, trump)
-    return total
+        n = reasons_of_card(room, n, at, first, s.{hand}[me], unseen, {better}, {over}, trump)
+    return n
 
-def learned(s, opt, me, moves, n, luck, favourite, weights, noisy):
+def score(s, opt, me, move, favourite, weights, at, unseen, room):
+    n = reasons(s, opt, me, move, favourite, at, unseen, room)
+    return weighed(weights, room, n){units}
+
+def learned(s, opt, me, moves, n, luck, favourite, weights, noisy, room):
     unseen = unseen_by(s, opt, me)
-    at = situation_of(s, opt, me) * WIDTH
+    at = begin(s, opt, me, weights, unseen, room)
     best = moves[0]
     most = -(1 << 60)
     for i in range(n):
-        worth = score(s, opt, me, moves[i], favourite, weights, at, unseen)
+        worth = score(s, opt, me, moves[i], favourite, weights, at, unseen, room)
         if noisy:
             worth += NOISE[lot(luck, i) >> LOTS - 6]
         if worth > most:
@@ -128,12 +187,37 @@ def learned(s, opt, me, moves, n, luck, favourite, weights, noisy):
 
 
 TRAITS = """
-    total += weight_of_traits(weights, at + AT_TRAITS, own_traits(s, opt, me, move))"""
-RULES = (bit, count, item, lot, near, of_suit, score_of_card, suit_of, weight_of_traits)
+    n = reasons_of_traits(room, n, at + AT_TRAITS, own_traits(s, opt, me, move))"""
+BY_UNITS = " + by_units(weights, room, n, at, UNITS, AT_INNER, AT_OUTER, AT_BEGIN)"
+TAKEN_IN = """
+    take_in(weights, room, surroundings(s, opt, me, at, unseen, room), UNITS, AT_INNER, AT_BEGIN)"""
+SURROUNDINGS = """room[0] = AT_SITUATIONS + at // WIDTH
+    room[1] = AT_SIZES + min(count(s.{hand}[me]), SIZES - 1)
+    trumps = {trumps}
+    room[2] = AT_MINE + min(count(s.{hand}[me] & trumps), TRUMPS - 1)
+    room[3] = AT_OUT + min(count(unseen & trumps), TRUMPS - 1)
+    return {own}"""
+OWN_SURROUNDINGS = "reasons_of_traits(room, 4, AT_OWN, own_surroundings(s, opt, me))"
+RULES = (
+    all_of,
+    bit,
+    by_units,
+    count,
+    item,
+    lot,
+    near,
+    of_suit,
+    reasons_of_card,
+    reasons_of_traits,
+    suit_of,
+    take_in,
+    weighed,
+)
 WORDS: dict[str, Any] = {
     **{one.__name__: one for one in RULES},
     "ANY_CARD": ANY_CARD,
     "NO_CARD": NO_CARD,
+    "NO_SUIT": NO_SUIT,
     "LOTS": LOTS,
     "NOISE": NOISE,
     "POSITIONS": POSITIONS,
@@ -141,32 +225,58 @@ WORDS: dict[str, Any] = {
     "NUMBERS": NUMBERS,
     "AT_NUMBERS": AT_NUMBERS,
     "AT_NEAR": AT_NEAR,
+    "SIZES": SIZES,
+    "TRUMPS": TRUMPS,
 }
 """What the source names."""
-MADE = ("learned", "score", "situation_of", "unseen_by")
+MADE = ("learned", "begin", "surroundings", "reasons", "score", "unseen_by")
 
 
 @dataclass(frozen=True)
 class Policy:
-    """The learned policy of a game: its rule, and how many weights that takes (`size`)."""
+    """The learned policy of a game: its rules, and how many weights that takes (`size`): those of the situations, then
+    those that its units have for what speaks for a move, then what the units weigh."""
 
-    learned: Callable[[Any, Any, int, Buffer, int, int, int, Sequence[int], int], int]
-    """(s, opt, me, moves, n, luck, favourite, weights, noisy): one of n moves, the favourite being the heuristic's; the
-    best, or if it is to be noisy, any as likely as the weights say."""
+    learned: Callable[[Any, Any, int, Buffer, int, int, int, Sequence[int], int, Buffer], int]
+    """(s, opt, me, moves, n, luck, favourite, weights, noisy, room): one of n moves, the favourite being the
+    heuristic's; the best, or if it is to be noisy, any as likely as the weights say."""
+    begin: Callable[..., int]
+    """(s, opt, me, weights, unseen, room): where the weights of a seat's situation begin; makes the room ready for
+    `score`."""
+    surroundings: Callable[..., int]
+    """(s, opt, me, at, unseen, room): put what the units look at beside the moves into the room; how many they are."""
+    reasons: Callable[..., int]
+    """(s, opt, me, move, favourite, at, unseen, room): put the places of the weights that speak for a move into the
+    room; how many they are."""
     score: Callable[..., int]
-    situation_of: Callable[..., int]
+    """(s, opt, me, move, favourite, weights, at, unseen, room): what they come to."""
     unseen_by: Callable[..., int]
     width: int
     """How many weights a situation has."""
-    size: int
+    inner: int
+    """How many all situations have: there the weights of the units begin."""
+    units: int
+    outer: int
+    """Where what the units weigh begins."""
     most_speaks: int
     """How many weights speak for a move at most."""
+    most_around: int
+    """How many things surround it at most."""
     layout: str
     """A name for what the weights mean."""
 
+    @property
+    def size(self) -> int:
+        return self.outer + self.units
+
+    @property
+    def room(self) -> int:
+        """How much room is worked in: for what speaks for a move, and for the sums of the units, before and with it."""
+        return max(self.most_speaks, self.most_around) + 2 * self.units
+
     def favourites(self) -> list[int]:
         """The weights that speak for what the heuristic would do: one for every situation and verb."""
-        return [at + 2 * verb + 1 for at in range(0, self.size, self.width) for verb in range(VERBS)]
+        return [at + 2 * verb + 1 for at in range(0, self.inner, self.width) for verb in range(VERBS)]
 
 
 def policy_of(game: Game[Any]) -> Policy:
@@ -177,26 +287,55 @@ def policy_of(game: Game[Any]) -> Policy:
 @cache
 def _policy(key: int, game: Game[Any]) -> Policy:
     parts = _parts(game)
-    source = SOURCE.format(**parts)
-    own = {name: _own(game, name) for name in ("situation", "traits", "over")}
-    traits = int(_own(game, "TRAITS") or 0)
+    own = {name: _own(game, name) for name in ("situation", "surroundings", "traits", "over")}
+    traits, units, around = (int(_own(game, name) or 0) for name in ("TRAITS", "UNITS", "SURROUNDINGS"))
     width = WIDTH + traits
+    situations = len(game.phases) * int(parts["situations"]) * POSITIONS
+    inner = situations * width
+    sizes = width + situations
+    own_around = sizes + SIZES + 2 * TRUMPS
+    outer = inner + (own_around + around) * units
+    most_speaks, most_around = OF_A_CARD + traits, 4 + around if units else 0
     verbs = game.notation.verbs
     space: dict[str, Any] = {
         "__name__": game.package,
         **WORDS,
         "WIDTH": width,
         "AT_TRAITS": WIDTH,
+        "UNITS": units,
+        "AT_INNER": inner,
+        "AT_OUTER": outer,
+        "AT_BEGIN": max(most_speaks, most_around),
+        "AT_SITUATIONS": width,
+        "AT_SIZES": sizes,
+        "AT_MINE": sizes + SIZES,
+        "AT_OUT": sizes + SIZES + TRUMPS,
+        "AT_OWN": own_around,
         **{f"own_{name}": rule for name, rule in own.items() if rule is not None},
         "NUMBERED": sum(1 << i for i, verb in enumerate(verbs) if verb.items == ("number",)),
         "PLAYED": sum(1 << i for i, verb in enumerate(verbs) if verb.items == ("card",)),
     }
+    source = SOURCE.format(**parts)
     exec(source, space)  # as a state's `clear` is made of its declarations
-    learned, score, situation_of, unseen_by = (rule(space[name]) for name in MADE)
-    size = len(game.phases) * int(parts["situations"]) * POSITIONS * width
+    space["first_weight"] = rule(space["first_weight"])
+    learned, begin, surroundings, reasons, score, unseen_by = (rule(space[name]) for name in MADE)
     phases = [game.phases[i] for i in range(len(game.phases))]
-    layout = hashlib.sha256(repr((source, phases, [verb.word for verb in verbs], width)).encode()).hexdigest()[:12]
-    return Policy(learned, score, situation_of, unseen_by, width, size, OF_A_CARD + traits, layout)
+    layout = repr((source, phases, [verb.word for verb in verbs], width, units, around))
+    return Policy(
+        learned,
+        begin,
+        surroundings,
+        reasons,
+        score,
+        unseen_by,
+        width,
+        inner,
+        units,
+        outer,
+        most_speaks,
+        most_around,
+        hashlib.sha256(layout.encode()).hexdigest()[:12],
+    )
 
 
 def _parts(game: Game[Any]) -> dict[str, str]:
@@ -204,18 +343,23 @@ def _parts(game: Game[Any]) -> dict[str, str]:
     fields = game.state.fields
     in_tricks = issubclass(game.state, TrickState)
     position = "position = 0 if s.led == 0 else 2 if count(s.in_trick) == s.players - 1 else 1"
-    trump = "0"
+    trump, trumps = "0", "0"
     if "trumps" in fields and fields["trumps"].of == "set":
-        trump = "s.trumps >> first & 1"
+        trump, trumps = "s.trumps >> first & 1", "s.trumps"
     elif "trump" in fields and fields["trump"].of == "suit":
-        trump = "suit_of(first) == s.trump"
+        trump, trumps = "suit_of(first) == s.trump", "all_of(s.trump) if s.trump != NO_SUIT else 0"
+    units, hand = _own(game, "UNITS"), game.hand.first
+    own_around = OWN_SURROUNDINGS if _own(game, "surroundings") else "4"
     own_situation, own_over = _own(game, "situation"), _own(game, "over")
     return {
         "position": position if in_tricks else "position = 0",
         "situations": str(_own(game, "SITUATIONS") or 1),
         "situation": "own_situation(s, opt, me)" if own_situation else "0",
         "traits": TRAITS if _own(game, "traits") else "",
-        "hand": game.hand.first,
+        "units": BY_UNITS if units else "",
+        "taken_in": TAKEN_IN if units else "",
+        "surroundings": SURROUNDINGS.format(hand=hand, trumps=trumps, own=own_around) if units else "return 0",
+        "hand": hand,
         "seen": "\n    ".join(_seen(game)) or "pass",
         "pack": "opt.pack" if "pack" in game.options.numbers else "ANY_CARD",
         "trump": trump,

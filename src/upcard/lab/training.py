@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.compiled import loops
-from upcard.compiled.lessons import descend, notes, take_lessons
+from upcard.compiled.lessons import NOTHING_MORE, descend, take_lessons
 from upcard.compiled.program import program
 from upcard.engine.policy import UNIT, policy_of
 from upcard.engine.setup import Setup
@@ -35,6 +35,10 @@ TRUST = 2.0
 """The weight, at first, of being what the heuristic would do."""
 FRESH = 3
 """The policy is fitted to the lessons of so many rounds, the last ones."""
+AGAIN = 6
+"""So often the units of a network are fitted to the same lessons, which learn more slowly than what just adds up."""
+SPREAD = 0.1
+"""How much the weights of units differ at first."""
 SLIGHT = 0.02
 """Weights up to this size are left out."""
 LEAN = 0.25
@@ -45,8 +49,10 @@ LEAN = 0.25
 class Lessons:
     """What moves came to, decision by decision."""
 
+    around: NDArray[np.int32]
+    """By decision, the places of what surrounds it for the units, filled up with NOTHING_MORE."""
     speaks: NDArray[np.int32]
-    """By decision and move, the weights that speak for it, filled up with the weight after the last."""
+    """By decision and move, the places of the weights that speak for it, filled up with NOTHING_MORE."""
     worths: NDArray[np.float64]
     """By decision and move, what it came to; 1 is what a deal usually changes."""
     numbers: NDArray[np.int64]
@@ -67,16 +73,17 @@ class School:
         self.packs, self.scratch = (self.run.scratch(int(self.rng.integers(1 << 63))) for _ in range(2))
         self.policies = loops.rollout_policies(setup.players, loops.LEARNED)
         self.matches = 0
-        self.weights = np.zeros(self.policy.size + 1)
+        self.weights = np.zeros(self.policy.size)
         self.weights[self.policy.favourites()] = TRUST
+        self.weights[self.policy.inner :] = self.rng.normal(0, SPREAD, self.policy.size - self.policy.inner)
 
     def lessons(self, number: int) -> list[Lessons]:
         """So many lessons, rounded up to whole lots, of the policy as it is."""
         return [self._lot() for _ in range(-(-number // AT_ONCE))]
 
     def _lot(self) -> Lessons:
-        size, most = self.policy.size, self.policy.most_speaks
-        speaks = np.full((AT_ONCE, MOST_MOVES, most), size, np.int32)
+        around = np.full((AT_ONCE, self.policy.most_around), NOTHING_MORE, np.int32)
+        speaks = np.full((AT_ONCE, MOST_MOVES, self.policy.most_speaks), NOTHING_MORE, np.int32)
         worths, numbers = np.zeros((AT_ONCE, MOST_MOVES)), np.zeros(AT_ONCE, np.int64)
         self.scratch["weights"] = whole(self.weights)
         self.matches = self.run.entry(take_lessons)(
@@ -85,33 +92,48 @@ class School:
             self.packs,
             self.scratch,
             self.policies,
-            notes(most),
-            self.policy.width,
             self.matches,
+            around,
             speaks,
             worths,
             numbers,
             np.zeros(MOST_MOVES, np.int64),
         )
-        moves, asked = int(numbers.max()), int((speaks != size).any(axis=(0, 1)).sum())
+        moves, asked = int(numbers.max()), int((speaks != NOTHING_MORE).any(axis=(0, 1)).sum())
         tried = np.arange(MOST_MOVES) < numbers[:, None]
         usual = float(worths[tried].std()) or 1.0
-        return Lessons(speaks[:, :moves, :asked].copy(), worths[:, :moves] / usual, numbers)
+        return Lessons(around, speaks[:, :moves, :asked].copy(), worths[:, :moves] / usual, numbers)
 
     def fit(self, lots: list[Lessons]) -> None:
         """Fit the weights to lessons: the policy that is worth most on average, by Adam."""
-        noted = np.zeros((4, len(self.weights)))
-        step, steps = 0, len(lots) * (AT_ONCE // BATCH)
-        for i in self.rng.permutation(len(lots)):
+        policy, passes = self.policy, AGAIN if self.policy.units else 1
+        noted, sums = np.zeros((4, policy.size)), np.zeros((MOST_MOVES, policy.units))
+        step, steps = 0, passes * len(lots) * (AT_ONCE // BATCH)
+        for i in np.concatenate([self.rng.permutation(len(lots)) for _ in range(passes)]):
             lot, order = lots[i], self.rng.permutation(AT_ONCE)
             step = self.run.entry(descend)(
-                self.weights, noted, lot.speaks, lot.worths, lot.numbers, order, BATCH, step, steps, RATE, PULL, HEAT
+                self.weights,
+                noted,
+                sums,
+                lot.around,
+                lot.speaks,
+                lot.worths,
+                lot.numbers,
+                order,
+                BATCH,
+                policy.width,
+                policy.inner,
+                step,
+                steps,
+                RATE,
+                PULL,
+                HEAT,
             )
 
 
 def whole(weights: NDArray[Any]) -> NDArray[np.int64]:
     """Weights as a policy has them, without the slight ones."""
-    found = np.where(np.abs(weights[:-1]) > SLIGHT, weights[:-1], 0.0)
+    found = np.where(np.abs(weights) > SLIGHT, weights, 0.0)
     return np.round(found * UNIT).astype(np.int64)
 
 

@@ -24,6 +24,8 @@ def learned_move(view: View[Any], moves: list[int], rng: Random) -> int:
     found = learned_of(view.game)
     if found is None or len(moves) == 1:
         return favourite
-    learned = policy_of(view.game).learned
-    luck = rng.randrange(LUCK)
-    return learned(view.state, view.options, view.seat or 0, moves, len(moves), luck, favourite, found.weights, 0)
+    policy = policy_of(view.game)
+    luck, room = rng.randrange(LUCK), [0] * policy.room
+    return policy.learned(
+        view.state, view.options, view.seat or 0, moves, len(moves), luck, favourite, found.weights, 0, room
+    )

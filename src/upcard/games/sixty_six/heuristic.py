@@ -19,6 +19,7 @@ HOPEFUL = 60
 
 SITUATIONS = 5
 TRAITS = 25
+UNITS = 16
 NEARLY = 10
 """Who is so many points short may have enough with the next trick."""
 FAT = 10
