@@ -25,9 +25,8 @@ from upcard.players import LEVELS, levels_of
 
 HERE = Path(__file__).parent
 KEPT, PAGE = HERE / "strength.jsonl", HERE.parent / "docs" / "strength.md"
-NAMES = {"strong": "search:300", "expert": "expert:840"}
-"""Levels that think have so many rollouts here, so that nothing depends on the machine: 2.8 times as many for the one
-that has 2.8 times as long."""
+NAMES = {"expert": "expert:3000"}
+"""The expert has so many rollouts here, so that nothing depends on the machine: 0.7 seconds hold more on most."""
 HIGHEST = [*LEVELS][-1]
 RULES: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
 """Where the first deal of a match is not as most are: Oh Hell begins with one card, here with ten."""
@@ -143,13 +142,12 @@ ABOUT = """
 
 `python bench/strength.py --minutes 60`, then `--page`: neighbouring levels meet on duplicate deals, each pack played by
 all seatings of `upcard arena`, and what is counted is the points of a seat in the first deal of a match (Oh Hell: with
-`order=down`, of ten cards; Loo: with `stake=10`, the pool that most deals have). *Strong* has 300 rollouts a move and
-*expert* 840, so that nothing depends on the machine; what has had least time is played next, the pairs below expert
-first. A pair ends when its interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks
-at a pair together, which makes them wider than those of one look. Pairs that have not ended are *not decided* or *not
-played*. A row tells of the players of its commit, that of its last piece: all that think or have learned have played
-anew since policies learn by playing (23 November 2026). Where casual players have changed since a row of theirs, its
-commit says so.
+`order=down`, of ten cards; Loo: with `stake=10`, the pool that most deals have). *Strong* tries its moves in 100
+rollouts, and *expert* has 3,000 here, fewer than 0.7 seconds hold on most machines, so that nothing depends on the
+machine; what has had least time is played next, the pairs below expert first. A pair ends when its interval excludes 0,
+or after two hours of a core; the intervals are of 95 % for all looks at a pair together, which makes them wider than
+those of one look. Pairs that have not ended are *not decided* or *not played*. A row tells of the players of its
+commit, that of its last piece. Where casual players have changed since a row of theirs, its commit says so.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |

@@ -12,7 +12,7 @@ from upcard import Match, games
 from upcard.engine.views import View
 from upcard.players import player, search
 from upcard.players.exposure import exposes
-from upcard.players.gains import ANSWERED, INFERS, LEARNED, gains_by
+from upcard.players.gains import ANSWERED, INFERS, gains_by
 
 HERE = Path(__file__).parent
 
@@ -58,6 +58,6 @@ def test_a_reveal_is_made_where_it_is_better_even_when_it_is_answered(
 def test_what_is_switched_on_for_a_game_has_its_figures() -> None:
     figures = (HERE.parent / "docs" / "strength.md").read_text()
     for game in map(games.load, games.SLUGS):
-        for flag in (INFERS, LEARNED, ANSWERED):
+        for flag in (INFERS, ANSWERED):
             if gains_by(game, flag):
                 assert f"`{flag}`" in figures and game.title in figures

@@ -416,8 +416,8 @@ def _learned(key: int, game: Game[Any]) -> Learned | None:
     if told["layout"] != policy.layout:
         return None
     weights = [0] * policy.size
-    for place, weight in told["weights"]:
-        weights[place] = weight
+    for place, *run in told["weights"]:
+        weights[place : place + len(run)] = run
     return Learned(tuple(weights), {name: value for name, value in told.items() if name != "weights"})
 
 
@@ -439,8 +439,14 @@ def place_for_weights(game: Game[Any]) -> Path:
 
 
 def write_weights(game: Game[Any], weights: Sequence[int], made: dict[str, Any]) -> None:
-    """Keep these weights beside the game. Raises UpcardError where it stands in no file."""
+    """Keep these weights beside the game: runs of those that are not nothing, each behind the place of its first.
+    Raises UpcardError where it stands in no file."""
     told = made | {"layout": policy_of(game).layout}
-    pairs = [[place, weight] for place, weight in enumerate(weights) if weight]
+    runs: list[list[int]] = []
+    for place, weight in enumerate(weights):
+        if weight and place and weights[place - 1]:
+            runs[-1].append(weight)
+        elif weight:
+            runs.append([place, weight])
     head = json.dumps(told, indent=1)[:-2]
-    place_for_weights(game).write_text(f'{head},\n "weights": {json.dumps(pairs, separators=(",", ":"))}\n}}\n')
+    place_for_weights(game).write_text(f'{head},\n "weights": {json.dumps(runs, separators=(",", ":"))}\n}}\n')

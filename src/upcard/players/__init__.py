@@ -62,7 +62,7 @@ def _learned(limit: Limit | None) -> Player:
 def _search(limit: Limit | None) -> Player:
     from upcard.players.search import Search
 
-    return Search(limit or Seconds())
+    return Search(limit or Rollouts(SOME))
 
 
 def _expert(limit: Limit | None) -> Player:
@@ -71,6 +71,8 @@ def _expert(limit: Limit | None) -> Player:
     return Search(limit or Seconds(LONG), expert=True)
 
 
+SOME = 100
+"""Rollouts of a strong player: it plays as well on every machine, and within a few hundredths of a second."""
 LONG = 0.7
 """Seconds that an expert thinks: with all that surrounds it, its move comes within one."""
 
@@ -81,8 +83,13 @@ PLAYERS = {
         Kind("easy", "Easy", "plays at once, and errs in one choice of three", _easy),
         Kind("heuristic", "Casual", "plays at once, by rules of thumb", _heuristic),
         Kind("learned", "Medium", "plays at once, as it has learned by playing against itself", _learned),
-        Kind("search", "Strong", "thinks: tries its moves on thousands of deals that fit what it has seen", _search),
-        Kind("expert", "Expert", "thinks longer, and asks what the others would have done with such cards", _expert),
+        Kind("search", "Strong", "tries its moves on a hundred deals that fit what it has seen", _search),
+        Kind(
+            "expert",
+            "Expert",
+            "thinks: tries them on thousands, and asks what the others would have done with such cards",
+            _expert,
+        ),
     )
 }
 """Every kind, by name."""

@@ -95,7 +95,7 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
     moves = seen.legal_moves()
     if not moves:
         raise UpcardError("there is nothing to decide for this seat now")
-    rollouts = best_rollouts(seen.game, expert=True)
+    rollouts = best_rollouts(seen.game)
     tried = candidates(moves, favourite_of(seen, moves, rollouts, rng), rng)
     if also is not None and also not in tried:
         tried.append(also)

@@ -2,7 +2,6 @@
 
 - `INFERS = 1.0`: so large a part of their worlds is drawn by how likely the others would have done in them what they
   did, the others being equally likely;
-- `LEARNED = True`: not only experts, strong players too let everybody play as learned in rollouts, where something was;
 - `ANSWERED = True`: they try moves that lay cards open once more, against players who look ahead;
 - `IDLE`: the fields with cards that are out of play once tricks are played; proofs pay no heed to what lies there;
 - `DRAWN = 4`: proofs may draw so many cards from a face-down pile that is in play, and pay no heed to what lies below;
@@ -16,7 +15,7 @@ from typing import Any
 
 from upcard.rules.game import Game
 
-INFERS, LEARNED, ANSWERED = "INFERS", "LEARNED", "ANSWERED"
+INFERS, ANSWERED = "INFERS", "ANSWERED"
 IDLE, DRAWN, APART = "IDLE", "DRAWN", "apart"
 
 

@@ -23,7 +23,7 @@ class Limit(Protocol):
 class Seconds:
     """A time for each move."""
 
-    seconds: float = 0.25
+    seconds: float
 
     def left(self, started: float, rollouts: int, part: float) -> float:
         used = max(time.perf_counter() - started, SHORTEST)

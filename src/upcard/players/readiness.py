@@ -46,7 +46,7 @@ def make_ready(setup: Setup[Any], level: str) -> None:
         from upcard.players.exposure import make_ready_for
         from upcard.players.search import best_rollouts
 
-        make_ready_for(views, rollout_policies(setup.players, best_rollouts(setup.game, expert=True)))
+        make_ready_for(views, rollout_policies(setup.players, best_rollouts(setup.game)))
 
 
 def _one_deal(setup: Setup[Any]) -> list[View[Any]]:

@@ -21,7 +21,7 @@ from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
-from upcard.players.gains import ANSWERED, LEARNED, gains_by, inferred_share
+from upcard.players.gains import ANSWERED, gains_by, inferred_share
 from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import Believed
 from upcard.players.learned import learned_move
@@ -68,7 +68,7 @@ class Search:
         return no_blunder(view, best) if self.expert else best
 
     def _search(self, view: View[Any], moves: list[int], rng: Random) -> int:
-        rollouts = best_rollouts(view.game, self.expert) if self.rollouts is None else self.rollouts
+        rollouts = best_rollouts(view.game) if self.rollouts is None else self.rollouts
         moves = candidates(moves, favourite_of(view, moves, rollouts, rng), rng)
         best = solved(view, moves, rng)
         if best is not None:
@@ -103,10 +103,9 @@ def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
     return moves[clearly_best(values, FEW)]
 
 
-def best_rollouts(game: Game[Any], expert: bool) -> int:
-    """How everybody plays in rollouts of a game: in those of an expert as learned, where something was learned."""
-    is_learned = learned_of(game) is not None and (expert or gains_by(game, LEARNED))
-    return loops.LEARNED if is_learned else loops.HEURISTIC
+def best_rollouts(game: Game[Any]) -> int:
+    """How everybody plays in rollouts of a game: as learned, where something was learned."""
+    return loops.HEURISTIC if learned_of(game) is None else loops.LEARNED
 
 
 def favourite_of(view: View[Any], moves: list[int], rollouts: int, rng: Random) -> int:

@@ -25,12 +25,24 @@ def apart(s: State, opt: Opt) -> Cards:
 
 SITUATIONS = 6
 TRAITS = 28
+UNITS = 16
+SURROUNDINGS = 19
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
     """Whether its side declares, and whether the trick is nobody's, its side's or the others'."""
     declares = int(s.declarer != NOBODY and same_side(me, s.declarer))
     return 3 * declares + (0 if s.led == 0 else 1 if same_side(me, s.ahead) else 2)
+
+
+def surroundings(s: State, opt: Opt, me: int) -> Cards:
+    """How many points the declarers still need, how many are hidden, and how many pedros of these."""
+    if s.phase != PLAY:
+        return 0
+    hidden = hidden_trumps(s, me)
+    needed = s.bid - value_of(s, opt, won_by(s, s.declarer))
+    found = bit(max(0, min(7, needed))) | bit(8 + min(7, value_of(s, opt, hidden) // 2))
+    return found | bit(16 + min(2, count(pedros(s) & hidden)))
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:

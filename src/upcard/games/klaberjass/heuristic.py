@@ -19,6 +19,9 @@ IDLE = ("undealt", "under")
 
 SITUATIONS = 4
 TRAITS = 56
+UNITS = 16
+SURROUNDINGS = 9
+AHEAD = 15
 AT_STRENGTH = 11
 """So many traits say how much the hand is worth: for naming a suit, for passing, for offering to throw in, for an
 answer to that; then come those of cards."""
@@ -31,6 +34,11 @@ def situation(s: State, opt: Opt, me: int) -> int:
     if s.phase != PLAY:
         return s.round & 1
     return int(s.maker == me) + (2 if count(s.hand[me]) <= FEW else 0)
+
+
+def surroundings(s: State, opt: Opt, me: int) -> Cards:
+    """By how many points of this deal it is ahead."""
+    return bit(step(s.points[me] - s.points[1 - me], AHEAD, 8)) if s.phase == PLAY else 0
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:

@@ -19,6 +19,8 @@ FEW = 3
 
 SITUATIONS = 3
 TRAITS = 18
+UNITS = 16
+SURROUNDINGS = 16
 EIGHTHS = 7
 """A chance is one of so many steps, or sure."""
 
@@ -26,6 +28,15 @@ EIGHTHS = 7
 def situation(s: State, opt: Opt, me: int) -> int:
     """How many cards are left in the hand: one or two, a few, many."""
     return 0 if s.size[me] <= 2 else 1 if s.size[me] <= 4 else 2
+
+
+def surroundings(s: State, opt: Opt, me: int) -> Cards:
+    """How much is left in the stock, how many still play, and how few cards one of them has."""
+    fewest = 4
+    for seat in range(s.players):
+        if seat != me and s.active >> seat & 1:
+            fewest = min(fewest, s.size[seat])
+    return bit(min(5, (s.left + 3) // 4)) | bit(6 + max(0, min(4, count(s.active) - 2))) | bit(11 + fewest)
 
 
 def traits(s: State, opt: Opt, me: int, card: Card) -> Cards:

@@ -8,9 +8,8 @@ from upcard.rules import *
 from .rules import *
 
 SURE = 1024
-INFERS, LEARNED = 0.7, True
-"""Experts weigh most worlds by what the others said and played; strong players, too, let all play as learned in their
-rollouts."""
+INFERS = 0.7
+"""Experts weigh most worlds by what the others said and played."""
 IDLE = ("stock", "buried")
 MET = 2
 """A card will have to stand against about so many cards of each rival, of those that it comes upon in time."""

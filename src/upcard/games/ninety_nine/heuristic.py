@@ -7,9 +7,8 @@ from upcard.rules import *
 
 from .rules import *
 
-ANSWERED, LEARNED = True, True
-"""Experts reveal only where that is better against players who look ahead as well; strong players, too, let all play as
-learned in their rollouts."""
+ANSWERED = True
+"""Experts reveal only where that is better against players who look ahead as well."""
 SURE = 1024
 """A chance of one."""
 STEEP = (0, 0, 27, 23, 26)

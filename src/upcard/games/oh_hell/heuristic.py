@@ -28,6 +28,8 @@ def apart(s: State, opt: Opt) -> Cards:
 
 SITUATIONS = 8
 TRAITS = 35
+UNITS = 16
+SURROUNDINGS = 15
 EIGHTHS = 8
 AT_BID, AT_SOON, AT_LATER = 0, 13, 22
 """The first traits of a bid, and of a card: how likely it takes this trick, how near it brings the hand to the bid."""
@@ -46,6 +48,23 @@ def situation(s: State, opt: Opt, me: int) -> int:
     if missing <= 0:
         return more
     return more + (3 if missing >= count(s.hand[me]) else min(missing, 2))
+
+
+def surroundings(s: State, opt: Opt, me: int) -> Cards:
+    """How many tricks are missing to the own bid, and to that of whoever is ahead; how many more are bid than there
+    are."""
+    if s.phase != PLAY:
+        return 0
+    more = -s.size
+    for seat in range(s.players):
+        more += s.bids[seat]
+    found = bit(still_missing(s, me)) | bit(5 + step(more, 1, 4))
+    return found | (bit(10 + still_missing(s, s.ahead)) if s.led else 0)
+
+
+def still_missing(s: State, seat: int) -> int:
+    """From 0, for too many tricks taken, to 4 for three and more that are missing to a bid."""
+    return max(0, min(4, s.bids[seat] - s.tricks[seat] + 1))
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:

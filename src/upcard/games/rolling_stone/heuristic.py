@@ -26,6 +26,10 @@ TWO_LEFT = 2
 
 SITUATIONS = 6
 TRAITS = 30
+UNITS = 16
+SURROUNDINGS = 7
+FEW = 5
+"""How few cards somebody has is told apart so far."""
 EIGHTHS = 8
 AT_SHARE, AT_LOWER, AT_HELD_BACK, AT_WINS = 0, 9, 15, 20
 """The first traits of a lead: the share of the suit, the cards that it beats, how many it holds back; and of a card
@@ -39,6 +43,15 @@ def situation(s: State, opt: Opt, me: int) -> int:
         if seat != me and s.size[seat] <= TWO_LEFT:
             near = 3
     return near + (0 if s.size[me] <= TWO_LEFT else 1 if s.size[me] <= opt.dealt else 2)
+
+
+def surroundings(s: State, opt: Opt, me: int) -> Cards:
+    """How few cards one of the others has, and whether nobody cares any more."""
+    fewest = FEW
+    for seat in range(s.players):
+        if seat != me:
+            fewest = min(fewest, s.size[seat])
+    return bit(fewest) | (bit(FEW + 1) if s.played >= PATIENCE else 0)
 
 
 def traits(s: State, opt: Opt, me: int, card: Card) -> Cards:

@@ -30,6 +30,7 @@ MUCH = 1 << 20
 
 SITUATIONS = 6
 TRAITS = 28
+UNITS = 16
 LIKELY, UNLIKELY = 10, 14
 """Where the traits of a deciding trick begin that is likely to be taken, or is not."""
 PLENTY = 10

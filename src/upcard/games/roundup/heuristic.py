@@ -10,12 +10,23 @@ from .rules import *
 
 SITUATIONS = 2
 TRAITS = 33
+UNITS = 16
+SURROUNDINGS = 19
 AT_ATTACK = 16
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
     """Whether the suit that was bid is the only one open, or none is."""
     return int(s.fits & ~kept_back(s, opt, me) == 0)
+
+
+def surroundings(s: State, opt: Opt, me: int) -> Cards:
+    """How many cards lie face down before this seat, how few before another, and how much is stacked."""
+    fewest = 5
+    for seat in range(s.players):
+        if seat != me:
+            fewest = min(fewest, s.down[seat])
+    return bit(min(5, s.down[me])) | bit(6 + fewest) | bit(12 + min(6, count(s.stacked) // 6))
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:

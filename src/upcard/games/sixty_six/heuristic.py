@@ -20,6 +20,8 @@ HOPEFUL = 60
 SITUATIONS = 5
 TRAITS = 25
 UNITS = 16
+SURROUNDINGS = 16
+SIXTHS = 6
 NEARLY = 10
 """Who is so many points short may have enough with the next trick."""
 FAT = 10
@@ -36,6 +38,13 @@ def situation(s: State, opt: Opt, me: int) -> int:
     if s.closer != NOBODY:
         return 1 if s.closer == me else 2
     return 0 if stock_open(s) else 3
+
+
+def surroundings(s: State, opt: Opt, me: int) -> Cards:
+    """How far both are on their way to enough points, whether some wait for a trick, whether the other has none."""
+    mine, theirs = s.points[me], s.points[1 - me]
+    found = bit(min(SIXTHS, SIXTHS * mine // opt.enough)) | bit(7 + min(SIXTHS, SIXTHS * theirs // opt.enough))
+    return found | (bit(14) if s.pending[me] else 0) | (bit(15) if s.tricks[1 - me] == 0 else 0)
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
