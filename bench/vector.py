@@ -6,12 +6,21 @@ Steps a second of processor time of this process's first thread, uniformly rando
 shows; choosing the actions is not counted. Rollouts are those of `upcard bench`. Measured in turn, the median of some
 runs. `--threads 2` also says how many times as fast (by the clock) two threads step 16,384 tables or more: fewer lie in
 one core's cache, and a second core has to fetch them from there.
+
+    python bench/vector.py --pairs 12 --games oh-hell,rolling-stone,sixty-six
+
+says it for two cores that share a cache (near) and two that do not (far), which a virtual machine may change at any
+moment: in so many rounds two threads beside one, and two processes with half of the tables each beside one of them.
 """
 
 import argparse
+import os
 import statistics
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import cache
+from multiprocessing import get_context
 from random import Random
 from typing import Any
 
@@ -25,6 +34,10 @@ RUNS = 7
 SECONDS = 0.2
 ENOUGH = 16384
 """Tables that are worth two threads."""
+PASSED = 950_272
+"""Bytes of the masks of 8,192 tables of Oh Hell."""
+NEAR = 200
+"""Microseconds: to write so much that another core has read takes less where the two share a cache, and else more."""
 Play = Callable[[int], tuple[int, float]]
 """So many rounds of steps: how many steps, and the seconds they took."""
 
@@ -161,6 +174,65 @@ def enough(play: Play) -> int:
     return rounds
 
 
+def stay(core: int) -> None:
+    """Keep this thread, and what it begins, on a core."""
+    os.sched_setaffinity(0, {core})
+
+
+def passing(writer: Executor, reader: Executor) -> float:
+    """Microseconds to write what another core has read."""
+    masks = np.zeros(PASSED, np.int8)
+
+    def write() -> float:
+        start = time.perf_counter()
+        masks.fill(1)
+        return time.perf_counter() - start
+
+    took = []
+    for _ in range(50):
+        reader.submit(masks.sum).result()
+        took.append(writer.submit(write).result())
+    return 1e6 * statistics.median(took)
+
+
+@cache
+def _kept(slug: str, tables: int, threads: int) -> Play:
+    return vector(slug, tables, threads, time.perf_counter)
+
+
+def by_clock(slug: str, tables: int, threads: int, rounds: int) -> float:
+    """Steps a second of tables that stay as they are from one call to the next."""
+    return rate(_kept(slug, tables, threads), rounds)
+
+
+def pairs(slugs: list[str], tables: int, times: int) -> None:
+    """How many times as fast two threads are, and two processes, by where the two cores lie."""
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    threads = [ThreadPoolExecutor(1, initializer=stay, initargs=(core,)) for core in cores]
+    spawn = get_context("spawn")
+    processes = [ProcessPoolExecutor(1, spawn, initializer=stay, initargs=(core,)) for core in cores]
+    for slug in slugs:
+        rounds = enough(_kept(slug, tables, 1))
+        by_clock(slug, tables, 2, 1)
+        for one in processes:
+            one.submit(by_clock, slug, tables // 2, 1, 1).result()  # what is compiled once is not timed
+        found: dict[str, list[tuple[float, float]]] = {"near": [], "far": []}
+        for _ in range(times):
+            micros = passing(*threads)
+            together = by_clock(slug, tables, 2, rounds) / by_clock(slug, tables, 1, rounds)
+            alone = processes[0].submit(by_clock, slug, tables // 2, 1, 2 * rounds).result()
+            both = [one.submit(by_clock, slug, tables // 2, 1, 2 * rounds) for one in processes]
+            found["near" if micros < NEAR else "far"].append((together, sum(one.result() for one in both) / alone))
+        line = f"{slug:14}"
+        for where, ratios in found.items():
+            if ratios:
+                threads_, processes_ = map(statistics.median, zip(*ratios, strict=True))
+                line += f"   {where} ({len(ratios)}): threads {threads_:.2f}, processes {processes_:.2f}"
+        print(line, flush=True)
+    for one in (*threads, *processes):
+        one.shutdown()
+
+
 def others() -> dict[str, Callable[[], Play]]:
     """What other libraries have, by name; what is not installed is left out when it is made."""
 
@@ -184,7 +256,11 @@ def main() -> None:
     asked.add_argument("--tables", type=int, default=4096)
     asked.add_argument("--threads", type=int, default=1)
     asked.add_argument("--games", default=",".join(games.SLUGS))
+    asked.add_argument("--pairs", type=int, default=0, metavar="ROUNDS")
     told = asked.parse_args()
+    if told.pairs:
+        pairs(told.games.split(","), max(told.tables, ENOUGH), told.pairs)
+        return
     for slug in told.games.split(","):
         plays = [vector(slug, told.tables, 1, time.thread_time), rollouts(slug)]
         rounds = [enough(play) for play in plays]

@@ -256,7 +256,7 @@ def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     """Rounds: what does the trump rank change?"""
     (without,) = load_file(HERE / "no_rank_trumps.py").values()
     rows = []
-    wanted = ("the dealer", "legal moves of a decision", "forced moves, as a share", "standard deviation of points")
+    wanted = ("the dealer", "legal moves of a decision", "share of forced moves", "standard deviation of points")
     for by, number in sizes.players():
         arms = [lab.Arm("with", Setup("rounds"), by), lab.Arm("without", Setup(without), by)]
         kept = sizes.kept(by, "trump-rank")

@@ -166,3 +166,51 @@ def test_a_variant_has_a_name_of_its_own() -> None:
 def test_a_table_that_cannot_be_is_refused() -> None:
     with pytest.raises(UpcardError, match="Sixty-Six is for 2 players, not 5"):
         envs.open_spiel("sixty-six", 5)
+
+
+def where(state: Any) -> tuple[object, ...]:
+    """All that an action changes."""
+    course = state.course
+    return str(state), state.history(), course.order[:], [lines[:] for lines in course.past], len(course.match.events)
+
+
+def dealt(spiel: Any) -> Any:
+    state = spiel.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[-1][0])
+    return state
+
+
+WRONG: list[tuple[str, Any, str]] = [
+    ("undealt", lambda state: state.apply_action(99), "chance has 24 cards to choose from, .* but not 99$"),
+    ("undealt", lambda state: state.apply_action(5), "but not 7c$"),
+    ("undealt", lambda state: state.apply_actions([0, 0]), "no seat is to act: chance comes first"),
+    ("undealt", lambda state: state.action_to_string(-1, 53), "a card is a whole number from 0 to 52, not 53"),
+    ("dealt", lambda state: state.apply_action(10**6), "an action is a whole number from 0 to 602, not 1000000"),
+    ("dealt", lambda state: state.apply_action(({*range(24)} - {*state.legal_actions()}).pop()), "is not possible"),
+    ("bids", lambda state: state.apply_actions([52]), "actions are 3, one for each seat, not 1"),
+    ("bids", lambda state: state.apply_actions([52, 52, 999]), "an action is a whole number from 0 to 115, not 999"),
+    ("bids", lambda state: state.apply_actions([52, 52, 0]), "2 'As' is not possible"),
+    ("over", lambda state: state.apply_action(0), "the match is over"),
+    ("over", lambda state: state.apply_actions([0, 0]), "the match is over"),
+]
+
+
+@pytest.mark.parametrize(("when", "ask", "message"), WRONG, ids=[f"{when}: {what}" for when, _, what in WRONG])
+def test_what_cannot_be_done_is_said_in_one_line_and_changes_nothing(when: str, ask: Any, message: str) -> None:
+    two, three = envs.open_spiel("sixty-six", options={"target": 1}), envs.open_spiel("oh-hell", 3)
+    states = {"undealt": two.new_initial_state, "dealt": lambda: dealt(two), "bids": lambda: dealt(three)}
+    state = play(two, 1) if when == "over" else states[when]()
+    before = where(state)
+    with pytest.raises(UpcardError, match=message) as said:
+        ask(state)
+    assert "\n" not in str(said.value)
+    assert where(state) == before
+
+
+def test_a_seat_that_is_not_there_observes_nothing() -> None:
+    state = dealt(envs.open_spiel("sixty-six"))
+    observer = state.get_game().make_py_observer()
+    for ask in (observer.set_from, observer.string_from):
+        with pytest.raises(UpcardError, match="there is no seat -1: the seats are 0 to 1"):
+            ask(state, -1)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import njit
 from playing import play_on, random_match
 
 from upcard import UpcardError, envs
@@ -16,13 +17,14 @@ from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.views import View, view, words
+from upcard.envs import vector_loop
 from upcard.envs.episode import Episode
-from upcard.envs.observation import Observer
 from upcard.envs.vector_loop import sight
 from upcard.laws import Trial
 from upcard.laws.hidden import state_twin
 from upcard.players.heuristic import LUCK
 from upcard.rules import Game
+from upcard.rules.cards import JOKER, as_list, as_set
 
 SHORT: dict[str, dict[str, object]] = {
     "cinch": {"target": 11},
@@ -153,45 +155,52 @@ def test_the_others_play_as_such_players_do() -> None:
     assert hold_beside(env, "deal", 2, 90, others=others) > 3
 
 
-def look(tables: Any, opts: Any, me: int, out: Any) -> None:
+def look(tables: Any, opts: Any, me: int, rows: Any) -> None:
     """What a seat sees of the first table, compiled."""
-    sight(tables[0], opts[0], me, out)
+    sight(tables[0], opts[0], me, rows[0].row)
+
+
+class Looker:
+    """One table as a vector environment keeps it."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.run = program(setup.game)
+        self.tables, self.opts = self.run.states(1, shown=True), self.run.options(setup)
+        self.rows = self.run.rows(self.tables)
+
+    def sees(self, state: Any, seat: int) -> list[int]:
+        """What a seat sees of a state, whatever has been there before."""
+        self.run.put(self.tables, 0, state)
+        self.run.entry(look)(self.tables, self.opts, seat, self.rows)
+        assert self.run.get(self.tables, 0) == state
+        row: list[int] = self.rows["row"][0].tolist()
+        return row
 
 
 def test_twins_look_alike(game: Game) -> None:
     """A state in which only what a seat cannot see is different gives the same numbers; any state those of its view."""
     rng = Random(3)
     match = random_match(game, 3)
-    run = program(game)
-    tables, opts = run.states(1), run.options(match.setup)
-    ours = np.zeros(Observer(match.setup).words, np.int64)
-    other = ours.copy()
+    looker = Looker(match.setup)
     compared = 0
     for now in islice(play_on(match, rng), 0, 300, 3):
         for seat in range(now.players):
-            run.put(tables, 0, now.state)
-            run.entry(look)(tables, opts, seat, ours)
-            assert ours.tolist() == words(view(now.setup, now.state, seat))
+            ours = looker.sees(now.state, seat)
+            assert ours == words(view(now.setup, now.state, seat))
             if twin := state_twin(now, seat, rng):
-                run.put(tables, 0, twin)
-                run.entry(look)(tables, opts, seat, other)
-                assert (ours == other).all()
+                assert looker.sees(twin, seat) == ours
                 compared += 1
     assert compared > 5
 
 
 def test_a_seat_sees_what_its_view_shows_at_a_table_of_any_size(game: Game) -> None:
     """Also where a hand that nobody holds stands behind the seats."""
-    run = program(game)
     for players in {min(game.players), max(game.players)}:
         trial = Trial(game, 1, players)
         for now in trial.moments(40):
-            tables, opts = run.states(1), run.options(now.setup)
-            run.put(tables, 0, now.state)
+            looker = Looker(now.setup)
             for seat in range(players):
-                shown = np.zeros(Observer(now.setup).words, np.int64)
-                run.entry(look)(tables, opts, seat, shown)
-                assert shown.tolist() == words(view(now.setup, now.state, seat)), (players, seat)
+                assert looker.sees(now.state, seat) == words(view(now.setup, now.state, seat)), (players, seat)
 
 
 def trace(env: Any, steps: int) -> list[bytes]:
@@ -286,3 +295,22 @@ def test_kept_rows_have_the_right_shape() -> None:
         env.numbers(np.zeros((2, 3), np.int64))
     with pytest.raises(UpcardError, match="there is no table 2: the tables are 0 to 1"):
         env.view(2)
+
+
+@pytest.mark.parametrize("deposits", [True, False])
+def test_cards_are_lit_in_pack_order(monkeypatch: pytest.MonkeyPatch, deposits: bool) -> None:
+    """Also on a machine without the instruction for it."""
+    monkeypatch.setattr(vector_loop, "HAS_DEPOSIT", deposits and loops.HAS_DEPOSIT)
+    program(Setup("oh-hell").game)  # with which the rules of cards can be compiled
+
+    def light_cards(cards: int, pack: int, row: Any) -> None:
+        vector_loop.write_bits(vector_loop.in_pack(cards, pack), row)  # type: ignore[call-arg]
+
+    light = njit(light_cards)
+    rng = Random(5)
+    for pack in (as_list(as_set(range(JOKER + 1))), as_list(as_set(range(0, JOKER, 3)))):
+        for number in range(len(pack) + 1):
+            cards = rng.sample(pack, number)
+            row = np.full(vector_loop.CARDS, -1, np.int8)
+            light(as_set(cards), as_set(pack), row)
+            assert row.tolist() == [card in cards for card in pack] + [0] * (vector_loop.CARDS - len(pack))

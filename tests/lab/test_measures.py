@@ -38,18 +38,18 @@ def test_known_answers() -> None:
         "mean of moves": 10,
         "standard deviation of moves": 0,
         "legal moves of a decision": 4,
-        "forced moves, as a share": 0.5,
+        "share of forced moves": 0.5,
         "shared wins": 0,
         "deals": 8,
         "share of the deals after the last change of the lead": 0.25,
         "changes of the lead": 2,
-        "share of deals behind": 0.5,
+        "share of deals with the winner behind": 0.5,
         "matches won from behind": 1,
     }
     assert {label: found[label].value for label in known} == pytest.approx(known, abs=1e-6)
     assert set(found) - set(known) == {
         *("seat 0", "seat 1", "seat 2", "the dealer", "1 left of the dealer", "2 left of the dealer", "who begins"),
-        *("standard deviation of points", "highest less lowest"),
+        *("standard deviation of points", "highest less lowest points"),
     }
 
 
@@ -85,7 +85,7 @@ def test_the_spread_is_that_of_the_points_of_each_deal() -> None:
     points = np.repeat([[0, 2, 4], [5, 5, 5]], [300, 100], axis=0)  # standard deviations 2 and 0, ranges 4 and 0
     tables["points"] = np.random.default_rng(10).permutation(points)
     found = measured(tables)
-    for label, known in (("standard deviation of points", 1.5), ("highest less lowest", 3)):
+    for label, known in (("standard deviation of points", 1.5), ("highest less lowest points", 3)):
         assert found[label].value == pytest.approx(known)
         assert found[label].interval.half == pytest.approx(1.96 * known / 3**0.5 / DEALS**0.5, rel=0.3)
 
@@ -267,3 +267,8 @@ def test_values_that_cannot_be_asked_for_are_refused() -> None:
 def test_every_measure_says_what_it_is() -> None:
     assert len({one.name for one in MEASURES}) == len(MEASURES)
     assert all(one.definition.endswith(".") and one.source for one in MEASURES)
+
+
+def test_names_can_stand_in_a_list() -> None:
+    """The head of a report lists them with commas between."""
+    assert not [label for measure in MEASURES for label in measure.labels(3) if "," in label]

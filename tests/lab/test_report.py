@@ -132,7 +132,7 @@ def test_what_was_found_stands_first(run: Call) -> None:
     assert "“target=4” differs from “as usual” in " in first and "numbers: mean of moves, " in first
     assert "“exchange=trick” cannot be told from “as usual” in any of " in first
     assert "In “as usual” it is uneven: the dealer wins 0.6" in first
-    assert "four times as many: --number 240." in first
+    assert "four times as many matches: --number 240." in first
     assert "|  | won by the dealer | won by who begins | moves | " in first
     told = said.partition("## What can be told\n")[2].partition("## The rules")[0]
     moves = next(line for line in told.splitlines() if line.startswith("| target=4 | mean of moves | "))

@@ -100,18 +100,24 @@ def chance_speaks(s: Any, opt: Any, rng: Any, order: Any) -> int:
 # ------------------------------------------------------------------------------------------------------------ deciding
 
 
-@intrinsic
-def deposit(typing_context: Any, value: Any, mask: Any) -> Any:
-    """The x86 instruction that lays the bits of a number out over the bits of a mask."""
+def _bits_of(name: str) -> Any:
+    """An x86 instruction on the bits of a number and those of a mask."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        word = llvmlite.ir.IntType(64)
-        kind = llvmlite.ir.FunctionType(word, [word, word])
-        return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", [], kind), args)
+    def instruction(typing_context: Any, value: Any, mask: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = llvmlite.ir.IntType(64)
+            kind = llvmlite.ir.FunctionType(word, [word, word])
+            return builder.call(builder.module.declare_intrinsic(name, [], kind), args)
 
-    return types.int64(types.int64, types.int64), generate
+        return types.int64(types.int64, types.int64), generate
+
+    return intrinsic(instruction)
 
 
+deposit = _bits_of("llvm.x86.bmi.pdep.64")
+"""(value, mask): the bits of a number laid out over the bits of a mask."""
+extract = _bits_of("llvm.x86.bmi.pext.64")
+"""(value, mask): the bits of a number where a mask has bits, pushed together."""
 HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
 
@@ -119,7 +125,7 @@ HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 def kth(cards: int, k: int) -> int:
     """The k-th card of a set, without counting up to it where the machine can."""
     if HAS_DEPOSIT:
-        return lowest(deposit(1 << k, cards))  # type: ignore[call-arg]
+        return lowest(deposit(1 << k, cards))
     for _ in range(k):
         cards &= cards - 1
     return lowest(cards)

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled.cache import Shelf
 from upcard.compiled.linking import whole_loops
-from upcard.compiled.sight import copied, sight_of
+from upcard.compiled.sight import shown_type, sight_of, words_of
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
@@ -62,14 +62,18 @@ class Program:
         reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
         fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
         self.build = reach.digest(fields, game.most_moves, _option_fields(game), _loops(), _machine())
-        self.state_type = np.dtype([(f"build_{self.build}", np.int64, (0,)), *fields])
+        marker = f"build_{self.build}"
+        self.state_type = np.dtype([(marker, np.int64, (0,)), *fields])
+        self.shown_type = shown_type(game, marker)
+        """A state that begins with what a seat sees of it."""
         self.option_type = np.dtype(_option_fields(game))
         self._shelf = Shelf(self.build)
         self._entries: dict[Any, Entry] = {}
         self._tried: set[Setup[Any]] = set()
         for rule in reach.rules:
             _make_known(rule)
-        _PROGRAMS[numba.from_dtype(self.state_type)] = self
+        for kind in (self.state_type, self.shown_type):
+            _PROGRAMS[numba.from_dtype(kind)] = self
 
     def entry(self, loop: Callable[..., Any]) -> Entry:
         """A compiled loop, for this game."""
@@ -79,12 +83,18 @@ class Program:
 
     # ------------------------------------------------------------------------------------------- records in and out
 
-    def states(self, number: int) -> NDArray[Any]:
-        """So many blank states."""
-        tables = np.zeros(number, self.state_type)
+    def states(self, number: int, shown: bool = False) -> NDArray[Any]:
+        """So many blank states, of `state_type` or of `shown_type`."""
+        tables = np.zeros(number, self.shown_type if shown else self.state_type)
         for name, field in self.game.state.fields.items():
             tables[name] = field.blank
         return tables
+
+    def rows(self, shown: NDArray[Any]) -> NDArray[Any]:
+        """(tables,), the same memory: records with a field `row`, the numbers that states of `shown_type` begin
+        with."""
+        row = {"names": ["row"], "formats": [(np.int64, (words_of(self.game),))], "itemsize": shown.itemsize}
+        return shown.view(np.dtype(row))  # type: ignore[call-overload]
 
     def put(self, tables: NDArray[Any], i: int, state: Any) -> None:
         """Copy a plain state into the i-th record."""
@@ -332,33 +342,6 @@ def _llvm(name: str) -> Any:
         return types.int64(types.int64), generate
 
     return machine_code
-
-
-@intrinsic
-def _copy_words(typing_context: Any, s: Any, first: Any, number: Any, out: Any, at: Any) -> Any:
-    """Words of a record copied as they lie, many at a time: word by word, each might lie where the next is read."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        byte, word = llvmlite.ir.IntType(8).as_pointer(), llvmlite.ir.IntType(64)
-        record, begin, words, _, place = args
-        array = context.make_array(signature.args[3])(context, builder, args[3])
-        source, target = (
-            builder.gep(builder.bitcast(start, word.as_pointer()), [index])
-            for start, index in ((record, begin), (array.data, place))
-        )
-        copy = builder.module.declare_intrinsic("llvm.memcpy", [byte, byte, word])
-        size = builder.mul(words, word(8))
-        builder.call(
-            copy, [builder.bitcast(target, byte), builder.bitcast(source, byte), size, llvmlite.ir.IntType(1)(0)]
-        )
-        return context.get_dummy_value()
-
-    return types.void(s, types.int64, types.int64, out, types.int64), generate
-
-
-@in_place_of(copied)
-def _copied(s: Any, first: int, number: int, out: Any, at: int) -> None:
-    _copy_words(s, first, number, out, at)  # type: ignore[call-arg]
 
 
 def of_game(name: str, otherwise: Any = None) -> Any:

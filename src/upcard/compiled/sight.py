@@ -1,12 +1,15 @@
 """What a seat sees, as a rule: the view of `upcard.engine.views` as one row of whole numbers, compiled.
 
-The rule is written from the declared fields of a game's state, as a view is made from them, and from nothing else.
+The rule is written from the declared fields of a game's state, as a view is made from them, and from nothing else. It
+is for states that begin with such a row: what everybody sees is kept in its place there and never copied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+
+import numpy as np
 
 from upcard.engine.views import shown_fields
 from upcard.rules.cards import NO_CARD, count
@@ -14,47 +17,65 @@ from upcard.rules.game import Game
 from upcard.rules.marks import rule
 from upcard.rules.state import Field, Seen
 
-AT_ONCE = 32
-"""Words that the machine copies without a call."""
+WORD = 8
+"""Bytes of a number."""
+LINE = 64
+"""Bytes of a line of the processor's cache, of which a state has whole ones."""
+
+
+def shown_type(game: Game[Any], marker: str) -> np.dtype[Any]:
+    """A state that begins with the row that a seat sees of it: fields that everybody sees lie in their places in that
+    row, all others behind it."""
+    places = {name: at for name, spec, at in _placed(game) if spec.seen is Seen.ALL}
+    end = words_of(game)
+    for name, spec in game.state.fields.items():
+        if name not in places:
+            places[name] = end
+            end += spec.length or 1
+    fields = game.state.fields.items()
+    return np.dtype(
+        {
+            "names": [marker, *(name for name, _ in fields)],
+            "formats": [(np.int64, (0,)), *((np.int64, () if f.length is None else (f.length,)) for _, f in fields)],
+            "offsets": [0, *(WORD * places[name] for name, _ in fields)],
+            "itemsize": -(-WORD * end // LINE) * LINE,
+        }
+    )
+
+
+def words_of(game: Game[Any]) -> int:
+    """How many numbers a row has."""
+    seats: int = game.state.seats
+    return _end(game) + 1 + seats * (1 + len(game.aside)) + len(game.piles)
 
 
 def sight_of(game: Game[Any]) -> Callable[[Any, Any, int, Any], None]:
-    """(s, opt, me, out): write what `me` sees of a state, in the order of `engine.views.words`."""
-    lines, at = [], 0
-    for name, spec in shown_fields(game).items():
+    """(s, opt, me, out): write what `me` sees of a state into the row that it begins with, but for what everybody sees,
+    which is there; in the order of `engine.views.words`."""
+    lines = []
+    for name, spec, at in _placed(game):
         if spec.seen is not Seen.ALL:
             lines += _shown(name, spec, at)
-        at += spec.length or 1
-    lines += [f"out[{at}] = me", *_sizes(game, at + 1)]
-    body = "\n    ".join([*_copies(game), *lines])
-    space: dict[str, Any] = {"count": count, "copied": copied}
+    lines += [f"out[{_end(game)}] = me", *_sizes(game, _end(game) + 1)]
+    body = "\n    ".join(lines)
+    space: dict[str, Any] = {"count": count}
     exec(f"def sight(s, opt, me, out):\n    {body}", space)
     sight = space["sight"]
     sight.__module__ = game.state.__module__
     return rule(sight)  # type: ignore[no-any-return]
 
 
-@rule
-def copied(s: Any, first: int, number: int, out: Any, at: int) -> None:
-    """Copy so many words of a state, those from `first` on, to `out` from `at` on. Only compiled code can."""
+def _placed(game: Game[Any]) -> Iterator[tuple[str, Field, int]]:
+    """The fields of a view, and where in a row each begins."""
+    at = 0
+    for name, spec in shown_fields(game).items():
+        yield name, spec, at
+        at += spec.length or 1
 
 
-def _copies(game: Game[Any]) -> list[str]:
-    """The lines that copy the fields that everybody sees: what lies together in a state and in a view, as one."""
-    runs: list[list[int]] = []
-    shown = shown_fields(game)
-    word = at = 0
-    for name, spec in game.state.fields.items():
-        number = spec.length or 1
-        if spec.seen is Seen.ALL:
-            together = runs and runs[-1][0] + runs[-1][1] == word and runs[-1][2] + runs[-1][1] == at
-            if together and runs[-1][1] + number <= AT_ONCE:
-                runs[-1][1] += number
-            else:
-                runs.append([word, number, at])
-        word += number
-        at += number if name in shown else 0
-    return [f"copied(s, {word}, {number}, out, {at})" for word, number, at in runs]
+def _end(game: Game[Any]) -> int:
+    """Where in a row the fields end."""
+    return sum(spec.length or 1 for _, spec, _ in _placed(game))
 
 
 def _shown(name: str, spec: Field, at: int) -> list[str]:

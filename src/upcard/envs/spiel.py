@@ -7,6 +7,7 @@ with several seats to act are simultaneous. In other games such seats act in tur
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ import pyspiel
 
 from upcard import games
 from upcard.engine.actions import action_space
+from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
@@ -59,7 +61,12 @@ class Course:
         return list(self.match.chance_outcomes(self.order).items())
 
     def turn_up(self, card: Card) -> None:
-        """The next card comes; with the last one the awaited event happens."""
+        """The next card comes; with the last one the awaited event happens. Raises UpcardError for one that cannot
+        come; then nothing has changed."""
+        possible = self.match.chance_outcomes(self.order)
+        if card not in possible:
+            told = cards.text(card) if 0 <= card <= JOKER else card
+            raise UpcardError(f"chance has {len(possible)} cards to choose from, see chance_outcomes, but not {told}")
         self.order.append(card)
         if not self.outcomes():
             self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
@@ -69,10 +76,16 @@ class Course:
             self.order = []
 
     def act(self, seat: int, action: int) -> None:
-        """A seat moves."""
-        self.past[seat].append(as_text(self.views[seat][-1]))
+        """A seat moves. Raises IllegalMove or UpcardError; then nothing has changed."""
         self.match.apply(seat, action)
+        self.past[seat].append(as_text(self.views[seat][-1]))
         self._tell()
+
+    def acting(self) -> list[int]:
+        """The seats to act. Raises UpcardError where there are none."""
+        if not self.match.to_act:
+            raise UpcardError("the match is over" if self.match.done else "no seat is to act: chance comes first")
+        return self.match.to_act
 
     def _tell(self) -> None:
         """The last event reaches every seat."""
@@ -164,14 +177,20 @@ class SpielState(pyspiel.State):
         if self.course.match.awaiting:
             self.course.turn_up(action)
         else:
-            self.course.act(self.course.match.to_act[0], action)
+            self.course.act(self.course.acting()[0], action)
 
     def _apply_actions(self, actions: list[int]) -> None:
-        for seat in self.course.match.to_act:
-            self.course.act(seat, actions[seat])
+        after = deepcopy(self.course)
+        if len(actions) != self.num_players():
+            raise UpcardError(f"actions are {self.num_players()}, one for each seat, not {len(actions)}")
+        for seat in after.acting():
+            after.act(seat, actions[seat])
+        self.course = after
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
+            if not 0 <= action <= JOKER:
+                raise UpcardError(f"a card is a whole number from 0 to {JOKER}, not {action}")
             return cards.text(action)
         match = self.course.match
         return match.actions(player).get(action) or action_space(match.setup).text(action)
@@ -216,7 +235,8 @@ class SpielObserver:
         return "\n".join([*state.course.past[player], f"{player}: {now}"]) if self._recalls else f"{player}: {now}"
 
     def _view(self, state: SpielState, player: int) -> View[Any]:
-        return state.course.views[player][-1] if self._sees_own else state.course.match.view(None)
+        seat = state.course.match.setup.check_seat(player)
+        return state.course.views[seat][-1] if self._sees_own else state.course.match.view(None)
 
 
 _registered: dict[str, Game[Any]] = {}

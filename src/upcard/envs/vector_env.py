@@ -27,6 +27,7 @@ from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.envs.seated import Others, seating_of
 from upcard.lab.jobs import cores, memory
 from upcard.lab.playing import compiled_kinds
+from upcard.rules.cards import as_set
 from upcard.rules.words import brief
 
 FEWEST = 8192
@@ -43,7 +44,8 @@ class Step(NamedTuple):
     """What a step shows. The arrays are the same at each step and are written in place: copy what is to be kept."""
 
     observation: NDArray[np.int64]
-    """(tables, words): what the seat to act sees, as `upcard.engine.views.words`; `VectorEnv.numbers` spreads them."""
+    """(tables, words): what the seat to act sees, as `upcard.engine.views.words`; `VectorEnv.numbers` spreads them.
+    Rows lie in the states, where what everybody sees is kept, so there is a gap between one and the next."""
     mask: NDArray[np.int8]
     """(tables, actions): 1 for each action that it may choose."""
     reward: NDArray[np.float32]
@@ -92,18 +94,20 @@ class VectorEnv:
     def _prepare(self, mine: int, rewarded: int) -> None:
         setup, number, players = self.setup, self.tables, self.setup.players
         run = self._run = program(setup.game)
-        each = run.state_type.itemsize + 8 * self.observer.words + self.actions.size + 4 * players
+        each = run.shown_type.itemsize + self.actions.size + 4 * players
         if number * each > memory():
             raise UpcardError(f"{number} tables take {number * each / 1e9:,.0f} GB of memory, more than there is here")
-        self._states = run.states(number)
-        begun = run.states(players)
+        self._states = run.states(number, shown=True)
+        begun = run.states(players, shown=True)
         for dealer in range(players):
             run.put(begun, dealer, Match(setup, dealer=dealer).state)
         most = setup.game.most_moves + SLACK
         room = max(self.actions.size, vector_loop.CARDS)
-        widths = {"observation": self.observer.words, "mask": room, "reward": players}
-        kinds = {"observation": np.int64, "mask": np.int8, "reward": np.float32}
-        rows = [np.zeros(number, [("row", kinds[name], (width,))]) for name, width in widths.items()]
+        rows = [
+            run.rows(self._states),
+            np.zeros(number, [("row", np.int8, (room,))]),
+            np.zeros(number, [("row", np.float32, (players,))]),
+        ]
         done = np.zeros(number, np.bool_)
         seen, mask, reward = (array["row"] for array in rows)
         mask = mask[:, : self.actions.size]
@@ -248,8 +252,7 @@ def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The actions of a table for compiled code: their families by verb, and the move of each action, or -1 less its
     verb where that depends on what is legal."""
     families = np.zeros(len(space.families), vector_loop.FAMILY)
-    families[0]["cards"] = vector_loop.NO_BIT
-    families[0]["cards"][: len(space.pack)] = space.pack
+    families[0]["pack"] = as_set(space.pack)
     moves = np.zeros(space.size, np.int64)
     for row, family in zip(families, space.families, strict=True):
         row["verb"], row["first"], row["in_order"] = family.verb, family.first, family.choices is None

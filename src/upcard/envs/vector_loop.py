@@ -9,13 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import llvmlite.ir
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 
 from upcard.compiled.loops import (
+    HAS_DEPOSIT,
     apply,
     below,
     chance_speaks,
     decide,
+    extract,
     list_others,
     not_for_ever,
     nth_other,
@@ -24,7 +29,7 @@ from upcard.compiled.loops import (
 )
 from upcard.compiled.program import inner, of_game
 from upcard.envs.shares import DONE, add, load, open_all, take
-from upcard.rules.cards import count, lowest
+from upcard.rules.cards import JOKER, count, lowest
 from upcard.rules.notation import items_of
 from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
 
@@ -47,14 +52,12 @@ FAMILY = np.dtype(
         ("in_order", np.int64),
         ("items", np.int64),
         ("places", np.int64, (MOST_ITEMS, 64)),
-        ("cards", np.int64, (64,)),
+        ("pack", np.int64),
     ]
 )
 """The actions of a verb: its number, the first of them, whether its legal moves are numbered in order, how many items
 it has (ANY: that depends on the move), and by item and what it is, how much that adds to the place of a move; of the
-first, by action, which card it plays, or NO_BIT."""
-NO_BIT = 63
-"""A bit that is 0 in every set of cards."""
+first, which cards its actions play, in order."""
 CARDS = 64
 """How much of a mask is written at a stroke, from the cards that may be played; a mask has room for so much."""
 ANY = -1
@@ -238,9 +241,7 @@ def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
 def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit: Any) -> None:
     """Write a 1 for each action that a seat has, and nothing but 0 for the others. Of a long mask only those are
     blanked that are in `lit`: their number, and then they."""
-    cards = playable(s, opt, me)
-    for action in range(CARDS):
-        mask[action] = cards >> families[0].cards[action] & 1
+    write_bits(in_pack(playable(s, opt, me), families[0].pack), mask)  # type: ignore[call-arg]
     if len(mask) <= SHORT:
         for action in range(CARDS, len(mask)):
             mask[action] = 0
@@ -252,22 +253,58 @@ def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit
     for action in range(first, first + number):
         n = light_one(action, mask, lit, n)
     others = 0 if number else list_others(s, opt, me, scratch.moves)
-    if others:
-        said = scratch.said
-        for verb in range(len(said)):
-            said[verb] = 0
-        for k in range(others):
-            move = scratch.moves[k]
-            family = families[move >> 51]
-            if family.in_order:
-                said[move >> 51] += 1
-            else:
-                n = light_one(family.first + place_of(move, family), mask, lit, n)
-        for verb in range(len(said)):
-            for action in range(families[verb].first, families[verb].first + said[verb]):
-                n = light_one(action, mask, lit, n)
+    said = scratch.said
+    for verb in range(len(said) if others else 0):
+        said[verb] = 0
+    for k in range(others):
+        move = scratch.moves[k]
+        verb = move >> 51
+        family = families[verb]
+        place = said[verb] if family.in_order else place_of(move, family)
+        said[verb] += 1
+        n = light_one(family.first + place, mask, lit, n)
     if len(mask) > SHORT:
         lit[0] = n
+
+
+@inner
+def in_pack(cards: int, pack: int) -> int:
+    """Which cards of a pack these are: the highest bit is for the first in pack order, the next for the second."""
+    cards = joker_last(cards)
+    pack = joker_last(pack)
+    place = 1 << CARDS - count(pack)
+    if HAS_DEPOSIT:
+        return int(extract(cards, pack)) * place
+    places = 0
+    while pack:
+        if cards & pack & -pack:
+            places |= place
+        place <<= 1
+        pack &= pack - 1
+    return places
+
+
+@inner
+def joker_last(cards: int) -> int:
+    """A set of cards in which a higher bit comes earlier in pack order, the joker's the lowest."""
+    return cards << CARDS - JOKER | cards >> JOKER
+
+
+@intrinsic
+def write_bits(typing_context: Any, bits: Any, row: Any) -> Any:
+    """The 64 bits of a number as bytes, the highest first, at the head of a row."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kinds = (llvmlite.ir.VectorType(llvmlite.ir.IntType(size), CARDS) for size in (1, 8))
+        lowest_first, written = builder.bitcast(args[0], next(kinds)), next(kinds)
+        places = llvmlite.ir.VectorType(llvmlite.ir.IntType(32), CARDS)
+        lines = builder.zext(lowest_first, written)
+        turned = builder.shuffle_vector(lines, lines, places([*range(CARDS - 1, -1, -1)]))
+        array = context.make_array(signature.args[1])(context, builder, args[1])
+        builder.store(turned, builder.bitcast(array.data, written.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, row), generate
 
 
 @inner

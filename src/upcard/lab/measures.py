@@ -204,7 +204,7 @@ MEASURES = (
         "Ludii's BranchingFactor and, as the rest to 1, DecisionMoves.",
         _choice,
         _choice_of,
-        _fixed("legal moves of a decision", "forced moves, as a share"),
+        _fixed("legal moves of a decision", "share of forced moves"),
     ),
     Measure(
         "spread",
@@ -213,7 +213,7 @@ MEASURES = (
         "Ludii's ScoreDifference, for more than two.",
         _spread,
         means,
-        _fixed("standard deviation of points", "highest less lowest"),
+        _fixed("standard deviation of points", "highest less lowest points"),
     ),
     Measure(
         "shared",
@@ -263,7 +263,7 @@ MEASURES = (
         "Browne's Drama, by the score. CardStock's own does not work for one winner, as it says.",
         _drama,
         means,
-        _fixed("share of deals behind", "matches won from behind"),
+        _fixed("share of deals with the winner behind", "matches won from behind"),
         units=("match",),
     ),
     Measure(
@@ -276,7 +276,7 @@ MEASURES = (
         "Ludii's BranchingFactor and the like count moves; this is the regret of who plays at random.",
         _by_decision("gain", "span"),
         _per_decision,
-        _fixed("best less a random move, in wins", "best less worst, in wins"),
+        _fixed("gain of the best move over a random one", "gain of the best move over the worst"),
         weighed=True,
     ),
     Measure(
@@ -290,7 +290,7 @@ MEASURES = (
         "cases in which it makes a difference which of the two moves is made.",
         _by_decision("hopeless", "hangs"),
         _per_decision,
-        _fixed("decisions of who cannot win", "who wins hangs on one of these"),
+        _fixed("decisions of who cannot win", "decisions of who cannot win that settle who does"),
         weighed=True,
     ),
 )

@@ -44,7 +44,7 @@ HEADLINES = {
     "who begins": "won by who begins",
     "legal moves of a decision": "legal moves of a decision",
     "standard deviation of points": "spread of the points",
-    "who wins hangs on one of these": "kingmaking",
+    "decisions of who cannot win that settle who does": "kingmaking",
 }
 """What stands at the head of a report, and what it is called there."""
 
@@ -75,11 +75,11 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
     who = {_players(arm.by) for arm in study.arms}
     by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
     text = [f"{study.number} {plural(study.unit)}{each}, seed {study.seed}{stopped}.{by}"]
-    text += [_told_of(study, arm, one) for arm, one in enumerate(sure, 1)]
+    text += [_told_of(study, arm, found[0], one) for arm, one in enumerate(sure, 1)]
     text.append(_balance(study.arms[0].name, found[0]))
     text.append(
-        f"Intervals half as wide take four times as many: --number {4 * study.number}. All this holds for these "
-        "players: what they never use or do not understand cannot show up."
+        f"Intervals half as wide take four times as many {plural(study.unit)}: --number {4 * study.number}. All this "
+        "holds for these players: what they never use or do not understand cannot show up."
     )
     labels = [one.label for one in found[0] if one.label in HEADLINES]
     rows = [[_number(one) for one in arm if one.label in HEADLINES] for arm in found]
@@ -87,16 +87,21 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
     return Section("In short", text, ["", *(HEADLINES[label] for label in labels)], named)
 
 
-def _told_of(study: Study, arm: int, sure: list[Measured]) -> str:
-    """In how many numbers an arm differs from the first."""
+def _told_of(study: Study, arm: int, usually: list[Measured], sure: list[Measured]) -> str:
+    """In how many numbers an arm differs from the first, which `usually` are such."""
     name, usual = study.arms[arm].name, study.arms[0].name
     if study.untouched[arm]:
         return f"“{name}”: {UNTOUCHED}."
-    told = [one.label for one in sure if one.told]
+    told = [_in_words(usual) for usual, one in zip(usually, sure, strict=True) if one.told]
     if not told:
         return f"“{name}” cannot be told from “{usual}” in any of {len(sure)} numbers."
     others = "" if len(told) == len(sure) else " Whether it does in the others cannot be told."
     return f"“{name}” differs from “{usual}” in {len(told)} of {len(sure)} numbers: {', '.join(told)}.{others}"
+
+
+def _in_words(one: Measured) -> str:
+    """What a number is called where it does not stand under the title of its measure."""
+    return one.label if one.even is None else f"won by {one.label}"
 
 
 def _balance(name: str, found: list[Measured]) -> str:
