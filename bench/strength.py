@@ -25,8 +25,6 @@ from upcard.players import LEVELS, levels_of
 
 HERE = Path(__file__).parent
 KEPT, PAGE = HERE / "strength.jsonl", HERE.parent / "docs" / "strength.md"
-NAMES = {"expert": "expert:3000"}
-"""The expert has so many rollouts here, so that nothing depends on the machine: 0.7 seconds hold more on most."""
 HIGHEST = [*LEVELS][-1]
 RULES: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
 """Where the first deal of a match is not as most are: Oh Hell begins with one card, here with ten."""
@@ -106,13 +104,12 @@ def play(pair: Pair) -> None:
     number = len(pieces(pair))
     started = time.process_time()
     setup = table(slug)
-    names = [NAMES.get(level, level) for level in levels]
-    found = arena(setup, PIECES[number], names, unit="deal", seed=1000 + number, jobs=1)
+    found = arena(setup, PIECES[number], levels, unit="deal", seed=1000 + number, jobs=1)
     sums = Pairs("points")
     points = -found.points if slug in LOW_WINS else found.points
     sums.add(points[:, 0], points[:, 1])
     line = dict(zip(("game", "lower", "upper"), pair, strict=True)) | {
-        "players": names,
+        "players": levels,
         "seed": found.seed,
         "deals": found.number,
         "differing": sums.differing,

@@ -111,7 +111,7 @@ def vector(
 
     Without `others` all seats are played by the caller. With `others`, as of `gymnasium`, it plays `seat`, from one
     decision of its own to the next. "random", "easy", "casual" and "medium" play in compiled code; where anybody else
-    sits, matches are played in Python, and searching players think at `threads` tables at a time, 1000 rollouts a move
+    sits, matches are played in Python, and strong players and experts think at `threads` tables at a time
     unless their name says more. The same seed gives the same matches, whatever the number of threads.
     """
     env: VectorEnv = _load("vector_env").VectorEnv(

@@ -14,8 +14,9 @@ from upcard.rules.words import brief
 
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
 """The players that compiled loops know."""
-SEARCH_LIMIT = Rollouts(1000)
-"""How long a searching player thinks here unless its name says more: no clock, so that the seed decides everything."""
+EXPERT = Rollouts(3000)
+"""How long an expert thinks here unless its name says more: no clock, so that the seed decides everything; fewer than
+its time holds on most machines."""
 
 By = str | Player | Sequence[str | Player]
 """Who plays: one for all seats, or one for each."""
@@ -66,7 +67,7 @@ FILE = ".py:"
 def made(name: str) -> Player:
     """The player of this name, or the one that a file of Python has under a name. Raises UpcardError."""
     if FILE not in name:
-        return player(name, SEARCH_LIMIT)
+        return player(name, EXPERT if kind_of(name).name == "expert" else None)
     file, _, what = name.rpartition(":")
     try:
         found = runpy.run_path(file)[what]
