@@ -64,9 +64,9 @@ class Tree:
 
 def ours(name: str, tree: Tree) -> Player:
     if name == "equal-simulations":
-        return Search(Rollouts(tree.simulations))
+        return Search(Rollouts(tree.simulations), expert=True)
     if name == "equal-time":
-        return Search(Seconds(tree.seconds / max(1, tree.choices) or 0.05))
+        return Search(Seconds(tree.seconds / max(1, tree.choices) or 0.05), expert=True)
     return player(name)
 
 

@@ -62,7 +62,7 @@ def _learned(limit: Limit | None) -> Player:
 def _search(limit: Limit | None) -> Player:
     from upcard.players.search import Search
 
-    return Search(limit or Rollouts(SOME))
+    return Search(limit)
 
 
 def _expert(limit: Limit | None) -> Player:
@@ -71,8 +71,6 @@ def _expert(limit: Limit | None) -> Player:
     return Search(limit or Seconds(LONG), expert=True)
 
 
-SOME = 100
-"""Rollouts of a strong player: it plays as well on every machine, and within a few hundredths of a second."""
 LONG = 0.7
 """Seconds that an expert thinks: with all that surrounds it, its move comes within one."""
 

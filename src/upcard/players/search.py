@@ -25,11 +25,14 @@ from upcard.players.gains import ANSWERED, gains_by, inferred_share
 from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import Believed
 from upcard.players.learned import learned_move
-from upcard.players.limits import Limit
+from upcard.players.limits import Limit, Rollouts
 from upcard.players.proof import no_blunder
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
 
+SOME = {loops.LEARNED: 100, loops.HEURISTIC: 300}
+"""Rollouts of a strong player, by how everybody plays in them: by rules of thumb they tell less. So it plays as well on
+every machine, and within a few hundredths of a second."""
 MOST_CANDIDATES = 24
 AT_ONCE = 128
 """So many rollouts are played before the first look at the limit, then as many again as before each time."""
@@ -49,9 +52,9 @@ Worlds = Dealer | Believed
 class Search:
     """Thinks within a limit."""
 
-    def __init__(self, limit: Limit, rollouts: int | None = None, *, expert: bool = False) -> None:
-        """`rollouts` is how everybody plays in them, HEURISTIC or LEARNED; None: see `best_rollouts`. An expert does
-        whatever else was found to make it stronger at a game."""
+    def __init__(self, limit: Limit | None = None, rollouts: int | None = None, *, expert: bool = False) -> None:
+        """Without a limit it is that of a strong player, see `SOME`. `rollouts` is how everybody plays in them, HEURISTIC
+        or LEARNED; None: see `best_rollouts`. An expert does whatever else was found to make it stronger at a game."""
         self.limit = limit
         self.rollouts = rollouts
         self.expert = expert
@@ -69,6 +72,7 @@ class Search:
 
     def _search(self, view: View[Any], moves: list[int], rng: Random) -> int:
         rollouts = best_rollouts(view.game) if self.rollouts is None else self.rollouts
+        limit = self.limit or Rollouts(SOME[rollouts])
         moves = candidates(moves, favourite_of(view, moves, rollouts, rng), rng)
         best = solved(view, moves, rng)
         if best is not None:
@@ -76,7 +80,7 @@ class Search:
         trial = Trial(view, moves, rng, rollouts, self._worlds(view, rng))
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
-            trial.run(self.limit, (stage + 1) / stages)
+            trial.run(limit, (stage + 1) / stages)
             if self.expert and trial.is_clear():
                 break
             if stage < stages - 1:

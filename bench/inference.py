@@ -1,0 +1,80 @@
+"""How much inference knows of the hidden cards, in matches between players that it was not fitted to.
+
+    python bench/inference.py GAME [--deals 200] [--by strong] [--shares 0.5,0,0.5 0,0.7,0.3]
+
+At one decision of each deal, not its first, the hidden cards as they lie are weighed beside worlds that are equally
+likely by the rules. What is told is the logarithm of how likely they are against the average of all: 0 is nothing, 0.69
+twice as likely. The shares say how likely a seat is taken to follow the heuristic, the learned policy, and neither.
+"""
+
+import argparse
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard import Match, games
+from upcard.compiled.likelihood import IMPOSSIBLE
+from upcard.compiled.worlds import Dealer
+from upcard.engine.views import View
+from upcard.lab import intervals
+from upcard.players import player
+from upcard.players.inference import SHARES, likelihoods, story_of
+
+WORLDS = 256
+OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
+"""Where the first deal of a match is not as most are."""
+
+
+def some_view(slug: str, by: str, seed: int) -> tuple[View[Any], Any] | None:
+    """What a seat sees at any of its decisions in the first deal of a match, and the state as it is; None where it has
+    seen nobody else move."""
+    match: Match[Any] = Match(slug, chance=Random(seed), options=OPTIONS.get(slug, {}))
+    rng, who = Random(seed), player(by)
+    seen = []
+    while match.state.deals <= 1 and not match.done:
+        seat = match.to_act[0]
+        view = match.view(seat)
+        if len(view.legal_moves()) > 1 and story_of(Dealer(view)) is not None:
+            seen.append((view, match.state.copy()))
+        match.play(seat, who.choose(view, rng))
+    return rng.choice(seen) if seen else None
+
+
+def known(view: View[Any], state: Any, shares: tuple[float, ...], seed: int) -> float | None:
+    """The logarithm of how likely the cards as they lie are, against all; None where their story was not found."""
+    dealer = Dealer(view)
+    story = story_of(dealer)
+    assert story is not None
+    worlds: NDArray[Any] = dealer.deal(WORLDS + 1, seed)
+    dealer.program.put(worlds, 0, state)
+    logs = likelihoods(dealer, story, worlds, shares)
+    if logs[0] == IMPOSSIBLE:
+        return None
+    weights = np.where(logs > IMPOSSIBLE, np.exp(np.maximum(logs - logs.max(), -700.0)), 0.0)
+    return float(logs[0] - logs.max() - np.log(weights[logs > IMPOSSIBLE].mean()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=games.SLUGS)
+    parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument("--by", default="strong", help="who plays")
+    parser.add_argument("--shares", nargs="+", default=[",".join(map(str, SHARES))])
+    said = parser.parse_args()
+    moments = [one for seed in range(said.deals) if (one := some_view(said.game, said.by, seed)) is not None]
+    for text in said.shares:
+        shares = tuple(map(float, text.split(",")))
+        rows = [known(view, state, shares, seed) for seed, (view, state) in enumerate(moments)]
+        found = np.array([row for row in rows if row is not None])
+        within = intervals.of_numbers(found)
+        print(
+            f"{said.game}, {text}: {found.mean():+.2f} ({within.low:+.2f} to {within.high:+.2f}) in {len(found)} deals,"
+            f" {len(rows) - len(found)} more not traced",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
