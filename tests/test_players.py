@@ -17,6 +17,7 @@ from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
 from upcard.engine.views import View, view
 from upcard.engine.worlds import world
+from upcard.lab.seating import made
 from upcard.lab.simulate import simulate
 from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player, search
 from upcard.rules import Game
@@ -198,3 +199,33 @@ def test_thinking_stops_near_its_time_limit() -> None:
     started = time.perf_counter()
     one.choose(seen, Random(1))
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(("slug", "rollouts"), [("cinch", 100), ("kalooki", 300)])
+def test_a_strong_player_tries_as_much_wherever_it_plays(
+    slug: str, rollouts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fewer rollouts as learned than by rules of thumb, which tell less; at a table and in the lab alike."""
+    match: Match[Any] = Match(slug, chance=Random(2))
+    view = match.view(match.to_act[0])
+    limits: list[Any] = []
+
+    class Noting(search.Trial):
+        """Two moves, of which none is tried."""
+
+        def __init__(self, view: View[Any], moves: list[int], *more: Any) -> None:
+            self.moves = moves[:2]
+
+        def run(self, limit: Any, part: float) -> None:
+            limits.append(limit)
+
+        def is_clear(self) -> bool:
+            return True
+
+        def best(self, few: int = 0) -> int:
+            return self.moves[0]
+
+    monkeypatch.setattr(search, "Trial", Noting)
+    for strong in (player("strong"), made("strong"), player("search:7"), made("expert")):
+        strong.choose(view, Random(1))
+    assert limits == [Rollouts(rollouts), Rollouts(rollouts), Rollouts(7), Rollouts(3000)]

@@ -53,8 +53,9 @@ class Search:
     """Thinks within a limit."""
 
     def __init__(self, limit: Limit | None = None, rollouts: int | None = None, *, expert: bool = False) -> None:
-        """Without a limit it is that of a strong player, see `SOME`. `rollouts` is how everybody plays in them, HEURISTIC
-        or LEARNED; None: see `best_rollouts`. An expert does whatever else was found to make it stronger at a game."""
+        """Without a limit it is that of a strong player, see `SOME`. `rollouts` is how everybody plays in them,
+        HEURISTIC or LEARNED; None: see `best_rollouts`. An expert does whatever else was found to make it stronger at a
+        game."""
         self.limit = limit
         self.rollouts = rollouts
         self.expert = expert
