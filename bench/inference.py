@@ -20,7 +20,7 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.views import View
 from upcard.lab import intervals
 from upcard.players import player
-from upcard.players.inference import SHARES, likelihoods, story_of
+from upcard.players.inference import likelihoods, shares_of, story_of
 
 WORLDS = 256
 OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
@@ -61,10 +61,10 @@ def main() -> None:
     parser.add_argument("game", choices=games.SLUGS)
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--by", default="strong", help="who plays")
-    parser.add_argument("--shares", nargs="+", default=[",".join(map(str, SHARES))])
+    parser.add_argument("--shares", nargs="+")
     said = parser.parse_args()
     moments = [one for seed in range(said.deals) if (one := some_view(said.game, said.by, seed)) is not None]
-    for text in said.shares:
+    for text in said.shares or [",".join(map(str, shares_of(games.load(said.game))))]:
         shares = tuple(map(float, text.split(",")))
         rows = [known(view, state, shares, seed) for seed, (view, state) in enumerate(moments)]
         found = np.array([row for row in rows if row is not None])

@@ -12,14 +12,16 @@ from upcard.compiled.likelihood import HIDDEN, Story, weigh
 from upcard.compiled.worlds import Dealer, first_words, words_of
 from upcard.engine.events import Notice
 from upcard.engine.mistakes import cards_of_chance
+from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
 
 POOL = 512
 """So many worlds are weighed for a decision."""
-SHARES = (0.5, 0.0, 0.5)
-"""How likely a seat is taken to follow its heuristic, its learned policy, and neither."""
+BY_POLICY, BY_HEURISTIC = (0.0, 0.7, 0.3), (0.5, 0.0, 0.5)
+"""How likely a seat is taken to follow its heuristic, its learned policy, and neither; where something was learned, and
+elsewhere."""
 LEAST_SHARE = 0.1
 """Weights are drawn together until the worlds count as at least so large a part of them, all being alike."""
 
@@ -35,7 +37,7 @@ class Believed:
         """How likely each of them is; all alike where the story of the deal tells nothing."""
         story = story_of(dealer)
         if story is not None:
-            likely = tempered(likelihoods(dealer, story, self.worlds, SHARES))
+            likely = tempered(likelihoods(dealer, story, self.worlds, shares_of(dealer.worlds.view.game)))
             self.weights = share * likely + (1 - share) * self.weights
 
     def try_moves(
@@ -45,6 +47,11 @@ class Believed:
         rng = np.random.default_rng(int(seeds[0]))
         drawn = rng.choice(len(self.worlds), len(seeds), p=self.weights)
         return self._dealer.try_moves(policies, moves, seeds, self.worlds[drawn])
+
+
+def shares_of(game: Game[Any]) -> tuple[float, ...]:
+    """How likely a seat is taken to follow what at a game."""
+    return BY_HEURISTIC if learned_of(game) is None else BY_POLICY
 
 
 def likelihoods(dealer: Dealer, story: Story, worlds: NDArray[Any], shares: tuple[float, ...]) -> NDArray[np.float64]:
