@@ -27,6 +27,8 @@ SITUATIONS = 6
 TRAITS = 28
 UNITS = 16
 SURROUNDINGS = 19
+MOST, AT_HIDDEN, AT_PEDROS = 7, 8, 16
+"""So many points are told apart; where the hidden ones and the hidden pedros begin."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
@@ -41,8 +43,8 @@ def surroundings(s: State, opt: Opt, me: int) -> Cards:
         return 0
     hidden = hidden_trumps(s, me)
     needed = s.bid - value_of(s, opt, won_by(s, s.declarer))
-    found = bit(max(0, min(7, needed))) | bit(8 + min(7, value_of(s, opt, hidden) // 2))
-    return found | bit(16 + min(2, count(pedros(s) & hidden)))
+    found = bit(max(0, min(MOST, needed))) | bit(AT_HIDDEN + min(MOST, value_of(s, opt, hidden) // 2))
+    return found | bit(AT_PEDROS + min(2, count(pedros(s) & hidden)))
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:

@@ -21,7 +21,8 @@ SITUATIONS = 4
 TRAITS = 56
 UNITS = 16
 SURROUNDINGS = 9
-AHEAD = 15
+AHEAD, AHEADS = 15, 8
+"""Being ahead is told in steps of so many points, up to so many steps."""
 AT_STRENGTH = 11
 """So many traits say how much the hand is worth: for naming a suit, for passing, for offering to throw in, for an
 answer to that; then come those of cards."""
@@ -38,7 +39,7 @@ def situation(s: State, opt: Opt, me: int) -> int:
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
     """By how many points of this deal it is ahead."""
-    return bit(step(s.points[me] - s.points[1 - me], AHEAD, 8)) if s.phase == PLAY else 0
+    return bit(step(s.points[me] - s.points[1 - me], AHEAD, AHEADS)) if s.phase == PLAY else 0
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:

@@ -21,6 +21,8 @@ SITUATIONS = 3
 TRAITS = 18
 UNITS = 16
 SURROUNDINGS = 16
+AT_ACTIVE, AT_FEWEST, MANY = 6, 11, 4
+"""Where they begin that tell how many still play and how few cards one of them has; so many are told apart."""
 EIGHTHS = 7
 """A chance is one of so many steps, or sure."""
 
@@ -32,11 +34,15 @@ def situation(s: State, opt: Opt, me: int) -> int:
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
     """How much is left in the stock, how many still play, and how few cards one of them has."""
-    fewest = 4
+    fewest = MANY
     for seat in range(s.players):
         if seat != me and s.active >> seat & 1:
             fewest = min(fewest, s.size[seat])
-    return bit(min(5, (s.left + 3) // 4)) | bit(6 + max(0, min(4, count(s.active) - 2))) | bit(11 + fewest)
+    return (
+        bit(min(MANY + 1, (s.left + MANY - 1) // MANY))
+        | bit(AT_ACTIVE + max(0, min(MANY, count(s.active) - 2)))
+        | bit(AT_FEWEST + fewest)
+    )
 
 
 def traits(s: State, opt: Opt, me: int, card: Card) -> Cards:

@@ -30,6 +30,8 @@ SITUATIONS = 8
 TRAITS = 35
 UNITS = 16
 SURROUNDINGS = 15
+AT_MORE, AT_AHEAD = 5, 10
+"""Where they begin that tell how many more tricks are bid, and how many whoever is ahead misses."""
 EIGHTHS = 8
 AT_BID, AT_SOON, AT_LATER = 0, 13, 22
 """The first traits of a bid, and of a card: how likely it takes this trick, how near it brings the hand to the bid."""
@@ -58,8 +60,8 @@ def surroundings(s: State, opt: Opt, me: int) -> Cards:
     more = -s.size
     for seat in range(s.players):
         more += s.bids[seat]
-    found = bit(still_missing(s, me)) | bit(5 + step(more, 1, 4))
-    return found | (bit(10 + still_missing(s, s.ahead)) if s.led else 0)
+    found = bit(still_missing(s, me)) | bit(AT_MORE + step(more, 1, 4))
+    return found | (bit(AT_AHEAD + still_missing(s, s.ahead)) if s.led else 0)
 
 
 def still_missing(s: State, seat: int) -> int:

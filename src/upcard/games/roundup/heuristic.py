@@ -12,6 +12,9 @@ SITUATIONS = 2
 TRAITS = 33
 UNITS = 16
 SURROUNDINGS = 19
+MOST_DOWN, AT_FEWEST, AT_STACKED = 5, 6, 12
+"""So many cards face down are told apart; where the fewest of another begin, and the stacked ones in sixes."""
+SIXES = 6
 AT_ATTACK = 16
 
 
@@ -22,11 +25,15 @@ def situation(s: State, opt: Opt, me: int) -> int:
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
     """How many cards lie face down before this seat, how few before another, and how much is stacked."""
-    fewest = 5
+    fewest = MOST_DOWN
     for seat in range(s.players):
         if seat != me:
             fewest = min(fewest, s.down[seat])
-    return bit(min(5, s.down[me])) | bit(6 + fewest) | bit(12 + min(6, count(s.stacked) // 6))
+    return (
+        bit(min(MOST_DOWN, s.down[me]))
+        | bit(AT_FEWEST + fewest)
+        | bit(AT_STACKED + min(SIXES, count(s.stacked) // SIXES))
+    )
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:

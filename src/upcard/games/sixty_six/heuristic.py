@@ -22,6 +22,8 @@ TRAITS = 25
 UNITS = 16
 SURROUNDINGS = 16
 SIXTHS = 6
+AT_THEIRS, AT_PENDING = 7, 14
+"""Where the way of the other begins; that points wait, and behind it that the other has no trick."""
 NEARLY = 10
 """Who is so many points short may have enough with the next trick."""
 FAT = 10
@@ -43,8 +45,8 @@ def situation(s: State, opt: Opt, me: int) -> int:
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
     """How far both are on their way to enough points, whether some wait for a trick, whether the other has none."""
     mine, theirs = s.points[me], s.points[1 - me]
-    found = bit(min(SIXTHS, SIXTHS * mine // opt.enough)) | bit(7 + min(SIXTHS, SIXTHS * theirs // opt.enough))
-    return found | (bit(14) if s.pending[me] else 0) | (bit(15) if s.tricks[1 - me] == 0 else 0)
+    found = bit(min(SIXTHS, SIXTHS * mine // opt.enough)) | bit(AT_THEIRS + min(SIXTHS, SIXTHS * theirs // opt.enough))
+    return found | (bit(AT_PENDING) if s.pending[me] else 0) | (bit(AT_PENDING + 1) if s.tricks[1 - me] == 0 else 0)
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
