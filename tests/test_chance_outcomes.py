@@ -38,3 +38,7 @@ def test_chance_outcomes_of_what_chance_cannot_list() -> None:
     match = Match("sixty-six")
     with pytest.raises(UpcardError, match="'2c' is not what chance can list now"):
         match.chance_outcomes([0])
+    with pytest.raises(UpcardError, match="'2c 99' is not what chance can list now"):
+        match.chance_outcomes([0, 99])
+    with pytest.raises(UpcardError, match="'-1' is not what chance can list now"):
+        match.chance_outcomes([-1])

@@ -188,6 +188,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("undealt", lambda state: state.action_to_string(-1, 53), "a card is a whole number from 0 to 52, not 53"),
     ("dealt", lambda state: state.apply_action(10**6), "an action is a whole number from 0 to 602, not 1000000"),
     ("dealt", lambda state: state.apply_action(({*range(24)} - {*state.legal_actions()}).pop()), "is not possible"),
+    ("bids", lambda state: state.apply_action(52), "3 seats act at once: apply_actions takes an action for each"),
     ("bids", lambda state: state.apply_actions([52]), "actions are 3, one for each seat, not 1"),
     ("bids", lambda state: state.apply_actions([52, 52, 999]), "an action is a whole number from 0 to 115, not 999"),
     ("bids", lambda state: state.apply_actions([52, 52, 0]), "2 'As' is not possible"),

@@ -290,7 +290,8 @@ class Match(Generic[S]):
         left = Counter(self._pool() if self.awaiting else [])
         left.subtract(listed)
         if min(left.values(), default=0) < 0 or (self.state.awaiting == DRAW and len(listed) > 1):
-            raise UpcardError(f"{brief(' '.join(map(cards.text, listed)))} is not what chance can list now")
+            told = " ".join(map(cards.named, listed))
+            raise UpcardError(f"{brief(told)} is not what chance can list now")
         if self.state.awaiting == DRAW and listed:
             return {}
         return {card: number / left.total() for card, number in sorted(left.items()) if number}

@@ -65,8 +65,8 @@ class Course:
         come; then nothing has changed."""
         possible = self.match.chance_outcomes(self.order)
         if card not in possible:
-            told = cards.text(card) if 0 <= card <= JOKER else card
-            raise UpcardError(f"chance has {len(possible)} cards to choose from, see chance_outcomes, but not {told}")
+            told = f"chance has {len(possible)} cards to choose from, see chance_outcomes"
+            raise UpcardError(f"{told}, but not {cards.named(card)}")
         self.order.append(card)
         if not self.outcomes():
             self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
@@ -176,8 +176,11 @@ class SpielState(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         if self.course.match.awaiting:
             self.course.turn_up(action)
-        else:
-            self.course.act(self.course.acting()[0], action)
+            return
+        seats = self.course.acting()
+        if len(seats) > 1 and self._at_once:
+            raise UpcardError(f"{len(seats)} seats act at once: apply_actions takes an action for each")
+        self.course.act(seats[0], action)
 
     def _apply_actions(self, actions: list[int]) -> None:
         after = deepcopy(self.course)

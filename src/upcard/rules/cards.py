@@ -64,6 +64,11 @@ def text(card: Card) -> str:
     return _TEXTS[card]
 
 
+def named(number: int) -> str:
+    """For errors: the text of a card, or the number that is none."""
+    return text(number) if 0 <= number <= JOKER else str(number)
+
+
 def sign(card: Card) -> str:
     """`A♠`, `10♦`, `Joker`: for people."""
     if card == JOKER:
