@@ -118,6 +118,27 @@ def test_the_true_world_is_never_impossible(slug: str) -> None:
     assert tried > 50
 
 
+@pytest.mark.parametrize(
+    "slug", [pytest.param(slug, marks=pytest.mark.xdist_group(slug)) for slug in ("ninety-nine", "rounds", "roundup")]
+)
+def test_worlds_are_traced_back_to_a_deal(slug: str) -> None:
+    """With hidden discards in the bids, with cards drawn and suits to be followed, and with moves that name a card, a
+    seat and a rank."""
+    traced = []
+    for seed in range(3):
+        match, rng, casual = Match(slug, chance=Random(seed)), Random(seed), player("casual")
+        while match.state.deals == 1 and not match.done:
+            seat = match.to_act[0]
+            seen = match.view(seat)
+            dealer = Dealer(seen)
+            story = story_of(dealer)
+            if story is not None and len(match.events) % 3 == 0:
+                traced += (likelihoods(dealer, story, dealer.deal(20, seed), SHARES) > IMPOSSIBLE).tolist()
+            match.play(seat, casual.choose(seen, rng))
+    assert len(traced) > 400
+    assert sum(traced) > 0.85 * len(traced)
+
+
 def test_a_view_says_what_was_told_since_the_deal_and_pickles() -> None:
     for match in play_on(Match("klaberjass", chance=Random(4)), Random(4), 60):
         for seat in (None, 0, 1):

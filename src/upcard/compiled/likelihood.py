@@ -40,6 +40,8 @@ HIDDEN = -1
 """In the place of a move of which not all was told."""
 CARD, SET = range(2)
 FAVOURITE, LEARNED, ANY = range(3)
+ATTEMPTS = 4
+"""So often a hand is put right for one move."""
 AGREED, MENDED, BROKEN = range(3)
 """How a telling went: as it was told; after cards were moved; it came to something that cannot be."""
 
@@ -57,8 +59,16 @@ class Story(NamedTuple):
     verbs: NDArray[np.int64]
     counts: NDArray[np.int64]
     """How many cards it named; 0 where that was not told."""
+    cards: NDArray[np.int64]
+    """By move, the cards that it names."""
+    any_order: NDArray[np.bool_]
+    """By move, whether it names nothing but cards."""
+    pack: int
+    """All cards that are dealt."""
     needed: NDArray[np.int64]
-    """By move, the cards that its seat names in it or later."""
+    """By move, the cards that are named in it or later, and first by its seat: it has them, unless it draws them."""
+    named: NDArray[np.int64]
+    """By move, all cards that are named in it or later: who holds them in the end may have come by them since."""
     open_places: NDArray[np.int64]
     """Words for cards that lie open, though they belong to another place: which, and what they are (SET)."""
     places: NDArray[np.int64]
@@ -77,12 +87,9 @@ class Story(NamedTuple):
 
 
 @inner
-def is_same(move: int, other: int) -> bool:
-    """Whether they say the same; a set of cards may be named in any order."""
-    if move == other:
-        return True
-    same_kind = move >> 48 == other >> 48 and items_of(move) > 1
-    return same_kind and cards_of(move) == cards_of(other)
+def is_same(move: int, other: int, any_order: bool) -> bool:
+    """Whether they say the same; cards may be named in any order where a move names nothing else."""
+    return move == other or (any_order and move >> 48 == other >> 48 and cards_of(move) == cards_of(other))
 
 
 @called
@@ -92,10 +99,10 @@ def list_for(s: Any, opt: Any, me: int, scratch: Any) -> int:
 
 
 @called
-def found_among(moves: Any, n: int, move: int) -> int:
-    """The place of a move; -1 where it is not legal."""
+def found_among(moves: Any, n: int, story: Any, k: int) -> int:
+    """The place of the k-th move of a story; -1 where it is not legal."""
     for i in range(n):
-        if is_same(moves[i], move):
+        if is_same(moves[i], story.guesses[k], story.any_order[k]):
             return i
     return -1
 
@@ -108,7 +115,7 @@ def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, shares: A
         return 1.0
     favourite = choose(s, opt, me, moves, n, below(scratch.rng, LUCK))
     chance: float = shares[ANY] / n
-    if is_same(moves[k], favourite):
+    if moves[k] == favourite:
         chance += shares[FAVOURITE]
     if shares[LEARNED] > 0.0:
         unseen = unseen_by(s, opt, me)
@@ -172,77 +179,164 @@ def give(words: Any, story: Any, seat: int, due: int, rng: Any) -> bool:
 
 
 @inner
-def any_hidden(scratch: Any, n: int, verb: int, number: int) -> int:
-    """Any of the legal moves with this verb and so many cards; HIDDEN where there is none."""
+def any_hidden(scratch: Any, n: int, verb: int, number: int, kept: int) -> int:
+    """Any of the legal moves with this verb and so many cards, of those that name fewest cards that the seat needs
+    later; HIDDEN where there is none."""
+    fewest = 64
     found = 0
     picked = HIDDEN
     for i in range(n):
         move = scratch.moves[i]
         if move >> 51 == verb and (number == 0 or items_of(move) == number):
-            found += 1
-            if below(scratch.rng, found) == 0:
-                picked = move
+            missed = count(cards_of(move) & kept)
+            if missed < fewest:
+                fewest = missed
+                found = 0
+            if missed == fewest:
+                found += 1
+                picked = move if below(scratch.rng, found) == 0 else picked
     return picked
 
 
 @called
-def tell(
-    s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, me: int, shares: Any, first: bool, told: Any
-) -> int:
-    """Tell the story of a deal that begins with `order`; told[0] becomes the logarithm of how likely it was.
+def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, first: bool) -> int:
+    """Tell the story of a deal that begins with `order`, moving cards where it could not have gone so.
 
     When it is told for the `first` time, everybody is at once given what it must hold in the end, but for cards that
     leave a hand without being named; later only who cannot do what it did.
     """
+    deal_again(s, opt, scratch, story)
+    went = AGREED
+    for k in range(len(story.seats)):
+        seat = story.seats[k]
+        if s.to_act >> seat & 1 == 0:
+            bring(words, story, seat, named_by(story, k), scratch.rng)
+            return BROKEN
+        due = held_at_last(world, story, seat) & ~story.named[k] | story.needed[k]
+        if first and give(words, story, seat, due, scratch.rng):
+            went = MENDED
+        n = list_for(s, opt, seat, scratch)
+        if story.guesses[k] == HIDDEN:
+            kept = world[story.own[seat, 0]] & ~story.named[k] | story.needed[k]
+            story.guesses[k] = any_hidden(scratch, n, story.verbs[k], story.counts[k], kept)
+            went = MENDED
+        place = found_among(scratch.moves, n, story, k)
+        if place < 0 and give(words, story, seat, due, scratch.rng):
+            went = MENDED
+            n = list_for(s, opt, seat, scratch)
+            place = found_among(scratch.moves, n, story, k)
+        if place < 0:
+            place = put_right(s, words, opt, scratch, story, k, due)
+            n = list_for(s, opt, seat, scratch)
+            went = MENDED
+        if place < 0:
+            place = search_for(s, words, opt, scratch, story, k)
+            n = list_for(s, opt, seat, scratch)
+            went = MENDED
+        if place < 0:
+            return BROKEN
+        apply(s, opt, seat, scratch.moves[place])
+    return went
+
+
+@called
+def deal_again(s: Any, opt: Any, scratch: Any, story: Any) -> None:
+    """Deal the `order` of a story."""
     s.awaiting = NOTHING
     s.deals += 1
     clear(s)
     for i in range(len(story.order)):
         scratch.order[i] = story.order[i]
     deal(s, opt, scratch.order)
-    told[0] = 0.0
-    went = AGREED
-    for k in range(len(story.seats)):
-        seat = story.seats[k]
-        if s.to_act >> seat & 1 == 0:
-            return BROKEN
-        due = held_at_last(world, story, seat) | story.needed[k]
-        if first and give(words, story, seat, due, scratch.rng):
-            went = MENDED
-        n = list_for(s, opt, seat, scratch)
-        if story.guesses[k] == HIDDEN:
-            story.guesses[k] = any_hidden(scratch, n, story.verbs[k], story.counts[k])
-            went = MENDED
-        place = found_among(scratch.moves, n, story.guesses[k])
-        if place < 0 and give(words, story, seat, due, scratch.rng):
-            went = MENDED
-            n = list_for(s, opt, seat, scratch)
-            place = found_among(scratch.moves, n, story.guesses[k])
-        if place < 0:
-            place = search_for(s, words, opt, scratch, story, seat, story.guesses[k])
-            n = list_for(s, opt, seat, scratch)
-            went = MENDED
-        if place < 0:
-            return BROKEN
-        move = scratch.moves[place]
-        if seat != me:
-            told[0] += log(chance_of(s, opt, seat, scratch, n, place, shares))
-        apply(s, opt, seat, move)
-    return went
 
 
 @called
-def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, seat: int, move: int) -> int:
-    """Give a seat some card with which it may make a move; its place among the legal moves, -1 where none does."""
+def how_likely(s: Any, opt: Any, scratch: Any, story: Any, me: int, shares: Any) -> float:
+    """The logarithm of how likely the other seats are to do what they did in a story that can be told of its `order`.
+    Apart from the telling, because a world takes many, and to ask policies costs more than all else."""
+    deal_again(s, opt, scratch, story)
+    likely = 0.0
+    for k in range(len(story.seats)):
+        seat = story.seats[k]
+        n = list_for(s, opt, seat, scratch)
+        place = found_among(scratch.moves, n, story, k)
+        move = scratch.moves[place]
+        if seat != me:
+            likely += log(chance_of(s, opt, seat, scratch, n, place, shares))
+        apply(s, opt, seat, move)
+    return likely
+
+
+@called
+def put_right(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int, due: int) -> int:
+    """Let a seat hold the cards that it names, and instead of those that it would have had to play in place of its card
+    others that are due; the place of its move among the legal moves, -1 where it is not found."""
+    seat = story.seats[k]
+    named = named_by(story, k)
+    if named == 0:
+        return -1
+    bring(words, story, seat, named, scratch.rng)
+    past = story.named[0] & ~story.named[k]
+    gone = named
+    place = -1
+    for _ in range(ATTEMPTS):
+        n = list_for(s, opt, seat, scratch)
+        place = found_among(scratch.moves, n, story, k)
+        hand = words[story.own[seat, 0]]
+        instead = 0
+        if place < 0 and items_of(story.guesses[k]) == 1:
+            for i in range(n):
+                if scratch.moves[i] >> 48 == story.guesses[k] >> 48:
+                    instead |= cards_of(scratch.moves[i]) & hand & ~named
+        if instead == 0:
+            return place
+        gone |= instead
+        while instead:
+            hand = words[story.own[seat, 0]]
+            spare = due & ~hand & ~gone
+            if spare == 0:
+                spare = story.pack & ~hand & ~gone & ~past
+            if spare == 0:
+                return -1
+            exchange(words, story, lowest(instead), kth(spare, below(scratch.rng, count(spare))))
+            instead &= instead - 1
+    return place
+
+
+@inner
+def named_by(story: Any, k: int) -> int:
+    """The cards that a move names, or is thought to name."""
+    if story.moves[k] == HIDDEN:
+        return 0 if story.guesses[k] == HIDDEN else cards_of(story.guesses[k])
+    return int(story.cards[k])
+
+
+@called
+def bring(words: Any, story: Any, seat: int, cards: int, rng: Any) -> None:
+    """Let a seat hold these cards, in place of others."""
     hand = words[story.own[seat, 0]]
-    if move == HIDDEN or hand == 0:
+    missing = cards & ~hand
+    others = hand & ~cards
+    while missing and others:
+        out = kth(others, below(rng, count(others)))
+        others ^= 1 << out
+        exchange(words, story, lowest(missing), out)
+        missing &= missing - 1
+
+
+@called
+def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int) -> int:
+    """Give a seat some card with which it may make a move; its place among the legal moves, -1 where none does."""
+    seat = story.seats[k]
+    hand = words[story.own[seat, 0]]
+    if story.guesses[k] == HIDDEN or hand == 0:
         return -1
     out = kth(hand, below(scratch.rng, count(hand)))
     for i in range(len(story.order)):
         card = story.order[i]
         if hand >> card & 1 == 0:
             exchange(words, story, out, card)
-            place = found_among(scratch.moves, list_for(s, opt, seat, scratch), move)
+            place = found_among(scratch.moves, list_for(s, opt, seat, scratch), story, k)
             if place >= 0:
                 return place
             exchange(words, story, out, card)
@@ -335,7 +429,6 @@ def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int,
     """
     number = len(likelihoods)
     s = tables[number + 1]
-    told = np.zeros(1)
     found = 0
     for w in range(number):
         likelihoods[w] = IMPOSSIBLE
@@ -346,12 +439,12 @@ def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int,
                 for k in range(len(story.moves)):
                     story.guesses[k] = story.moves[k]
             tables[number + 1] = tables[number]
-            went = tell(
-                s, words[number + 1], words[w], opts[0], scratch[0], story, me, shares, telling % FRESH == 0, told
-            )
+            went = tell(s, words[number + 1], words[w], opts[0], scratch[0], story, telling % FRESH == 0)
             if went == AGREED and is_there(words[number + 1], words[w], story):
-                likelihoods[w] = told[0]
+                tables[number + 1] = tables[number]
+                likelihoods[w] = how_likely(s, opts[0], scratch[0], story, me, shares)
                 found += 1
                 break
-            rename(words[number + 1], words[w], story)
+            if went != BROKEN or telling % FRESH == 0:
+                rename(words[number + 1], words[w], story)
     return found

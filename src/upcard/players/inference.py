@@ -110,18 +110,20 @@ def story_of(dealer: Dealer) -> Story | None:
     if all(seat == view.seat for seat, _, _ in moves) or any(notice.seat is None for notice in told[1:]):
         return None
     named = [0 if move == HIDDEN else sum(1 << card for card in game.notation.cards(move)) for _, move, _ in moves]
-    needed = [
-        _all(named[later] for later in range(k, len(moves)) if moves[later][0] == moves[k][0])
-        for k in range(len(moves))
-    ]
+    pack = _pack(view)
+    needed, later = _first_named([seat for seat, _, _ in moves], named)
     return Story(
         np.array([seat for seat, _, _ in moves], np.int64),
         np.array([move for _, move, _ in moves], np.int64),
         np.array([_verb_of(game, notice) for _, _, notice in moves], np.int64),
         np.array([notice.count or 0 for _, _, notice in moves], np.int64),
+        np.array(named, np.int64),
+        np.array([_names_cards(game, notice) for _, _, notice in moves], np.bool_),
+        sum(1 << card for card in {*pack}),
         np.array(needed, np.int64),
+        np.array(later, np.int64),
         *_places(dealer),
-        np.zeros(len(_pack(view)), np.int64),
+        np.zeros(len(pack), np.int64),
         np.zeros(len(moves), np.int64),
         np.zeros(64, np.int64),
     )
@@ -138,12 +140,17 @@ def _names_cards(game: Game[Any], notice: Notice) -> bool:
     return {*game.notation.verbs[_verb_of(game, notice)].items} <= {"card", "card+"}
 
 
-def _all(sets: Any) -> int:
-    """The union of some sets of cards."""
-    union = 0
-    for cards in sets:
+def _first_named(seats: list[int], named: list[int]) -> tuple[list[int], list[int]]:
+    """`needed` and `named` of a story, from the cards that each move names."""
+    by_seat: dict[int, int] = {}
+    needed, later, union = [], [], 0
+    for seat, cards in zip(reversed(seats), reversed(named), strict=True):
+        by_seat = {one: first & ~cards for one, first in by_seat.items()}
+        by_seat[seat] = by_seat.get(seat, 0) | cards
         union |= cards
-    return union
+        needed.append(by_seat[seat])
+        later.append(union)
+    return needed[::-1], later[::-1]
 
 
 def _opened(told: tuple[Notice, ...]) -> list[tuple[int, int, Notice]]:
