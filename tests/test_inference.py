@@ -118,12 +118,13 @@ def test_the_true_world_is_never_impossible(slug: str) -> None:
     assert tried > 50
 
 
-@pytest.mark.parametrize(
-    "slug", [pytest.param(slug, marks=pytest.mark.xdist_group(slug)) for slug in ("ninety-nine", "rounds", "roundup")]
-)
+TRACED = {"cinch": 0.7, "loo": 0.95, "ninety-nine": 0.99, "rounds": 0.85, "roundup": 0.99}
+"""How many worlds at least: where plain cards are thrown away and others drawn, hidden cards exchanged or laid aside,
+cards drawn and suits followed, and with moves that name a card, a seat and a rank."""
+
+
+@pytest.mark.parametrize("slug", [pytest.param(slug, marks=pytest.mark.xdist_group(slug)) for slug in TRACED])
 def test_worlds_are_traced_back_to_a_deal(slug: str) -> None:
-    """With hidden discards in the bids, with cards drawn and suits to be followed, and with moves that name a card, a
-    seat and a rank."""
     traced = []
     for seed in range(3):
         match, rng, casual = Match(slug, chance=Random(seed)), Random(seed), player("casual")
@@ -136,7 +137,7 @@ def test_worlds_are_traced_back_to_a_deal(slug: str) -> None:
                 traced += (likelihoods(dealer, story, dealer.deal(20, seed), SHARES) > IMPOSSIBLE).tolist()
             match.play(seat, casual.choose(seen, rng))
     assert len(traced) > 400
-    assert sum(traced) > 0.85 * len(traced)
+    assert sum(traced) > TRACED[slug] * len(traced)
 
 
 def test_a_view_says_what_was_told_since_the_deal_and_pickles() -> None:

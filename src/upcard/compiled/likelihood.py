@@ -65,6 +65,8 @@ class Story(NamedTuple):
     """By move, whether it names nothing but cards."""
     pack: int
     """All cards that are dealt."""
+    lasting: int
+    """Cards that a seat that was dealt them still has, while it has thrown away the others."""
     needed: NDArray[np.int64]
     """By move, the cards that are named in it or later, and first by its seat: it has them, unless it draws them."""
     named: NDArray[np.int64]
@@ -73,6 +75,8 @@ class Story(NamedTuple):
     """Words for cards that lie open, though they belong to another place: which, and what they are (SET)."""
     places: NDArray[np.int64]
     """Words in which cards lie: which, and what they are (CARD or SET)."""
+    copies: NDArray[np.int64]
+    """Words that say once more of hidden cards where they lie: which, and what they are."""
     own: NDArray[np.int64]
     """By seat, the words with sets of cards that nobody else has, the hand first; -1 where there are no more."""
     order: NDArray[np.int64]
@@ -136,20 +140,23 @@ def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, shares: A
 def exchange(words: Any, story: Any, first: int, second: int) -> None:
     """Two cards take each other's place."""
     for i in range(len(story.open_places)):
-        at = story.open_places[i, 0]
-        if (words[at] >> first ^ words[at] >> second) & 1:
-            words[at] ^= 1 << first | 1 << second
+        exchange_in(words, story.open_places[i, 0], SET, first, second)
     for i in range(len(story.places)):
-        at = story.places[i, 0]
-        word = words[at]
-        if story.places[i, 1] == CARD:
-            words[at] = second if word == first else first if word == second else word
-        elif (word >> first ^ word >> second) & 1:
-            words[at] = word ^ (1 << first | 1 << second)
-    order = story.order
-    for i in range(len(order)):
-        card = order[i]
-        order[i] = second if card == first else first if card == second else card
+        exchange_in(words, story.places[i, 0], story.places[i, 1], first, second)
+    for i in range(len(story.copies)):
+        exchange_in(words, story.copies[i, 0], story.copies[i, 1], first, second)
+    for i in range(len(story.order)):
+        exchange_in(story.order, i, CARD, first, second)
+
+
+@called
+def exchange_in(words: Any, at: int, kind: int, first: int, second: int) -> None:
+    """The same in one word."""
+    word = words[at]
+    if kind == CARD:
+        words[at] = second if word == first else first if word == second else word
+    elif (word >> first ^ word >> second) & 1:
+        words[at] = word ^ (1 << first | 1 << second)
 
 
 @inner
@@ -163,32 +170,37 @@ def held_at_last(world: Any, story: Any, seat: int) -> int:
 
 
 @called
-def give(words: Any, story: Any, seat: int, due: int, rng: Any) -> bool:
-    """Let a seat hold only cards that it will name or keep. Whether any had to be moved."""
+def give(words: Any, story: Any, seat: int, due: int, aside: int, rng: Any) -> bool:
+    """Let a seat hold only cards that are due, because it will name or keep them: rather those that it laid `aside`,
+    and those that nobody draws. Whether any had to be moved."""
     hand = words[story.own[seat, 0]]
     wrong = hand & ~due
     right = due & ~hand
-    moved = wrong != 0
-    while wrong and right:
-        one = lowest(wrong)
-        other = kth(right, below(rng, count(right)))
-        wrong ^= 1 << one
+    late = hand & ~(aside | story.lasting) if story.lasting else 0
+    moved = False
+    while (wrong and right) or (late and right & (aside | story.lasting)):
+        group = right & aside if right & aside else right & story.lasting if right & story.lasting else right
+        out = lowest(wrong) if wrong else lowest(late)
+        other = kth(group, below(rng, count(group)))
+        wrong &= ~(1 << out)
+        late &= ~(1 << out)
         right ^= 1 << other
-        exchange(words, story, one, other)
-    return bool(moved)
+        moved = True
+        exchange(words, story, out, other)
+    return moved
 
 
 @inner
-def any_hidden(scratch: Any, n: int, verb: int, number: int, kept: int) -> int:
-    """Any of the legal moves with this verb and so many cards, of those that name fewest cards that the seat needs
-    later; HIDDEN where there is none."""
+def any_hidden(scratch: Any, n: int, verb: int, number: int, hand: int, kept: int) -> int:
+    """Any of the legal moves with this verb and so many cards, of those that take least from a hand that is `kept` for
+    later and add least that is not; HIDDEN where there is none."""
     fewest = 64
     found = 0
     picked = HIDDEN
     for i in range(n):
         move = scratch.moves[i]
         if move >> 51 == verb and (number == 0 or items_of(move) == number):
-            missed = count(cards_of(move) & kept)
+            missed = count(cards_of(move) & ~(hand ^ kept))
             if missed < fewest:
                 fewest = missed
                 found = 0
@@ -210,18 +222,21 @@ def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, fir
     for k in range(len(story.seats)):
         seat = story.seats[k]
         if s.to_act >> seat & 1 == 0:
-            bring(words, story, seat, named_by(story, k), scratch.rng)
+            bring(words, story, seat, story.cards[k], scratch.rng)
             return BROKEN
+        aside = held_at_last(world, story, seat) & ~world[story.own[seat, 0]]
         due = held_at_last(world, story, seat) & ~story.named[k] | story.needed[k]
-        if first and give(words, story, seat, due, scratch.rng):
+        if first and give(words, story, seat, due, aside, scratch.rng):
             went = MENDED
         n = list_for(s, opt, seat, scratch)
-        if story.guesses[k] == HIDDEN:
-            kept = world[story.own[seat, 0]] & ~story.named[k] | story.needed[k]
-            story.guesses[k] = any_hidden(scratch, n, story.verbs[k], story.counts[k], kept)
-            went = MENDED
         place = found_among(scratch.moves, n, story, k)
-        if place < 0 and give(words, story, seat, due, scratch.rng):
+        if place < 0 and story.moves[k] == HIDDEN:
+            hand = words[story.own[seat, 0]]
+            kept = world[story.own[seat, 0]] & ~story.named[k] | story.needed[k]
+            story.guesses[k] = any_hidden(scratch, n, story.verbs[k], story.counts[k], hand, kept)
+            went = MENDED
+            place = found_among(scratch.moves, n, story, k)
+        if place < 0 and give(words, story, seat, due, aside, scratch.rng):
             went = MENDED
             n = list_for(s, opt, seat, scratch)
             place = found_among(scratch.moves, n, story, k)
@@ -272,7 +287,7 @@ def put_right(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int, du
     """Let a seat hold the cards that it names, and instead of those that it would have had to play in place of its card
     others that are due; the place of its move among the legal moves, -1 where it is not found."""
     seat = story.seats[k]
-    named = named_by(story, k)
+    named = story.cards[k]
     if named == 0:
         return -1
     bring(words, story, seat, named, scratch.rng)
@@ -301,14 +316,6 @@ def put_right(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int, du
             exchange(words, story, lowest(instead), kth(spare, below(scratch.rng, count(spare))))
             instead &= instead - 1
     return place
-
-
-@inner
-def named_by(story: Any, k: int) -> int:
-    """The cards that a move names, or is thought to name."""
-    if story.moves[k] == HIDDEN:
-        return 0 if story.guesses[k] == HIDDEN else cards_of(story.guesses[k])
-    return int(story.cards[k])
 
 
 @called

@@ -2,6 +2,8 @@
 
 - `INFERS = 1.0`: so large a part of their worlds is drawn by how likely the others would have done in them what they
   did, the others being equally likely;
+- `lasting(s, opt)`: the cards that are kept by whoever is dealt them, where the others are thrown away and new ones
+  drawn: inference finds the deal sooner that led to a world;
 - `ANSWERED = True`: they try moves that lay cards open once more, against players who look ahead;
 - `IDLE`: the fields with cards that are out of play once tricks are played; proofs pay no heed to what lies there;
 - `DRAWN = 4`: proofs may draw so many cards from a face-down pile that is in play, and pay no heed to what lies below;
@@ -15,7 +17,7 @@ from typing import Any
 
 from upcard.rules.game import Game
 
-INFERS, ANSWERED = "INFERS", "ANSWERED"
+INFERS, LASTING, ANSWERED = "INFERS", "lasting", "ANSWERED"
 IDLE, DRAWN, APART = "IDLE", "DRAWN", "apart"
 
 

@@ -14,8 +14,9 @@ from upcard.engine.events import Notice
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.policy import learned_of
 from upcard.engine.views import View
+from upcard.players.gains import LASTING, said
 from upcard.rules.game import Game
-from upcard.rules.state import DEAL
+from upcard.rules.state import DEAL, Seen
 
 POOL = 512
 """So many worlds are weighed for a decision."""
@@ -120,6 +121,7 @@ def story_of(dealer: Dealer) -> Story | None:
         np.array(named, np.int64),
         np.array([_names_cards(game, notice) for _, _, notice in moves], np.bool_),
         sum(1 << card for card in {*pack}),
+        lasting(view),
         np.array(needed, np.int64),
         np.array(later, np.int64),
         *_places(dealer),
@@ -138,6 +140,12 @@ def _verb_of(game: Game[Any], notice: Notice) -> int:
 
 def _names_cards(game: Game[Any], notice: Notice) -> bool:
     return {*game.notation.verbs[_verb_of(game, notice)].items} <= {"card", "card+"}
+
+
+def lasting(view: View[Any]) -> int:
+    """The cards that a seat keeps if it is dealt them, where others are thrown away; 0 where a game does not say."""
+    rule = said(view.game, LASTING, None)
+    return int(rule(view.state, view.options)) if rule else 0
 
 
 def _first_named(seats: list[int], named: list[int]) -> tuple[list[int], list[int]]:
@@ -169,16 +177,23 @@ def _pack(view: View[Any]) -> list[int]:
     return cards_of_chance(view.game, state, view.options)
 
 
-def _places(dealer: Dealer) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """`open_places`, `places` and `own` of a story."""
+def _places(dealer: Dealer) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """`open_places`, `places`, `copies` and `own` of a story."""
     game: Game[Any] = dealer.worlds.view.game
     first = first_words(game, dealer.program.state_type)
-    open_places, places = [], []
+    open_places, places, copies = [], [], []
     for name, field in game.state.fields.items():
         words = [(first[name] + i, int(field.of == "set")) for i in range(field.length or 1)]
         if field.cards in ("set", "card"):
             places += words
         elif game.shown is not None and name == game.shown.first:
             open_places += words
+        elif field.seen is not Seen.ALL and field.of in ("set", "card"):
+            copies += words
     own = [[first[name] + seat for name in (game.hand.first, *game.aside)] for seat in range(game.state.seats)]
-    return np.array(open_places or np.zeros((0, 2)), np.int64), np.array(places, np.int64), np.array(own, np.int64)
+    return (
+        np.array(open_places, np.int64).reshape(-1, 2),
+        np.array(places, np.int64),
+        np.array(copies, np.int64).reshape(-1, 2),
+        np.array(own, np.int64),
+    )

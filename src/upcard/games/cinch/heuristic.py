@@ -13,7 +13,12 @@ LEAST = -1000 * SURE
 POINT = 10
 
 
-# ----------------------------------------------------------------------------------------------------------- for proofs
+# ----------------------------------------------------------------------------------------- for proofs and inference
+
+
+def lasting(s: State, opt: Opt) -> Cards:
+    """CI-13: trumps."""
+    return s.trumps
 
 
 def apart(s: State, opt: Opt) -> Cards:
