@@ -22,7 +22,9 @@ from upcard.lab import intervals
 from upcard.players import player
 from upcard.players.inference import likelihoods, shares_of, story_of
 
-WORLDS = 256
+WORLDS, AGAIN = 256, 16
+"""So many worlds are weighed, and the cards as they lie so often: each time a deal is found that led there, and another
+may make likelier what was done."""
 OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
 """Where the first deal of a match is not as most are."""
 
@@ -47,13 +49,15 @@ def known(view: View[Any], state: Any, shares: tuple[float, ...], seed: int) -> 
     dealer = Dealer(view)
     story = story_of(dealer)
     assert story is not None
-    worlds: NDArray[Any] = dealer.deal(WORLDS + 1, seed)
-    dealer.program.put(worlds, 0, state)
+    worlds: NDArray[Any] = dealer.deal(WORLDS + AGAIN, seed)
+    for k in range(AGAIN):
+        dealer.program.put(worlds, k, state)
     logs = likelihoods(dealer, story, worlds, shares)
-    if logs[0] == IMPOSSIBLE:
+    if logs[:AGAIN].max() == IMPOSSIBLE:
         return None
-    weights = np.where(logs > IMPOSSIBLE, np.exp(np.maximum(logs - logs.max(), -700.0)), 0.0)
-    return float(logs[0] - logs.max() - np.log(weights[logs > IMPOSSIBLE].mean()))
+    likely = np.where(logs > IMPOSSIBLE, np.exp(np.maximum(logs - logs.max(), -700.0)), np.nan)
+    as_they_lie = np.nanmean(likely[:AGAIN])
+    return float(np.log(as_they_lie / np.nanmean([as_they_lie, *likely[AGAIN:]])))
 
 
 def main() -> None:

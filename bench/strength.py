@@ -140,7 +140,7 @@ ABOUT = """
 `python bench/strength.py --minutes 60`, then `--page`: neighbouring levels meet on duplicate deals, each pack played by
 all seatings of `upcard arena`, and what is counted is the points of a seat in the first deal of a match (Oh Hell: with
 `order=down`, of ten cards; Loo: with `stake=10`, the pool that most deals have). *Strong* tries its moves in 100
-rollouts (Kalooki: 300), and *expert* has 3,000 here, fewer than 0.7 seconds hold on most machines, so that nothing
+rollouts (Kalooki: 300), and *expert* has 1,000 here, fewer than 0.7 seconds hold on most machines, so that nothing
 depends on the machine; what has had least time is played next, the pairs below expert first. A pair ends when its
 interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks at a pair together, which
 makes them wider than those of one look. Pairs that have not ended are *not decided* or *not played*. A row tells of the

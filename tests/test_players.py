@@ -228,4 +228,4 @@ def test_a_strong_player_tries_as_much_wherever_it_plays(
     monkeypatch.setattr(search, "Trial", Noting)
     for strong in (player("strong"), made("strong"), player("search:7"), made("expert")):
         strong.choose(view, Random(1))
-    assert limits == [Rollouts(rollouts), Rollouts(rollouts), Rollouts(7), Rollouts(3000)]
+    assert limits == [Rollouts(rollouts), Rollouts(rollouts), Rollouts(7), Rollouts(1000)]

@@ -14,8 +14,8 @@ from upcard.rules.words import brief
 
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
 """The players that compiled loops know."""
-EXPERT = Rollouts(3000)
-"""How long an expert thinks here unless its name says more: no clock, so that the seed decides everything; fewer than
+EXPERT = Rollouts(1000)
+"""How long an expert thinks here unless its name says more: no clock, so that the seed decides everything, and fewer than
 its time holds on most machines."""
 
 By = str | Player | Sequence[str | Player]
