@@ -1,6 +1,6 @@
 """Strong players as they were before anything was learned, for measuring what has been gained since.
 
-    upcard arena klaberjass bench/before.py:Strong,expert:1000 --unit deal --number 400
+upcard arena klaberjass bench/before.py:Strong,expert:1000 --unit deal --number 400
 """
 
 from upcard.compiled import loops

@@ -452,6 +452,6 @@ def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int,
                 likelihoods[w] = how_likely(s, opts[0], scratch[0], story, me, shares)
                 found += 1
                 break
-            if went != BROKEN or telling % FRESH == 0:
+            if went != BROKEN or telling % FRESH == 0:  # a story that breaks off again goes on from what it has moved
                 rename(words[number + 1], words[w], story)
     return found

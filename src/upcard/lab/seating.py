@@ -15,8 +15,8 @@ from upcard.rules.words import brief
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
 """The players that compiled loops know."""
 EXPERT = Rollouts(1000)
-"""How long an expert thinks here unless its name says more: no clock, so that the seed decides everything, and fewer than
-its time holds on most machines."""
+"""How long an expert thinks here unless its name says more: no clock, so that the seed decides everything, and fewer
+than its time holds on most machines."""
 
 By = str | Player | Sequence[str | Player]
 """Who plays: one for all seats, or one for each."""
