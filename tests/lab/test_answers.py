@@ -48,14 +48,6 @@ def test_every_question_has_its_page(answers: ModuleType) -> None:
             assert all(f"| {who} |" in page for who in answers.QUICK)
 
 
-def test_the_earlier_pages_show_what_strong_players_said(answers: ModuleType) -> None:
-    index = (PLACE / "README.md").read_text(encoding="utf-8")
-    for page in (PLACE / "earlier").iterdir():
-        assert page.stem in answers.ANSWERS
-        assert "| search:1000 |" in page.read_text(encoding="utf-8")
-        assert f"(earlier/{page.name})" in index
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
