@@ -172,7 +172,7 @@ def held_at_last(world: Any, story: Any, seat: int) -> int:
 @called
 def give(words: Any, story: Any, seat: int, due: int, aside: int, rng: Any) -> bool:
     """Let a seat hold only cards that are due, because it will name or keep them: rather those that it laid `aside`,
-    and those that nobody draws. Whether any had to be moved."""
+    then those that are `lasting`; the others it may still draw. Whether any had to be moved."""
     hand = words[story.own[seat, 0]]
     wrong = hand & ~due
     right = due & ~hand
