@@ -10,6 +10,8 @@ ALL_SUITS = 0x8004002001
 """A set of ranks times this is the set of all cards of these ranks."""
 FOUR_PLACES = 0b1111
 LOW = 0b1111  # the bits of a window's first place, see `best_window`
+NEXT = 8
+"""So many times as much it counts what the player on the left can do with a discard, who may take it for nothing."""
 
 
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
@@ -39,7 +41,8 @@ def upcard_helps(s: State, opt: Opt, me: int) -> bool:
 
 def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     """Lay if possible, else tack on, else discard; jokers last, as they fit nearly everywhere."""
-    once, again = seen_cards(s, me)
+    lying = discarded(s)
+    once, again = seen_cards(s, me, lying)
     best = moves[0]
     best_worth = -1000000
     for i in range(n):
@@ -51,9 +54,10 @@ def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
         elif verb == TACK:
             worth = 200000 if first == JOKER else 290000 + opt.worth[first]
         elif verb == DISCARD and s.down[me]:
-            worth = 4 * opt.worth[first] - 8 * company(s.hand[me], s.twice[me], first, 1, 0)
+            worth = 8 * opt.worth[first] - 16 * company(s.hand[me], s.twice[me], first, 1, 0)
+            worth += 8 * safety(s, opt, me, first, lying)
         elif verb == DISCARD:
-            worth = discard_worth(s, opt, me, first, once, again)
+            worth = discard_worth(s, opt, me, first, once, again) + 8 * safety(s, opt, me, first, lying)
         worth = 8 * worth + (luck >> i % 24 & 7)
         if worth > best_worth:
             best_worth = worth
@@ -77,7 +81,23 @@ def discard_worth(s: State, opt: Opt, me: int, card: Card, once: Cards, again: C
     twice = s.twice[me] & ~bit(card)
     lacking, helping = plan(hand, twice, s.jokers[me], threes, fours)
     alive = count(helping & ~once) + count(helping & ~again)
-    return 16 * alive - 2000 * lacking + 8 * opt.worth[card] - 8 * company(hand, twice, card, threes, fours)
+    return 32 * alive - 4000 * lacking + 8 * opt.worth[card] - 8 * company(hand, twice, card, threes, fours)
+
+
+def safety(s: State, opt: Opt, me: int, card: Card, lying: tuple[Cards, Cards]) -> int:
+    """How little a discard helps those who may take or call it: cards like it lie in the pile, where nobody wanted them,
+    and few that it fits have been taken.
+    """
+    ones, twos = lying
+    worth = 0
+    if opt.need_threes[s.contract]:
+        worth += count(of_rank(ones, rank_of(card))) + count(of_rank(twos, rank_of(card)))
+    if opt.need_fours[s.contract]:
+        worth += neighbours(ones, card) + neighbours(twos, card)
+        for seat in range(s.players):
+            if seat != me and not s.down[seat]:
+                worth -= (NEXT if seat == left_of(s, me) else 1) * neighbours(s.shown[seat], card)
+    return worth
 
 
 def company(hand: Cards, twice: Cards, card: Card, threes: int, fours: int) -> int:
@@ -90,14 +110,27 @@ def company(hand: Cards, twice: Cards, card: Card, threes: int, fours: int) -> i
     return fits
 
 
-def seen_cards(s: State, me: int) -> tuple[Cards, Cards]:
-    """The cards of which this seat knows one place, and those of which it knows both."""
-    once = s.hand[me]
-    again = s.twice[me]
+def neighbours(cards: Cards, card: Card) -> int:
+    """How many of a suit are at most two places away from a card."""
+    return count(places_of(cards, suit_of(card)) >> max(rank_of(card) - 1, 0) & 0x1F)
+
+
+def discarded(s: State) -> tuple[Cards, Cards]:
+    """The cards that lie in the discard pile, and those that lie there twice."""
+    once = 0
+    again = 0
     for i in range(s.thrown):
         if s.discards[i] != JOKER:
             again |= once & bit(s.discards[i])
             once |= bit(s.discards[i])
+    return once, again
+
+
+def seen_cards(s: State, me: int, lying: tuple[Cards, Cards]) -> tuple[Cards, Cards]:
+    """The cards of which this seat knows one place, and those of which it knows both."""
+    once, again = lying
+    again |= once & s.hand[me] | s.twice[me]
+    once |= s.hand[me]
     for i in range(s.laid):
         ones, twos = meld_naturals(s.melds[i])
         again |= once & ones | twos
