@@ -85,7 +85,7 @@ def discard_worth(s: State, opt: Opt, me: int, card: Card, once: Cards, again: C
 
 
 def safety(s: State, opt: Opt, me: int, card: Card, lying: tuple[Cards, Cards]) -> int:
-    """How little a discard helps those who may take or call it: cards like it lie in the pile, where nobody wanted them,
+    """How little a discard helps whoever may take or call it: cards like it lie in the pile, where nobody wanted them,
     and few that it fits have been taken.
     """
     ones, twos = lying
