@@ -11,7 +11,7 @@ from upcard import Match
 from upcard.cli import main
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
-from upcard.engine.views import view
+from upcard.engine.views import Past, view
 from upcard.engine.worlds import world
 from upcard.lab.positions import read
 from upcard.players import Rollouts, player
@@ -38,7 +38,8 @@ def test_advice_follows_from_the_view_alone(game: str) -> None:
     """The same where the seat sees the same, and the same again: it peeks at nothing, and has no luck of its own."""
     for number, decision in enumerate(decisions(played(game, 1), 0)):
         seen = decision.seen
-        other = view(seen.setup, world(seen, Random(number)), seen.seat)
+        assert seen.begun
+        other = view(seen.setup, world(seen, Random(number)), seen.seat, Past(seen.begun, seen.told))
         found = [advise(one, FEW, Random(number), decision.move) for one in (seen, other, seen)]
         assert found[0] == found[1] == found[2]
         assert decision.move in [rated.move for rated in found[0].moves]
@@ -67,6 +68,23 @@ def test_a_review_is_the_same_for_matches_that_the_seat_could_not_tell_apart(gam
         assert one == two
         compared += 1
     assert compared > 3
+
+
+def test_advice_on_a_long_list_has_looked_at_every_move() -> None:
+    """Ninety-Nine's 220 bids: which of them are compared does not depend on chance, or hardly."""
+    seen = Match("ninety-nine", chance=shuffler(11)).view(1)
+    found = [advise(seen, Rollouts(20_000), Random(number)) for number in range(2)]
+    for advice in found:
+        assert len(advice.moves) + advice.passed == len(seen.legal_moves()) == 220
+    one, two = ({rated.text for rated in advice.moves} for advice in found)
+    assert len(one & two) > len(one) / 4  # picked by chance they would share one or two
+
+
+def test_a_hint_lays_cards_open_only_against_players_who_answer() -> None:
+    """Rollouts alone would reveal, and call that sure: nobody plays against an open hand in them."""
+    match = played("ninety-nine", 50, 6)
+    advice = advise(match.view(match.to_act[0]), Rollouts(2000), Random(1))
+    assert not (advice.best.text == "reveal" and len(advice.close) == 1)
 
 
 def test_with_all_cards_known_advice_is_exact() -> None:

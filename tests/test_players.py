@@ -181,6 +181,18 @@ def test_the_rules_of_thumb_are_overruled_by_what_is_hardly_chance(worlds: int, 
     assert search.clearly_best(np.array([np.zeros(worlds), lead + spread - spread.mean()]), search.FEW) == chosen
 
 
+def test_of_a_long_list_every_move_is_tried_however_short_the_time() -> None:
+    """A bid of Ninety-Nine is one of 220: some of them picked by chance would hide the best."""
+    seen = Match("ninety-nine", chance=shuffler(11)).view(1)
+    trial = search.Trial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
+    trial.run(Rollouts(1), 1.0)
+    assert trial.utilities.shape[0] == len(seen.legal_moves()) == 220
+    assert trial.utilities.shape[1] > search.EACH
+    few = search.Trial(seen, seen.legal_moves()[: search.MANY], Random(1), search.best_rollouts(seen.game))
+    few.run(Rollouts(1), 1.0)
+    assert few.utilities.shape[1] == 1
+
+
 def test_a_match_that_is_won_is_not_given_up_for_points() -> None:
     wins, more = np.ones((2, 100)), np.array([np.zeros(100), np.full(100, 5.0)])
     trial: Any = SimpleNamespace(moves=[7, 8], wins=wins, values=lambda: more, note_standing=lambda: None)

@@ -641,8 +641,10 @@ export interface Hint {
   /** When the table stood at this entry. */
   seq: number;
   headline: string;
-  /** The best first; of very many only some were tried. */
+  /** The best first. */
   moves: RatedMove[];
+  /** So many more were passed over after a first look. */
+  passed: number;
 }
 
 /** What was asked for is being prepared: ask again in a moment. */

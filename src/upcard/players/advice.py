@@ -8,7 +8,7 @@ a blunder is never called best.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from statistics import NormalDist
@@ -17,15 +17,27 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import obey
 from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, Worlds
 from upcard.players.endgame import solved
+from upcard.players.exposure import answered, exposes
+from upcard.players.gains import ANSWERED, gains_by
 from upcard.players.limits import Limit, Rollouts, Seconds
 from upcard.players.proof import blunders, is_near_the_end
-from upcard.players.search import WIN, Trial, best_rollouts, candidates, favourite_of
+from upcard.players.search import (
+    WIN,
+    Trial,
+    best_rollouts,
+    candidates,
+    favourite_of,
+    promising,
+    worlds_of,
+    worths,
+)
 from upcard.rules.state import DEAL, NOTHING, seats_of
 
 CERTAIN = 0.95
@@ -75,6 +87,8 @@ class Advice:
     """In so many each move was tried."""
     exact: bool
     """Whether nothing was left to find out: the seat knows all cards, and the deal was played out to its end."""
+    passed: int = 0
+    """So many more moves were passed over after a first look."""
 
     @property
     def best(self) -> Rated:
@@ -89,16 +103,14 @@ class Advice:
 def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) -> Advice:
     """What to do in the place of a seat that is to act, from what it sees alone.
 
-    Of very many moves some of every kind are tried; `also` is one that must be among them. With a limit in rollouts the
-    same view and generator give the same advice. Raises UpcardError for a seat that has nothing to decide.
+    The worlds are those of an expert. Of very many moves those are compared that did best at a first look; `also` is
+    one that must be among them. With a limit in rollouts the same view and generator give the same advice. Raises
+    UpcardError for a seat that has nothing to decide.
     """
     moves = seen.legal_moves()
     if not moves:
         raise UpcardError("there is nothing to decide for this seat now")
-    rollouts = best_rollouts(seen.game)
-    tried = candidates(moves, favourite_of(seen, moves, rollouts, rng), rng)
-    if also is not None and also not in tried:
-        tried.append(also)
+    tried = candidates(moves, favourite_of(seen, moves, best_rollouts(seen.game), rng), rng)
     if len(tried) == 1:
         return Advice([Rated(tried[0], seen.game.notation.text(tried[0]), 0.0, 0.0, 0.0, 0.0, 0.0)], 0, True)
     ends = played_out(seen, tried, rng)
@@ -106,13 +118,30 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
         spread = float(ends[0].std()) or 1.0
         return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1], exact=True)
     try:
-        trial = Trial(seen, tried, rng, rollouts)
-        trial.run(limit, 1.0)
+        tried, ends, values = _tried_out(seen, tried, limit, rng, also)
     except NoWorld:  # what was said is too rare to be met by chance: then nothing can be told
-        nothing = np.zeros((len(tried), 1))
-        return _compared(seen, tried, (nothing.astype(np.int64), nothing), nothing, exact=False)
+        values = np.zeros((len(tried), 1))
+        return _compared(seen, tried, (values.astype(np.int64), values), values, exact=False)
     wrong = blunders(seen) if is_near_the_end(seen) else {}
-    return _compared(seen, tried, (trial.utilities, trial.wins), trial.values(), wrong, exact=False)
+    return replace(_compared(seen, tried, ends, values, wrong, exact=False), passed=len(moves) - len(tried))
+
+
+def _tried_out(
+    seen: View[Any], moves: list[int], limit: Limit, rng: Random, also: int | None
+) -> tuple[list[int], Ends, NDArray[np.float64]]:
+    """The moves that are compared, their ends, and how good these are. Where rollouts would lay cards open everybody
+    looks ahead, as an expert then asks for."""
+    rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng)
+    tried = promising(seen, moves, rng, rollouts, worlds, limit)
+    if also is not None and also not in tried:
+        tried.append(also)
+    trial = Trial(seen, tried, rng, rollouts, worlds)
+    trial.run(limit, 1.0)
+    best = tried[int(trial.values().mean(axis=1).argmax())]
+    if gains_by(seen.game, ANSWERED) and exposes(seen, best, rng):
+        ends = answered(Dealer(seen), tried, trial.policies, rng.getrandbits(63))
+        return tried, ends, worths(*ends)
+    return tried, (trial.utilities, trial.wins), trial.values()
 
 
 def _compared(

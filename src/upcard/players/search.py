@@ -33,7 +33,11 @@ from upcard.rules.notation import verb_of
 SOME = {loops.LEARNED: 100, loops.HEURISTIC: 300}
 """Rollouts of a strong player, by how everybody plays in them: by rules of thumb they tell less. So it plays as well on
 every machine, and within a few hundredths of a second."""
-MOST_CANDIDATES = 24
+MOST_MOVES = 256
+"""Of a longer list some moves of every verb are tried."""
+MANY, EACH = 24, 16
+"""Of more moves than `MANY` each is tried in `EACH` new worlds before half of them are dropped, however short the limit
+is: a favourite among 220 bids is not what they are judged by."""
 AT_ONCE = 128
 """So many rollouts are played before the first look at the limit, then as many again as before each time."""
 WIN = 2.0
@@ -78,7 +82,7 @@ class Search:
         best = solved(view, moves, rng)
         if best is not None:
             return best
-        trial = Trial(view, moves, rng, rollouts, self._worlds(view, rng))
+        trial = Trial(view, moves, rng, rollouts, worlds_of(view, rng) if self.expert else None)
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
             trial.run(limit, (stage + 1) / stages)
@@ -90,11 +94,11 @@ class Search:
         asks = self.expert and gains_by(view.game, ANSWERED) and exposes(view, best, rng)
         return withstanding(view, trial, best, rng) if asks else best
 
-    def _worlds(self, view: View[Any], rng: Random) -> Worlds:
-        """The worlds to try moves in: equally likely, or drawn by what the others have done."""
-        dealer = Dealer(view)
-        share = inferred_share(view.game) if self.expert else 0.0
-        return Believed(dealer, rng.getrandbits(63), share=share) if share else dealer
+
+def worlds_of(view: View[Any], rng: Random) -> Worlds:
+    """The worlds in which an expert tries moves: equally likely, or drawn by what the others have done."""
+    dealer, share = Dealer(view), inferred_share(view.game)
+    return Believed(dealer, rng.getrandbits(63), share=share) if share else dealer
 
 
 def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
@@ -119,16 +123,28 @@ def favourite_of(view: View[Any], moves: list[int], rollouts: int, rng: Random) 
 
 
 def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
-    """The moves to try, the favourite first: all of them, or of a long list some of every verb."""
+    """The moves to try, the favourite first: all of them, or of a very long list some of every verb."""
     rest = [move for move in moves if move != favourite]
-    if len(moves) > MOST_CANDIDATES:
+    if len(moves) > MOST_MOVES:
         rng.shuffle(rest)
         seen: dict[int, int] = {}
         place = {}
         for move in rest:
             place[move] = seen[verb_of(move)] = seen.get(verb_of(move), 0) + 1
-        rest = sorted(rest, key=place.__getitem__)[: MOST_CANDIDATES - 1]
+        rest = sorted(rest, key=place.__getitem__)[: MOST_MOVES - 1]
     return [favourite, *rest]
+
+
+def promising(view: View[Any], moves: list[int], rng: Random, rollouts: int, worlds: Worlds, limit: Limit) -> list[int]:
+    """The favourite and what did best of many moves at a first look; all of them, if they are few."""
+    if len(moves) <= MANY:
+        return moves
+    trial = Trial(view, moves, rng, rollouts, worlds)
+    stages = ceil(log2(len(moves) / MANY))
+    for stage in range(stages):
+        trial.run(limit, (stage + 1) / stages)
+        trial.drop_half()
+    return trial.moves
 
 
 class Trial:
@@ -138,6 +154,7 @@ class Trial:
         self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: Worlds | None = None
     ) -> None:
         self.moves = moves
+        self.are_many = len(moves) > MANY
         self.rng = rng
         self.dealer = dealer or Dealer(view)
         self.policies = loops.rollout_policies(view.state.players, rollouts)
@@ -153,8 +170,11 @@ class Trial:
 
     def run(self, limit: Limit, part: float) -> None:
         """Try the moves in more worlds, until this part of the limit is used."""
+        least = self.utilities.shape[1] + EACH if self.are_many else 0
         while (left := limit.left(self.started, self.rollouts, part)) > 0:
             self._try(ceil(min(left, max(AT_ONCE, self.rollouts)) / len(self.moves)))
+        if (missing := least - self.utilities.shape[1]) > 0:
+            self._try(missing)
 
     def _try(self, worlds: int) -> None:
         """Try the moves in so many new worlds."""

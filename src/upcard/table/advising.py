@@ -43,7 +43,9 @@ class Hint(Struct):
     """When the table stood at this entry."""
     headline: str
     moves: list[RatedMove]
-    """The best first; of very many only some were tried."""
+    """The best first."""
+    passed: int
+    """So many more were passed over after a first look."""
 
 
 class Mistake(Struct):
@@ -78,7 +80,7 @@ class Wording:
 
     def hint(self, advice: Advice, seq: int) -> Hint:
         """All that is known of a decision."""
-        return Hint(seq, self._headline(advice), [self._rated(rated, advice) for rated in advice.moves])
+        return Hint(seq, self._headline(advice), [self._rated(rated, advice) for rated in advice.moves], advice.passed)
 
     def mistake(self, verdict: Verdict) -> Mistake:
         """A decision that was surely not the best."""
@@ -95,7 +97,7 @@ class Wording:
             next_best = advice.moves[1]
             gap = self._gap(next_best, advice, "better")
             return f"{best}: {gap} than {self.label(next_best)}, {_sure(next_best)}"
-        if len(close) == len(advice.moves):
+        if len(close) == len(advice.moves) and not advice.passed:
             return "It makes no difference any more" if advice.exact else "Too close to tell which is best"
         named = [self.label(rated) for rated in close[:FEW]]
         named += [f"{len(close) - FEW} more"] if len(close) > FEW else []

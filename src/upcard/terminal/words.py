@@ -199,7 +199,7 @@ def all_moves(scene: SceneView) -> list[str]:
 def hint(told: Hint) -> list[str]:
     """What to do now, the best first."""
     lines = [f"{move.label}: {move.says}" for move in told.moves[:FEW_ADVISED]]
-    left = len(told.moves) - FEW_ADVISED
+    left = len(told.moves) - FEW_ADVISED + told.passed
     return [told.headline, *(lines if len(told.moves) > 1 else []), *([f"and {left} more"] if left > 0 else [])]
 
 
