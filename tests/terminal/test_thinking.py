@@ -12,7 +12,7 @@ import pytest
 
 from upcard import Match
 from upcard.engine.setup import Setup
-from upcard.players import PLAYERS, readiness
+from upcard.players import LONG, PLAYERS, readiness
 from upcard.terminal import thinking
 from upcard.terminal.thinking import Players, aside
 
@@ -122,3 +122,25 @@ async def test_casual_players_move_until_strong_ones_are_ready(monkeypatch: pyte
     monkeypatch.setattr(thinking, "PATIENCE", 600.0)
     await choose(level, seen)
     assert asked == ["casual", "casual", level]
+
+
+async def test_how_long_a_slow_player_thinks_does_not_tell_what_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the quickest pace of the table, too: its move comes after the same time, however clear it was."""
+    waited: list[float] = []
+
+    class Quick:
+        def choose(self, view: Any, rng: Random) -> str:
+            return "move"
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr("upcard.players.player", lambda name: Quick())
+    monkeypatch.setattr("upcard.terminal.thinking.asyncio.sleep", sleep)
+    monkeypatch.setattr(thinking, "make_ready", print)
+    monkeypatch.setattr(thinking, "PATIENCE", 600.0)
+    match = Match("sixty-six", chance=Random(1))
+    choose = Players(Random(1))
+    for level in ("casual", "strong", "expert"):
+        await choose(level, match.view(match.to_act[0]))
+    assert waited[0] == 0.0 < waited[1] < LONG < waited[2]

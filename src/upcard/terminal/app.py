@@ -343,7 +343,7 @@ class TableApp(App[None]):
 
     async def _hint(self) -> None:
         """Tell the best moves and point at the first, unless the table has gone on meanwhile."""
-        self._say("Thinking of a hint; the first of a game takes up to a minute.")
+        self._say(words.HINT_WAITS)
         try:
             told = await self._session.hint()
         except Refusal as refusal:

@@ -181,6 +181,7 @@ class Plain:
         self._say(["You take your move back." if wish == "undo" else "The same cards again.", *self._asked()])
 
     async def _advise(self) -> None:
+        self._say([words.HINT_WAITS])
         try:
             self._say(words.hint(await self._session.hint()))
         except Refusal as refusal:

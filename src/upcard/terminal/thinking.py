@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds that a move waits for a slow player to be made ready, before a quicker one makes it."""
+EVEN = {"strong": 0.2, "expert": 0.9}
+"""Seconds that a move of a slow player takes at any pace, however clear it was: else it would tell of its cards."""
 
 T = TypeVar("T")
 
@@ -31,12 +33,14 @@ class Players:
 
     def __init__(self, luck: Random) -> None:
         self._luck = luck
-        self._readying: asyncio.Task[None] | None = None
+        self._readying: dict[str, asyncio.Task[None]] = {}
 
     async def __call__(self, level: str, seen: View[Any]) -> str:
         if not is_quick(level) and not await self._is_ready(level, seen.setup):
             level = quicker(level)
-        return await aside(lambda: players.player(level).choose(seen, self._luck))
+        pause = asyncio.sleep(EVEN.get(level, 0.0))
+        move, _ = await asyncio.gather(aside(lambda: players.player(level).choose(seen, self._luck)), pause)
+        return move
 
     async def advise(self, seen: View[Any]) -> Advice:
         """What to do in the place of a seat, once the rules are compiled for that. Raises Refusal if they cannot be."""
@@ -50,13 +54,13 @@ class Players:
 
     async def _is_ready(self, level: str, setup: Setup[Any]) -> bool:
         """Whether slow players need not wait any more for what is compiled for them, in a process of its own."""
-        if self._readying is None:
+        if level not in self._readying:
             process = multiprocessing.get_context("spawn").Process(target=make_ready, args=(setup, level), daemon=True)
             with redirect_stderr(sys.__stderr__):  # a screen's own has no file, and a process inherits files
                 process.start()
-            self._readying = asyncio.create_task(aside(process.join))
-        await asyncio.wait([self._readying], timeout=PATIENCE)
-        return self._readying.done()
+            self._readying[level] = asyncio.create_task(aside(process.join))
+        await asyncio.wait([self._readying[level]], timeout=PATIENCE)
+        return self._readying[level].done()
 
 
 async def aside(work: Callable[[], T]) -> T:

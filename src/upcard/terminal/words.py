@@ -18,6 +18,7 @@ Style = Callable[[str], str]
 
 FEW = 16
 """So many moves are listed without being asked for."""
+HINT_WAITS = "Thinking of a hint; the first of a game takes up to a minute."
 FEW_ADVISED = 8
 """So many moves are compared in a hint."""
 
