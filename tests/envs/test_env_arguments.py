@@ -48,8 +48,8 @@ def test_what_cannot_be_is_said_in_one_line(ask: Callable[[], object], message: 
 
 
 def test_a_seat_and_a_history_may_be_numbers_of_numpy() -> None:
-    one: Any = np.int64(1)
-    first, second = (envs.gymnasium(GAME, seat=seat, history=rows) for seat, rows in ((1, 3), (one, np.int8(3))))
+    numbers: Any = np.array([1, 3])
+    first, second = (envs.gymnasium(GAME, seat=seat, history=rows) for seat, rows in ((1, 3), numbers))
     assert str(first.reset(seed=1)) == str(second.reset(seed=1))
 
 
