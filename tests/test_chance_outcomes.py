@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 from playing import random_event, random_match
 
@@ -42,3 +43,11 @@ def test_chance_outcomes_of_what_chance_cannot_list() -> None:
         match.chance_outcomes([0, 99])
     with pytest.raises(UpcardError, match="'-1' is not what chance can list now"):
         match.chance_outcomes([-1])
+    for wrong in (["As"], "As", 5, [True], [1.0], None):
+        with pytest.raises(UpcardError, match=r"what chance has listed are cards by their numbers, as in \[12, 25\]"):
+            match.chance_outcomes(wrong)  # type: ignore[arg-type]
+
+
+def test_chance_outcomes_after_an_array_of_cards() -> None:
+    match = Match("sixty-six")
+    assert match.chance_outcomes(np.array([12, 25])) == match.chance_outcomes([12, 25])  # type: ignore[arg-type]

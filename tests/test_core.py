@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -325,6 +326,13 @@ def test_options_as_typed_and_in_words() -> None:
         ("x" * 10**6, "'" + "x" * 59 + "…"),
         ([[]], "a list"),
         ({"a": 1}, "an object"),
+        (np.int64(5), "5"),
+        (np.True_, "a bool"),
+        (np.float32(5), "a float32"),
+        (np.float64(5), "np.float64(5.0)"),
+        ((1, 2), "a tuple"),
+        (ValueError(), "a ValueError"),
+        (ImportError(), "an ImportError"),
     ],
 )
 def test_values_from_outside_in_a_message(value: object, text: str) -> None:

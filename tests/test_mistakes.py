@@ -1,11 +1,14 @@
 """Wrong arguments and mistakes in rules are told in one line, where they are made."""
 
 import copy
+import json
 import pickle
 import shutil
 from pathlib import Path
+from random import Random
 from typing import Any, assert_type, cast
 
+import numpy as np
 import pytest
 
 from upcard import Match, Setup, UpcardError, games, shuffler
@@ -35,12 +38,64 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.play("1", "As"), "a seat is a whole number, not '1'"),
         (lambda match: match.play(0, None), "a move is a text, not null"),
         (lambda match: match.legal_moves(None), "a seat is a whole number, not null"),
+        (lambda match: match.view(0).allows(5), "a move is a text, not 5"),
+        (lambda match: match.legal_moves(True), "a seat is a whole number, not true"),
+        (lambda match: match.view(np.int64(9)), "there is no seat 9: the seats are 0 to 1"),
+        (lambda match: match.view(np.float32(0)), "a seat is a whole number, not a float32"),
+        (lambda match: match.apply(match.to_act[0], True), "an action is a whole number from 0 to 602, not true"),
+        (lambda _: Match("loo", np.int64(99)), "Loo is for 5, 6, 7, 8, 9 or 10 players, not 99 (LO-1)"),
+        (lambda _: Match("loo", True), "Loo is for 5, 6, 7, 8, 9 or 10 players, not true (LO-1)"),
+        (lambda _: Match("loo", dealer=False), "the dealer is a seat from 0 to 5, not false (LO-5)"),
+        (
+            lambda _: Match("loo", options={"rounds": True}),
+            "option rounds is a whole number from 1 to 10, not true (LO-41)",
+        ),
+        (lambda _: shuffler(cast(Any, [1])), "a seed is a whole number, not a list"),
+        (lambda _: shuffler(cast(Any, "one")), "a seed is a whole number, not 'one'"),
+        (lambda _: shuffler(cast(Any, 1.5)), "a seed is a whole number, not 1.5"),
+        (lambda _: shuffler(True), "a seed is a whole number, not true"),
+        (lambda _: Match(Setup("loo"), 3), "a setup has its players and options already"),
+        (lambda _: Match(Setup("loo"), options={"rounds": 1}), "a setup has its players and options already"),
     ],
 )
 def test_wrong_arguments_are_told(call: Any, told: str) -> None:
     with pytest.raises(UpcardError) as refused:
         call(Match("sixty-six", chance=shuffler(1)))
     assert str(refused.value) == told
+
+
+def test_numbers_of_numpy_are_numbers_and_leave_no_trace() -> None:
+    """Seats, players and options in loops over arrays: records are JSON all the same."""
+    plain = Match("oh-hell", 3, dealer=1, options={"max_cards": 2}, chance=shuffler(1))
+    chance = shuffler(cast(Any, np.int64(1)))
+    one: Any = Match("oh-hell", np.int64(3), dealer=np.uint8(1), options={"max_cards": np.int32(2)}, chance=chance)
+    for seat in np.arange(3):
+        assert one.view(seat) == plain.view(int(seat))
+        assert type(one.view(seat).seat) is int
+        assert one.view(None).hand(seat) == [None]
+        assert (one.history(seat), one.told(seat)) == (plain.history(int(seat)), plain.told(int(seat)))
+        assert (one.legal(seat), one.actions(seat)) == (plain.legal(int(seat)), plain.actions(int(seat)))
+    for seat, action in zip(np.arange(3), np.array([next(iter(one.actions(seat))) for seat in range(3)]), strict=True):
+        assert one.apply(seat, action) == plain.apply(int(seat), int(action))
+    seat = np.int64(one.to_act[0])
+    assert one.play(seat, one.legal(seat)[0]) == plain.play(int(seat), plain.legal(int(seat))[0])
+    assert json.dumps(one.record()) == json.dumps(plain.record())
+    tougher = games.load("sixty-six").variant("tougher", numbers={"enough": np.int64(70)})
+    assert json.loads(json.dumps(tougher.identity))["numbers"] == {"enough": 70}
+
+
+def test_a_generator_of_numpy_deals_and_draws() -> None:
+    match, rng = Match("roundup", chance=np.random.default_rng(1)), Random(1)
+    while not any(event.word == "draw" for event in match.events):
+        seat = match.to_act[0]
+        match.play(seat, rng.choice(match.legal(seat)))
+    assert {type(card) for event in match.events for card in event.items} == {int}
+
+
+def test_every_whole_number_is_a_seed_of_its_own() -> None:
+    packs = [Match("sixty-six", chance=shuffler(seed)).record()["events"] for seed in (1, 1, -1, -1, 0)]
+    assert packs[0] == packs[1] != packs[2] == packs[3]
+    assert len({*map(str, packs)}) == 3
 
 
 def test_a_fork_deals_from_a_generator_of_its_own() -> None:
@@ -114,6 +169,7 @@ HERE = Path(__file__).parent
 def test_a_mistake_in_a_single_file_is_told_in_one_line(tmp_path: Path, text: str, other: str, told: str) -> None:
     with pytest.raises(UnknownGame) as refused:
         small(tmp_path, text, other)
+    assert isinstance(refused.value, UpcardError)
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
 

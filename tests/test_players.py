@@ -150,10 +150,34 @@ def test_searching_beats_the_heuristic_at_sixty_six() -> None:
 def test_an_unknown_player_is_refused_in_words() -> None:
     with pytest.raises(UpcardError, match="there is no player 'genius'"):
         player("genius")
+    for nobody in (5, None, ["random"]):
+        with pytest.raises(UpcardError, match=r"there is no player (5|null|a list) "):
+            player(nobody)  # type: ignore[arg-type]
     wrong = "heuristic:5 search: search:x search:0 search:99999999999999999999 search:5:5 expert:x"
     for name in wrong.split(" "):
         with pytest.raises(UpcardError):
             player(name)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_who_is_not_to_act_is_not_asked(name: str) -> None:
+    """In one line for all players, where each would stumble in its own way."""
+    match = Match("sixty-six", chance=shuffler(1))
+    other = 1 - match.to_act[0]
+    with pytest.raises(UpcardError, match=f"^seat {other} is not to act$"):
+        player(name).choose(match.view(other), Random(1))
+    with pytest.raises(UpcardError, match=r"^somebody who watches is not to act$"):
+        player(name).choose(match.view(None), Random(1))
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_what_draws_otherwise_than_python_is_refused(name: str) -> None:
+    """It says so even where a move is forced or solved, and no luck is needed."""
+    seen = forced()
+    others: list[tuple[Any, str]] = [(np.random.default_rng(1), "a Generator"), (None, "null")]
+    for rng, told in others:
+        with pytest.raises(UpcardError, match=rf"^luck is drawn from a random\.Random, .*, not from {told}$"):
+            player(name).choose(seen, rng)
 
 
 def test_levels_are_players_with_a_title_and_a_line_of_help() -> None:
@@ -165,13 +189,18 @@ def test_levels_are_players_with_a_title_and_a_line_of_help() -> None:
         assert type(player(name)) is type(player(kind.name))
 
 
-def test_a_forced_move_is_made_at_once() -> None:
-    match, rng = Match("oh-hell", 3, chance=shuffler(1)), Random(1)
+def forced() -> View:
+    """A seat that has only one card to play."""
+    match = Match("oh-hell", 3, chance=shuffler(1))
     while match.phase == "bid":
         match.play(match.to_act[0], "bid 0")
-    seen = match.view(match.to_act[0])
+    return match.view(match.to_act[0])
+
+
+def test_a_forced_move_is_made_at_once() -> None:
+    seen = forced()
     assert len(seen.legal()) == 1
-    assert player("search", Seconds(1000.0)).choose(seen, rng) == seen.legal()[0]
+    assert player("search", Seconds(1000.0)).choose(seen, Random(1)) == seen.legal()[0]
 
 
 @pytest.mark.parametrize(("worlds", "lead", "chosen"), [(31, 9.0, 0), (32, 0.4, 0), (32, 0.9, 1), (900, 0.2, 1)])

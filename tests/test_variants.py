@@ -18,7 +18,7 @@ from compiled_deal import compiled_scores
 from small_game import apply
 
 import upcard
-from upcard import BadRecord, Match, Setup, games, shuffler
+from upcard import BadRecord, Match, Setup, UpcardError, games, shuffler
 from upcard.compiled.program import program
 from upcard.engine import records
 from upcard.games.elsewhere import Elsewhere
@@ -164,6 +164,8 @@ def test_what_would_be_changed_in_part_or_not_at_all_is_refused(change: Any, tol
     with pytest.raises(BadGame, match=told) as refused:
         OH_HELL.variant("odd", **change)
     assert "\n" not in str(refused.value)
+    assert isinstance(refused.value, UpcardError)
+    assert isinstance(refused.value, TypeError), "a declaration that cannot be"
 
 
 def test_no_declared_number_has_a_literal_twin(game: Game) -> None:
@@ -285,6 +287,7 @@ def test_a_variant_from_a_cell_of_a_notebook_plays_where_it_was_made() -> None:
     assert [match.legal(seat) for seat in match.to_act] == [["bid 1"]] * 5
     with pytest.raises(Elsewhere, match="shy was made in a notebook or at a prompt, where other processes do not"):
         pickle.loads(pickle.dumps(shy))
+    assert issubclass(Elsewhere, UpcardError)
 
 
 # --------------------------------------------------------------------------------------------------- one identity

@@ -7,6 +7,7 @@ from math import comb
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from playing import play_on, random_match
 
@@ -224,6 +225,12 @@ def test_an_impossible_view_is_refused_in_words() -> None:
     with pytest.raises(NoWorld, match="cannot be dealt"):
         world(seen, Random(1))
     assert issubclass(NoWorld, UpcardError)
+
+
+def test_worlds_are_drawn_with_a_generator_of_python() -> None:
+    seen = near_the_end(1, 2)
+    with pytest.raises(UpcardError, match=r"^luck is drawn from a random\.Random, .*, not from a Generator$"):
+        world(seen, np.random.default_rng(1))  # type: ignore[arg-type]
 
 
 def test_a_game_that_completes_its_worlds_in_plain_python_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,12 @@ def test_what_cannot_be_is_said_in_one_line(ask: Callable[[], object], message: 
     assert "\n" not in str(said.value)
 
 
+def test_a_seat_and_a_history_may_be_numbers_of_numpy() -> None:
+    numbers: Any = np.array([1, 3])
+    first, second = (envs.gymnasium(GAME, seat=seat, history=rows) for seat, rows in ((1, 3), numbers))
+    assert str(first.reset(seed=1)) == str(second.reset(seed=1))
+
+
 @pytest.mark.parametrize("action", ["x", None, 10**9, 1.5])
 def test_what_is_no_action_is_refused(action: Any) -> None:
     turns, one = envs.pettingzoo(GAME), envs.gymnasium(GAME)

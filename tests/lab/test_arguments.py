@@ -18,7 +18,7 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.bootstrap(3, 4), "rows are an array of numbers, one row at least, not 3"),  # type: ignore[arg-type]
     (lambda made: lab.bootstrap(["a"], np.mean), "rows are an array of numbers, one row at least, not a list"),
     (lambda made: lab.bootstrap([], np.mean), "rows are an array of numbers, one row at least, not a list"),
-    (lambda made: lab.bootstrap(made.deals, np.mean), "rows are an array of numbers, one row at least, not an object"),
+    (lambda made: lab.bootstrap(made.deals, np.mean), "rows are an array of numbers, one row at least, not a Played"),
     (lambda made: lab.bootstrap(ROWS, 4), "what is made of the rows is a function, not 4"),  # type: ignore[arg-type]
     (lambda made: lab.bootstrap(ROWS, lambda rows: rows), "what is made of the rows is one number"),  # type: ignore[arg-type,return-value]
     (lambda made: lab.bootstrap(ROWS, np.mean, samples=0), "samples is a whole number from 1 up, not 0"),
@@ -93,6 +93,13 @@ def test_what_cannot_be_is_said_in_one_line(ask: Callable[[Any], object], messag
     with pytest.raises(UpcardError, match=message) as said:
         ask(made)
     assert "\n" not in str(said.value)
+
+
+def test_numbers_of_numpy_are_numbers(made: Any) -> None:
+    one: Any = np.int64(1)
+    assert (lab.deals(SETUP, 5, dealer=one, jobs=1)["dealer"] == 1).all()
+    assert lab.compare(made.deals, made.deals, "won", seat=one) == lab.compare(made.deals, made.deals, "won", seat=1)
+    assert made.study.found(np.int64(0)) == made.study.found(0)
 
 
 def test_one_text_is_one_kind_of_card(made: Any) -> None:

@@ -50,11 +50,8 @@ def load(name: str) -> Game[Any]:
 
 def games_of(name: str) -> list[Game[Any]]:
     """The game of this name, or all games in this file or folder. Raises UpcardError."""
-    try:
-        is_path = name.endswith(".py") or (name not in games.SLUGS and Path(name, "__init__.py").is_file())
-        return list(games.load_file(name).values()) if is_path else [games.load(_slug(name))]
-    except games.UnknownGame as error:
-        raise UpcardError(str(error)) from None
+    is_path = name.endswith(".py") or (name not in games.SLUGS and Path(name, "__init__.py").is_file())
+    return list(games.load_file(name).values()) if is_path else [games.load(_slug(name))]
 
 
 def _slug(name: str) -> str:

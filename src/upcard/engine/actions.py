@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from math import prod
-from operator import index
 from typing import Any
 
 from upcard.engine.errors import UpcardError
@@ -20,7 +19,7 @@ from upcard.engine.setup import Setup, begin
 from upcard.rules import cards
 from upcard.rules.cards import RANKS, SUITS, Card
 from upcard.rules.notation import Notation, Verb, say
-from upcard.rules.words import brief
+from upcard.rules.words import brief, whole_number
 
 MOST_SPELLED = 5000
 """A verb with more choices of items than these has its legal moves numbered in order."""
@@ -120,11 +119,8 @@ class ActionSpace:
 
     def check(self, action: object) -> int:
         """The number of an action. Raises UpcardError for what is none."""
-        try:
-            number = index(action)  # type: ignore[arg-type]
-        except TypeError:
-            number = -1
-        if not 0 <= number < self.size:
+        number = whole_number(action)
+        if number is None or not 0 <= number < self.size:
             raise UpcardError(f"an action is a whole number from 0 to {self.size - 1}, not {brief(action)}")
         return number
 

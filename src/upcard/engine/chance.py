@@ -16,7 +16,9 @@ from itertools import count
 from struct import unpack
 from typing import Any, Protocol
 
+from upcard.engine.errors import UpcardError
 from upcard.rules import cards
+from upcard.rules.words import brief, whole_number
 
 _WORD = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -34,8 +36,22 @@ class Shuffler(Protocol):
 
 
 def shuffler(seed: int | None = None) -> Shuffler:
-    """The operating system's generator, which can produce every order of a pack; with a seed a repeatable one."""
-    return secrets.SystemRandom() if seed is None else random.Random(seed)
+    """The operating system's generator, which can produce every order of a pack; with a seed a repeatable one.
+
+    A seed is any whole number. Raises UpcardError for anything else.
+    """
+    if seed is None:
+        return secrets.SystemRandom()
+    number = whole_number(seed)
+    if number is None:
+        raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
+    return random.Random(number if number >= 0 else str(number))  # to Python -1 as a number is the same seed as 1
+
+
+def check_luck(rng: object) -> None:
+    """Raises UpcardError for what does not draw as `random.Random` does: NumPy's generators do not."""
+    if not hasattr(rng, "randrange"):
+        raise UpcardError(f"luck is drawn from a random.Random, such as random.Random(1), not from {brief(rng)}")
 
 
 def offshoot(chance: Shuffler, salt: str) -> Shuffler:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-
-class UpcardError(ValueError):
-    """Something that was asked of the engine cannot be."""
+from upcard.rules.errors import UpcardError
 
 
 class IllegalMove(UpcardError):
@@ -41,3 +39,6 @@ class BadSetup(BadRecord):
     def __init__(self, message: str, clause: str | None = None) -> None:
         super().__init__(message, clause)
         self.args = (message + (f" ({clause})" if clause else ""),)
+
+
+__all__ = ["BadRecord", "BadSetup", "IllegalMove", "UpcardError"]

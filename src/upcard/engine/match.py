@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from operator import index
 from typing import Any, Generic, TypeVar, overload
 
 from upcard.engine.actions import action_space
@@ -25,7 +26,7 @@ from upcard.engine.mistakes import (
     listed_moves,
     obey,
 )
-from upcard.engine.setup import Setup, begin, check_number
+from upcard.engine.setup import Setup, begin, check_number, setup_of
 from upcard.engine.views import Past, View, audience, past, tell, view
 from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
@@ -35,7 +36,7 @@ from upcard.rules.options import Options
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
 from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, seats_of
-from upcard.rules.words import brief
+from upcard.rules.words import brief, whole_number
 
 FORMAT = 1
 """The number under `upcard` in a match record."""
@@ -51,7 +52,8 @@ class Match(Generic[S]):
 
     `players` and `options` default to what the game says, `dealer` is the first dealer's seat. With `chance` the match
     deals by itself whenever a deal, a reshuffle or a draw is awaited; without it these events must be given. Raises
-    BadRecord, naming the clause, for a game, number, seat or option that does not exist.
+    BadSetup, naming the clause, for a game, number, seat or option that does not exist, and UpcardError for players or
+    options beside a setup, which has its own.
     """
 
     @overload
@@ -85,7 +87,7 @@ class Match(Generic[S]):
     ) -> None:
         if chance is not None and not callable(getattr(chance, "shuffle", None)):
             raise UpcardError(f"chance is what shuffles, such as upcard.shuffler(), not {brief(chance)}")
-        self.setup: Setup[S] = game if isinstance(game, Setup) else Setup(game, players, options)
+        self.setup: Setup[S] = setup_of(game, players, options)
         self.first_dealer = self.setup.check_dealer(dealer)
         self.events: list[Event] = []
         self.last_trick: Trick = []
@@ -160,8 +162,7 @@ class Match(Generic[S]):
 
     def legal_moves(self, seat: int) -> list[int]:
         """The legal moves of a seat as numbers; empty when it is not to act. Raises UpcardError for what is no seat."""
-        self.setup.check_seat(seat)
-        return self._listed(seat)
+        return self._listed(self.setup.check_seat(seat))
 
     def _listed(self, seat: int) -> list[int]:
         """The same, and empty too for a seat that is not there: who names one in an event is refused with a clause."""
@@ -183,8 +184,7 @@ class Match(Generic[S]):
 
     def view(self, seat: int | None) -> View[S]:
         """What a seat sees; for None what everybody may see. Raises UpcardError for a seat that does not exist."""
-        if seat is not None:
-            self.setup.check_seat(seat)
+        seat = None if seat is None else self.setup.check_seat(seat)
         return view(self.setup, self.state, seat, self._past(seat))
 
     def _past(self, seat: int | None) -> Past[S] | None:
@@ -200,15 +200,13 @@ class Match(Generic[S]):
     def history(self, seat: int | None) -> list[Notice]:
         """What a seat has been told of every event, in order; for None what everybody has. Raises UpcardError for a
         seat that does not exist."""
-        if seat is not None:
-            self.setup.check_seat(seat)
+        seat = None if seat is None else self.setup.check_seat(seat)
         return [tell(self.game, event, seat) for event in self.events]
 
     def told(self, seat: int | None) -> Notice:
         """What a seat has been told of the last event; for None what everybody has. Raises UpcardError for a seat that
         does not exist, and before the first event."""
-        if seat is not None:
-            self.setup.check_seat(seat)
+        seat = None if seat is None else self.setup.check_seat(seat)
         if not self.events:
             raise UpcardError("nothing has happened yet")
         return tell(self.game, self.events[-1], seat)
@@ -227,9 +225,7 @@ class Match(Generic[S]):
 
     def play(self, seat: int, move: str) -> Event:
         """A seat makes a move, given as text; returns what happened. Raises IllegalMove; then nothing has changed."""
-        check_number(seat)
-        if not isinstance(move, str):
-            raise UpcardError(f"a move is a text, not {brief(move)}")
+        seat = check_number(seat)
         attempt = self.game.notation.read(move)
         if attempt.move is None or attempt.move not in self._listed(seat):
             clause = obey(self.game, self.game.refusal, self.state, self.options, seat, attempt)
@@ -243,7 +239,7 @@ class Match(Generic[S]):
         """
         space = action_space(self.setup)
         number = space.check(action)
-        check_number(seat)
+        seat = check_number(seat)
         move = space.of(self._listed(seat)).get(number)
         return self.play(seat, space.text(number)) if move is None else self._apply(seat, move)
 
@@ -287,19 +283,19 @@ class Match(Generic[S]):
 
         Empty when it is complete, and when none is awaited. Raises UpcardError for cards that it cannot list.
         """
-        left = Counter(self._pool() if self.awaiting else [])
-        left.subtract(listed)
-        if min(left.values(), default=0) < 0 or (self.state.awaiting == DRAW and len(listed) > 1):
-            told = " ".join(map(cards.named, listed))
+        left, numbers = Counter(self._pool() if self.awaiting else []), _card_numbers(listed)
+        left.subtract(numbers)
+        if min(left.values(), default=0) < 0 or (self.state.awaiting == DRAW and len(numbers) > 1):
+            told = " ".join(map(cards.named, numbers))
             raise UpcardError(f"{brief(told)} is not what chance can list now")
-        if self.state.awaiting == DRAW and listed:
+        if self.state.awaiting == DRAW and numbers:
             return {}
         return {card: number / left.total() for card, number in sorted(left.items()) if number}
 
     def _order(self, chance: Shuffler) -> list[Card]:
         pool = self._pool()
         if self.state.awaiting == DRAW:
-            return [chance.choice(pool)]
+            return [index(chance.choice(pool))]  # NumPy's generators choose numbers of their own kind
         chance.shuffle(pool)
         return pool
 
@@ -468,6 +464,15 @@ class Match(Generic[S]):
         self.__dict__.update(kept)
         self.state = self.game.state.of(kept["state"])
         self._begun = kept["_begun"] and self.game.state.of(kept["_begun"])
+
+
+def _card_numbers(listed: object) -> list[Card]:
+    """What is listed, as plain numbers. Raises UpcardError for anything but cards by their numbers."""
+    each = list(listed) if isinstance(listed, Iterable) else [None]
+    numbers = [number for number in map(whole_number, each) if number is not None]
+    if len(numbers) < len(each):
+        raise UpcardError("what chance has listed are cards by their numbers, as in [12, 25]")
+    return numbers
 
 
 def _read_cards(texts: str, longest: int) -> list[Card | None]:

@@ -11,7 +11,7 @@ from upcard.engine.mistakes import obey
 from upcard.rules.game import Game
 from upcard.rules.options import BadOption, Options
 from upcard.rules.state import DEAL, GameState
-from upcard.rules.words import brief, listed
+from upcard.rules.words import brief, listed, whole_number
 
 S = TypeVar("S", bound=GameState)
 
@@ -39,22 +39,23 @@ class Setup(Generic[S]):
             raise BadSetup(f"a game is its name or a Game, not {brief(game)}")
         self.game: Game[S] = found(game) if isinstance(game, str) else game
         clauses = self.game.clauses
-        players = self.game.default_players if players is None else players
-        if type(players) is not int or players not in self.game.players:
-            numbers = listed([str(number) for number in self.game.players], "or")
+        number = self.game.default_players if players is None else whole_number(players)
+        if number is None or number not in self.game.players:
+            numbers = listed(list(map(str, self.game.players)), "or")
             raise BadSetup(f"{self.game.title} is for {numbers} players, not {brief(players)}", clauses.players)
-        self.players = players
+        self.players = number
         try:
-            self.options: Options = self.game.options(options or {}, players, clauses.options)
+            self.options: Options = self.game.options(options or {}, number, clauses.options)
         except BadOption as error:
             raise BadSetup(str(error), error.clause) from None
 
     def check_dealer(self, dealer: object) -> int:
         """The seat that deals first. Raises BadSetup if there is no such seat."""
-        if type(dealer) is not int or not 0 <= dealer < self.players:
+        number = whole_number(dealer)
+        if number is None or not 0 <= number < self.players:
             clause = self.game.clauses.dealer
             raise BadSetup(f"the dealer is a seat from 0 to {self.players - 1}, not {brief(dealer)}", clause)
-        return dealer
+        return number
 
     def check_seat(self, seat: object) -> int:
         """A seat of the table. Raises UpcardError if there is no such seat."""
@@ -83,9 +84,21 @@ class Setup(Generic[S]):
 
 def check_number(seat: object) -> int:
     """What may be the number of a seat. Raises UpcardError for anything else."""
-    if type(seat) is not int:
+    number = whole_number(seat)
+    if number is None:
         raise UpcardError(f"a seat is a whole number, not {brief(seat)}")
-    return seat
+    return number
+
+
+def setup_of(
+    game: str | Game[Any] | Setup[Any], players: object = None, options: Mapping[str, object] | None = None
+) -> Setup[Any]:
+    """The setup of a table. Raises BadSetup, and UpcardError for one that is given with what it says itself."""
+    if not isinstance(game, Setup):
+        return Setup(game, players, options)
+    if players is not None or options is not None:
+        raise UpcardError("a setup has its players and options already")
+    return game
 
 
 def found(slug: str) -> Game[Any]:

@@ -17,6 +17,7 @@ from math import comb, prod
 from random import Random
 from typing import Any
 
+from upcard.engine.chance import check_luck
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.views import View, thickness
@@ -99,7 +100,8 @@ class Worlds:
             self.sums = list(accumulate(numbers)) or [0]
 
     def sample(self, rng: Random) -> Any:
-        """One world, all being equally likely. Raises NoWorld."""
+        """One world, all being equally likely. Raises NoWorld, and UpcardError for what is no generator."""
+        check_luck(rng)
         game, options = self.view.game, self.view.options
         for _ in range(TRIES):
             state = self._any_reading(rng).arrange(rng)

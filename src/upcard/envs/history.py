@@ -20,7 +20,7 @@ from upcard.engine.views import View
 from upcard.envs.observation import Numbers
 from upcard.rules.cards import RANKS, SUITS, Card, as_list
 from upcard.rules.state import AWAITING, DEAL, Field
-from upcard.rules.words import brief
+from upcard.rules.words import brief, whole_number
 
 Row = list[tuple[str, int, float]]
 """What a row has that is not 0: in which column, at which of its places, which number."""
@@ -46,9 +46,10 @@ class Recall:
     """
 
     def __init__(self, setup: Setup[Any], most: int, *, sights: bool = False) -> None:
-        if type(most) is not int or most < 0:
+        number = whole_number(most)
+        if number is None or number < 0:
             raise UpcardError(f"history is a whole number from 0 up, not {brief(most)}")
-        self.most = most
+        self.most = number
         self._notation = setup.game.notation
         self._places = {card: place for place, card in enumerate(action_space(setup).pack)}
         seats = setup.game.state.seats

@@ -10,7 +10,7 @@ from upcard.engine.errors import UpcardError
 from upcard.envs.episode import Episode
 from upcard.lab.seating import Seating
 from upcard.players import Player
-from upcard.rules.words import brief
+from upcard.rules.words import brief, whole_number
 
 Others = str | Player | Sequence[str | Player]
 """Who plays the other seats: one for all of them, or one for each in the order of the seats."""
@@ -51,9 +51,10 @@ class Seated:
 def seating_of(seats: int, seat: int, others: Others) -> Seating:
     """Who sits at a table, somebody at random in the place of `seat`. Raises UpcardError for a seat that there is not,
     for too few or too many, and for what is no player."""
-    if type(seat) is not int or not 0 <= seat < seats:
+    own = whole_number(seat)
+    if own is None or not 0 <= own < seats:
         raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {seats - 1}")
     each = [others] * (seats - 1) if isinstance(others, str) or not isinstance(others, Sequence) else [*others]
     if len(each) != seats - 1:
         raise UpcardError(f"others names {len(each)} players, and {seats - 1} other seats are to be filled")
-    return Seating.of([*each[:seat], "random", *each[seat:]], seats)
+    return Seating.of([*each[:own], "random", *each[own:]], seats)

@@ -7,13 +7,14 @@ from typing import Any
 
 from upcard.games.outside import UnknownGame, load_file
 from upcard.games.shipped import SLUGS, VARIANTS, shipped
+from upcard.rules.errors import UpcardError
 from upcard.rules.game import Game
 from upcard.rules.options import Number
 from upcard.rules.variants import Change, derive
 from upcard.rules.words import brief
 
 
-class Elsewhere(ValueError):
+class Elsewhere(UpcardError):
     """A game that another process cannot load."""
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from upcard.games.shipped import SLUGS, VARIANTS
 from upcard.rules import pages
+from upcard.rules.errors import UpcardError
 from upcard.rules.game import BadGame, Game
 
 GROUP = "upcard.games"
@@ -25,7 +26,7 @@ Games = dict[str, Game[Any]]
 log = logging.getLogger("upcard.games")
 
 
-class UnknownGame(ValueError):
+class UnknownGame(UpcardError):
     """There is no game of this name, or a file that holds none."""
 
 

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 from upcard.lab.jobs import cores
-from upcard.rules.game import Game
-from upcard.rules.words import brief
-
-
-def setup_of(table: Setup[Any] | Game[Any] | str) -> Setup[Any]:
-    """A table: the usual one of a game where that alone is given. Raises BadSetup."""
-    return table if isinstance(table, Setup) else Setup(table)
+from upcard.rules.words import brief, whole_number
 
 
 def whole(name: str, number: object, least: int | None = 1) -> int:
     """A whole number, of any kind that is one, from `least` up. Raises UpcardError."""
-    try:
-        found = None if isinstance(number, bool) else operator.index(number)  # type: ignore[arg-type]
-    except TypeError:
-        found = None
+    found = whole_number(number)
     if found is None or (least is not None and found < least):
         bound = "" if least is None else f" from {least} up"
         raise UpcardError(f"{name} is a whole number{bound}, not {brief(number)}")

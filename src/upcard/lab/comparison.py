@@ -12,7 +12,7 @@ from upcard.lab import intervals
 from upcard.lab.arguments import between, whole
 from upcard.lab.columns import Column, Played, check_played, plural
 from upcard.lab.intervals import CERTAIN, Interval
-from upcard.rules.words import brief
+from upcard.rules.words import brief, whole_number
 
 SURE = 1.43
 """How many times half its interval a difference must be to be shown four times in five: (1.96 + 0.84) / 1.96."""
@@ -172,9 +172,10 @@ def _values(deals: Played, what: str, seat: int | None) -> Column:
         raise UpcardError(f"{what} is no number that could be compared")
     if seat is None:
         return np.asarray(table.mean(axis=1))
-    if type(seat) is not int or not 0 <= seat < deals.setup.players:
+    number = whole_number(seat)
+    if number is None or not 0 <= number < deals.setup.players:
         raise UpcardError(f"a seat is from 0 to {deals.setup.players - 1}, not {brief(seat)}")
-    return np.asarray(table[:, seat].astype(float))
+    return np.asarray(table[:, number].astype(float))
 
 
 def _same(a: Played, b: Played) -> bool:

@@ -11,8 +11,8 @@ import numpy as np
 
 from upcard.compiled import loops
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
-from upcard.lab.arguments import check_function, jobs_of, setup_of, whole
+from upcard.engine.setup import Setup, setup_of
+from upcard.lab.arguments import check_function, jobs_of, whole
 from upcard.lab.columns import Column, Played, plural
 from upcard.lab.comparison import rounded
 from upcard.lab.jobs import memory, spread
@@ -140,8 +140,7 @@ def table_of(
     unit: str, setup: Setup[Any], seating: Seating, seed: int, dealer: int | None = None, rollouts: int = 0
 ) -> Table:
     """What workers play for columns: "deal" is the first of a match, "match" all of it. Raises UpcardError."""
-    if dealer is not None:
-        setup.check_dealer(dealer)
+    dealer = None if dealer is None else setup.check_dealer(dealer)
     first = unit == "deal"
     return Table(setup, seating, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
 

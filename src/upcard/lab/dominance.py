@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
-from upcard.lab.arguments import check_function, jobs_of, listed_players, setup_of, whole
+from upcard.engine.setup import Setup, setup_of
+from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.duplicate import PIECE, UNITS
 from upcard.lab.intervals import Interval, together

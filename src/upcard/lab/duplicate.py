@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
+from upcard.engine.setup import Setup, setup_of
 from upcard.lab import intervals
-from upcard.lab.arguments import check_function, jobs_of, listed_players, setup_of, whole
+from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.columns import plural
 from upcard.lab.comparison import Comparison, paired
 from upcard.lab.dealing import largest, shares, table_of

@@ -216,9 +216,8 @@ def compare(
 
 
 def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
-    if dealer is not None:
-        setup.check_dealer(dealer)
-    return Table(setup, Seating.of(by, setup.players), whole("seed", seed, None), dealer)
+    first = None if dealer is None else setup.check_dealer(dealer)
+    return Table(setup, Seating.of(by, setup.players), whole("seed", seed, None), first)
 
 
 def _numbers(tallies: list[Tally], found: Differences) -> dict[str, NDArray[Any]]:

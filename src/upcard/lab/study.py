@@ -21,7 +21,7 @@ from upcard.lab.measures import Measured, Measuring
 from upcard.lab.playing import Table
 from upcard.lab.seating import By, Seating
 from upcard.rules.variants import differences
-from upcard.rules.words import brief
+from upcard.rules.words import brief, whole_number
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,10 @@ class Study:
 
     def _of(self, arm: int) -> Measuring:
         """Raises UpcardError."""
-        if type(arm) is not int or not 0 <= arm < len(self.arms):
+        number = whole_number(arm)
+        if number is None or not 0 <= number < len(self.arms):
             raise UpcardError(f"an arm is a number from 0 to {len(self.arms) - 1}, not {brief(arm)}")
-        return self.measuring[arm]
+        return self.measuring[number]
 
 
 def study(

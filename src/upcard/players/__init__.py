@@ -14,6 +14,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.players.limits import Limit, Rollouts, Seconds
 from upcard.rules.game import Game
+from upcard.rules.words import brief
 
 
 class Player(Protocol):
@@ -116,9 +117,9 @@ _NAMED = PLAYERS | LEVELS | {"thumb": PLAYERS["heuristic"]}
 
 def kind_of(name: str) -> Kind:
     """The kind of player that a name stands for: "search:500" for a search. Raises UpcardError."""
-    found = _NAMED.get(name.partition(":")[0])
+    found = _NAMED.get(name.partition(":")[0]) if isinstance(name, str) else None
     if found is None:
-        raise UpcardError(f"there is no player {name!r:.40} (there are: {', '.join(PLAYERS | LEVELS)})")
+        raise UpcardError(f"there is no player {brief(name)} (there are: {', '.join(PLAYERS | LEVELS)})")
     return found
 
 

@@ -7,16 +7,17 @@ from typing import Any
 
 from upcard.engine.slips import SLIPS, slip_of
 from upcard.engine.views import View
+from upcard.players.computer import Computer
 from upcard.players.heuristic import LUCK, heuristic_move
 
 
-class Easy:
+class Easy(Computer):
     """Plays what the heuristic means, or in one choice of SLIPS a move like it; in plain Python, so without any delay
     at the start."""
 
-    def choose(self, view: View[Any], rng: Random) -> str:
+    def move(self, view: View[Any], rng: Random) -> int:
         moves = view.legal_moves()
         move = heuristic_move(view, moves, rng)
         if rng.randrange(SLIPS) == 0:
             move = slip_of(view.game)(view.state, moves, len(moves), move, rng.randrange(LUCK))
-        return view.game.notation.text(move)
+        return move

@@ -7,15 +7,16 @@ from typing import Any
 
 from upcard.engine.mistakes import BadRules, obey
 from upcard.engine.views import View
+from upcard.players.computer import Computer
 
 LUCK = 1 << 31
 
 
-class Heuristic:
+class Heuristic(Computer):
     """Plays by the heuristic of the game; in plain Python, so without any delay at the start."""
 
-    def choose(self, view: View[Any], rng: Random) -> str:
-        return view.game.notation.text(heuristic_move(view, view.legal_moves(), rng))
+    def move(self, view: View[Any], rng: Random) -> int:
+        return heuristic_move(view, view.legal_moves(), rng)
 
 
 def heuristic_move(view: View[Any], moves: list[int], rng: Random) -> int:

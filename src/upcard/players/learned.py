@@ -7,15 +7,15 @@ from typing import Any
 
 from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.views import View
+from upcard.players.computer import Computer
 from upcard.players.heuristic import LUCK, heuristic_move
 
 
-class LearnedPlayer:
+class LearnedPlayer(Computer):
     """Plays what its policy thinks best; in plain Python, so without any delay at the start."""
 
-    def choose(self, view: View[Any], rng: Random) -> str:
-        moves = view.legal_moves()
-        return view.game.notation.text(learned_move(view, moves, rng))
+    def move(self, view: View[Any], rng: Random) -> int:
+        return learned_move(view, view.legal_moves(), rng)
 
 
 def learned_move(view: View[Any], moves: list[int], rng: Random) -> int:

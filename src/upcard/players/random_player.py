@@ -6,10 +6,11 @@ from random import Random
 from typing import Any
 
 from upcard.engine.views import View
+from upcard.players.computer import Computer
 
 
-class RandomPlayer:
+class RandomPlayer(Computer):
     """Plays anything that is legal."""
 
-    def choose(self, view: View[Any], rng: Random) -> str:
-        return view.game.notation.text(rng.choice(view.legal_moves()))
+    def move(self, view: View[Any], rng: Random) -> int:
+        return rng.choice(view.legal_moves())

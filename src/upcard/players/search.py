@@ -19,6 +19,7 @@ from upcard.compiled import loops
 from upcard.compiled.worlds import Dealer
 from upcard.engine.policy import learned_of
 from upcard.engine.views import View
+from upcard.players.computer import Computer
 from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
 from upcard.players.gains import ANSWERED, gains_by, inferred_share
@@ -53,7 +54,7 @@ CLEAR, CLEAR_AFTER = 6.0, 256
 Worlds = Dealer | Believed
 
 
-class Search:
+class Search(Computer):
     """Thinks within a limit."""
 
     def __init__(self, limit: Limit | None = None, rollouts: int | None = None, *, expert: bool = False) -> None:
@@ -64,11 +65,7 @@ class Search:
         self.rollouts = rollouts
         self.expert = expert
 
-    def choose(self, view: View[Any], rng: Random) -> str:
-        return view.game.notation.text(self.move(view, rng))
-
     def move(self, view: View[Any], rng: Random) -> int:
-        """The move as a number."""
         moves = view.legal_moves()
         if len(moves) == 1:
             return moves[0]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from upcard.rules.cards import Card, Cards
+from upcard.rules.errors import UpcardError
 from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
 from upcard.rules.notation import Attempt, Notation, put_cards
 from upcard.rules.options import Options
@@ -52,7 +53,7 @@ ARGUMENTS = {
 """What each of them takes."""
 
 
-class BadGame(TypeError):
+class BadGame(UpcardError, TypeError):
     """A declaration that cannot be; the text is one line and says what to do."""
 
 

@@ -9,8 +9,10 @@ from enum import Enum
 
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards, bit, highest, lowest
+from upcard.rules.errors import UpcardError
 from upcard.rules.marks import rule
 from upcard.rules.state import Buffer
+from upcard.rules.words import brief
 
 
 class Audience(Enum):
@@ -164,7 +166,9 @@ class Notation:
         return " ".join(filter(None, said))
 
     def read(self, text: str) -> Attempt:
-        """What a text says; never raises."""
+        """What a text says, whichever it is. Raises UpcardError for what is no text."""
+        if not isinstance(text, str):
+            raise UpcardError(f"a move is a text, not {brief(text)}")
         words = text.split(" ")
         if cards.read(words[0]) is not None:
             return self._attempt(text, 0, words)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
-from upcard.rules.words import Words, brief, listed
+from upcard.rules.words import Words, brief, listed, whole_number
 
 
 class BadOption(ValueError):
@@ -197,9 +197,10 @@ def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
 
 
 def _whole(told: Any) -> int:
-    if type(told) is not int or abs(told) >= 1 << 62:
+    number = whole_number(told)
+    if number is None or abs(number) >= 1 << 62:
         raise ValueError(f"a whole number, not {brief(told)}")
-    return told
+    return number
 
 
 def _cards(told: Any) -> int:
@@ -276,6 +277,8 @@ class Options:
         self.chosen: dict[str, str | int | bool] = {}
         for name, option in self.options.items():
             value = values.get(name, option.default_for(players))
+            if (plain := whole_number(value)) is not None:
+                value = plain  # as JSON has it: it goes into records
             number = option.number(value, players)
             if number is None:
                 raise BadOption(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import index
 
 
 class Words:
@@ -37,8 +38,21 @@ def words(text: str) -> Words:
     return Words(tuple(text.split()))
 
 
+def whole_number(value: object) -> int | None:
+    """The number that anything whole is, NumPy's numbers too; None for what is none. Yes and no are no numbers."""
+    if type(value) is int:
+        return value
+    try:
+        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
 def brief(value: object) -> str:
-    """Anything that came from outside, for a message: on one line, cut short, of a list or an object only its kind."""
+    """Anything that came from outside, for a message: on one line, cut short; of a list or an object only its kind, and
+    of what JSON does not have its type."""
+    if (number := whole_number(value)) is not None:
+        value = number
     if value is None or isinstance(value, bool):
         return "null" if value is None else str(value).lower()
     if isinstance(value, int) and abs(value) >= 10**20:
@@ -46,7 +60,10 @@ def brief(value: object) -> str:
     if isinstance(value, int | float | str):
         text = repr(value[:61] if isinstance(value, str) else value)
         return text if len(text) <= 60 else f"{text[:60]}…"
-    return "a list" if isinstance(value, list) else "an object"
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
 
 
 def listed(several: list[str] | tuple[str, ...], word: str = "and") -> str:

@@ -1,0 +1,27 @@
+"""What all computer players have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from random import Random
+from typing import Any
+
+from upcard.engine.chance import check_luck
+from upcard.engine.errors import UpcardError
+from upcard.engine.views import View
+
+
+class Computer(ABC):
+    """A computer player: it is asked for the text of a move and decides on its number."""
+
+    def choose(self, view: View[Any], rng: Random) -> str:
+        """See `Player`. Raises UpcardError for the view of a seat that is not to act, and for what is no generator."""
+        check_luck(rng)
+        if not view.legal_moves():
+            who = "somebody who watches" if view.seat is None else f"seat {view.seat}"
+            raise UpcardError(f"{who} is not to act")
+        return view.game.notation.text(self.move(view, rng))
+
+    @abstractmethod
+    def move(self, view: View[Any], rng: Random) -> int:
+        """One of the legal moves of the view's seat, which is to act."""
