@@ -12,7 +12,7 @@ from upcard import Match
 from upcard.engine.views import view
 from upcard.engine.worlds import Worlds
 from upcard.games.kalooki import GAME
-from upcard.games.kalooki.heuristic import choose, plan, seen_cards
+from upcard.games.kalooki.heuristic import choose, discarded, plan, safety, seen_cards
 from upcard.games.kalooki.rules import ROOM, other_moves
 from upcard.games.kalooki.words import MOST_MOVES
 from upcard.rules import NOBODY
@@ -799,7 +799,8 @@ def test_what_a_hand_lacks() -> None:
 
 def test_what_a_seat_has_seen() -> None:
     match = table("9s Ts * Qs", "7s 7s 7h *", hand="7h 2d 2d Qs Kc")
-    once, again = seen_cards(match.view(1).state, 1)
+    state = match.view(1).state
+    once, again = seen_cards(state, 1, discarded(state))
     seen = [card for meld in match.state.melds[:2] for card in meld_cards(meld)]
     seen += HAND.cards(match.state, 1) + match.state.discards[: match.state.thrown]
     counted = Counter(card for card in seen if card != JOKER)
@@ -830,6 +831,35 @@ def test_rules_of_thumb() -> None:
     assert match.report()["last"]["how"] == "bent"
     assert chosen(play(dealt({0: "7s 7h 7d Qs Qc 2h 2d Ah As"}, "Qd"), "0 take")) == "discard As"
     assert chosen(table("9s Ts * Qs Ks", "7s 7h 7d", hand="Js Qh Qd 2h")) == "tack Js 1"
+
+
+def test_a_discard_is_safe_where_cards_like_it_lie_and_nobody_has_taken_what_it_fits() -> None:
+    """Threes are asked for in contract 1 and fours in 4; the player on the left may take it for nothing."""
+    state = dealt().state
+    for card in ("9d", "6h"):
+        state.discards[state.thrown] = number_of(card)
+        state.thrown += 1
+    lying = discarded(state)
+
+    def safe(card: str, contract: int) -> int:
+        state.contract = contract
+        return safety(state, TABLE, 0, number_of(card), lying)
+
+    assert safe("9s", 1) > safe("8s", 1) and safe("8d", 1) == safe("8s", 1)
+    assert safe("8d", 4) > safe("8s", 4) and safe("9s", 4) == safe("8s", 4)
+    state.shown[2] = bit(number_of("Ts"))
+    across = safe("8s", 4)
+    state.shown[1], state.shown[2] = state.shown[2], 0
+    assert safe("8s", 4) < across < safe("8c", 4)
+    state.down[1] = 1
+    assert safe("8s", 4) == safe("8c", 4)
+
+
+def number_of(card: str) -> int:
+    """The number of a card."""
+    found = read(card)
+    assert found is not None
+    return found
 
 
 def test_no_number_of_the_rules_has_a_twin_that_a_variant_would_miss() -> None:
