@@ -4,12 +4,22 @@ import errno
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError, lab
+from upcard.compiled import program as program_module
+from upcard.engine.policy import Learned
+from upcard.engine.views import View
+from upcard.games import load
 from upcard.lab import simulate
+from upcard.lab.dealing import table_of
+from upcard.lab.keeping import Keep
+from upcard.lab.seating import Seating
+from upcard.rules import rule
 
 SETUP = Setup("sixty-six")
 BOTH = simulate.Side(SETUP, "random"), simulate.Side(SETUP, "heuristic")
@@ -54,6 +64,55 @@ def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
         begun: list[int] = []
         ASKED[what](20, kept=kept, progress=begun.append)
         assert begun == []
+
+
+class Deep:
+    """A player that does what nobody sees from outside."""
+
+    def choose(self, view: View[Any], rng: Random) -> str:
+        return view.legal()[0]
+
+
+def test_a_player_whose_file_was_changed_is_another(tmp_path: Path) -> None:
+    file, kept = tmp_path / "mine.py", tmp_path / "kept.npz"
+    by = [f"{file}:Mine", "random"]
+    written = "class Mine:\n    def choose(self, view, rng):\n        return view.legal()[{}]\n"
+    file.write_text(written.format(0))
+    first = lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)
+    assert lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)["moves"].tolist() == first["moves"].tolist()
+    file.write_text(written.format(-1))
+    with pytest.raises(UpcardError, match="keeps another deals: other rules, players, packs or version"):
+        lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)
+    with pytest.raises(UpcardError, match="what 'Deep' plays cannot be kept: write the player into a file"):
+        lab.deals(SETUP, 3, by=[Deep(), "random"], jobs=1, kept=kept)
+
+
+@rule
+def choose_first(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
+    return int(moves[0])
+
+
+@rule
+def choose_last(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
+    return int(moves[n - 1])
+
+
+def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept.npz"
+
+    def keep(choose: Any) -> Keep:
+        game = load("sixty-six").variant("own", rules={"choose": choose})
+        return Keep(kept, "deals", [table_of("deal", Setup(game), Seating.of("heuristic", 2), 1)])
+
+    keep(choose_first).write({"rows": np.zeros(1)})
+    assert [*keep(choose_first).found] == ["rows"]
+    with pytest.raises(UpcardError, match="keeps another deals"):
+        keep(choose_last)
+    monkeypatch.setattr(program_module, "learned_of", lambda game: Learned((1,), {}))
+    with pytest.raises(UpcardError, match="keeps another deals"):
+        keep(choose_first)
 
 
 def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path: Path) -> None:

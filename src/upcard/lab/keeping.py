@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard import __version__
+from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import file_of
 from upcard.lab.playing import Table
+from upcard.lab.seating import known_as
 
 SAVED_EVERY = 30.0
 """Seconds between two times that what there is is kept."""
@@ -29,11 +31,13 @@ FORMAT = "2"
 class Keep:
     """Numbers in a file, with a name for the experiment that they belong to; nowhere without a file.
 
-    Raises UpcardError for a file that keeps something else, and for one in a folder that does not exist.
+    Raises UpcardError for a file that keeps something else, for one in a folder that does not exist, and for players
+    that have no name by which they would be known again.
     """
 
     def __init__(self, file: str | Path | None, what: str, tables: Sequence[Table]) -> None:
-        self._file, self._about = None if file is None else file_of("what is kept", file), _about(what, tables)
+        self._file = None if file is None else file_of("what is kept", file)
+        self._about = "" if self._file is None else _about(what, tables)
         self._kept_at = time.monotonic()
         self.found: dict[str, NDArray[Any]] = {}
         """What was kept; empty where there was nothing."""
@@ -84,9 +88,9 @@ def identity(setup: Setup[Any]) -> str:
 
 
 def _about(what: str, tables: Sequence[Table]) -> str:
-    """A name for what is played: the same only where the same numbers come out."""
+    """A name for what is played: the same only where the same numbers come out. Raises UpcardError."""
     told = [__version__, FORMAT, what]
     for table in tables:
         luck = f"{table.seed} {table.most} {table.dealer} {table.rollouts}"
-        told += [identity(table.setup), " ".join(table.seating.names), luck]
+        told += [identity(table.setup), program(table.setup.game).code, *map(known_as, table.seating.players), luck]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import runpy
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from upcard.compiled import loops
 from upcard.engine.errors import UpcardError
@@ -82,6 +84,19 @@ def _choosing(one: object) -> Player:
     if not callable(getattr(one, "choose", None)):
         raise UpcardError(f"a player is a name or has a method choose(view, rng), not {brief(one)}")
     return one  # type: ignore[return-value]
+
+
+def known_as(one: str | Player) -> str:
+    """The name by which a player is known again, with a hash of its file where it has one. Raises UpcardError for an
+    object: nothing tells what it will do."""
+    if not isinstance(one, str):
+        raise UpcardError(
+            f"what {name_of(one)!r:.40} plays cannot be kept: write the player into a file, and name it FILE.py:NAME"
+        )
+    if FILE not in one:
+        return one
+    file, _, name = one.rpartition(":")
+    return f"{name} {hashlib.sha256(Path(file).read_bytes()).hexdigest()}"
 
 
 def name_of(one: str | Player) -> str:
