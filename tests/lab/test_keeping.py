@@ -1,6 +1,7 @@
 """What is kept goes on: stopped in the middle and asked again, every experiment comes to what it does in one go."""
 
 import errno
+import signal
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -18,16 +19,21 @@ from upcard.games import load
 from upcard.lab import simulate
 from upcard.lab.dealing import table_of
 from upcard.lab.keeping import Keep
+from upcard.lab.measures import Measuring
 from upcard.lab.seating import Seating
+from upcard.lab.study import Arm, study
+from upcard.lab.tally import Tally
 from upcard.rules import rule
 
 SETUP = Setup("sixty-six")
 BOTH = simulate.Side(SETUP, "random"), simulate.Side(SETUP, "heuristic")
+ARMS = [Arm("random", SETUP, "random"), Arm("casual", SETUP, "heuristic")]
 ASKED: dict[str, Callable[..., Any]] = {
     "deals": lambda number, **how: lab.deals(SETUP, number, jobs=1, **how).plain(),
     "matches": lambda number, **how: lab.matches(SETUP, number, jobs=1, **how).plain(),
     "simulation": lambda number, **how: simulate.simulate(SETUP, number, 1, by="random", **how),
     "comparison": lambda number, **how: simulate.compare(*BOTH, number, 1, **how),
+    "study": lambda number, **how: study(ARMS, number, jobs=1, **how).differences(1),
     "arena": lambda number, **how: lab.arena(SETUP, number, ["random", "heuristic"], jobs=1, **how).standings(),
 }
 
@@ -53,6 +59,36 @@ def test_it_goes_on_from_where_it_was_stopped(what: str, tmp_path: Path) -> None
     kept.write_text("?")
     with pytest.raises(UpcardError, match="keeps no"):
         ask(3, kept=kept)
+
+
+@pytest.mark.parametrize(
+    ("what", "place"),
+    [("simulation", (np, "unique")), ("comparison", (Tally, "add")), ("study", (Measuring, "add"))],
+)
+def test_ctrl_c_waits_until_a_piece_is_added(
+    what: str, place: tuple[Any, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes where sums of one piece are in and others are not."""
+    ask, kept, done = ASKED[what], tmp_path / "kept.npz", getattr(*place)
+    times: list[None] = []
+
+    def interrupted(*told: Any, **named: Any) -> Any:
+        found = done(*told, **named)
+        times.append(None)
+        if len(times) == 9:
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with monkeypatch.context() as patched, suppress(simulate.Stopped):
+            patched.setattr(*place, interrupted)
+            ask(100, kept=kept)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    begun: list[int] = []
+    assert str(ask(100, kept=kept, progress=begun.append)) == str(ask(100))
+    assert 1 < begun[0] < 100
 
 
 def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:

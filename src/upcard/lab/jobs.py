@@ -127,6 +127,27 @@ def _without_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C that comes meanwhile is heard right after, so that nothing is left half done."""
+    if threading.current_thread() is not threading.main_thread():  # the others never hear it
+        yield
+        return
+    heard = False
+
+    def hear(*told: object) -> None:
+        nonlocal heard
+        heard = True
+
+    before = signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
+
+
 _own = threading.local()
 
 

@@ -19,6 +19,7 @@ from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import file_of
+from upcard.lab.jobs import uninterrupted
 from upcard.lab.playing import Table
 from upcard.lab.seating import known_as
 
@@ -60,12 +61,13 @@ class Keep:
         written = io.BytesIO()
         np.savez(written, about=np.array(self._about), **numbers)  # type: ignore[arg-type]
         new = self._file.with_name(self._file.name + ".new")
-        try:
-            new.write_bytes(written.getvalue())
-            os.replace(new, self._file)
-        except OSError as error:
-            new.unlink(missing_ok=True)
-            raise UpcardError(f"{self._file} cannot be kept: {error.strerror}") from None
+        with uninterrupted():
+            try:
+                new.write_bytes(written.getvalue())
+                os.replace(new, self._file)
+            except OSError as error:
+                new.unlink(missing_ok=True)
+                raise UpcardError(f"{self._file} cannot be kept: {error.strerror}") from None
 
     def _read(self, file: Path, what: str) -> dict[str, NDArray[Any]]:
         try:

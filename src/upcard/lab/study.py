@@ -15,7 +15,7 @@ from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_function, jobs_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, table_of
 from upcard.lab.duplicate import check_unit
-from upcard.lab.jobs import spread
+from upcard.lab.jobs import spread, uninterrupted
 from upcard.lab.keeping import Keep, identity
 from upcard.lab.measures import Measured, Measuring
 from upcard.lab.playing import Table
@@ -137,7 +137,9 @@ def study(
                 for table in tables
             ]
             for some in zip(*parts, strict=True):
-                state.add([columns(table, part) for table, part in zip(tables, some, strict=True)])
+                found = [columns(table, part) for table, part in zip(tables, some, strict=True)]
+                with uninterrupted():
+                    state.add(found)
                 if progress:
                     progress(state.number)
     except KeyboardInterrupt:
