@@ -39,11 +39,11 @@ def jobs_of(jobs: int | None) -> int:
 
 def listed_players(players: Any) -> list[Any]:
     """Players as a list; one alone is a list of one. Raises UpcardError for what is neither."""
-    if isinstance(players, str) or callable(getattr(players, "choose", None)):
-        return [players]
-    if not isinstance(players, Iterable):
+    if isinstance(players, Iterable) and not isinstance(players, str):
+        return list(players)
+    if not isinstance(players, str) and not callable(getattr(players, "choose", None)):
         raise UpcardError(f"players are a list of names or of objects that choose, not {brief(players)}")
-    return list(players)
+    return [players]
 
 
 def file_of(name: str, file: object) -> Path:

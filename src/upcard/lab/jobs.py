@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections import deque
@@ -100,6 +101,10 @@ KILLED = "worker processes are killed again and again: where memory is short, fe
 
 def _workers(make: Callable[[], Work[Any]], jobs: int, apart: bool) -> Executor:
     if apart:
+        try:
+            pickle.dumps(make)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise UpcardError(CANNOT_START) from error
         spawn = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(jobs, spawn, initializer=_settle_in, initargs=(make,))
     return ThreadPoolExecutor(jobs, initializer=_begin, initargs=(make,))
