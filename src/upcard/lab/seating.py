@@ -8,11 +8,13 @@ import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from upcard.compiled import loops
 from upcard.engine.errors import UpcardError
-from upcard.players import Player, kind_of, player
+from upcard.players import LEVELS, Player, kind_of, levels_of, player
 from upcard.players.limits import Rollouts
+from upcard.rules.game import Game
 from upcard.rules.words import brief
 
 HERE = Path(__file__).parents[1]
@@ -43,6 +45,14 @@ class Seating:
             if isinstance(one, str):
                 made(one)
         return Seating(tuple(one if isinstance(one, str) else _choosing(one) for one in named))
+
+    def check(self, game: Game[Any]) -> None:
+        """Raises UpcardError for levels that are none at this game: it has learned nothing, for instance."""
+        levels = levels_of(game)
+        missing = [kind for name, kind in LEVELS.items() if name not in levels]
+        for one in self.players:
+            if isinstance(one, str) and FILE not in one and kind_of(one) in missing:
+                raise UpcardError(f"There is no level {one!r:.20} (there are: {', '.join(levels)})")
 
     @property
     def names(self) -> list[str]:

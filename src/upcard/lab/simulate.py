@@ -223,7 +223,9 @@ def compare(
 def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
     if dealer is not None:
         setup.check_dealer(dealer)
-    return Table(setup, Seating.of(by, setup.players), whole("seed", seed, None), dealer)
+    seating = Seating.of(by, setup.players)
+    seating.check(setup.game)
+    return Table(setup, seating, whole("seed", seed, None), dealer)
 
 
 def _numbers(tallies: list[Tally], found: Differences) -> dict[str, NDArray[Any]]:
