@@ -22,6 +22,7 @@ from upcard.cli.common import (
     load,
     needs,
     read_options,
+    tell_stopped,
     writing,
 )
 from upcard.cli.sides import Side
@@ -95,6 +96,7 @@ def report(
     if out and not Path(out).parent.is_dir():
         raise UpcardError(f"{out} cannot be written: there is no folder {Path(out).parent}")
     with needs("fast"):
+        from upcard.lab.columns import plural
         from upcard.lab.report import as_html, as_markdown, sections
         from upcard.lab.study import study
     with needs("lab"):
@@ -116,15 +118,16 @@ def report(
         )
     parts = sections(found, shlex.join(["upcard", *sys.argv[1:]]), at)
     text = as_markdown(f"{title}, measured", parts)
-    if out is None:
+    if out is None or draw is None:
         typer.echo(text, nl=False)
-        return
-    assert draw is not None
-    beside = Path(out).with_suffix(".md")
-    for file, written in ((Path(out), as_html(f"{title}, measured", parts, draw)), (beside, text)):
-        with writing(file):
-            file.write_text(written, encoding="utf-8")
-    typer.echo(f"{out} and {beside}")
+    else:
+        beside = Path(out).with_suffix(".md")
+        for file, written in ((Path(out), as_html(f"{title}, measured", parts, draw)), (beside, text)):
+            with writing(file):
+                file.write_text(written, encoding="utf-8")
+        typer.echo(f"{out} and {beside}")
+    if found.number < number:
+        tell_stopped(found.number, number, plural(unit))
 
 
 @lab.command()
