@@ -155,6 +155,9 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path: 
     begun: list[int] = []
     with pytest.raises(UpcardError, match=f"there is no folder {tmp_path / 'none'}"):
         lab.deals(SETUP, 3, kept=tmp_path / "none" / "kept.npz", progress=begun.append)
+    (tmp_path / "kept.npz.new").mkdir()
+    with pytest.raises(UpcardError, match=r"kept.npz.new cannot be written: Is a directory"):
+        lab.deals(SETUP, 3, kept=tmp_path / "kept.npz", progress=begun.append)
     assert begun == []
 
 

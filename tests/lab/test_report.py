@@ -112,6 +112,18 @@ def test_a_page_complete_in_itself(run: Call, tmp_path: Path) -> None:
         assert f"<h2>{title}</h2>" in text
 
 
+@pytest.mark.parametrize("folder", ["report.html", "report.md"])
+def test_a_page_that_cannot_be_written_is_refused_before_anything_is_played(
+    folder: str, run: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("vl_convert")
+    monkeypatch.setattr(sys.modules[study.__module__], "study", lambda *asked, **how: pytest.fail("it was played"))
+    (tmp_path / folder).mkdir()
+    status, _, said = run(f"report sixty-six -n 5 --out {tmp_path / 'report.html'}")
+    assert (status, said) == (2, f"upcard: {tmp_path / folder} cannot be written: Is a directory\n")
+    assert [*tmp_path.iterdir()] == [tmp_path / folder]
+
+
 def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     _, options, _ = run("report sixty-six -n 40 --by random --sweep target=1,2,3")
     length = options.partition("## Length\n")[2].partition("## Choice")[0]

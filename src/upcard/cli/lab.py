@@ -96,11 +96,15 @@ def report(
     if out and not Path(out).parent.is_dir():
         raise UpcardError(f"{out} cannot be written: there is no folder {Path(out).parent}")
     with needs("fast"):
+        from upcard.lab.arguments import check_writable
         from upcard.lab.columns import plural
         from upcard.lab.report import as_html, as_markdown, sections
         from upcard.lab.study import study
     with needs("lab"):
         draw = _drawing() if out else None
+    written = (Path(out), Path(out).with_suffix(".md")) if out else ()
+    for file in written:
+        check_writable(file)
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
     title = base.setup.game.title
@@ -118,14 +122,13 @@ def report(
         )
     parts = sections(found, shlex.join(["upcard", *sys.argv[1:]]), at)
     text = as_markdown(f"{title}, measured", parts)
-    if out is None or draw is None:
+    if draw is None:
         typer.echo(text, nl=False)
     else:
-        beside = Path(out).with_suffix(".md")
-        for file, written in ((Path(out), as_html(f"{title}, measured", parts, draw)), (beside, text)):
+        for file, told in zip(written, (as_html(f"{title}, measured", parts, draw), text), strict=True):
             with writing(file):
-                file.write_text(written, encoding="utf-8")
-        typer.echo(f"{out} and {beside}")
+                file.write_text(told, encoding="utf-8")
+        typer.echo(" and ".join(map(str, written)))
     if found.number < number:
         tell_stopped(found.number, number, plural(unit))
 

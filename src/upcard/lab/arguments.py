@@ -55,6 +55,17 @@ def file_of(name: str, file: object) -> Path:
     return Path(file)
 
 
+def check_writable(file: Path) -> None:
+    """Leaves a file as it is. Raises UpcardError for one that cannot be written, before anything is played for it."""
+    there = file.exists()
+    try:
+        file.open("ab").close()
+        if not there:
+            file.unlink()
+    except OSError as error:
+        raise UpcardError(f"{file} cannot be written: {error.strerror}") from None
+
+
 def check_function(name: str, one: Callable[..., Any] | None) -> None:
     """Raises UpcardError for what is neither a function nor left out."""
     if one is not None and not callable(one):

@@ -18,7 +18,7 @@ from upcard import __version__
 from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.lab.arguments import file_of
+from upcard.lab.arguments import check_writable, file_of
 from upcard.lab.jobs import uninterrupted
 from upcard.lab.playing import Table
 from upcard.lab.seating import known_as
@@ -32,7 +32,7 @@ FORMAT = "2"
 class Keep:
     """Numbers in a file, with a name for the experiment that they belong to; nowhere without a file.
 
-    Raises UpcardError for a file that keeps something else, for one in a folder that does not exist, and for players
+    Raises UpcardError for a file that keeps something else, for one that cannot be written there, and for players
     that have no name by which they would be known again.
     """
 
@@ -44,6 +44,8 @@ class Keep:
         """What was kept; empty where there was nothing."""
         if self._file is not None and not self._file.parent.is_dir():
             raise UpcardError(f"{self._file} cannot be kept: there is no folder {self._file.parent}")
+        if self._file is not None:
+            check_writable(_beside(self._file))
         if self._file is not None and self._file.exists():
             self.found = self._read(self._file, what)
 
@@ -60,7 +62,7 @@ class Keep:
         self._kept_at = time.monotonic()
         written = io.BytesIO()
         np.savez(written, about=np.array(self._about), **numbers)  # type: ignore[arg-type]
-        new = self._file.with_name(self._file.name + ".new")
+        new = _beside(self._file)
         with uninterrupted():
             try:
                 new.write_bytes(written.getvalue())
@@ -78,6 +80,11 @@ class Keep:
         except (ValueError, KeyError, EOFError):
             raise UpcardError(f"{file} keeps no {what}") from None
         raise UpcardError(f"{file} keeps another {what}: other rules, players, packs or version")
+
+
+def _beside(file: Path) -> Path:
+    """Where it is written before it takes the place of the old one."""
+    return file.with_name(file.name + ".new")
 
 
 def identity(setup: Setup[Any]) -> str:
