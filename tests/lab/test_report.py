@@ -124,6 +124,17 @@ def test_a_page_that_cannot_be_written_is_refused_before_anything_is_played(
     assert [*tmp_path.iterdir()] == [tmp_path / folder]
 
 
+def test_a_text_that_is_no_report_is_not_written_over(run: Call, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page, text = tmp_path / "README.html", tmp_path / "README.md"
+    text.write_text("# My game\n", encoding="utf-8")
+    status, _, said = run(f"report sixty-six -n 5 --out {page}")
+    assert (status, said) == (2, f"upcard: {text} would be written too, and is no report: give --out another name\n")
+    assert (text.read_text(encoding="utf-8"), page.exists()) == ("# My game\n", False)
+    text.unlink()
+    assert [run(f"report sixty-six -n 5 -o target=1 --out {page}")[0] for _ in range(2)] == [0, 0]
+
+
 def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     _, options, _ = run("report sixty-six -n 40 --by random --sweep target=1,2,3")
     length = options.partition("## Length\n")[2].partition("## Choice")[0]

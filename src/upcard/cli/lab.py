@@ -105,6 +105,8 @@ def report(
     written = (Path(out), Path(out).with_suffix(".md")) if out else ()
     for file in written:
         check_writable(file)
+    if written:
+        _check_ours(written[1])
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
     title = base.setup.game.title
@@ -121,11 +123,11 @@ def report(
             rollouts=rollouts,
         )
     parts = sections(found, shlex.join(["upcard", *sys.argv[1:]]), at)
-    text = as_markdown(f"{title}, measured", parts)
+    text = as_markdown(title + MEASURED, parts)
     if draw is None:
         typer.echo(text, nl=False)
     else:
-        for file, told in zip(written, (as_html(f"{title}, measured", parts, draw), text), strict=True):
+        for file, told in zip(written, (as_html(title + MEASURED, parts, draw), text), strict=True):
             with writing(file):
                 file.write_text(told, encoding="utf-8")
         typer.echo(" and ".join(map(str, written)))
@@ -209,6 +211,16 @@ def cards(
         typer.echo(f"  {one}")
     lucky = sum(not one.control_interval.has(0) for one in found)
     typer.echo(f"  as a check, with the hands of other deals: {lucky} of {len(found)} seem to be worth something")
+
+
+def _check_ours(beside: Path) -> None:
+    """Nobody has named this file: raises UpcardError where it is there already and no report."""
+    if beside.exists() and not beside.read_bytes().partition(b"\n")[0].rstrip().endswith(MEASURED.encode()):
+        raise UpcardError(f"{beside} would be written too, and is no report: give --out another name")
+
+
+MEASURED = ", measured"
+"""Behind the game's name, in the title of every report."""
 
 
 def ways(base: Side, compare: list[str]) -> list[Arm]:
