@@ -1,5 +1,6 @@
 """`upcard lab`: what is measured stands in a page that needs no network, and in Markdown beside it."""
 
+import hashlib
 import re
 import sys
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from upcard import Setup, UpcardError, cli, lab
+from upcard import Setup, UpcardError, __version__, cli, lab
 from upcard.games import load
 from upcard.lab.report import as_markdown, sections
 from upcard.lab.study import Arm, Study, study
@@ -122,6 +123,34 @@ def test_a_page_that_cannot_be_written_is_refused_before_anything_is_played(
     status, _, said = run(f"report sixty-six -n 5 --out {tmp_path / 'report.html'}")
     assert (status, said) == (2, f"upcard: {tmp_path / folder} cannot be written: Is a directory\n")
     assert [*tmp_path.iterdir()] == [tmp_path / folder]
+
+
+VARIANT = """from upcard.games import load
+from upcard.rules import rule
+
+
+@rule
+def worth_of_marriage(s, opt, suit):
+    return 30
+
+
+THIRTY = load("sixty-six").variant("thirty", rules={"worth_of_marriage": worth_of_marriage})
+"""
+
+
+def test_what_does_not_come_with_upcard_is_told_exactly(
+    run: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, player = tmp_path / "my rules.py", tmp_path / "mine.py"
+    rules.write_text(VARIANT)
+    player.write_text("class X:\n    def choose(self, view, rng):\n        return view.legal()[0]\n")
+    monkeypatch.setenv("UPCARD_GAMES", str(rules))
+    words = f"report thirty -n 2 -o target=1 --jobs 1 --by {player}:X,random"
+    _, said, _ = run(words)
+    assert f"| made by | Upcard {__version__} | UPCARD_GAMES='{rules}' upcard lab {words} |" in said
+    for file in (rules, player):
+        assert f"| {file.name} |  | SHA-256 of the file: {hashlib.sha256(file.read_bytes()).hexdigest()} |" in said
+    assert said.count("SHA-256") == 2
 
 
 def test_a_text_that_is_no_report_is_not_written_over(run: Call, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -122,7 +123,7 @@ def report(
             cluster=cluster,
             rollouts=rollouts,
         )
-    parts = sections(found, shlex.join(["upcard", *sys.argv[1:]]), at)
+    parts = sections(found, _command(), at)
     text = as_markdown(title + MEASURED, parts)
     if draw is None:
         typer.echo(text, nl=False)
@@ -211,6 +212,12 @@ def cards(
         typer.echo(f"  {one}")
     lucky = sum(not one.control_interval.has(0) for one in found)
     typer.echo(f"  as a check, with the hands of other deals: {lucky} of {len(found)} seem to be worth something")
+
+
+def _command() -> str:
+    """What was typed, with the place of the games that it names."""
+    games = os.environ.get("UPCARD_GAMES")
+    return (f"UPCARD_GAMES={shlex.quote(games)} " if games else "") + shlex.join(["upcard", *sys.argv[1:]])
 
 
 def _check_ours(beside: Path) -> None:

@@ -135,10 +135,18 @@ def known_as(one: str | Player) -> str:
         raise UpcardError(
             f"what {name_of(one)!r:.40} plays cannot be kept: write the player into a file, and name it FILE.py:NAME"
         )
-    if FILE not in one:
-        return one
-    file, _, name = one.rpartition(":")
-    return f"{name} {hashlib.sha256(Path(file).read_bytes()).hexdigest()}"
+    script = script_of(one)
+    return one if script is None else f"{one.rpartition(':')[2]} {hash_of(script)}"
+
+
+def script_of(one: str | Player) -> Path | None:
+    """The file of Python that a player's name says, if it says one."""
+    return Path(one.rpartition(":")[0]) if isinstance(one, str) and FILE in one else None
+
+
+def hash_of(file: Path) -> str:
+    """A name for exactly what a file holds."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def name_of(one: str | Player | type[Player]) -> str:

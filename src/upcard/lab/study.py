@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,8 @@ from upcard.lab.jobs import spread, uninterrupted
 from upcard.lab.keeping import Keep, identity
 from upcard.lab.measures import Measured, Measuring
 from upcard.lab.playing import Table
-from upcard.lab.seating import By, Seating
+from upcard.lab.seating import HERE, By, Seating, hash_of, script_of
+from upcard.rules.source import files_of
 from upcard.rules.variants import differences
 from upcard.rules.words import brief
 
@@ -66,6 +67,8 @@ class Study:
     measuring: list[Measuring]
     untouched: list[bool]
     """Of each arm whether nothing at all has gone otherwise than by the first."""
+    files: dict[Path, str]
+    """The files of games and players that do not come with Upcard, with a hash of each as it was in the beginning."""
 
     @property
     def number(self) -> int:
@@ -116,6 +119,7 @@ def study(
         raise UpcardError("what is compared has the same number of players")
     seated = [Seating.of(arm.by, arm.setup.players) for arm in arms]
     tables = [table_of(unit, arm.setup, by, seed, rollouts=rollouts) for arm, by in zip(arms, seated, strict=True)]
+    files = {file: hash_of(file) for arm, by in zip(arms, seated, strict=True) for file in _own_files(arm, by)}
     state = _State(tables, unit, kept)
     size = min(largest(table, PIECE) for table in tables)
     try:
@@ -147,7 +151,18 @@ def study(
             raise
     finally:
         state.keep()
-    return Study(list(arms), unit, seed, number, state.measuring, state.untouched)
+    return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files)
+
+
+def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
+    """Where what is played comes from, and who plays it, as far as that did not come with Upcard."""
+    game = arm.setup.game
+    rules = [rule for change in game.changes for rule in change.rules.values()]
+    if game.root.file is not None and game.root.file.is_file():
+        yield from (file for file in files_of(game) if HERE not in file.parents)
+    for file in [*(Path(rule.__code__.co_filename) for rule in rules), *map(script_of, seating.players)]:
+        if file is not None and file.is_file() and HERE not in file.parents:
+            yield file
 
 
 class _State:
