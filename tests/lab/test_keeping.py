@@ -56,7 +56,7 @@ def test_it_goes_on_from_where_it_was_stopped(what: str, tmp_path: Path) -> None
     assert str(ask(120, kept=kept)) == str(ask(120))
     with pytest.raises(UpcardError, match=f"{kept} keeps another"):
         lab.deals("oh-hell", 3, kept=kept)
-    kept.write_text("?")
+    kept.write_bytes(b"?")
     with pytest.raises(UpcardError, match="keeps no"):
         ask(3, kept=kept)
 
@@ -100,6 +100,15 @@ def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
         begun: list[int] = []
         ASKED[what](20, kept=kept, progress=begun.append)
         assert begun == []
+
+
+@pytest.mark.parametrize("what", ["simulation", "comparison", "study"])
+def test_fewer_than_are_in_sums_are_refused(what: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.npz"
+    ASKED[what](20, kept=kept)
+    with pytest.raises(UpcardError, match=f"{kept} keeps the sums of 20 already: ask for 20 or more"):
+        ASKED[what](10, kept=kept)
+    assert str(ASKED[what](20, kept=kept)) == str(ASKED[what](20))
 
 
 class Deep:
@@ -149,6 +158,19 @@ def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
     monkeypatch.setattr(program_module, "learned_of", lambda game: Learned((1,), {}))
     with pytest.raises(UpcardError, match="keeps another deals"):
         keep(choose_first)
+
+
+def test_what_is_damaged_or_something_else_is_told_and_left_alone(tmp_path: Path) -> None:
+    kept, whole, array = tmp_path / "kept.npz", tmp_path / "whole.npz", tmp_path / "array.npy"
+    lab.deals(SETUP, 3, kept=whole)
+    np.save(array, np.arange(3))
+    middle = bytearray(whole.read_bytes())
+    middle[60:90] = bytes(30)
+    for held in (b"", b"PK\3\4abcd", whole.read_bytes()[:-40], bytes(middle), array.read_bytes()):
+        kept.write_bytes(held)
+        with pytest.raises(UpcardError, match=f"{kept} keeps no deals"):
+            lab.deals(SETUP, 3, kept=kept)
+        assert kept.read_bytes() == held
 
 
 def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,11 @@ class Keep:
         """Whether it is time to keep what there is."""
         return self._file is not None and time.monotonic() - self._kept_at > SAVED_EVERY
 
+    def check(self, number: int, asked: int) -> None:
+        """Raises UpcardError where sums are kept of more than was asked for: nothing can be taken out of them."""
+        if number > asked:
+            raise UpcardError(f"{self._file} keeps the sums of {number} already: ask for {number} or more")
+
     def write(self, numbers: Mapping[str, NDArray[Any]]) -> None:
         """Keep what there is; whoever reads finds the old file or the new one, whole. Raises UpcardError for a file
         that cannot be written, on a full disk for instance."""
@@ -77,7 +83,7 @@ class Keep:
                 found = {name: kept[name] for name in kept.files}
             if str(found.pop("about")) == self._about:
                 return found
-        except (ValueError, KeyError, EOFError):
+        except (ValueError, KeyError, EOFError, TypeError, BadZipFile):
             raise UpcardError(f"{file} keeps no {what}") from None
         raise UpcardError(f"{file} keeps another {what}: other rules, players, packs or version")
 

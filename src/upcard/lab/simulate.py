@@ -120,6 +120,7 @@ def simulate(
     tally, keep = Tally(setup.players), Keep(kept, "simulation", [table])
     if keep.found:
         tally.load(keep.found)
+    keep.check(tally.matches, matches)
     worker = table.worker() if records else None
     if worker:
         parts = _one_by_one(worker, matches)
@@ -196,6 +197,7 @@ def compare(
         for side, tally in enumerate(tallies):
             tally.load({name.removeprefix(f"{side} "): numbers for name, numbers in keep.found.items()})
         found.load(keep.found)
+    keep.check(tallies[0].matches, matches)
     ours, theirs = (_spread(table, matches, jobs, size, cluster, tallies[0].matches) for table in tables)
     try:
         with closing(ours), closing(theirs):

@@ -121,6 +121,7 @@ def study(
     tables = [table_of(unit, arm.setup, by, seed, rollouts=rollouts) for arm, by in zip(arms, seated, strict=True)]
     files = {file: hash_of(file) for arm, by in zip(arms, seated, strict=True) for file in _own_files(arm, by)}
     state = _State(tables, unit, kept)
+    state.check(number)
     size = min(largest(table, PIECE) for table in tables)
     try:
         with ExitStack() as stack:
@@ -178,6 +179,10 @@ class _State:
     @property
     def number(self) -> int:
         return self.measuring[0].number
+
+    def check(self, asked: int) -> None:
+        """Raises UpcardError where there is more than was asked for."""
+        self._keep.check(self.number, asked)
 
     def add(self, found: Sequence[dict[str, Any]]) -> None:
         first = self.number
