@@ -142,8 +142,8 @@ def table_of(
     """What workers play for columns: "deal" is the first of a match, "match" all of it. Raises UpcardError."""
     if dealer is not None:
         setup.check_dealer(dealer)
-    seating.check(setup.game)
     first = unit == "deal"
+    seating.check(setup.game)
     return Table(setup, seating, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
 
 
