@@ -3,6 +3,7 @@
 import errno
 import signal
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -89,6 +90,13 @@ def test_ctrl_c_waits_until_a_piece_is_added(
     begun: list[int] = []
     assert str(ask(100, kept=kept, progress=begun.append)) == str(ask(100))
     assert 1 < begun[0] < 100
+
+
+def test_it_is_kept_from_any_thread(tmp_path: Path) -> None:
+    """Only the main one may touch signals."""
+    with ThreadPoolExecutor(1) as threads:
+        found = threads.submit(ASKED["simulation"], 20, kept=tmp_path / "kept.npz").result()
+    assert str(found) == str(ASKED["simulation"](20))
 
 
 def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:

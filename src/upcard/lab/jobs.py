@@ -145,8 +145,8 @@ def _without_ctrl_c() -> Iterator[None]:
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Ctrl-C that comes meanwhile is heard right after, so that nothing is left half done."""
-    if threading.current_thread() is not threading.main_thread():  # the others never hear it
-        yield
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
+        yield  # other threads never hear it, and what another language listens with cannot be put back
         return
     heard = False
 
