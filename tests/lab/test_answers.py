@@ -65,16 +65,19 @@ def test_what_cannot_be_asked_is_told_in_a_line(
     assert capsys.readouterr().err.splitlines()[-1] == f"answers.py: error: {told}"
 
 
-def in_python(play: Callable[..., lab.Played]) -> Callable[..., lab.Played]:
-    """The same without anything compiled, which takes longer than so few deals."""
-    return lambda setup, number, by, **how: play(setup, number, by=made(by), **how)
+def in_python(play: Callable[..., lab.Played], file: Path) -> Callable[..., lab.Played]:
+    """The same without anything compiled, which takes longer than so few deals: by players from a file."""
+    names = "random", "heuristic", "learned", "easy"
+    made_here = [f"{name} = made({name!r})" for name in names]
+    file.write_text("\n".join(["from upcard.lab.seating import made", *made_here]), encoding="utf-8")
+    return lambda setup, number, by, **how: play(setup, number, by=f"{file}:{by}", **how)
 
 
 def test_a_question_is_asked_again(
     answers: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     for unit in ("deals", "matches"):
-        monkeypatch.setattr(lab, unit, in_python(getattr(lab, unit)))
+        monkeypatch.setattr(lab, unit, in_python(getattr(lab, unit), tmp_path / "players.py"))
     words = "answers.py dealing --volume 15 --strong 5 --strength easy"
     monkeypatch.setattr(sys, "argv", [*words.split(), "--out", str(tmp_path), "--keep", str(tmp_path / "kept")])
     pages = []

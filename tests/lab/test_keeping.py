@@ -1,23 +1,40 @@
 """What is kept goes on: stopped in the middle and asked again, every experiment comes to what it does in one go."""
 
 import errno
+import signal
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError, lab
+from upcard.compiled import program as program_module
+from upcard.engine.policy import Learned
+from upcard.engine.views import View
+from upcard.games import load
 from upcard.lab import simulate
+from upcard.lab.dealing import table_of
+from upcard.lab.keeping import Keep
+from upcard.lab.measures import Measuring
+from upcard.lab.seating import Seating
+from upcard.lab.study import Arm, study
+from upcard.lab.tally import Tally
+from upcard.rules import rule
 
 SETUP = Setup("sixty-six")
 BOTH = simulate.Side(SETUP, "random"), simulate.Side(SETUP, "heuristic")
+ARMS = [Arm("random", SETUP, "random"), Arm("casual", SETUP, "heuristic")]
 ASKED: dict[str, Callable[..., Any]] = {
     "deals": lambda number, **how: lab.deals(SETUP, number, jobs=1, **how).plain(),
     "matches": lambda number, **how: lab.matches(SETUP, number, jobs=1, **how).plain(),
     "simulation": lambda number, **how: simulate.simulate(SETUP, number, 1, by="random", **how),
     "comparison": lambda number, **how: simulate.compare(*BOTH, number, 1, **how),
+    "study": lambda number, **how: study(ARMS, number, jobs=1, **how).differences(1),
     "arena": lambda number, **how: lab.arena(SETUP, number, ["random", "heuristic"], jobs=1, **how).standings(),
 }
 
@@ -40,9 +57,46 @@ def test_it_goes_on_from_where_it_was_stopped(what: str, tmp_path: Path) -> None
     assert str(ask(120, kept=kept)) == str(ask(120))
     with pytest.raises(UpcardError, match=f"{kept} keeps another"):
         lab.deals("oh-hell", 3, kept=kept)
-    kept.write_text("?")
+    kept.write_bytes(b"?")
     with pytest.raises(UpcardError, match="keeps no"):
         ask(3, kept=kept)
+
+
+@pytest.mark.parametrize(
+    ("what", "place"),
+    [("simulation", (np, "unique")), ("comparison", (Tally, "add")), ("study", (Measuring, "add"))],
+)
+def test_ctrl_c_waits_until_a_piece_is_added(
+    what: str, place: tuple[Any, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes where sums of one piece are in and others are not."""
+    ask, kept, done = ASKED[what], tmp_path / "kept.npz", getattr(*place)
+    times: list[None] = []
+
+    def interrupted(*told: Any, **named: Any) -> Any:
+        found = done(*told, **named)
+        times.append(None)
+        if len(times) == 9:
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with monkeypatch.context() as patched, suppress(simulate.Stopped):
+            patched.setattr(*place, interrupted)
+            ask(100, kept=kept)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    begun: list[int] = []
+    assert str(ask(100, kept=kept, progress=begun.append)) == str(ask(100))
+    assert 1 < begun[0] < 100
+
+
+def test_it_is_kept_from_any_thread(tmp_path: Path) -> None:
+    """Only the main one may touch signals."""
+    with ThreadPoolExecutor(1) as threads:
+        found = threads.submit(ASKED["simulation"], 20, kept=tmp_path / "kept.npz").result()
+    assert str(found) == str(ASKED["simulation"](20))
 
 
 def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
@@ -56,10 +110,84 @@ def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
         assert begun == []
 
 
+@pytest.mark.parametrize("what", ["simulation", "comparison", "study"])
+def test_fewer_than_are_in_sums_are_refused(what: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.npz"
+    ASKED[what](20, kept=kept)
+    with pytest.raises(UpcardError, match=f"{kept} keeps the sums of 20 already: ask for 20 or more"):
+        ASKED[what](10, kept=kept)
+    assert str(ASKED[what](20, kept=kept)) == str(ASKED[what](20))
+
+
+class Deep:
+    """A player that does what nobody sees from outside."""
+
+    def choose(self, view: View[Any], rng: Random) -> str:
+        return view.legal()[0]
+
+
+def test_a_player_whose_file_was_changed_is_another(tmp_path: Path) -> None:
+    file, kept = tmp_path / "mine.py", tmp_path / "kept.npz"
+    by = [f"{file}:Mine", "random"]
+    written = "class Mine:\n    def choose(self, view, rng):\n        return view.legal()[{}]\n"
+    file.write_text(written.format(0))
+    first = lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)
+    assert lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)["moves"].tolist() == first["moves"].tolist()
+    file.write_text(written.format(-1))
+    with pytest.raises(UpcardError, match="keeps another deals: other rules, players, packs or version"):
+        lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)
+    with pytest.raises(UpcardError, match="what 'Deep' plays cannot be kept: write the player into a file"):
+        lab.deals(SETUP, 3, by=[Deep(), "random"], jobs=1, kept=kept)
+
+
+@rule
+def choose_first(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
+    return int(moves[0])
+
+
+@rule
+def choose_last(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
+    return int(moves[n - 1])
+
+
+def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept.npz"
+
+    def keep(choose: Any) -> Keep:
+        game = load("sixty-six").variant("own", rules={"choose": choose})
+        return Keep(kept, "deals", [table_of("deal", Setup(game), Seating.of("heuristic", 2), 1)])
+
+    keep(choose_first).write({"rows": np.zeros(1)})
+    assert [*keep(choose_first).found] == ["rows"]
+    with pytest.raises(UpcardError, match="keeps another deals"):
+        keep(choose_last)
+    monkeypatch.setattr(program_module, "learned_of", lambda game: Learned((1,), {}))
+    with pytest.raises(UpcardError, match="keeps another deals"):
+        keep(choose_first)
+
+
+def test_what_is_damaged_or_something_else_is_told_and_left_alone(tmp_path: Path) -> None:
+    kept, whole, array = tmp_path / "kept.npz", tmp_path / "whole.npz", tmp_path / "array.npy"
+    lab.deals(SETUP, 3, kept=whole)
+    np.save(array, np.arange(3))
+    middle = bytearray(whole.read_bytes())
+    middle[60:90] = bytes(30)
+    for held in (b"", b"PK\3\4abcd", whole.read_bytes()[:-40], bytes(middle), array.read_bytes()):
+        kept.write_bytes(held)
+        with pytest.raises(UpcardError, match=f"{kept} keeps no deals"):
+            lab.deals(SETUP, 3, kept=kept)
+        assert kept.read_bytes() == held
+
+
 def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path: Path) -> None:
     begun: list[int] = []
     with pytest.raises(UpcardError, match=f"there is no folder {tmp_path / 'none'}"):
         lab.deals(SETUP, 3, kept=tmp_path / "none" / "kept.npz", progress=begun.append)
+    (tmp_path / "kept.npz.new").mkdir()
+    with pytest.raises(UpcardError, match=r"kept.npz.new cannot be written: Is a directory"):
+        lab.deals(SETUP, 3, kept=tmp_path / "kept.npz", progress=begun.append)
     assert begun == []
 
 

@@ -1,5 +1,6 @@
 """`upcard lab`: what is measured stands in a page that needs no network, and in Markdown beside it."""
 
+import hashlib
 import re
 import sys
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from upcard import Setup, UpcardError, cli, lab
+from upcard import Setup, UpcardError, __version__, cli, lab
 from upcard.games import load
 from upcard.lab.report import as_markdown, sections
 from upcard.lab.study import Arm, Study, study
@@ -110,6 +111,57 @@ def test_a_page_complete_in_itself(run: Call, tmp_path: Path) -> None:
     assert "| the dealer | " in beside
     for title in re.findall(r"^## (.*)$", beside, re.MULTILINE):
         assert f"<h2>{title}</h2>" in text
+
+
+@pytest.mark.parametrize("folder", ["report.html", "report.md"])
+def test_a_page_that_cannot_be_written_is_refused_before_anything_is_played(
+    folder: str, run: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("vl_convert")
+    monkeypatch.setattr(sys.modules[study.__module__], "study", lambda *asked, **how: pytest.fail("it was played"))
+    (tmp_path / folder).mkdir()
+    status, _, said = run(f"report sixty-six -n 5 --out {tmp_path / 'report.html'}")
+    assert (status, said) == (2, f"upcard: {tmp_path / folder} cannot be written: Is a directory\n")
+    assert [*tmp_path.iterdir()] == [tmp_path / folder]
+
+
+VARIANT = """from upcard.games import load
+from upcard.rules import rule
+
+
+@rule
+def worth_of_marriage(s, opt, suit):
+    return 30
+
+
+THIRTY = load("sixty-six").variant("thirty", rules={"worth_of_marriage": worth_of_marriage})
+"""
+
+
+def test_what_does_not_come_with_upcard_is_told_exactly(
+    run: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, player = tmp_path / "my rules.py", tmp_path / "mine.py"
+    rules.write_text(VARIANT)
+    player.write_text("class X:\n    def choose(self, view, rng):\n        return view.legal()[0]\n")
+    monkeypatch.setenv("UPCARD_GAMES", str(rules))
+    words = f"report thirty -n 2 -o target=1 --jobs 1 --by {player}:X,random"
+    _, said, _ = run(words)
+    assert f"| made by | Upcard {__version__} | UPCARD_GAMES='{rules}' upcard lab {words} |" in said
+    for file in (rules, player):
+        assert f"| {file.name} |  | SHA-256 of the file: {hashlib.sha256(file.read_bytes()).hexdigest()} |" in said
+    assert said.count("SHA-256") == 2
+
+
+def test_a_text_that_is_no_report_is_not_written_over(run: Call, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page, text = tmp_path / "README.html", tmp_path / "README.md"
+    text.write_text("# My game\n", encoding="utf-8")
+    status, _, said = run(f"report sixty-six -n 5 --out {page}")
+    assert (status, said) == (2, f"upcard: {text} would be written too, and is no report: give --out another name\n")
+    assert (text.read_text(encoding="utf-8"), page.exists()) == ("# My game\n", False)
+    text.unlink()
+    assert [run(f"report sixty-six -n 5 -o target=1 --out {page}")[0] for _ in range(2)] == [0, 0]
 
 
 def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:

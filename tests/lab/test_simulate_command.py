@@ -3,7 +3,7 @@
 import csv
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +13,7 @@ import pytest
 
 from upcard import cli
 from upcard.lab.intervals import of_numbers
+from upcard.lab.jobs import pieces
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -97,9 +98,39 @@ def test_who_stops_a_sweep_gets_what_there_is(run: Call, monkeypatch: pytest.Mon
             raise KeyboardInterrupt
 
     monkeypatch.setattr("upcard.cli.simulate.progress_bar", lambda title, total: nullcontext(stop))
-    _, said, beside = run("--matches 10000 --sweep target=1,3,5 --jobs 1 --json")
+    status, said, beside = run("--matches 10000 --sweep target=1,3,5 --jobs 1 --json")
+    assert status == 130
     assert [one["value"] for one in json.loads(said)] == ["target=1", "target=3"]
     assert beside == "stopped at target=3\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("simulate sixty-six --matches 10000", "matches"),
+        ("simulate sixty-six --matches 10000 --compare target=3", "matches"),
+        ("arena sixty-six random,heuristic -n 10000 --unit deal", "deals"),
+        ("lab report sixty-six -n 10000 --unit deal", "deals"),
+    ],
+)
+@pytest.mark.parametrize("after", [0, 20])
+def test_every_command_says_that_it_was_stopped(
+    words: str, what: str, after: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
+        for piece in pieces(number, largest, first):
+            if piece[0] >= after:
+                raise KeyboardInterrupt
+            yield piece
+
+    monkeypatch.setattr("upcard.lab.jobs.pieces", stopped)
+    monkeypatch.setattr(sys, "argv", ["upcard", *words.split(), "--jobs", "1"])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    said, beside = capsys.readouterr()
+    told = f"stopped after 31 of 10000 {what}" if after else "Sixty-Six: stopped before there was anything to tell"
+    assert (left.value.code, beside) == (130, f"{told}\n")
+    assert (f"31 {what}" in said) == (after > 0)
 
 
 def test_an_effect_of_nothing_is_not_sold_as_a_finding(run: Call) -> None:

@@ -20,6 +20,7 @@ from upcard.cli.common import (
     load,
     needs,
     read_options,
+    tell_stopped,
 )
 from upcard.cli.simulate import progress_bar
 from upcard.engine.setup import Setup
@@ -54,6 +55,7 @@ def arena(
     """Let computer players meet on duplicate deals: each pack is played by all seatings."""
     setup = Setup(load(game), players, read_options(game, option))
     with needs("fast"):
+        from upcard.lab.columns import plural
         from upcard.lab.comparison import rounded
         from upcard.lab.duplicate import arena as play
         from upcard.lab.simulate import Precision
@@ -72,11 +74,14 @@ def arena(
             kept=kept,
             progress=advance,
         )
+    needed = found.needed(goal) if goal else 0
     if as_json:
         typer.echo(json.dumps(as_dict(found)))
-        return
-    print_arena(found)
-    if goal and (needed := found.needed(goal)) > found.number:
+    else:
+        print_arena(found)
+    if found.number < number and not (goal and needed <= found.number):
+        tell_stopped(found.number, number, plural(unit))
+    if needed > found.number and not as_json:
         typer.echo(f"Not as sure as {precision}: about {rounded(needed)} would be.")
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -32,6 +32,10 @@ KeepOption = Annotated[
     str | None,
     typer.Option("--keep", metavar="FILE", help="Keep what there is, and go on from it when asked again, or for more."),
 ]
+
+
+STOPPED = 130
+"""The exit status after Ctrl-C, also where there was something to tell."""
 
 
 def group() -> typer.Typer:
@@ -90,6 +94,12 @@ def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
             raise UpcardError(f"there is no option {brief(name)}{hint}")
         chosen[name] = declared[name].read(value.strip())
     return chosen
+
+
+def tell_stopped(number: int, asked: int, what: str) -> NoReturn:
+    """After what there is: that Ctrl-C has ended it early. Raises Exit."""
+    typer.echo(f"stopped after {number} of {asked} {what}", err=True)
+    raise typer.Exit(STOPPED)
 
 
 @contextmanager

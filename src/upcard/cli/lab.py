@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from upcard.cli.common import (
     load,
     needs,
     read_options,
+    tell_stopped,
     writing,
 )
 from upcard.cli.sides import Side
@@ -95,10 +97,17 @@ def report(
     if out and not Path(out).parent.is_dir():
         raise UpcardError(f"{out} cannot be written: there is no folder {Path(out).parent}")
     with needs("fast"):
+        from upcard.lab.arguments import check_writable
+        from upcard.lab.columns import plural
         from upcard.lab.report import as_html, as_markdown, sections
         from upcard.lab.study import study
     with needs("lab"):
         draw = _drawing() if out else None
+    written = (Path(out), Path(out).with_suffix(".md")) if out else ()
+    for file in written:
+        check_writable(file)
+    if written:
+        _check_ours(written[1])
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
     title = base.setup.game.title
@@ -114,17 +123,17 @@ def report(
             cluster=cluster,
             rollouts=rollouts,
         )
-    parts = sections(found, shlex.join(["upcard", *sys.argv[1:]]), at)
-    text = as_markdown(f"{title}, measured", parts)
-    if out is None:
+    parts = sections(found, _command(), at)
+    text = as_markdown(title + MEASURED, parts)
+    if draw is None:
         typer.echo(text, nl=False)
-        return
-    assert draw is not None
-    beside = Path(out).with_suffix(".md")
-    for file, written in ((Path(out), as_html(f"{title}, measured", parts, draw)), (beside, text)):
-        with writing(file):
-            file.write_text(written, encoding="utf-8")
-    typer.echo(f"{out} and {beside}")
+    else:
+        for file, told in zip(written, (as_html(title + MEASURED, parts, draw), text), strict=True):
+            with writing(file):
+                file.write_text(told, encoding="utf-8")
+        typer.echo(" and ".join(map(str, written)))
+    if found.number < number:
+        tell_stopped(found.number, number, plural(unit))
 
 
 @lab.command()
@@ -203,6 +212,22 @@ def cards(
         typer.echo(f"  {one}")
     lucky = sum(not one.control_interval.has(0) for one in found)
     typer.echo(f"  as a check, with the hands of other deals: {lucky} of {len(found)} seem to be worth something")
+
+
+def _command() -> str:
+    """What was typed, with the place of the games that it names."""
+    games = os.environ.get("UPCARD_GAMES")
+    return (f"UPCARD_GAMES={shlex.quote(games)} " if games else "") + shlex.join(["upcard", *sys.argv[1:]])
+
+
+def _check_ours(beside: Path) -> None:
+    """Nobody has named this file: raises UpcardError where it is there already and no report."""
+    if beside.exists() and not beside.read_bytes().partition(b"\n")[0].rstrip().endswith(MEASURED.encode()):
+        raise UpcardError(f"{beside} would be written too, and is no report: give --out another name")
+
+
+MEASURED = ", measured"
+"""Behind the game's name, in the title of every report."""
 
 
 def ways(base: Side, compare: list[str]) -> list[Arm]:

@@ -12,6 +12,7 @@ import typer
 
 from upcard import __version__
 from upcard.cli import arena, bench, check, lab, new_game, playing, records, review, serving, simulate, train
+from upcard.cli.common import STOPPED
 from upcard.engine.errors import UpcardError
 
 app = typer.Typer(
@@ -52,7 +53,7 @@ def run() -> Any:
     except UpcardError as error:
         return fail(str(error))
     except (KeyboardInterrupt, typer.Abort):
-        return 130
+        return STOPPED
     except OSError as error:
         if error.filename is None:
             raise

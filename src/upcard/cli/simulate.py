@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from upcard.cli.common import (
+    STOPPED,
     ClusterOption,
     GameArgument,
     JobsOption,
@@ -22,6 +23,7 @@ from upcard.cli.common import (
     PlayersArgument,
     group,
     needs,
+    tell_stopped,
     writing,
 )
 from upcard.cli.sides import Side
@@ -110,20 +112,29 @@ def simulate(
     run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores(), cluster, kept)
     if compare:
         other = side.other(compare)
-        print_comparison(run.compare((side.setup, side.names), (other.setup, other.names)), run, as_json)
+        compared = run.compare((side.setup, side.names), (other.setup, other.names))
+        print_comparison(compared, run, as_json)
+        if run.stopped(compared):
+            tell_stopped(compared.first.matches, run.matches, "matches")
         return
     if sweep:
         setups = side.swept(sweep)
-        print_sweep(next(iter(setups)), play_sweep(side, setups, run), run, as_json)
+        found, at = play_sweep(side, setups, run)
+        print_sweep(next(iter(setups)), found, run, as_json)
+        if at:
+            typer.echo(f"stopped at {at}", err=True)
+            raise typer.Exit(STOPPED)
         return
+    early = False
     with record_file(records) as write, table_file(csv_file, side.names, dealer) as results:
         try:
             summary = run.play(side, write, results)
         except Stopped as stopped:
-            summary = stopped.summary
-            typer.echo(f"stopped after {summary.matches} of {run.matches} matches", err=True)
+            summary, early = stopped.summary, True
     with redirect_stdout(sys.stderr if records == "-" else sys.stdout):
         print_summary(summary, as_json)
+    if early:
+        tell_stopped(summary.matches, run.matches, "matches")
     if goal and not goal.reached(summary) and not as_json:
         typer.echo(
             f"Not as sure as {precision}: about {rounded(goal.matches(summary))} matches would be.",
@@ -201,13 +212,18 @@ class Run:
 
 @contextmanager
 def progress_bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error, if that is a terminal."""
+    """A bar on standard error, if that is a terminal. Ctrl-C that leaves nothing to tell is said there."""
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(f"{title}: compiling", total=total)
-        yield lambda done: bar.update(task, completed=done, description=title)
+    try:
+        with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+            task = bar.add_task(f"{title}: compiling", total=total)
+            yield lambda done: bar.update(task, completed=done, description=title)
+    except KeyboardInterrupt as stopped:
+        if type(stopped) is KeyboardInterrupt:
+            typer.echo(f"{title}: stopped before there was anything to tell", err=True)
+        raise
 
 
 @contextmanager
@@ -295,16 +311,20 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
     print_differences("The second less the first", compared, run)
 
 
-def play_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run) -> dict[str, Compared]:
-    """Each value but the first compared with that, as far as nobody stops it."""
+def play_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run) -> tuple[dict[str, Compared], str]:
+    """Each value but the first compared with that, as far as nobody stops it; and at which that was."""
     (_, first), *others = setups.items()
     found: dict[str, Compared] = {}
     for name, setup in others:
-        found[name] = run.compare((first, side.names), (setup, side.names))
+        try:
+            found[name] = run.compare((first, side.names), (setup, side.names))
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            return found, name
         if run.stopped(found[name]):
-            typer.echo(f"stopped at {name}", err=True)
-            break
-    return found
+            return found, name
+    return found, ""
 
 
 def print_sweep(usual: str, found: dict[str, Compared], run: Run, as_json: bool) -> None:

@@ -61,6 +61,7 @@ class Program:
         self.rules = _rules_of(game)
         reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
         fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
+        self._reach = reach
         self.build = reach.digest(fields, game.most_moves, _option_fields(game), _loops(), _machine())
         marker = f"build_{self.build}"
         self.state_type = np.dtype([(marker, np.int64, (0,)), *fields])
@@ -80,6 +81,13 @@ class Program:
         if loop not in self._entries:
             self._entries[loop] = Entry(self.game.slug, loop, self._shelf)
         return self._entries[loop]
+
+    @property
+    def code(self) -> str:
+        """A name for how the game goes and how it is played in it: the code of its rules and of its heuristic, and what
+        it has learned. The same on every machine with the same version of Python."""
+        found = learned_of(self.game)
+        return self._reach.digest(found.weights if found else (), modules=False)
 
     # ------------------------------------------------------------------------------------------- records in and out
 

@@ -28,11 +28,11 @@ def jobs_of(jobs: int | None) -> int:
 
 def listed_players(players: Any) -> list[Any]:
     """Players as a list; one alone is a list of one. Raises UpcardError for what is neither."""
-    if isinstance(players, str) or callable(getattr(players, "choose", None)):
-        return [players]
-    if not isinstance(players, Iterable):
+    if isinstance(players, Iterable) and not isinstance(players, str):
+        return list(players)
+    if not isinstance(players, str) and not callable(getattr(players, "choose", None)):
         raise UpcardError(f"players are a list of names or of objects that choose, not {brief(players)}")
-    return list(players)
+    return [players]
 
 
 def file_of(name: str, file: object) -> Path:
@@ -42,6 +42,17 @@ def file_of(name: str, file: object) -> Path:
     if Path(file).is_dir():
         raise UpcardError(f"{name} is a file, and {file} is a folder")
     return Path(file)
+
+
+def check_writable(file: Path) -> None:
+    """Leaves a file as it is. Raises UpcardError for one that cannot be written, before anything is played for it."""
+    there = file.exists()
+    try:
+        file.open("ab").close()
+        if not there:
+            file.unlink()
+    except OSError as error:
+        raise UpcardError(f"{file} cannot be written: {error.strerror}") from None
 
 
 def check_function(name: str, one: Callable[..., Any] | None) -> None:

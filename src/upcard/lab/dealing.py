@@ -142,6 +142,7 @@ def table_of(
     """What workers play for columns: "deal" is the first of a match, "match" all of it. Raises UpcardError."""
     dealer = None if dealer is None else setup.check_dealer(dealer)
     first = unit == "deal"
+    seating.check(setup.game)
     return Table(setup, seating, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections import deque
@@ -61,7 +62,8 @@ def spread(
     """What the pieces give, in order, whatever the number of jobs.
 
     Every worker makes its own `Work`. Compiled code runs in threads; `apart` is for players written in Python, which
-    need processes; what a killed one had is done by another. With the address of a `cluster` its workers do it instead.
+    need processes: what a killed one had is done by another, and all end at once where nobody takes any more of it.
+    With the address of a `cluster` its workers do it instead.
     Raises UpcardError if workers cannot be started or reached, or are killed before they have done anything.
     """
     if jobs < 1:
@@ -86,6 +88,9 @@ def spread(
                 return
             except BrokenProcessPool:
                 continue  # somebody has killed a worker: others do what is not done
+            except BaseException:
+                _end(workers)  # nobody wants any more what they are at, however long it takes them
+                raise
             finally:
                 workers.shutdown(wait=False, cancel_futures=True)
     raise UpcardError(KILLED if given else CANNOT_START)
@@ -100,9 +105,19 @@ KILLED = "worker processes are killed again and again: where memory is short, fe
 
 def _workers(make: Callable[[], Work[Any]], jobs: int, apart: bool) -> Executor:
     if apart:
+        try:
+            pickle.dumps(make)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise UpcardError(CANNOT_START) from error
         spawn = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(jobs, spawn, initializer=_settle_in, initargs=(make,))
     return ThreadPoolExecutor(jobs, initializer=_begin, initargs=(make,))
+
+
+def _end(workers: Executor) -> None:
+    """Of threads the pieces that they are at are short; processes are ended."""
+    for process in list((getattr(workers, "_processes", None) or {}).values()):
+        process.terminate()
 
 
 def _in_order(workers: Executor, todo: Iterator[tuple[int, int]], ahead: int) -> Iterator[Any]:
@@ -127,6 +142,27 @@ def _without_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C that comes meanwhile is heard right after, so that nothing is left half done."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
+        yield  # other threads never hear it, and what another language listens with cannot be put back
+        return
+    heard = False
+
+    def hear(*told: object) -> None:
+        nonlocal heard
+        heard = True
+
+    before = signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
+
+
 _own = threading.local()
 
 
@@ -135,9 +171,17 @@ def _begin(make: Callable[[], Work[Any]]) -> None:
 
 
 def _settle_in(make: Callable[[], Work[Any]]) -> None:
-    """In a new process: leave Ctrl-C to the one that started it."""
+    """In a new process: leave Ctrl-C to the one that started it, and end with that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _begin(make)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _work(first: int, number: int) -> Any:

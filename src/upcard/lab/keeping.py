@@ -10,15 +10,19 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard import __version__
+from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.lab.arguments import file_of
+from upcard.lab.arguments import check_writable, file_of
+from upcard.lab.jobs import uninterrupted
 from upcard.lab.playing import Table
+from upcard.lab.seating import known_as
 
 SAVED_EVERY = 30.0
 """Seconds between two times that what there is is kept."""
@@ -29,16 +33,20 @@ FORMAT = "2"
 class Keep:
     """Numbers in a file, with a name for the experiment that they belong to; nowhere without a file.
 
-    Raises UpcardError for a file that keeps something else, and for one in a folder that does not exist.
+    Raises UpcardError for a file that keeps something else, for one that cannot be written there, and for players
+    that have no name by which they would be known again.
     """
 
     def __init__(self, file: str | Path | None, what: str, tables: Sequence[Table]) -> None:
-        self._file, self._about = None if file is None else file_of("what is kept", file), _about(what, tables)
+        self._file = None if file is None else file_of("what is kept", file)
+        self._about = "" if self._file is None else _about(what, tables)
         self._kept_at = time.monotonic()
         self.found: dict[str, NDArray[Any]] = {}
         """What was kept; empty where there was nothing."""
         if self._file is not None and not self._file.parent.is_dir():
             raise UpcardError(f"{self._file} cannot be kept: there is no folder {self._file.parent}")
+        if self._file is not None:
+            check_writable(_beside(self._file))
         if self._file is not None and self._file.exists():
             self.found = self._read(self._file, what)
 
@@ -46,6 +54,11 @@ class Keep:
     def due(self) -> bool:
         """Whether it is time to keep what there is."""
         return self._file is not None and time.monotonic() - self._kept_at > SAVED_EVERY
+
+    def check(self, number: int, asked: int) -> None:
+        """Raises UpcardError where sums are kept of more than was asked for: nothing can be taken out of them."""
+        if number > asked:
+            raise UpcardError(f"{self._file} keeps the sums of {number} already: ask for {number} or more")
 
     def write(self, numbers: Mapping[str, NDArray[Any]]) -> None:
         """Keep what there is; whoever reads finds the old file or the new one, whole. Raises UpcardError for a file
@@ -55,13 +68,14 @@ class Keep:
         self._kept_at = time.monotonic()
         written = io.BytesIO()
         np.savez(written, about=np.array(self._about), **numbers)  # type: ignore[arg-type]
-        new = self._file.with_name(self._file.name + ".new")
-        try:
-            new.write_bytes(written.getvalue())
-            os.replace(new, self._file)
-        except OSError as error:
-            new.unlink(missing_ok=True)
-            raise UpcardError(f"{self._file} cannot be kept: {error.strerror}") from None
+        new = _beside(self._file)
+        with uninterrupted():
+            try:
+                new.write_bytes(written.getvalue())
+                os.replace(new, self._file)
+            except OSError as error:
+                new.unlink(missing_ok=True)
+                raise UpcardError(f"{self._file} cannot be kept: {error.strerror}") from None
 
     def _read(self, file: Path, what: str) -> dict[str, NDArray[Any]]:
         try:
@@ -69,9 +83,14 @@ class Keep:
                 found = {name: kept[name] for name in kept.files}
             if str(found.pop("about")) == self._about:
                 return found
-        except (ValueError, KeyError, EOFError):
+        except (ValueError, KeyError, EOFError, TypeError, BadZipFile):
             raise UpcardError(f"{file} keeps no {what}") from None
         raise UpcardError(f"{file} keeps another {what}: other rules, players, packs or version")
+
+
+def _beside(file: Path) -> Path:
+    """Where it is written before it takes the place of the old one."""
+    return file.with_name(file.name + ".new")
 
 
 def identity(setup: Setup[Any]) -> str:
@@ -84,9 +103,9 @@ def identity(setup: Setup[Any]) -> str:
 
 
 def _about(what: str, tables: Sequence[Table]) -> str:
-    """A name for what is played: the same only where the same numbers come out."""
+    """A name for what is played: the same only where the same numbers come out. Raises UpcardError."""
     told = [__version__, FORMAT, what]
     for table in tables:
         luck = f"{table.seed} {table.most} {table.dealer} {table.rollouts}"
-        told += [identity(table.setup), " ".join(table.seating.names), luck]
+        told += [identity(table.setup), program(table.setup.game).code, *map(known_as, table.seating.players), luck]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from upcard.compiled import loops
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, SplitMix, key_of, stream
+from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
+from upcard.engine.mistakes import BadRules
 from upcard.engine.policy import learned_of
 from upcard.engine.setup import Setup
-from upcard.lab.seating import Seating
+from upcard.lab.seating import BadPlayer, Seating, fault
 from upcard.lab.weighing import COLUMNS, Lot, Scales
 from upcard.players import Player
 from upcard.rules import cards
@@ -192,7 +194,7 @@ class Plain:
         for row in range(number):
             self.last = match = self.begun[(first + row) % seats].fork()
             lot = Lot(Random(f"{self.table.seed} {first + row} decision")) if self.scales else None
-            driver = Driver(match, self.seated, self.table.seed, first + row, lot)
+            driver = Driver(match, self.seated, self.table, first + row, lot)
             driver.step()
             if kept:
                 self.run.put(dealt, row, match.state)
@@ -213,12 +215,12 @@ class Driver:
     """Plays a match event by event: the same chance as compiled loops give it, and the same numbers told."""
 
     def __init__(
-        self, match: Match[Any], seated: Sequence[Player], seed: int, number: int, lot: Lot | None = None
+        self, match: Match[Any], seated: Sequence[Player], table: Table, number: int, lot: Lot | None = None
     ) -> None:
         self.match, self._lot = match, lot
-        self._seated = seated
-        self._chance = SplitMix(stream(key_of(seed), number, PACKS))
-        self._luck = [Random(f"{seed} {number} {seat}") for seat in range(match.players)]
+        self._seated, self._table, self._number = seated, table, number
+        self._chance = SplitMix(stream(key_of(table.seed), number, PACKS))
+        self._luck = [Random(f"{table.seed} {number} {seat}") for seat in range(match.players)]
         self._deals = self._together = -1
         self._told = [0] * (loops.SETTLED + 1)
         self._told[loops.BEGINS] = self._told[loops.LEADER] = NOBODY
@@ -237,14 +239,30 @@ class Driver:
             self.step()
 
     def step(self) -> None:
-        """The next event."""
+        """The next event. Raises BadPlayer."""
         match = self.match
         if match.awaiting:
             match.event(match.draw_lots(self._chance))
             return
         seat = match.to_act[0]
         self._tell_decision(seat)
-        match.play(seat, self._seated[seat].choose(match.view(seat), self._luck[seat]))
+        try:
+            move = self._seated[seat].choose(match.view(seat), self._luck[seat])
+        except BadRules:
+            raise
+        except (Exception, SystemExit) as error:
+            raise self._blamed(seat, fault(error)) from error
+        try:
+            match.play(seat, move)
+        except BadRules:
+            raise
+        except UpcardError as error:
+            raise self._blamed(seat, str(error).removeprefix(f"event {len(match.events)}: ")) from error
+
+    def _blamed(self, seat: int, told: str) -> BadPlayer:
+        """What a player did wrong, with its name and the place at which that can be seen again."""
+        where = f"match {self._number} of seed {self._table.seed}, event {len(self.match.events)}"
+        return BadPlayer(f"{self._table.seating.names[seat]} on seat {seat}, {where}: {told}")
 
     def _tell_decision(self, seat: int) -> None:
         state, told, choices = self.match.state, self._told, len(self.match.legal_moves(seat))

@@ -21,7 +21,7 @@ from upcard.engine.setup import Setup
 from upcard.lab.arguments import whole
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest
-from upcard.lab.jobs import pieces, spread
+from upcard.lab.jobs import pieces, spread, uninterrupted
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Compiled, Plain, Table
 from upcard.lab.seating import By, Seating
@@ -120,16 +120,21 @@ def simulate(
     tally, keep = Tally(setup.players), Keep(kept, "simulation", [table])
     if keep.found:
         tally.load(keep.found)
-    if records:
-        parts = _recorded(table.worker(), matches, records)
+    keep.check(tally.matches, matches)
+    worker = table.worker() if records else None
+    if worker:
+        parts = _one_by_one(worker, matches)
     else:
         parts = _spread(table, matches, jobs, largest(table, PIECE), cluster, tally.matches)
     try:
         with closing(parts):
             for part in parts:
-                tally.add(part, dealer)
-                if results:
-                    results(part)
+                with uninterrupted():
+                    tally.add(part, dealer)
+                    if results:
+                        results(part)
+                    if records and worker:
+                        records(worker.record())
                 if keep.due:
                     keep.write(tally.numbers())
                 if progress:
@@ -192,13 +197,15 @@ def compare(
         for side, tally in enumerate(tallies):
             tally.load({name.removeprefix(f"{side} "): numbers for name, numbers in keep.found.items()})
         found.load(keep.found)
+    keep.check(tallies[0].matches, matches)
     ours, theirs = (_spread(table, matches, jobs, size, cluster, tallies[0].matches) for table in tables)
     try:
         with closing(ours), closing(theirs):
             for parts in zip(ours, theirs, strict=True):
-                found.add(*parts)
-                for tally, part in zip(tallies, parts, strict=True):
-                    tally.add(part, dealer)
+                with uninterrupted():
+                    found.add(*parts)
+                    for tally, part in zip(tallies, parts, strict=True):
+                        tally.add(part, dealer)
                 if keep.due:
                     keep.write(_numbers(tallies, found))
                 if progress:
@@ -206,10 +213,10 @@ def compare(
                 if precision and found.reach(precision):
                     break
     except KeyboardInterrupt:
-        if not tallies[1].matches:
+        if not tallies[0].matches:
             raise
     finally:
-        if tallies[1].matches == found.pairs[-1].number > 0:
+        if tallies[0].matches:
             keep.write(_numbers(tallies, found))
     a, b = (tally.summary(table) for tally, table in zip(tallies, tables, strict=True))
     return Compared(a, b, found.comparisons())
@@ -217,7 +224,9 @@ def compare(
 
 def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
     first = None if dealer is None else setup.check_dealer(dealer)
-    return Table(setup, Seating.of(by, setup.players), whole("seed", seed, None), first)
+    seating = Seating.of(by, setup.players)
+    seating.check(setup.game)
+    return Table(setup, seating, whole("seed", seed, None), first)
 
 
 def _numbers(tallies: list[Tally], found: Differences) -> dict[str, NDArray[Any]]:
@@ -234,10 +243,9 @@ def _spread(table: Table, matches: int, jobs: int, size: int, cluster: str | Non
             yield part.results[:, : table.setup.players + TOLD]
 
 
-def _recorded(worker: Compiled | Plain, matches: int, records: Write) -> Generator[Results]:
+def _one_by_one(worker: Compiled | Plain, matches: int) -> Generator[Results]:
     for first, number in pieces(matches, 1):
         part = worker(first, number)
-        records(worker.record())
         yield part.results[:, : part.players + TOLD]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +15,12 @@ from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_function, jobs_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, table_of
 from upcard.lab.duplicate import check_unit
-from upcard.lab.jobs import spread
+from upcard.lab.jobs import spread, uninterrupted
 from upcard.lab.keeping import Keep, identity
 from upcard.lab.measures import Measured, Measuring
 from upcard.lab.playing import Table
-from upcard.lab.seating import By, Seating
+from upcard.lab.seating import HERE, By, Seating, hash_of, script_of
+from upcard.rules.source import files_of
 from upcard.rules.variants import differences
 from upcard.rules.words import brief, whole_number
 
@@ -66,6 +67,8 @@ class Study:
     measuring: list[Measuring]
     untouched: list[bool]
     """Of each arm whether nothing at all has gone otherwise than by the first."""
+    files: dict[Path, str]
+    """The files of games and players that do not come with Upcard, with a hash of each as it was in the beginning."""
 
     @property
     def number(self) -> int:
@@ -117,7 +120,9 @@ def study(
         raise UpcardError("what is compared has the same number of players")
     seated = [Seating.of(arm.by, arm.setup.players) for arm in arms]
     tables = [table_of(unit, arm.setup, by, seed, rollouts=rollouts) for arm, by in zip(arms, seated, strict=True)]
+    files = {file: hash_of(file) for arm, by in zip(arms, seated, strict=True) for file in _own_files(arm, by)}
     state = _State(tables, unit, kept)
+    state.check(number)
     size = min(largest(table, PIECE) for table in tables)
     try:
         with ExitStack() as stack:
@@ -138,7 +143,9 @@ def study(
                 for table in tables
             ]
             for some in zip(*parts, strict=True):
-                state.add([columns(table, part) for table, part in zip(tables, some, strict=True)])
+                found = [columns(table, part) for table, part in zip(tables, some, strict=True)]
+                with uninterrupted():
+                    state.add(found)
                 if progress:
                     progress(state.number)
     except KeyboardInterrupt:
@@ -146,7 +153,18 @@ def study(
             raise
     finally:
         state.keep()
-    return Study(list(arms), unit, seed, number, state.measuring, state.untouched)
+    return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files)
+
+
+def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
+    """Where what is played comes from, and who plays it, as far as that did not come with Upcard."""
+    game = arm.setup.game
+    rules = [rule for change in game.changes for rule in change.rules.values()]
+    if game.root.file is not None and game.root.file.is_file():
+        yield from (file for file in files_of(game) if HERE not in file.parents)
+    for file in [*(Path(rule.__code__.co_filename) for rule in rules), *map(script_of, seating.players)]:
+        if file is not None and file.is_file() and HERE not in file.parents:
+            yield file
 
 
 class _State:
@@ -162,6 +180,10 @@ class _State:
     @property
     def number(self) -> int:
         return self.measuring[0].number
+
+    def check(self, asked: int) -> None:
+        """Raises UpcardError where there is more than was asked for."""
+        self._keep.check(self.number, asked)
 
     def add(self, found: Sequence[dict[str, Any]]) -> None:
         first = self.number

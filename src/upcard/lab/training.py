@@ -15,7 +15,6 @@ from upcard.compiled.program import program
 from upcard.engine.policy import UNIT, policy_of
 from upcard.engine.setup import Setup
 from upcard.lab.comparison import Comparison, paired
-from upcard.lab.dealing import table_of
 from upcard.lab.duplicate import Duplicates, seatings
 from upcard.lab.playing import Compiled, Table
 from upcard.lab.seating import Seating
@@ -160,7 +159,7 @@ def over_casual(setup: Setup[Any], weights: NDArray[np.int64], number: int, seed
     it makes more in a match, over so many matches, each played by all seatings."""
     sitting = seatings(2, setup.players)
     seated = [Seating.of([("casual", "medium")[who] for who in row], setup.players) for row in sitting]
-    match = Duplicates([table_of("match", setup, seating, seed) for seating in seated], sitting, 2)
+    match = Duplicates([Table(setup, seating, seed) for seating in seated], sitting, 2)
     for _, worker in match.tables:
         assert isinstance(worker, Compiled)
         worker.play_as_learned(weights)

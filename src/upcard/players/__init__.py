@@ -145,7 +145,7 @@ def player(name: str, limit: Limit | None = None) -> Player:
     _, colon, number = name.partition(":")
     if colon:
         thinks = kind.name in ("search", "expert")
-        if not thinks or not number.isdecimal() or not 0 < int(number[:9]) == int(number):
+        if not thinks or not (number.isascii() and number.isdecimal()) or not 0 < int(number[:9]) == int(number):
             raise UpcardError(f"a player with a number is search:ROLLOUTS or expert:ROLLOUTS, not {name!r:.40}")
         limit = Rollouts(int(number))
     return kind.make(limit)

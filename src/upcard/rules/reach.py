@@ -34,10 +34,11 @@ class Reach:
     rules: dict[FunctionType, dict[str, Any]] = field(default_factory=dict)
     """Each rule with the globals that it names: numbers, tables of numbers, and rules (or names of Python's own)."""
 
-    def digest(self, *more: object) -> str:
+    def digest(self, *more: object, modules: bool = True) -> str:
         """A name for exactly this code and these numbers, and for whatever else is given.
 
         The modules' names are part of it: by them numba looks for the rules when it takes compiled code from the disk.
+        Without `modules` it is the same wherever the rules stand, and however often a variant has been made.
         """
         places = {rule: place for place, rule in enumerate(self.rules)}
         total = hashlib.sha256(repr(more).encode())
@@ -45,7 +46,8 @@ class Reach:
             mark = mark_of(rule)
             told = {name: f"rule {places[to]}" if to in places else _told(to) for name, to in named.items()}
             code = _code(rule.__code__), rule.__defaults__, rule.__kwdefaults__
-            total.update(repr((rule.__module__, code, mark, sorted(told.items()))).encode())
+            module = rule.__module__ if modules else ""
+            total.update(repr((module, code, mark, sorted(told.items()))).encode())
         return total.hexdigest()[:24]
 
 
