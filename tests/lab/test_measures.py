@@ -7,7 +7,7 @@ import pytest
 
 from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
-from upcard.lab.measures import MEASURES, Measured, Measuring
+from upcard.lab.measures import MEASURES, Measured, Measuring, means
 from upcard.lab.simulate import simulate
 from upcard.lab.skill import rows_of, shares
 from upcard.lab.sums import Sums, estimate
@@ -117,6 +117,20 @@ def test_sums_take_deals_in_any_pieces() -> None:
         sums.add(0, rng.exponential(2, (300, 1)))
         held.append(estimate(lambda totals: totals[:1] / totals[-1], sums)[1][0].has(2))
     assert np.mean(held) == pytest.approx(0.95, abs=0.03)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_what_dealing_is_worth_does_not_count_as_chance(seats: int) -> None:
+    """Intervals of the seats shrink with the root of the number, and are of samples in which all deal as often."""
+    places = np.arange(seats)
+    chances = np.where(places == 0, 0.2 + 1 / seats, 1 / seats - 0.2 / (seats - 1))
+    right = np.sqrt((chances * (1 - chances)).mean())
+    for number in (2_000, 8_000, 32_000, 128_000):
+        place = np.random.default_rng(number).choice(seats, number, p=chances)
+        sums = Sums(seats)
+        sums.add(0, np.eye(seats)[(np.arange(number) + place) % seats])
+        found = np.mean([one.half for one in estimate(means, sums)[1]])
+        assert found == pytest.approx(1.98 * right / number**0.5, rel=0.15)
 
 
 def test_differences_are_paired_in_every_measure() -> None:
