@@ -1,5 +1,7 @@
 """Measures with known answers: made-up deals of which every number can be worked out, and small games."""
 
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -7,7 +9,9 @@ import pytest
 
 from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
+from upcard.lab.dealing import columns, table_of
 from upcard.lab.measures import MEASURES, Measured, Measuring, means
+from upcard.lab.seating import Seating
 from upcard.lab.simulate import simulate
 from upcard.lab.skill import rows_of, shares
 from upcard.lab.sums import Sums, estimate
@@ -221,6 +225,35 @@ def test_equals_have_no_skill_and_a_better_player_has_some() -> None:
     assert sum(better.shares) == pytest.approx(1)
     with pytest.raises(UpcardError, match="luck is measured in points or won"):
         lab.luck(setup, 2, ["random", "random"], what="moves")
+
+
+def test_luck_in_play_does_not_count_as_the_cards() -> None:
+    """By name or by an object with luck of its own: who plays at random has the same shares."""
+    setup = Setup("oh-hell", 3, {"max_cards": 5})
+
+    class Own:
+        def __init__(self) -> None:
+            self.luck = Random(1)
+
+        def choose(self, view: Any, rng: Any) -> str:
+            return self.luck.choice(view.legal())
+
+    named, own = (lab.luck(setup, 60, by, jobs=1) for by in (["random", "random"], [Own(), Own()]))
+    for found in (named, own):
+        assert found.shares[3] > 0.7
+        assert all(
+            0 <= one.low <= share <= one.high <= 1 for share, one in zip(found.shares, found.intervals, strict=True)
+        )
+    assert "the cards: cannot be told: too few" in str(lab.luck(setup, 1, ["random", "random"], jobs=1))
+
+
+@pytest.mark.parametrize("by", ["random", "search:1"])
+def test_other_luck_leaves_the_packs_as_they_are(by: str) -> None:
+    setup = Setup("oh-hell", 3, {"max_cards": 5})
+    table = table_of("deal", setup, Seating.of(by, 3), 1)
+    found = [columns(one, one.worker()(0, 8)) for one in (table, replace(table, luck=1), replace(table, luck=2))]
+    assert all(np.array_equal(found[0]["hand"], one["hand"]) for one in found)
+    assert len({one["points"].tobytes() for one in found}) == 3
 
 
 # ----------------------------------------------------------------------------------------------------------- dominance

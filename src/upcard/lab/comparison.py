@@ -62,7 +62,7 @@ class Comparison:
     @property
     def measured(self) -> str:
         """The difference with its interval."""
-        return f"{self.difference:+.3g} ({self.interval.low:+.3g} to {self.interval.high:+.3g})"
+        return f"{self.difference:+.3g} ({self.interval:+.3g})"
 
     @property
     def verdict(self) -> str:

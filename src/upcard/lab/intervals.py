@@ -34,8 +34,17 @@ class Interval:
         """Half its width: what stands behind a ±."""
         return (self.high - self.low) / 2
 
+    @property
+    def percent(self) -> Interval:
+        """The same of a share, in hundredths."""
+        return Interval(100 * self.low, 100 * self.high)
+
     def has(self, number: float) -> bool:
         return self.low <= number <= self.high
+
+    def __format__(self, form: str) -> str:
+        """Both ends in this form, or in words that there are none."""
+        return "too few to say" if isinf(self.half) else f"{self.low:{form}} to {self.high:{form}}"
 
 
 def quantile(freedom: int, certain: float = CERTAIN) -> float:
@@ -150,4 +159,9 @@ def as_share(share: float, found: Interval, number: int, certain: float = CERTAI
     than so many cases tell."""
     if found.half == 0 and share in (0, 1):
         return of_share(share, number, certain)
+    return within(found)
+
+
+def within(found: Interval) -> Interval:
+    """What of an interval is a share, from 0 to 1; one without ends stays as it is."""
     return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))

@@ -59,7 +59,7 @@ class Measured:
     can be so where the interval reaches to it)."""
 
     def __str__(self) -> str:
-        text = f"{self.label}: {self.value:.4g} ({self.interval.low:.4g} to {self.interval.high:.4g})"
+        text = f"{self.label}: {self.value:.4g} ({self.interval:.4g})"
         if self.even is None:
             return text
         return f"{text}; even is {self.even:.3g}{'' if self.told else ', and cannot be told from it'}"

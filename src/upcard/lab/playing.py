@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled import loops
 from upcard.compiled.program import program
-from upcard.engine.chance import PACKS, SplitMix, key_of, stream
+from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.match import Match
 from upcard.engine.policy import learned_of
 from upcard.engine.setup import Setup
@@ -51,6 +51,8 @@ class Table:
     """Whether the states after the first deal and at the end are wanted."""
     rollouts: int = 0
     """By how many of each move one decision of each match is weighed (see `upcard.lab.weighing`); 0: none is."""
+    luck: int = 0
+    """Which luck players draw: the packs are the same with any."""
 
     @property
     def kinds(self) -> list[int] | None:
@@ -111,6 +113,7 @@ class Compiled:
         self.options = self.run.options(table.setup)
         self.policies = loops.policies_of(table.kinds)
         self.key = key_of(table.seed)
+        self.luck = stream(self.key, table.luck, PLAY) >> 1 if table.luck else self.key
         self.packs, self.scratch = self.run.scratch(), self.run.scratch()
         self.none = self.run.states(0)
         self.trace = np.zeros(0, np.int64)
@@ -137,6 +140,7 @@ class Compiled:
             self.scratch,
             self.policies,
             self.key,
+            self.luck,
             first,
             self.table.most,
             results,
@@ -192,7 +196,7 @@ class Plain:
         for row in range(number):
             self.last = match = self.begun[(first + row) % seats].fork()
             lot = Lot(Random(f"{self.table.seed} {first + row} decision")) if self.scales else None
-            driver = Driver(match, self.seated, self.table.seed, first + row, lot)
+            driver = Driver(match, self.seated, self.table.seed, first + row, lot, self.table.luck)
             driver.step()
             if kept:
                 self.run.put(dealt, row, match.state)
@@ -213,12 +217,19 @@ class Driver:
     """Plays a match event by event: the same chance as compiled loops give it, and the same numbers told."""
 
     def __init__(
-        self, match: Match[Any], seated: Sequence[Player], seed: int, number: int, lot: Lot | None = None
+        self,
+        match: Match[Any],
+        seated: Sequence[Player],
+        seed: int,
+        number: int,
+        lot: Lot | None = None,
+        luck: int = 0,
     ) -> None:
         self.match, self._lot = match, lot
         self._seated = seated
         self._chance = SplitMix(stream(key_of(seed), number, PACKS))
-        self._luck = [Random(f"{seed} {number} {seat}") for seat in range(match.players)]
+        own = f" {luck}" if luck else ""
+        self._luck = [Random(f"{seed} {number} {seat}{own}") for seat in range(match.players)]
         self._deals = self._together = -1
         self._told = [0] * (loops.SETTLED + 1)
         self._told[loops.BEGINS] = self._told[loops.LEADER] = NOBODY

@@ -33,7 +33,7 @@ class CardValue:
 
     def __str__(self) -> str:
         told = "" if self.told else ": cannot be told"
-        return f"{self.cards}: {self.value:+.3g} ({self.interval.low:+.3g} to {self.interval.high:+.3g}){told}"
+        return f"{self.cards}: {self.value:+.3g} ({self.interval:+.3g}){told}"
 
 
 def card_values(
