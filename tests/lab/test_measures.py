@@ -10,6 +10,7 @@ import pytest
 from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
 from upcard.lab.dealing import columns, table_of
+from upcard.lab.intervals import of_share
 from upcard.lab.measures import MEASURES, Measured, Measuring, means
 from upcard.lab.seating import Seating
 from upcard.lab.simulate import simulate
@@ -82,6 +83,30 @@ def test_the_one_who_begins_is_found_whichever_seat_it_is() -> None:
     found = measured(tables)
     assert found["who begins"].value == found["1 left of the dealer"].value == 1
     assert found["who begins"].told
+
+
+def test_what_is_rare_has_the_interval_of_so_many_cases() -> None:
+    """Wilson's, and the more there were, the further it reaches."""
+    shared, often = [], (0, 1, 2, 5, 20, 200, 380, 399, 400)
+    for together in often:
+        tables = made_up(np.random.default_rng(12))
+        tables["won"] = tables["won"].copy()
+        tables["won"][np.random.default_rng(13).permutation(DEALS)[:together]] = [0.5, 0.5, 0]
+        shared.append(measured(tables)["shared wins"].interval)
+    assert [one.low for one in shared] == sorted(one.low for one in shared)
+    assert [one.high for one in shared] == sorted(one.high for one in shared)
+    for together, one in zip(often, shared, strict=True):
+        known = of_share(together / DEALS, DEALS)
+        assert (one.low, one.high) == pytest.approx((known.low, known.high), rel=0.15)
+
+
+def test_what_is_told_of_few_cases_is_no_surer_for_many_deals() -> None:
+    """One deal in a hundred has somebody who begins, and that one always wins."""
+    tables = made_up(np.random.default_rng(14))
+    tables["first"] = np.where(np.arange(DEALS)[:, None] % 100 == 0, tables["won"].argmax(axis=1)[:, None], -1)
+    first = measured(tables)["who begins"]
+    assert first.value == 1
+    assert first.interval.low == pytest.approx(of_share(1, 4).low)
 
 
 def test_the_spread_is_that_of_the_points_of_each_deal() -> None:
