@@ -12,6 +12,7 @@ from upcard import Setup, UpcardError, cli, lab
 from upcard.games import load
 from upcard.lab.report import as_markdown, sections
 from upcard.lab.study import Arm, Study, study
+from upcard.rules import per_seat
 
 SETUP = Setup("sixty-six", options={"target": 2})
 OPEN = Setup("sixty-six", options={"target": 2, "last": "open"})
@@ -34,6 +35,12 @@ def test_a_study_measures_what_columns_show() -> None:
     better = next(one for one in found.differences(1) if one.label == "seat 0")
     assert better.told
     assert better.value == pytest.approx(played.by_deal("won")[:, 0].mean() - found.found(0)[0].value)
+
+
+def test_a_game_that_tells_more_is_compared_in_what_both_tell() -> None:
+    more = load("sixty-six").variant("more", title="More", fields={"last_made": per_seat(kept=True)})
+    found = study([Arm("more", Setup(more), "random"), Arm("as usual", Setup("sixty-six"), "random")], 5, unit="deal")
+    assert found.untouched == [True, True]
 
 
 def test_the_number_of_jobs_changes_nothing() -> None:

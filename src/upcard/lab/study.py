@@ -167,7 +167,8 @@ class _State:
         for arm, tables in enumerate(found):
             self.measuring[arm].add(first, tables)
             if self.untouched[arm]:
-                self.untouched[arm] = all(np.array_equal(found[0][name], tables[name]) for name in found[0])
+                both = found[0].keys() & tables.keys()
+                self.untouched[arm] = all(np.array_equal(found[0][name], tables[name]) for name in both)
         if self._keep.due:
             self.keep()
 
