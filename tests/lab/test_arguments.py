@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError, lab
+from upcard.lab.simulate import Precision
 
 SETUP = Setup("sixty-six", options={"target": 1})
 ROWS = np.arange(30.0)
@@ -44,8 +45,10 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.compare(made.deals, made.others, "won"), "what is compared has the same number of players, not"),
     (
         lambda made: lab.compare(made.deals, made.deals, "won").pairs_for("x"),  # type: ignore[arg-type]
-        "a precision is a number above 0, not 'x'",
+        "a precision is a number above 1e-09, not 'x'",
     ),
+    (lambda made: lab.compare(made.deals, made.deals, "won", looks=10**15), "looks are at most 1000000000, not 1000"),
+    (lambda made: Precision("wins", 1e-200), "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'wins=1e-2"),
     (lambda made: lab.measure(3), "what is measured are deals or matches, as lab.deals gives them, not 3"),  # type: ignore[arg-type]
     (lambda made: lab.card_values(3), "what is explained are deals or matches, .*, not 3"),  # type: ignore[arg-type]
     (lambda made: lab.card_values(made.deals, 3), r"cards are a list of texts, as \['K', 'Q'\], not 3"),  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,6 +36,15 @@ def test_a_study_measures_what_columns_show() -> None:
     better = next(one for one in found.differences(1) if one.label == "seat 0")
     assert better.told
     assert better.value == pytest.approx(played.by_deal("won")[:, 0].mean() - found.found(0)[0].value)
+
+
+def test_an_arm_can_be_played_by_one_object() -> None:
+    class Own:
+        def choose(self, view: Any, rng: Any) -> str:
+            return str(view.legal()[0])
+
+    parts = sections(study([Arm("own", SETUP, Own())], 5, unit="deal", jobs=1), "")
+    assert "Who plays: Own on every seat." in as_markdown("", parts)
 
 
 def test_a_game_that_tells_more_is_compared_in_what_both_tell() -> None:

@@ -22,6 +22,10 @@ FEWEST = 5
 """Numbers that an interval of a mean is made of at least."""
 
 
+FINEST = 1e-9
+"""Nothing is ever known ± so little: plans for it would be beyond all numbers."""
+
+
 @dataclass(frozen=True)
 class Interval:
     """From here to there."""

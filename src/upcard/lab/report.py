@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from upcard import __version__
+from upcard.lab.arguments import listed_players
 from upcard.lab.columns import plural
 from upcard.lab.comparison import UNTOUCHED
 from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
+from upcard.lab.seating import name_of
 from upcard.lab.study import Study
 
 Draw = Callable[[dict[str, Any]], str]
@@ -120,7 +122,7 @@ def _about(study: Study, command: str) -> Section:
 
 
 def _players(by: Any) -> str:
-    names = [by] if isinstance(by, str) else [str(name) for name in by]
+    names = [one if isinstance(one, str) else name_of(one) for one in listed_players(by)]
     return f"{names[0]} on every seat" if len(set(names)) == 1 else ", ".join(names)
 
 

@@ -21,6 +21,7 @@ from upcard.engine.setup import Setup
 from upcard.lab.arguments import whole
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest
+from upcard.lab.intervals import FINEST
 from upcard.lab.jobs import pieces, spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Compiled, Plain, Table
@@ -54,6 +55,10 @@ class Precision:
     """"wins" or "score"."""
     half: float
 
+    def __post_init__(self) -> None:
+        if self.what not in ("wins", "score") or not FINEST < self.half < inf:
+            raise _no_precision(f"{self.what}={self.half}")
+
     @staticmethod
     def read(words: str) -> Precision:
         """From `wins=0.01` or `score=2`; a number alone is of wins. Raises UpcardError."""
@@ -64,8 +69,8 @@ class Precision:
             half = 0.0
         if what == "wins" and 0.5 <= half < inf:
             raise UpcardError(f"a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not {words!r:.40}")
-        if what not in ("wins", "score") or not 0 < half < inf:
-            raise UpcardError(f"a precision is wins=SHARE or score=POINTS, above 0, not {words!r:.40}")
+        if what not in ("wins", "score") or not FINEST < half < inf:
+            raise _no_precision(words)
         return Precision(what, half)
 
     def reached(self, summary: Summary) -> bool:
@@ -88,6 +93,10 @@ class Precision:
     def needed_for(self, found: list[Comparison]) -> int:
         """The same for differences."""
         return self.needed(found[0].number, [one.interval.half for one in found if one.what.startswith(self.what)])
+
+
+def _no_precision(words: str) -> UpcardError:
+    return UpcardError(f"a precision is wins=SHARE or score=POINTS, above {FINEST:g}, not {words!r:.40}")
 
 
 def simulate(

@@ -12,7 +12,7 @@ import numpy as np
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.lab.arguments import check_function, jobs_of, whole
+from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, table_of
 from upcard.lab.duplicate import check_unit
 from upcard.lab.jobs import spread
@@ -78,7 +78,7 @@ class Study:
 
     def differences(self, arm: int, looks: int | None = None) -> list[Measured]:
         """By how much every measure of an arm is above the first one's, on the same packs: see `Measuring`."""
-        return self.measuring[0].differences(self._of(arm), None if looks is None else whole("looks", looks))
+        return self.measuring[0].differences(self._of(arm), None if looks is None else looks_of(looks))
 
     def _of(self, arm: int) -> Measuring:
         """Raises UpcardError."""
