@@ -158,6 +158,12 @@ def test_what_was_found_stands_first(run: Call) -> None:
     assert "In “sixty-six” no seat and no place can be told to win more or less than an even share, 0.5." in said
 
 
+def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
+    _, said, _ = run("report sixty-six -n 5 --unit deal --compare rounds --compare schnapsen")
+    assert said.startswith("# Sixty-Six and Rounds, measured\n\n## In short\n\n5 deals of each, on packs that differ, ")
+    assert "| as usual | as the page of Sixty-Six has it |\n| rounds | as the page of Rounds has it |" in said
+
+
 def test_luck_and_cards(run: Call) -> None:
     _, said, _ = run("luck sixty-six -n 40 -o target=1 --by random,heuristic")
     assert said.startswith("points among random, heuristic, 40 deals by all seatings:\n  the cards: ")

@@ -38,6 +38,8 @@ def test_the_number_of_jobs_changes_nothing(run: Call) -> None:
 def test_other_players_are_compared_match_by_match(run: Call) -> None:
     _, said, _ = run("--matches 100 -o target=1 --compare by=heuristic,random")
     assert said.count("100 matches of sixty-six, seed 1: ") == 2
+    assert "match by match on the same packs, " in said
+    assert "match by match, on packs that differ, " in run("--matches 5 -o target=1 --compare schnapsen")[1]
     better = next(line for line in said.splitlines() if line.startswith("  wins of seat 0"))
     assert better.split()[4].startswith("+0.")
     assert "cannot be told" not in better

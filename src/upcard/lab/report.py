@@ -72,7 +72,8 @@ def sections(study: Study, command: str, sweep: list[float] | None = None) -> li
 
 def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Measured]]) -> Section:
     """What a reader has to know who reads no further."""
-    each = " of each, on the same packs" if sure else ""
+    packs = ", on the same packs" if study.same_packs else ", on packs that differ"
+    each = f" of each{packs}" if sure else ""
     stopped = f"; it was stopped before all {study.asked} were played" if study.number < study.asked else ""
     who = {_players(arm.by) for arm in study.arms}
     by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
@@ -127,7 +128,11 @@ def _players(by: Any) -> str:
 
 
 def _rules(study: Study) -> Section:
-    rows = [[arm.name, rule] for arm in study.arms for rule in arm.rules or ["as its page has it"]]
+    rows = [
+        [arm.name, rule]
+        for arm in study.arms
+        for rule in arm.rules or [f"as the page of {arm.setup.game.root.title} has it"]
+    ]
     return Section("The rules that differ from the page", [], ["", "rule"], rows)
 
 

@@ -20,7 +20,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import whole
 from upcard.lab.comparison import Comparison, Pairs
-from upcard.lab.dealing import largest
+from upcard.lab.dealing import largest, same_packs
 from upcard.lab.intervals import FINEST
 from upcard.lab.jobs import pieces, spread
 from upcard.lab.keeping import Keep
@@ -165,12 +165,14 @@ class Side:
 
 @dataclass(frozen=True)
 class Compared:
-    """The same packs played in two ways."""
+    """The same matches played in two ways."""
 
     first: Summary
     second: Summary
     differences: list[Comparison]
     """Of wins and scores of each seat, deals and moves; all their intervals together are right in 95 of 100 cases."""
+    same_packs: bool
+    """Whether both were dealt the same cards."""
 
 
 def compare(
@@ -221,7 +223,7 @@ def compare(
         if tallies[1].matches == found.pairs[-1].number > 0:
             keep.write(_numbers(tallies, found))
     a, b = (tally.summary(table) for tally, table in zip(tallies, tables, strict=True))
-    return Compared(a, b, found.comparisons())
+    return Compared(a, b, found.comparisons(), same_packs(side.setup for side in (first, second)))
 
 
 def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:

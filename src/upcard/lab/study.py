@@ -13,7 +13,7 @@ import numpy as np
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
-from upcard.lab.dealing import PIECE, columns, largest, table_of
+from upcard.lab.dealing import PIECE, columns, largest, same_packs, table_of
 from upcard.lab.duplicate import check_unit
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep, identity
@@ -71,6 +71,11 @@ class Study:
     def number(self) -> int:
         """Deals or matches of each arm."""
         return self.measuring[0].number
+
+    @property
+    def same_packs(self) -> bool:
+        """Whether all arms were dealt the same cards."""
+        return same_packs(arm.setup for arm in self.arms)
 
     def found(self, arm: int) -> list[Measured]:
         """Every measure of one arm."""
