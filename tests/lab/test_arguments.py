@@ -20,6 +20,8 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.bootstrap(["a"], np.mean), "rows are an array of numbers, one row at least, not a list"),
     (lambda made: lab.bootstrap([], np.mean), "rows are an array of numbers, one row at least, not a list"),
     (lambda made: lab.bootstrap(made.deals, np.mean), "rows are an array of numbers, one row at least, not an object"),
+    (lambda made: lab.bootstrap([1, np.nan], np.mean), r"rows are numbers, and some of these are none \(NaN\)"),
+    (lambda made: lab.bootstrap(ROWS, lambda rows: np.nan), "what is made of the rows is one number"),
     (lambda made: lab.bootstrap(ROWS, 4), "what is made of the rows is a function, not 4"),  # type: ignore[arg-type]
     (lambda made: lab.bootstrap(ROWS, lambda rows: rows), "what is made of the rows is one number"),  # type: ignore[arg-type,return-value]
     (lambda made: lab.bootstrap(ROWS, np.mean, samples=0), "samples is a whole number from 1 up, not 0"),

@@ -334,6 +334,8 @@ def test_values_that_cannot_be_asked_for_are_refused() -> None:
     ):
         with pytest.raises(UpcardError, match=fault):
             lab.card_values(played, words, what=what)
+    with pytest.raises(UpcardError, match="of more deals than seats, not of 2"):  # the check needs another deal's hands
+        lab.card_values(lab.deals("sixty-six", 2, jobs=1), ["K"])
 
 
 def test_every_measure_says_what_it_is() -> None:

@@ -179,6 +179,7 @@ def test_luck_and_cards(run: Call) -> None:
         ("report sixty-six --sweep target=1,1", "--sweep is NAME=A,B,…"),
         ("report sixty-six --sweep luck=1,2", "there is no option or number 'luck'"),
         ("report sixty-six --sweep enough=1,x", "fifty"),
+        ("report sixty-six --sweep enough=1,--5", "the number enough is a whole number, not '--5'"),
         ("report sixty-six --sweep target=1,2 --compare last=open", "--sweep goes without --compare"),
         ("report sixty-six --out /nowhere/a.html", "/nowhere/a.html cannot be written: there is no folder /nowhere"),
         ("report sixty-six --out report.pdf", "--out is the name of a page, such as sixty-six.html, not 'report.pdf'"),

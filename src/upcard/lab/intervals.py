@@ -129,7 +129,7 @@ def bootstrap(
     certain = between("certain", certain, 0, 1)
     rng, number = np.random.default_rng(seed), len(rows)
     found = [of(rows[rng.integers(0, number, number)]) for _ in range(samples)]
-    if np.shape(found) != (samples,) or np.asarray(found).dtype.kind not in "biuf":
+    if np.shape(found) != (samples,) or np.asarray(found).dtype.kind not in "biuf" or np.isnan(found).any():
         raise UpcardError("what is made of the rows is one number")
     low, high = np.quantile(found, [(1 - certain) / 2, (1 + certain) / 2])
     return Interval(float(low), float(high))
@@ -143,6 +143,8 @@ def _numbers_in_rows(rows: object) -> NDArray[Any]:
         table = np.array(None)
     if table.dtype.kind not in "biuf" or table.ndim == 0 or not len(table):
         raise UpcardError(f"rows are an array of numbers, one row at least, not {brief(rows)}")
+    if np.isnan(table).any():
+        raise UpcardError("rows are numbers, and some of these are none (NaN)")
     return table
 
 
