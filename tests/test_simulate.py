@@ -206,7 +206,7 @@ def test_it_stops_at_a_precision() -> None:
         assert found == simulate(setup, found.matches, 1, by="random")
         few = simulate(setup, 50, 1, by="random", precision=precision)
         assert few.matches == 50 < precision.matches(few) < 4 * found.matches
-    with pytest.raises(UpcardError, match="a precision is wins=SHARE or score=POINTS, above 0, not 'luck=1'"):
+    with pytest.raises(UpcardError, match="a precision is wins=SHARE or score=POINTS, above 1e-09, not 'luck=1'"):
         Precision.read("luck=1")
     sides = Side(setup, "random"), Side(setup, ["heuristic", "random"])
     paired = compare(*sides, 10_000, 1, precision=Precision("wins", 0.08))

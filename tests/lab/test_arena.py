@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError, View, cli, lab
+from upcard.lab import duplicate
 from upcard.lab.duplicate import first_in_samples, seatings
 from upcard.lab.simulate import Precision
 
@@ -88,6 +89,19 @@ def test_it_stops_at_a_precision() -> None:
     assert met.comparisons()[0].interval.half <= 0.1
 
 
+def test_a_precision_is_asked_of_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has been played is not gone through again after every piece."""
+    put_together = []
+    monkeypatch.setattr(duplicate, "_arena", lambda *args, of=duplicate._arena: put_together.append(of(*args)))
+    goal = Precision("wins", 0.05)
+    lab.arena(SETUP, 3000, ["random", "heuristic"], precision=goal, jobs=1)
+    (met,) = put_together
+    gaps = duplicate.Gaps(2, goal)
+    for rows in np.split(np.stack([met.won, met.points], axis=1), [1, 50]):
+        gaps.add(rows)
+    assert gaps.needed() == met.needed(goal) <= met.number < 3000
+
+
 def test_places_are_as_sure_as_the_deals_make_them() -> None:
     rng = np.random.default_rng(1)
     sure = first_in_samples(np.stack([rng.normal(1, 1, 400), rng.normal(0, 1, 400)], axis=1))
@@ -121,6 +135,10 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     )
     said, _ = run("sixty-six random,heuristic -n 40 -o target=1")
     assert "40 matches of sixty-six, seed 1, each by 2 seatings; an equal share is 50.0 %" in said
+    few, _ = run("sixty-six random,heuristic -n 2 -o target=1 --json")
+    between = json.loads(few, parse_constant=pytest.fail)["players"][0]["won_between"]
+    assert between == {"low": None, "high": None}
+    assert "too few to say" in run("sixty-six random,heuristic -n 2 -o target=1")[0]
     assert run("sixty-six random")[1] == "upcard: 2 players meet at a table of 2, not 1\n"
     assert run(f"sixty-six random,{file}:Last")[1] == f"upcard: {file} has no 'Last'\n"
     assert run("sixty-six random,/nowhere.py:X")[1] == "upcard: /nowhere.py: No such file or directory\n"

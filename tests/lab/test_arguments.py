@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError, lab
-from upcard.lab.simulate import simulate
+from upcard.lab.simulate import Precision, simulate
 
 SETUP = Setup("sixty-six", options={"target": 1})
 ROWS = np.arange(30.0)
@@ -20,6 +20,8 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.bootstrap(["a"], np.mean), "rows are an array of numbers, one row at least, not a list"),
     (lambda made: lab.bootstrap([], np.mean), "rows are an array of numbers, one row at least, not a list"),
     (lambda made: lab.bootstrap(made.deals, np.mean), "rows are an array of numbers, one row at least, not a Played"),
+    (lambda made: lab.bootstrap([1, np.nan], np.mean), r"rows are numbers, and some of these are none \(NaN\)"),
+    (lambda made: lab.bootstrap(ROWS, lambda rows: np.nan), "what is made of the rows is one number"),
     (lambda made: lab.bootstrap(ROWS, 4), "what is made of the rows is a function, not 4"),  # type: ignore[arg-type]
     (lambda made: lab.bootstrap(ROWS, lambda rows: rows), "what is made of the rows is one number"),  # type: ignore[arg-type,return-value]
     (lambda made: lab.bootstrap(ROWS, np.mean, samples=0), "samples is a whole number from 1 up, not 0"),
@@ -45,8 +47,10 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.compare(made.deals, made.others, "won"), "what is compared has the same number of players, not"),
     (
         lambda made: lab.compare(made.deals, made.deals, "won").pairs_for("x"),  # type: ignore[arg-type]
-        "a precision is a number above 0, not 'x'",
+        "a precision is a number above 1e-09, not 'x'",
     ),
+    (lambda made: lab.compare(made.deals, made.deals, "won", looks=10**15), "looks are at most 1000000000, not 1000"),
+    (lambda made: Precision("wins", 1e-200), "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'wins=1e-2"),
     (lambda made: lab.measure(3), "what is measured are deals or matches, as lab.deals gives them, not 3"),  # type: ignore[arg-type]
     (lambda made: lab.card_values(3), "what is explained are deals or matches, .*, not 3"),  # type: ignore[arg-type]
     (lambda made: lab.card_values(made.deals, 3), r"cards are a list of texts, as \['K', 'Q'\], not 3"),  # type: ignore[arg-type]

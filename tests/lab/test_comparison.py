@@ -79,8 +79,12 @@ def test_what_cannot_be_told_says_how_many_it_takes() -> None:
     assert ": cannot be told; if it is that large, " in str(found)
     assert " would probably show it\n" in str(found)
     assert found.pairs_for(found.interval.half / 2) == 400
-    with pytest.raises(UpcardError, match="a precision is a number above 0, not 0"):
+    with pytest.raises(UpcardError, match="a precision is a number above 1e-09, not 0"):
         found.pairs_for(0)
+    with pytest.raises(UpcardError, match="a precision is a number above 1e-09, not 1e-200"):
+        found.pairs_for(1e-200)
+    rounding = paired("x", np.zeros(100), np.array([2e-15, -1e-15] * 50))
+    assert rounding.difference and "would probably" not in str(rounding)
     few = paired("x", np.zeros(3), np.array([1.0, 2, 3]))
     with pytest.raises(UpcardError, match="a plan needs at least five pairs"):
         few.pairs_for(1)

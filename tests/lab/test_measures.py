@@ -1,5 +1,7 @@
 """Measures with known answers: made-up deals of which every number can be worked out, and small games."""
 
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -7,7 +9,10 @@ import pytest
 
 from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
-from upcard.lab.measures import MEASURES, Measured, Measuring
+from upcard.lab.dealing import columns, table_of
+from upcard.lab.intervals import of_share
+from upcard.lab.measures import MEASURES, Measured, Measuring, means
+from upcard.lab.seating import Seating
 from upcard.lab.simulate import simulate
 from upcard.lab.skill import rows_of, shares
 from upcard.lab.sums import Sums, estimate
@@ -80,6 +85,30 @@ def test_the_one_who_begins_is_found_whichever_seat_it_is() -> None:
     assert found["who begins"].told
 
 
+def test_what_is_rare_has_the_interval_of_so_many_cases() -> None:
+    """Wilson's, and the more there were, the further it reaches."""
+    shared, often = [], (0, 1, 2, 5, 20, 200, 380, 399, 400)
+    for together in often:
+        tables = made_up(np.random.default_rng(12))
+        tables["won"] = tables["won"].copy()
+        tables["won"][np.random.default_rng(13).permutation(DEALS)[:together]] = [0.5, 0.5, 0]
+        shared.append(measured(tables)["shared wins"].interval)
+    assert [one.low for one in shared] == sorted(one.low for one in shared)
+    assert [one.high for one in shared] == sorted(one.high for one in shared)
+    for together, one in zip(often, shared, strict=True):
+        known = of_share(together / DEALS, DEALS)
+        assert (one.low, one.high) == pytest.approx((known.low, known.high), rel=0.15)
+
+
+def test_what_is_told_of_few_cases_is_no_surer_for_many_deals() -> None:
+    """One deal in a hundred has somebody who begins, and that one always wins."""
+    tables = made_up(np.random.default_rng(14))
+    tables["first"] = np.where(np.arange(DEALS)[:, None] % 100 == 0, tables["won"].argmax(axis=1)[:, None], -1)
+    first = measured(tables)["who begins"]
+    assert first.value == 1
+    assert first.interval.low == pytest.approx(of_share(1, 4).low)
+
+
 def test_the_spread_is_that_of_the_points_of_each_deal() -> None:
     tables = made_up(np.random.default_rng(7))
     points = np.repeat([[0, 2, 4], [5, 5, 5]], [300, 100], axis=0)  # standard deviations 2 and 0, ranges 4 and 0
@@ -117,6 +146,20 @@ def test_sums_take_deals_in_any_pieces() -> None:
         sums.add(0, rng.exponential(2, (300, 1)))
         held.append(estimate(lambda totals: totals[:1] / totals[-1], sums)[1][0].has(2))
     assert np.mean(held) == pytest.approx(0.95, abs=0.03)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_what_dealing_is_worth_does_not_count_as_chance(seats: int) -> None:
+    """Intervals of the seats shrink with the root of the number, and are of samples in which all deal as often."""
+    places = np.arange(seats)
+    chances = np.where(places == 0, 0.2 + 1 / seats, 1 / seats - 0.2 / (seats - 1))
+    right = np.sqrt((chances * (1 - chances)).mean())
+    for number in (2_000, 8_000, 32_000, 128_000):
+        place = np.random.default_rng(number).choice(seats, number, p=chances)
+        sums = Sums(seats)
+        sums.add(0, np.eye(seats)[(np.arange(number) + place) % seats])
+        found = np.mean([one.half for one in estimate(means, sums)[1]])
+        assert found == pytest.approx(1.98 * right / number**0.5, rel=0.15)
 
 
 def test_differences_are_paired_in_every_measure() -> None:
@@ -209,6 +252,35 @@ def test_equals_have_no_skill_and_a_better_player_has_some() -> None:
         lab.luck(setup, 2, ["random", "random"], what="moves")
 
 
+def test_luck_in_play_does_not_count_as_the_cards() -> None:
+    """By name or by an object with luck of its own: who plays at random has the same shares."""
+    setup = Setup("oh-hell", 3, {"max_cards": 5})
+
+    class Own:
+        def __init__(self) -> None:
+            self.luck = Random(1)
+
+        def choose(self, view: Any, rng: Any) -> str:
+            return self.luck.choice(view.legal())
+
+    named, own = (lab.luck(setup, 60, by, jobs=1) for by in (["random", "random"], [Own(), Own()]))
+    for found in (named, own):
+        assert found.shares[3] > 0.7
+        assert all(
+            0 <= one.low <= share <= one.high <= 1 for share, one in zip(found.shares, found.intervals, strict=True)
+        )
+    assert "the cards: cannot be told: too few" in str(lab.luck(setup, 1, ["random", "random"], jobs=1))
+
+
+@pytest.mark.parametrize("by", ["random", "search:1"])
+def test_other_luck_leaves_the_packs_as_they_are(by: str) -> None:
+    setup = Setup("oh-hell", 3, {"max_cards": 5})
+    table = table_of("deal", setup, Seating.of(by, 3), 1)
+    found = [columns(one, one.worker()(0, 8)) for one in (table, replace(table, luck=1), replace(table, luck=2))]
+    assert all(np.array_equal(found[0]["hand"], one["hand"]) for one in found)
+    assert len({one["points"].tobytes() for one in found}) == 3
+
+
 # ----------------------------------------------------------------------------------------------------------- dominance
 
 
@@ -262,6 +334,8 @@ def test_values_that_cannot_be_asked_for_are_refused() -> None:
     ):
         with pytest.raises(UpcardError, match=fault):
             lab.card_values(played, words, what=what)
+    with pytest.raises(UpcardError, match="of more deals than seats, not of 2"):  # the check needs another deal's hands
+        lab.card_values(lab.deals("sixty-six", 2, jobs=1), ["K"])
 
 
 def test_every_measure_says_what_it_is() -> None:

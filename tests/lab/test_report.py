@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from upcard import Setup, UpcardError, __version__, cli, lab
 from upcard.games import load
 from upcard.lab.report import as_markdown, sections
 from upcard.lab.study import Arm, Study, study
+from upcard.rules import per_seat
 
 SETUP = Setup("sixty-six", options={"target": 2})
 OPEN = Setup("sixty-six", options={"target": 2, "last": "open"})
@@ -35,6 +37,21 @@ def test_a_study_measures_what_columns_show() -> None:
     better = next(one for one in found.differences(1) if one.label == "seat 0")
     assert better.told
     assert better.value == pytest.approx(played.by_deal("won")[:, 0].mean() - found.found(0)[0].value)
+
+
+def test_an_arm_can_be_played_by_one_object() -> None:
+    class Own:
+        def choose(self, view: Any, rng: Any) -> str:
+            return str(view.legal()[0])
+
+    parts = sections(study([Arm("own", SETUP, Own())], 5, unit="deal", jobs=1), "")
+    assert "Who plays: Own on every seat." in as_markdown("", parts)
+
+
+def test_a_game_that_tells_more_is_compared_in_what_both_tell() -> None:
+    more = load("sixty-six").variant("more", title="More", fields={"last_made": per_seat(kept=True)})
+    found = study([Arm("more", Setup(more), "random"), Arm("as usual", Setup("sixty-six"), "random")], 5, unit="deal")
+    assert found.untouched == [True, True]
 
 
 def test_the_number_of_jobs_changes_nothing() -> None:
@@ -193,6 +210,12 @@ def test_what_was_found_stands_first(run: Call) -> None:
     assert "In “sixty-six” no seat and no place can be told to win more or less than an even share, 0.5." in said
 
 
+def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
+    _, said, _ = run("report sixty-six -n 5 --unit deal --compare rounds --compare schnapsen")
+    assert said.startswith("# Sixty-Six and Rounds, measured\n\n## In short\n\n5 deals of each, on packs that differ, ")
+    assert "| as usual | as the page of Sixty-Six has it |\n| rounds | as the page of Rounds has it |" in said
+
+
 def test_luck_and_cards(run: Call) -> None:
     _, said, _ = run("luck sixty-six -n 40 -o target=1 --by random,heuristic")
     assert said.startswith("points among random, heuristic, 40 deals by all seatings:\n  the cards: ")
@@ -208,6 +231,7 @@ def test_luck_and_cards(run: Call) -> None:
         ("report sixty-six --sweep target=1,1", "--sweep is NAME=A,B,…"),
         ("report sixty-six --sweep luck=1,2", "there is no option or number 'luck'"),
         ("report sixty-six --sweep enough=1,x", "fifty"),
+        ("report sixty-six --sweep enough=1,--5", "the number enough is a whole number, not '--5'"),
         ("report sixty-six --sweep target=1,2 --compare last=open", "--sweep goes without --compare"),
         ("report sixty-six --out /nowhere/a.html", "/nowhere/a.html cannot be written: there is no folder /nowhere"),
         ("report sixty-six --out report.pdf", "--out is the name of a page, such as sixty-six.html, not 'report.pdf'"),

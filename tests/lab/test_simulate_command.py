@@ -39,6 +39,8 @@ def test_the_number_of_jobs_changes_nothing(run: Call) -> None:
 def test_other_players_are_compared_match_by_match(run: Call) -> None:
     _, said, _ = run("--matches 100 -o target=1 --compare by=heuristic,random")
     assert said.count("100 matches of sixty-six, seed 1: ") == 2
+    assert "match by match on the same packs, " in said
+    assert "match by match, on packs that differ, " in run("--matches 5 -o target=1 --compare schnapsen")[1]
     better = next(line for line in said.splitlines() if line.startswith("  wins of seat 0"))
     assert better.split()[4].startswith("+0.")
     assert "cannot be told" not in better
@@ -187,7 +189,9 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         ("--sweep target=1,3 --records x", "--sweep goes with neither --csv nor --records"),
         ("--sweep target=1,3 --keep x", "--sweep goes with neither --compare nor --keep"),
         ("--dealer 2", "the dealer is a seat from 0 to 1, not 2 (SS-"),
-        ("--precision luck=1", "a precision is wins=SHARE or score=POINTS, above 0, not 'luck=1'"),
+        ("--precision luck=1", "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'luck=1'"),
+        ("--precision wins=1e-200", "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'wins=1e-200'"),
+        ("--compare by=heuristic --precision score=1e-200", "a precision is wins=SHARE or score=POINTS, above 1e-09"),
         ("--precision 5", "a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not '5'"),
         ("--compare enuogh=50", "there is no option or number 'enuogh': do you mean enough?"),
         ("--sweep luck=1,2", "there is no option or number 'luck' (see upcard options sixty-six)"),

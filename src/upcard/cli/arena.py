@@ -93,9 +93,13 @@ def as_dict(found: Arena) -> dict[str, Any]:
         "number": found.number,
         "seatings": found.seatings,
         "seed": found.seed,
-        "players": [asdict(row) for row in found.standings()],
+        "players": json.loads(json.dumps([asdict(row) for row in found.standings()]), parse_constant=_no_end),
         "differences": [one.as_dict() for what in ("won", "points") for one in found.comparisons(what)],
     }
+
+
+def _no_end(infinity: str) -> None:
+    """What JSON has for the ends of an interval without ends."""
 
 
 def print_arena(found: Arena) -> None:
@@ -108,8 +112,8 @@ def print_arena(found: Arena) -> None:
     for row in found.standings():
         won, points = row.won_between, row.points_between
         typer.echo(
-            f"{row.player:{width}} {100 * row.won:>6.1f} % {100 * won.low:>5.1f} to {100 * won.high:<5.1f}"
-            f" {row.points:>8.2f} {points.low:>7.2f} to {points.high:<6.2f} {100 * row.best:>5.0f} %"
+            f"{row.player:{width}} {100 * row.won:>6.1f} % {f'{won.percent:.1f}':>14}"
+            f" {row.points:>8.2f} {f'{points:.2f}':>16} {100 * row.best:>5.0f} %"
         )
     typer.echo("Between two, deal by deal, 95 % for all rows together:")
     for what in ("won", "points"):

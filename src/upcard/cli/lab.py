@@ -110,7 +110,8 @@ def report(
         _check_ours(written[1])
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
-    title = base.setup.game.title
+    others = [arm.setup.game.root for arm in arms if arm.setup.game.root is not base.setup.game.root]
+    title = " and ".join([base.setup.game.title, *dict.fromkeys(game.title for game in others)])
     with progress_bar(title, number) as advance:
         found = study(
             arms,

@@ -82,7 +82,9 @@ def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:
     if not numbers:
         return game
     name = "-".join([game.slug, *(f"{number.replace('_', '-')}-{value.lower()}" for number, value in numbers.items())])
-    written = {number: int(value) if value.lstrip("-").isdigit() else value for number, value in numbers.items()}
+    written = {
+        number: int(value) if value.removeprefix("-").isdecimal() else value for number, value in numbers.items()
+    }
     try:
         return game.variant(name, numbers=written)
     except BadGame as error:

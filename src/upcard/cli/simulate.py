@@ -345,7 +345,8 @@ def print_sweep(usual: str, found: dict[str, Compared], run: Run, as_json: bool)
 def print_differences(which: str, compared: Compared, run: Run) -> None:
     """What differs match by match."""
     found = compared.differences
-    typer.echo(f"{which}, match by match on the same packs, 95 % for all rows together:")
+    packs = " on the same packs" if compared.same_packs else ", on packs that differ"
+    typer.echo(f"{which}, match by match{packs}, 95 % for all rows together:")
     for one in found:
         typer.echo(f"  {one.what:16} {one.verdict}")
     if found[0].untouched:

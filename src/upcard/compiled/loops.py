@@ -340,6 +340,7 @@ def play_matches(
     scratch: Any,
     policies: Any,
     key: int,
+    luck: int,
     first: int,
     most: int,
     results: Any,
@@ -349,6 +350,7 @@ def play_matches(
 ) -> int:
     """Matches from number `first` on, or their first `most` deals: one for each row of `results`, see `width_of`.
 
+    Packs are shuffled from `key`, and players draw from `luck`, which is mostly the same: see `stream`.
     The first tables are matches about to begin, one for each first dealer; the table after them is worked at. As far as
     `dealt` and `ended` are long enough, they get the states after the first deal and at the end. The trace has, as far
     as it is long enough, two numbers for each move of the last match, seat and move, and for each chance event its kind
@@ -362,7 +364,7 @@ def play_matches(
         opt = opts[0]
         told = results[row]
         packs[0].rng[0] = stream(key, first + row, PACKS)
-        scratch[0].rng[0] = stream(key, first + row, PLAY)
+        scratch[0].rng[0] = stream(luck, first + row, PLAY)
         told[players:] = 0
         told[players + LEADER] = NOBODY
         end = moves = choices = forced = deals = silence = 0

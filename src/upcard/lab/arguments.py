@@ -21,6 +21,18 @@ def whole(name: str, number: object, least: int | None = 1) -> int:
     return found
 
 
+MOST_LOOKS = 10**9
+"""Beyond it, all intervals are as good as certain, and computers' numbers too coarse for them."""
+
+
+def looks_of(looks: object) -> int:
+    """At how many things is looked at once. Raises UpcardError."""
+    found = whole("looks", looks)
+    if found > MOST_LOOKS:
+        raise UpcardError(f"looks are at most {MOST_LOOKS}, not {brief(looks)}")
+    return found
+
+
 def jobs_of(jobs: int | None) -> int:
     """How many work at it: all cores if not said. Raises UpcardError."""
     return cores() if jobs is None else whole("jobs", jobs)

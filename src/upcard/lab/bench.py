@@ -74,6 +74,7 @@ class Bench:
             self.scratch,
             self.policies,
             1,
+            1,
             self._played,
             WHOLE,
             results,

@@ -9,7 +9,7 @@ import numpy as np
 
 from upcard.engine.errors import UpcardError
 from upcard.lab import intervals
-from upcard.lab.arguments import between, whole
+from upcard.lab.arguments import between, looks_of
 from upcard.lab.columns import Column, Played, check_played, plural
 from upcard.lab.intervals import CERTAIN, Interval
 from upcard.rules.words import brief, whole_number
@@ -50,7 +50,7 @@ class Comparison:
 
     def pairs_for(self, precision: float) -> int:
         """How many pairs it takes for ± this much, planned from what was seen. Raises UpcardError for no precision."""
-        between("a precision", precision, 0, math.inf)
+        between("a precision", precision, intervals.FINEST, math.inf)
         if math.isinf(self.interval.half):
             raise UpcardError("a plan needs at least five pairs")
         return max(intervals.FEWEST, math.ceil(self.number * (self.interval.half / precision) ** 2))
@@ -62,7 +62,7 @@ class Comparison:
     @property
     def measured(self) -> str:
         """The difference with its interval."""
-        return f"{self.difference:+.3g} ({self.interval.low:+.3g} to {self.interval.high:+.3g})"
+        return f"{self.difference:+.3g} ({self.interval:+.3g})"
 
     @property
     def verdict(self) -> str:
@@ -71,10 +71,10 @@ class Comparison:
             return f"no difference in any of {self.number}"
         if math.isinf(self.interval.half):
             return "cannot be told: too few"
-        seen = self.measured
-        if self.told or not self.difference:
+        seen, wanted = self.measured, abs(self.difference) / SURE
+        if self.told or wanted <= intervals.FINEST:
             return seen if self.told else f"{seen}: cannot be told"
-        needed = self.pairs_for(abs(self.difference) / SURE)
+        needed = self.pairs_for(wanted)
         return f"{seen}: cannot be told; if it is that large, {rounded(needed)} would probably show it"
 
     @property
@@ -115,7 +115,7 @@ def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: 
             f"what is compared has the same number of players, not {a.setup.players} and {b.setup.players}"
         )
     one, other = (_values(deals, what, seat) for deals in (a, b))
-    return paired(what, one, other, untouched=_same(a, b), looks=whole("looks", looks))
+    return paired(what, one, other, untouched=_same(a, b), looks=looks_of(looks))
 
 
 def paired(what: str, a: Column, b: Column, *, untouched: bool = False, looks: int = 1) -> Comparison:

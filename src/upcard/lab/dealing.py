@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -10,7 +10,9 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from upcard.compiled import loops
+from upcard.engine.chance import SplitMix
 from upcard.engine.errors import UpcardError
+from upcard.engine.match import Match
 from upcard.engine.setup import Setup, setup_of
 from upcard.lab.arguments import check_function, jobs_of, whole
 from upcard.lab.columns import Column, Played, plural
@@ -144,6 +146,11 @@ def table_of(
     first = unit == "deal"
     seating.check(setup.game)
     return Table(setup, seating, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
+
+
+def same_packs(setups: Iterable[Setup[Any]]) -> bool:
+    """Whether the same seed gives all of these the same cards in the same order."""
+    return len({Match(setup, dealer=0).draw_lots(SplitMix(0)) for setup in setups}) == 1
 
 
 def largest(table: Table, compiled: int) -> int:

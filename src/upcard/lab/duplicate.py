@@ -22,7 +22,7 @@ from upcard.engine.setup import Setup, setup_of
 from upcard.lab import intervals
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.columns import plural
-from upcard.lab.comparison import Comparison, paired
+from upcard.lab.comparison import Comparison, Pairs, paired
 from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import spread
@@ -201,27 +201,51 @@ def arena(
     names = tuple(name_of(one) for one in players)
     keep = Keep(kept, "arena", tables)
     parts = [rows[:number] for rows in keep.found.values()]
-    first = sum(map(len, parts))
+    first = done = sum(map(len, parts))
+    gaps = Gaps(len(players), precision) if precision else None
+    if gaps and first:
+        gaps.add(np.concatenate(parts))
     try:
         with closing(
             spread(make, number, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
         ) as played:
             for part in played:
                 parts.append(part)
-                done = sum(map(len, parts))
+                done += len(part)
                 if keep.due:
                     keep.write({"rows": np.concatenate(parts)})
                 if progress:
                     progress(done)
-                if precision and _arena(setup, unit, seed, names, sitting, parts).needed(precision) <= done:
-                    break
+                if gaps:
+                    gaps.add(part)
+                    if gaps.needed() <= done:
+                        break
     except KeyboardInterrupt:
         if not parts:
             raise
     finally:
-        if sum(map(len, parts)) > first:
+        if done > first:
             keep.write({"rows": np.concatenate(parts)})
     return _arena(setup, unit, seed, names, sitting, parts)
+
+
+class Gaps:
+    """How far players are apart so far, each two of them, in what a precision is asked of: sums over deals."""
+
+    def __init__(self, players: int, precision: Precision) -> None:
+        self._precision = precision
+        self._row = 0 if precision.what == "wins" else 1
+        self._pairs = {pair: Pairs("") for pair in combinations(range(players), 2)}
+
+    def add(self, rows: NDArray[np.float64]) -> None:
+        """What `Duplicates` gives."""
+        for (a, b), pairs in self._pairs.items():
+            pairs.add(rows[:, self._row, a], rows[:, self._row, b])
+
+    def needed(self) -> int:
+        """How many deals it takes: see `Arena.needed`."""
+        found = [pairs.comparison(looks=len(self._pairs)) for pairs in self._pairs.values()]
+        return self._precision.needed(found[0].number, [one.interval.half for one in found])
 
 
 def _check_precision(precision: object) -> None:

@@ -22,6 +22,10 @@ FEWEST = 5
 """Numbers that an interval of a mean is made of at least."""
 
 
+FINEST = 1e-9
+"""Nothing is ever known ± so little: plans for it would be beyond all numbers."""
+
+
 @dataclass(frozen=True)
 class Interval:
     """From here to there."""
@@ -34,8 +38,17 @@ class Interval:
         """Half its width: what stands behind a ±."""
         return (self.high - self.low) / 2
 
+    @property
+    def percent(self) -> Interval:
+        """The same of a share, in hundredths."""
+        return Interval(100 * self.low, 100 * self.high)
+
     def has(self, number: float) -> bool:
         return self.low <= number <= self.high
+
+    def __format__(self, form: str) -> str:
+        """Both ends in this form, or in words that there are none."""
+        return "too few to say" if isinf(self.half) else f"{self.low:{form}} to {self.high:{form}}"
 
 
 def quantile(freedom: int, certain: float = CERTAIN) -> float:
@@ -116,7 +129,7 @@ def bootstrap(
     certain = between("certain", certain, 0, 1)
     rng, number = np.random.default_rng(seed), len(rows)
     found = [of(rows[rng.integers(0, number, number)]) for _ in range(samples)]
-    if np.shape(found) != (samples,) or np.asarray(found).dtype.kind not in "biuf":
+    if np.shape(found) != (samples,) or np.asarray(found).dtype.kind not in "biuf" or np.isnan(found).any():
         raise UpcardError("what is made of the rows is one number")
     low, high = np.quantile(found, [(1 - certain) / 2, (1 + certain) / 2])
     return Interval(float(low), float(high))
@@ -130,6 +143,8 @@ def _numbers_in_rows(rows: object) -> NDArray[Any]:
         table = np.array(None)
     if table.dtype.kind not in "biuf" or table.ndim == 0 or not len(table):
         raise UpcardError(f"rows are an array of numbers, one row at least, not {brief(rows)}")
+    if np.isnan(table).any():
+        raise UpcardError("rows are numbers, and some of these are none (NaN)")
     return table
 
 
@@ -138,16 +153,32 @@ def of_share(share: float, number: int, certain: float = CERTAIN) -> Interval:
 
     Where cases count as a part, as shared wins do, it is a little wider than it need be.
     """
-    z = NormalDist().inv_cdf((1 + certain) / 2)
-    scale = 1 + z * z / number
-    middle = (share + z * z / (2 * number)) / scale
-    half = z / scale * (share * (1 - share) / number + z * z / (4 * number * number)) ** 0.5
-    return Interval(max(0.0, middle - half) if share > 0 else 0.0, min(1.0, middle + half) if share < 1 else 1.0)
+    return _wilson(share, _looseness(number, certain))
 
 
 def as_share(share: float, found: Interval, number: int, certain: float = CERTAIN) -> Interval:
-    """An interval that was found for a share, between 0 and 1. Where something was never or always so, no more is known
-    than so many cases tell."""
-    if found.half == 0 and share in (0, 1):
-        return of_share(share, number, certain)
+    """Wilson's interval for a share whose error was found otherwise, here as `found`, by which it counts as so many
+    independent cases. It never reaches less far than where something was never, or always, so in all of `number` cases:
+    no more is known than these tell."""
+    if isinf(found.half):
+        return found
+    fewest = _looseness(number, certain)
+    rare = _wilson(0, fewest).high
+    one = _wilson(share, found.half**2 / (share * (1 - share)) if 0 < share < 1 else fewest)
+    return Interval(min(one.low, 1 - rare), max(one.high, rare))
+
+
+def within(found: Interval) -> Interval:
+    """What of an interval is a share, from 0 to 1; one without ends stays as it is."""
     return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))
+
+
+def _looseness(number: int, certain: float) -> float:
+    """The square of the half-width of a share, by that of one case: all that Wilson's interval needs to know."""
+    return NormalDist().inv_cdf((1 + certain) / 2) ** 2 / number
+
+
+def _wilson(share: float, loose: float) -> Interval:
+    middle = (share + loose / 2) / (1 + loose)
+    half = (share * (1 - share) * loose + loose * loose / 4) ** 0.5 / (1 + loose)
+    return Interval(max(0.0, middle - half) if share > 0 else 0.0, min(1.0, middle + half) if share < 1 else 1.0)

@@ -26,7 +26,7 @@ from upcard.lab.seating import known_as
 
 SAVED_EVERY = 30.0
 """Seconds between two times that what there is is kept."""
-FORMAT = "2"
+FORMAT = "3"
 """Grows when other numbers are kept."""
 
 

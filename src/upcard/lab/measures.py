@@ -39,6 +39,8 @@ class Measure:
     """Whether its numbers are shares that would all be 1 by the number of seats in an even game."""
     share: bool = False
     """Whether each number is a share of deals or matches."""
+    cases: int = -1
+    """Which of the sums says how many cases a share is of: all deals or matches, if not some only."""
     weighed: bool = False
     """Whether decisions have to be weighed for it, see `upcard.lab.weighing`."""
 
@@ -59,7 +61,7 @@ class Measured:
     can be so where the interval reaches to it)."""
 
     def __str__(self) -> str:
-        text = f"{self.label}: {self.value:.4g} ({self.interval.low:.4g} to {self.interval.high:.4g})"
+        text = f"{self.label}: {self.value:.4g} ({self.interval:.4g})"
         if self.even is None:
             return text
         return f"{text}; even is {self.even:.3g}{'' if self.told else ', and cannot be told from it'}"
@@ -186,6 +188,7 @@ MEASURES = (
         _ratio,
         _fixed("who begins"),
         even=True,
+        cases=1,
     ),
     Measure(
         "length",
@@ -265,6 +268,7 @@ MEASURES = (
         means,
         _fixed("share of deals with the winner behind", "matches won from behind"),
         units=("match",),
+        share=True,
     ),
     Measure(
         "stakes",
@@ -348,8 +352,8 @@ class Measuring:
         values, raw = estimate(measure.of, sums, certain=together(len(labels)))
         between = raw
         if measure.share or measure.even:
-            certain = together(len(labels))
-            between = [as_share(value, one, sums.number, certain) for value, one in zip(values, raw, strict=True)]
+            cases, certain = max(1, int(sums.groups[:, measure.cases].sum())), together(len(labels))
+            between = [as_share(value, one, cases, certain) for value, one in zip(values, raw, strict=True)]
         even, told = None, [False] * len(labels)
         if measure.even:
             even = 1 / self.seats

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled import loops
 from upcard.compiled.program import program
-from upcard.engine.chance import PACKS, SplitMix, key_of, stream
+from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import BadRules
@@ -53,6 +53,8 @@ class Table:
     """Whether the states after the first deal and at the end are wanted."""
     rollouts: int = 0
     """By how many of each move one decision of each match is weighed (see `upcard.lab.weighing`); 0: none is."""
+    luck: int = 0
+    """Which luck players draw: the packs are the same with any."""
 
     @property
     def kinds(self) -> list[int] | None:
@@ -113,6 +115,7 @@ class Compiled:
         self.options = self.run.options(table.setup)
         self.policies = loops.policies_of(table.kinds)
         self.key = key_of(table.seed)
+        self.luck = stream(self.key, table.luck, PLAY) >> 1 if table.luck else self.key
         self.packs, self.scratch = self.run.scratch(), self.run.scratch()
         self.none = self.run.states(0)
         self.trace = np.zeros(0, np.int64)
@@ -139,6 +142,7 @@ class Compiled:
             self.scratch,
             self.policies,
             self.key,
+            self.luck,
             first,
             self.table.most,
             results,
@@ -220,7 +224,8 @@ class Driver:
         self.match, self._lot = match, lot
         self._seated, self._table, self._number = seated, table, number
         self._chance = SplitMix(stream(key_of(table.seed), number, PACKS))
-        self._luck = [Random(f"{table.seed} {number} {seat}") for seat in range(match.players)]
+        own = f" {table.luck}" if table.luck else ""
+        self._luck = [Random(f"{table.seed} {number} {seat}{own}") for seat in range(match.players)]
         self._deals = self._together = -1
         self._told = [0] * (loops.SETTLED + 1)
         self._told[loops.BEGINS] = self._told[loops.LEADER] = NOBODY

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from upcard import __version__
+from upcard.lab.arguments import listed_players
 from upcard.lab.columns import plural
 from upcard.lab.comparison import UNTOUCHED
 from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
+from upcard.lab.seating import name_of
 from upcard.lab.study import Study
 
 Draw = Callable[[dict[str, Any]], str]
@@ -70,7 +72,8 @@ def sections(study: Study, command: str, sweep: list[float] | None = None) -> li
 
 def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Measured]]) -> Section:
     """What a reader has to know who reads no further."""
-    each = " of each, on the same packs" if sure else ""
+    packs = ", on the same packs" if study.same_packs else ", on packs that differ"
+    each = f" of each{packs}" if sure else ""
     stopped = f"; it was stopped before all {study.asked} were played" if study.number < study.asked else ""
     who = {_players(arm.by) for arm in study.arms}
     by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
@@ -121,12 +124,16 @@ def _about(study: Study, command: str) -> Section:
 
 
 def _players(by: Any) -> str:
-    names = [by] if isinstance(by, str) else [str(name) for name in by]
+    names = [one if isinstance(one, str) else name_of(one) for one in listed_players(by)]
     return f"{names[0]} on every seat" if len(set(names)) == 1 else ", ".join(names)
 
 
 def _rules(study: Study) -> Section:
-    rows = [[arm.name, rule] for arm in study.arms for rule in arm.rules or ["as its page has it"]]
+    rows = [
+        [arm.name, rule]
+        for arm in study.arms
+        for rule in arm.rules or [f"as the page of {arm.setup.game.root.title} has it"]
+    ]
     return Section("The rules that differ from the page", [], ["", "rule"], rows)
 
 

@@ -20,7 +20,8 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import whole
 from upcard.lab.comparison import Comparison, Pairs
-from upcard.lab.dealing import largest
+from upcard.lab.dealing import largest, same_packs
+from upcard.lab.intervals import FINEST
 from upcard.lab.jobs import pieces, spread, uninterrupted
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Compiled, Plain, Table
@@ -54,6 +55,10 @@ class Precision:
     """"wins" or "score"."""
     half: float
 
+    def __post_init__(self) -> None:
+        if self.what not in ("wins", "score") or not FINEST < self.half < inf:
+            raise _no_precision(f"{self.what}={self.half}")
+
     @staticmethod
     def read(words: str) -> Precision:
         """From `wins=0.01` or `score=2`; a number alone is of wins. Raises UpcardError."""
@@ -64,8 +69,8 @@ class Precision:
             half = 0.0
         if what == "wins" and 0.5 <= half < inf:
             raise UpcardError(f"a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not {words!r:.40}")
-        if what not in ("wins", "score") or not 0 < half < inf:
-            raise UpcardError(f"a precision is wins=SHARE or score=POINTS, above 0, not {words!r:.40}")
+        if what not in ("wins", "score") or not FINEST < half < inf:
+            raise _no_precision(words)
         return Precision(what, half)
 
     def reached(self, summary: Summary) -> bool:
@@ -88,6 +93,10 @@ class Precision:
     def needed_for(self, found: list[Comparison]) -> int:
         """The same for differences."""
         return self.needed(found[0].number, [one.interval.half for one in found if one.what.startswith(self.what)])
+
+
+def _no_precision(words: str) -> UpcardError:
+    return UpcardError(f"a precision is wins=SHARE or score=POINTS, above {FINEST:g}, not {words!r:.40}")
 
 
 def simulate(
@@ -161,12 +170,14 @@ class Side:
 
 @dataclass(frozen=True)
 class Compared:
-    """The same packs played in two ways."""
+    """The same matches played in two ways."""
 
     first: Summary
     second: Summary
     differences: list[Comparison]
     """Of wins and scores of each seat, deals and moves; all their intervals together are right in 95 of 100 cases."""
+    same_packs: bool
+    """Whether both were dealt the same cards."""
 
 
 def compare(
@@ -219,7 +230,7 @@ def compare(
         if tallies[0].matches:
             keep.write(_numbers(tallies, found))
     a, b = (tally.summary(table) for tally, table in zip(tallies, tables, strict=True))
-    return Compared(a, b, found.comparisons())
+    return Compared(a, b, found.comparisons(), same_packs(side.setup for side in (first, second)))
 
 
 def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:

@@ -1,16 +1,17 @@
 """Luck against skill: how much of the differences in a result comes from the cards, the place, the players, and play.
 
-Every deal is played by all seatings of the same players. So the variance of a seat's result in one playing falls apart
-as in an analysis of variance: by deal and seat (the cards), by the place from the dealer, by the player, and the rest,
-which is luck in play and how players meet. The parts are estimated from the mean squares, so that few deals do not make
-luck look larger.
+Every deal is played by all seatings of the same players, who draw other luck in each: what is common to all playings
+is the cards. So the variance of a seat's result in one playing falls apart as in an analysis of variance: by deal and
+seat (the cards), by the place from the dealer, by the player, and the rest, which is luck in play and how players meet.
+The parts are estimated from the mean squares, so that few deals do not make luck look larger.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import isinf
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from upcard.engine.setup import Setup, setup_of
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.dealing import largest
 from upcard.lab.duplicate import PIECE, UNITS, Duplicates, seatings, tables_of
-from upcard.lab.intervals import Interval, together
+from upcard.lab.intervals import Interval, together, within
 from upcard.lab.jobs import spread
 from upcard.lab.seating import name_of
 from upcard.lab.sums import Numbers, estimate, summed
@@ -41,11 +42,13 @@ class Luck:
     """Deals."""
     shares: list[float]
     intervals: list[Interval]
+    """From 0 to 1; infinite for fewer than five deals."""
 
     def __str__(self) -> str:
         rows = [f"{self.what} among {', '.join(self.players)}, {self.number} deals by all seatings:"]
         for part, share, between in zip(PARTS, self.shares, self.intervals, strict=True):
-            rows.append(f"  {part}: {100 * share:.1f} % ({100 * between.low:.1f} to {100 * between.high:.1f})")
+            told = "cannot be told: too few" if isinf(between.half) else f"{100 * share:.1f} % ({between.percent:.1f})"
+            rows.append(f"  {part}: {told}")
         return "\n".join(rows)
 
 
@@ -73,14 +76,16 @@ def luck(
             f"luck is measured in points or won, of deals or matches, not in {what!r:.40} of {unit!r:.40}"
         )
     sitting = seatings(len(players), setup.players)
-    tables = tables_of(unit, setup, players, sitting, seed)
+    tables = [
+        replace(table, luck=playing) for playing, table in enumerate(tables_of(unit, setup, players, sitting, seed), 1)
+    ]
     make = partial(Rows, tables, sitting, len(players), what)
     size, apart = largest(tables[0], PIECE), tables[0].apart
     parts = spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)
     sums = summed(parts, 3 + setup.players + len(players), progress)
     of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
     values, between = estimate(of, sums, certain=together(len(PARTS)))
-    return Luck(tuple(map(name_of, players)), what, number, values, between)
+    return Luck(tuple(map(name_of, players)), what, number, values, list(map(within, between)))
 
 
 class Rows(Duplicates):

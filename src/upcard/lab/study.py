@@ -12,8 +12,8 @@ import numpy as np
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.lab.arguments import check_function, jobs_of, whole
-from upcard.lab.dealing import PIECE, columns, largest, table_of
+from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
+from upcard.lab.dealing import PIECE, columns, largest, same_packs, table_of
 from upcard.lab.duplicate import check_unit
 from upcard.lab.jobs import spread, uninterrupted
 from upcard.lab.keeping import Keep, identity
@@ -75,13 +75,18 @@ class Study:
         """Deals or matches of each arm."""
         return self.measuring[0].number
 
+    @property
+    def same_packs(self) -> bool:
+        """Whether all arms were dealt the same cards."""
+        return same_packs(arm.setup for arm in self.arms)
+
     def found(self, arm: int) -> list[Measured]:
         """Every measure of one arm."""
         return self._of(arm).found()
 
     def differences(self, arm: int, looks: int | None = None) -> list[Measured]:
         """By how much every measure of an arm is above the first one's, on the same packs: see `Measuring`."""
-        return self.measuring[0].differences(self._of(arm), None if looks is None else whole("looks", looks))
+        return self.measuring[0].differences(self._of(arm), None if looks is None else looks_of(looks))
 
     def _of(self, arm: int) -> Measuring:
         """Raises UpcardError."""
@@ -190,7 +195,8 @@ class _State:
         for arm, tables in enumerate(found):
             self.measuring[arm].add(first, tables)
             if self.untouched[arm]:
-                self.untouched[arm] = all(np.array_equal(found[0][name], tables[name]) for name in found[0])
+                both = found[0].keys() & tables.keys()
+                self.untouched[arm] = all(np.array_equal(found[0][name], tables[name]) for name in both)
         if self._keep.due:
             self.keep()
 

@@ -2,7 +2,7 @@
 
 A measure is a function of sums over independent deals. The deals fall into groups by their number; leaving out one
 group after the other says how far the measure would have come out otherwise (the jackknife by groups of Quenouille and
-Tukey).
+Tukey). Deals are alike but for the dealer, who goes round with their number: so a group of many has all of them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from upcard.lab import intervals
 from upcard.lab.intervals import CERTAIN, Interval
 
-GROUPS = 128
-"""Enough for intervals that are hardly wider than they could be; deals up to this number are a group each."""
+GROUPS = 127
+"""Enough for intervals that are hardly wider than they could be; deals up to this number are a group each. A prime, so
+that no group keeps step with the dealers, at any number of seats: what dealing is worth would count as chance."""
 
 Numbers = NDArray[np.float64]
 Estimates = tuple[list[float], list[Interval]]

@@ -33,7 +33,7 @@ class CardValue:
 
     def __str__(self) -> str:
         told = "" if self.told else ": cannot be told"
-        return f"{self.cards}: {self.value:+.3g} ({self.interval.low:+.3g} to {self.interval.high:+.3g}){told}"
+        return f"{self.cards}: {self.value:+.3g} ({self.interval:+.3g}){told}"
 
 
 def card_values(
@@ -44,7 +44,7 @@ def card_values(
     Without words: of each rank. Ordinary least squares over all seats of all deals; the place from the dealer is
     allowed for unless `dealer` is false; intervals are over deals. Where the words name all cards that are dealt, a
     value is against their mean, as hands have a fixed size. Raises UpcardError for words that are no
-    cards, and for columns that are no numbers.
+    cards, for columns that are no numbers, and for too few deals for a check with other ones.
     """
     check_played("explained", played)
     if played.unit != "deal":
@@ -59,6 +59,8 @@ def card_values(
         raise UpcardError("the value of cards is asked of one card or rank at least")
     seats, result = played.setup.players, played.by_deal(what).astype(float)
     held = np.stack([played.count(word).reshape(-1, seats) for word in words], axis=2).astype(float)
+    if played.number <= seats:
+        raise UpcardError(f"the value of cards is asked of more deals than seats, not of {played.number}")
     places = (np.arange(seats) - played.by_deal("dealer")) % seats
     place = np.eye(seats)[places] if dealer else np.ones((*places.shape, 1))
     found = [_estimate(np.concatenate([one, place], axis=2), result, words) for one in (held, _elsewhere(held, seats))]
