@@ -39,7 +39,6 @@ def test_opponents_that_search_are_those_of_the_single_environment() -> None:
             *_, reward, over, _, _ = one.step(int(actions[table]))
             if over:
                 one._seated.begin(chance[table], luck[table])
-                reward += one._seated.earned[1]
             seen = one.episode.observe(1)
             assert (shown.done[table], shown.reward[table, 1]) == (over, reward)
             assert (shown.mask[table] == seen["action_mask"]).all()

@@ -22,6 +22,9 @@ from upcard.rules.words import brief
 
 Mask = NDArray[np.int8]
 REWARDS = ("match", "deal")
+MOST_PASSED = 1000
+"""So many matches in a row end before a seat has been to act; then it never will be."""
+NEVER_ASKED = f"{MOST_PASSED} matches in a row ended before the seat was to act: the others play this game without it"
 VERSION = 0
 """Of the environments: it grows when the meaning of an action, an observation or a reward changes."""
 
@@ -53,6 +56,10 @@ class Episode:
         self._standing = [0.0] * self.setup.players
         self.rewards = [0.0] * self.setup.players
         self._let_chance_speak()
+
+    def earn_later(self) -> None:
+        """What deals have changed so far in this match comes with the reward of the next one."""
+        self._standing = [0.0] * self.setup.players
 
     @property
     def match(self) -> Match[Any]:

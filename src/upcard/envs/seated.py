@@ -7,7 +7,7 @@ from random import Random
 
 from upcard.engine.chance import Shuffler
 from upcard.engine.errors import UpcardError
-from upcard.envs.episode import Episode
+from upcard.envs.episode import MOST_PASSED, NEVER_ASKED, Episode
 from upcard.lab.seating import Seating
 from upcard.players import Player
 from upcard.rules.words import brief
@@ -27,11 +27,19 @@ class Seated:
         """What each seat has got since this one's last decision."""
 
     def begin(self, chance: Shuffler, luck: Random) -> None:
-        """A new match, up to the first decision; the others draw their luck from `luck`."""
+        """A new match, up to the first decision; the others draw their luck from `luck`.
+
+        One that ends before that is passed over, and another begins. Raises UpcardError where all do.
+        """
         self._luck = luck
-        self.earned = [0.0] * len(self.earned)
-        self.episode.begin(chance)
-        self._let_others_play()
+        for _ in range(MOST_PASSED):
+            self.episode.begin(chance)
+            self._let_others_play()
+            if not self.episode.done:
+                self.episode.earn_later()
+                self.earned = [0.0] * len(self.earned)
+                return
+        raise UpcardError(NEVER_ASKED)
 
     def play(self, action: int) -> None:
         """A move of the seat, and those of the others up to its next decision or the end of the match. Raises

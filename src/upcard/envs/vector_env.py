@@ -147,27 +147,28 @@ class VectorEnv:
         raise UpcardError("tables that are stepped at once are neither copied nor pickled: make others like them")
 
     def reset(self, seed: int | None = None) -> Step:
-        """A new match at every table; with a seed, from that on repeatable. Raises UpcardError for what is no seed."""
+        """A new match at every table; with a seed, from that on repeatable. Raises UpcardError for what is no seed, and
+        where the other seats play match after match without asking this one."""
         if seed is not None:
             self._plant(seed)
         self._all(np.full(self.tables, vector_loop.BEGIN))
         self._shown.reward[:] = 0
         self._shown.done[:] = False
-        self._begun = True
         return self.now
 
     def step(self, actions: Any) -> Step:
         """One action of the seat to act at each table, and all that follows up to the next decision.
 
         An action that its mask forbids ends the match, and its seat gets -1. Raises UpcardError for what are no actions
-        of all tables; then nothing has changed.
+        of all tables; then nothing has changed. Where a player of one's own raises, some tables have been stepped
+        and others not, and a reset comes next.
         """
         self._all(self._check(actions))
         return self.now
 
     def _check(self, actions: Any) -> NDArray[np.int64]:
         if not self._begun:
-            raise UpcardError("reset() comes before the first step")
+            raise UpcardError("reset() comes before the next step")
         told = _numbers(actions)
         if told.shape != (self.tables,) or told.dtype.kind not in "iu":
             raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {told.dtype}{told.shape}")
@@ -179,10 +180,19 @@ class VectorEnv:
         return chosen
 
     def _all(self, chosen: NDArray[np.int64]) -> None:
-        """Every thread steps its tables, and then those of a thread that comes late."""
+        """Step every table. Raises UpcardError for what the rules of a game must not do, and what a player raises."""
+        self._begun = False
         if self._asked:
             self._asked.step(chosen, *self._shown)
-            return
+        else:
+            try:
+                self._all_compiled(chosen)
+            except ValueError as error:
+                raise UpcardError(f"{self.setup.game.slug}: {error}") from None
+        self._begun = True
+
+    def _all_compiled(self, chosen: NDArray[np.int64]) -> None:
+        """Every thread steps its tables, and then those of a thread that comes late."""
         self._chosen[:] = chosen
         mine, *rest = self._work
         for number, work in enumerate(rest):
