@@ -9,12 +9,12 @@ from typing import Any
 import gymnasium
 from gymnasium.envs.registration import EnvSpec
 
-from upcard import games
 from upcard.engine.setup import Setup
 from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation, check_render_mode
 from upcard.envs.episode import Episode, Mask, name_of
 from upcard.envs.seated import Others, Seated, seating_of
 from upcard.envs.space import action_space, observation_space
+from upcard.games.shipped import is_shipped
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
@@ -78,9 +78,8 @@ def seat_env(
 ) -> SeatEnv:
     """The environment, with what `gymnasium` needs to make another like it; a name, unlike a game, goes into JSON."""
     env = SeatEnv(setup, seat, others, reward, history, render_mode)
-    named = setup.game.slug in games.SLUGS and games.load(setup.game.slug) is setup.game
     told = {
-        "game": setup.game.slug if named else setup.game,
+        "game": setup.game.slug if is_shipped(setup.game) else setup.game,
         "players": setup.players,
         "options": dict(setup.options.chosen),
     }
