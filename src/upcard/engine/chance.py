@@ -33,9 +33,16 @@ class Shuffler(Protocol):
     def choice(self, seq: Sequence[Any], /) -> Any: ...
 
 
+class SystemChance(secrets.SystemRandom):
+    """The operating system's generator. It has no state, so a copy, pickled or not, goes on with chance of its own."""
+
+    def __reduce__(self) -> Any:
+        return SystemChance, ()
+
+
 def shuffler(seed: int | None = None) -> Shuffler:
     """The operating system's generator, which can produce every order of a pack; with a seed a repeatable one."""
-    return secrets.SystemRandom() if seed is None else random.Random(seed)
+    return SystemChance() if seed is None else random.Random(seed)
 
 
 def offshoot(chance: Shuffler, salt: str) -> Shuffler:
