@@ -122,11 +122,14 @@ def test_a_seat_that_no_match_asks_is_told_of(make: Any, others: Any) -> None:
 
 def test_how_it_was_made_can_be_written_down() -> None:
     """As those do who note their experiments."""
-    env = envs.gymnasium("oh-hell", 3, {"max_cards": 2}, others=["casual", "random"])
-    assert env.spec is not None
-    other = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
-    ours, theirs = (one.reset(seed=1)[0]["observation"] for one in (env, other))
-    assert (ours == theirs).all()
+    for env in (
+        envs.gymnasium("oh-hell", 3, {"max_cards": 2}, others=["casual", "random"]),
+        envs.gymnasium("schnapsen"),
+    ):
+        assert env.spec is not None
+        other = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
+        ours, theirs = (one.reset(seed=1)[0]["observation"] for one in (env, other))
+        assert (ours == theirs).all()
 
 
 def test_an_illegal_action_ends_the_match() -> None:
@@ -136,6 +139,12 @@ def test_an_illegal_action_ends_the_match() -> None:
     _, reward, terminated, truncated, info = env.step(forbidden)
     assert (reward, terminated, truncated) == (-1, True, False)
     assert info == {"illegal": env.episode.actions.text(forbidden)}
+    before = str(env.episode.match)
+    with pytest.raises(UpcardError, match=r"the match is over: reset\(\) begins another"):
+        env.step(int(np.argmax(seen["action_mask"])))
+    assert str(env.episode.match) == before
+    seen, _ = env.reset()
+    assert not env.step(int(np.argmax(seen["action_mask"])))[2]
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,28 @@ def test_objects_play_too_and_what_is_illegal_ends_the_match() -> None:
     assert shown.mask[0].any()
 
 
+class Fails:
+    """Falls over when it is asked for the third time."""
+
+    asked = 0
+
+    def choose(self, view: Any, rng: Random) -> str:
+        self.asked += 1
+        if self.asked == 3:
+            raise RuntimeError("no idea")
+        return str(view.legal()[0])
+
+
+def test_after_a_player_that_failed_a_reset_comes_next() -> None:
+    """Some tables have been stepped then, and others not."""
+    env = envs.vector("oh-hell", 3, {"max_cards": 1, "bidding": "turns"}, others=Fails(), tables=2, seed=1, threads=1)
+    with pytest.raises(RuntimeError, match="no idea"):
+        env.step(env.reset().mask.argmax(axis=1))
+    with pytest.raises(UpcardError, match=r"reset\(\) comes before the next step"):
+        env.step([FIRST, FIRST])
+    env.step(env.reset().mask.argmax(axis=1))
+
+
 @pytest.mark.parametrize(
     ("others", "message"),
     [

@@ -255,6 +255,20 @@ def test_everything_is_written_in_place_and_to_be_read_only() -> None:
     assert str(env.view(1)).startswith("Oh Hell, as seat")
 
 
+def test_nothing_behind_what_is_shown_can_be_written_or_names_a_field() -> None:
+    """Rows lie in the tables' own memory, beside what is hidden and the generators of chance."""
+    env = envs.vector("sixty-six", tables=2, seed=1)
+    for array in (*env.reset(), env.seats):
+        behind: Any = array
+        while isinstance(behind, np.ndarray):
+            assert behind.dtype.names is None
+            with pytest.raises(ValueError, match="cannot set WRITEABLE flag"):
+                behind.flags.writeable = True
+            behind = behind.base
+        assert memoryview(behind).readonly
+        assert memoryview(behind).format == "B"
+
+
 def test_numbers_may_come_from_numpy() -> None:
     """As a generator of NumPy gives seeds."""
     kinds: list[Any] = [int, np.int64]

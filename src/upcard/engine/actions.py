@@ -121,7 +121,7 @@ class ActionSpace:
     def check(self, action: object) -> int:
         """The number of an action. Raises UpcardError for what is none."""
         try:
-            number = index(action)  # type: ignore[arg-type]
+            number = -1 if isinstance(action, bool) else index(action)  # type: ignore[arg-type]
         except TypeError:
             number = -1
         if not 0 <= number < self.size:
@@ -144,7 +144,11 @@ def _choices(verb: Verb, kinds: dict[str, Sequence[int]]) -> tuple[Sequence[int]
     return choices if prod(map(len, choices)) <= MOST_SPELLED else None
 
 
-@lru_cache(maxsize=256)
 def action_space(setup: Setup[Any]) -> ActionSpace:
-    """The actions of a table."""
-    return ActionSpace(setup)
+    """The actions of a table. Raises UpcardError for what is no setup of one."""
+    if not isinstance(setup, Setup):
+        raise UpcardError(f"actions are those of a Setup, not of {brief(setup)}")
+    return _space(setup)
+
+
+_space = lru_cache(maxsize=256)(ActionSpace)

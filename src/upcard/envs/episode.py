@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.actions import action_space
-from upcard.engine.chance import Shuffler
+from upcard.engine.chance import Shuffler, key_of
 from upcard.engine.errors import UpcardError
 from upcard.engine.events import Notice
 from upcard.engine.match import Match
@@ -33,6 +33,19 @@ def check_reward(reward: object) -> None:
     """Raises UpcardError for what is not in `REWARDS`."""
     if reward not in REWARDS:
         raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
+
+
+def check_seed(seed: object) -> int:
+    """Raises UpcardError for what is no whole number."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
+    return int(seed)
+
+
+def seed_of(seed: object) -> int:
+    """A number from 0 up for generators that know no others: another one for each seed. Raises UpcardError."""
+    number = check_seed(seed)
+    return number if number >= 0 else key_of(number)
 
 
 class Episode:

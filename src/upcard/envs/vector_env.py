@@ -22,7 +22,7 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
 from upcard.envs import shares, vector_loop
 from upcard.envs.asked import AskedTables
-from upcard.envs.episode import REWARDS, check_reward
+from upcard.envs.episode import REWARDS, check_reward, check_seed
 from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.envs.seated import Others, seating_of
 from upcard.lab.jobs import cores, memory
@@ -132,9 +132,7 @@ class VectorEnv:
         self._begun = False
 
     def _plant(self, seed: int) -> None:
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-            raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
-        key = key_of(int(seed))
+        key = key_of(check_seed(seed))
         if self._asked:
             self._asked.plant(key)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
@@ -212,6 +210,8 @@ class VectorEnv:
         rows = self._shown.observation if words is None else _numbers(words)
         if rows.ndim != 2 or rows.shape[1] != self.observer.words:
             raise UpcardError(f"words come in rows of {self.observer.words}, not in the shape {rows.shape}")
+        if rows.dtype not in (np.int64, np.uint64):
+            raise UpcardError(f"words are whole numbers of 64 bits, as in `observation`, not {rows.dtype}")
         rows = np.ascontiguousarray(rows, np.int64)
         out = np.empty((len(rows), self.observer.size), np.float32)
         self._run.entry(vector_loop.spread)(rows, *spread_plan(self.observer), int(LARGEST), out)
@@ -227,10 +227,13 @@ class VectorEnv:
 
 
 def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers in an array that its user cannot write to: compiled code trusts them."""
-    shown = array.view()
-    shown.flags.writeable = False
-    return shown
+    """The same numbers in an array that its user cannot write to, as compiled code trusts them: over plain bytes, which
+    name no field of the records that they lie in."""
+    whole = array
+    while isinstance(whole.base, np.ndarray):
+        whole = whole.base
+    opaque = np.frombuffer(whole.view(np.uint8).data.toreadonly(), np.uint8)
+    return np.ndarray(array.shape, array.dtype, opaque, array.ctypes.data - whole.ctypes.data, array.strides)
 
 
 def _numbers(told: Any) -> NDArray[Any]:
