@@ -25,6 +25,8 @@ class Seated:
         self.players = players
         self.earned = [0.0] * episode.setup.players
         """What each seat has got since this one's last decision."""
+        self.over = False
+        """Whether the match has ended: by its rules, or by who ends it for an action that is forbidden."""
 
     def begin(self, chance: Shuffler, luck: Random) -> None:
         """A new match, up to the first decision; the others draw their luck from `luck`.
@@ -38,6 +40,7 @@ class Seated:
             if not self.episode.done:
                 self.episode.earn_later()
                 self.earned = [0.0] * len(self.earned)
+                self.over = False
                 return
         raise UpcardError(NEVER_ASKED)
 
@@ -47,6 +50,7 @@ class Seated:
         self.episode.play(self.seat, action)
         self.earned = list(self.episode.rewards)
         self._let_others_play()
+        self.over = self.episode.done
 
     def _let_others_play(self) -> None:
         episode = self.episode

@@ -33,7 +33,6 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self.seat = seat
         self.render_mode = render_mode
         self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}
-        self._over = False
         self._seated = Seated(self.episode, seat, seating.seated())
         self.action_space = action_space(self.episode)
         self.observation_space = observation_space(self.episode)
@@ -45,7 +44,6 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         super().reset(seed=None if seed is None else seed_of(seed))
         luck = Random(int(self.np_random.integers(1 << 62)))
         self._seated.begin(Random(luck.getrandbits(64)), luck)
-        self._over = False
         return self.episode.observe(self.seat), {}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -55,14 +53,13 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         before the next one.
         """
         number = self.episode.actions.check(action)
-        if self._over:
+        if self._seated.over:
             raise UpcardError("the match is over: reset() begins another")
         if not self.episode.mask(self.seat)[number]:
-            self._over = True
+            self._seated.over = True
             return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
         self._seated.play(number)
-        self._over = self.episode.done
-        return self.episode.observe(self.seat), self._seated.earned[self.seat], self._over, False, {}
+        return self.episode.observe(self.seat), self._seated.earned[self.seat], self._seated.over, False, {}
 
     def action_masks(self) -> Mask:
         """Which actions may be chosen now, as learners ask for it that mask actions."""
