@@ -21,7 +21,6 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from upcard import games
 from upcard.engine.setup import Setup
 from upcard.engine.views import words
-from upcard.engine.worlds import Worlds
 from upcard.envs.spiel import SpielState, load
 from upcard.lab import intervals
 from upcard.players import Player, Rollouts, Seconds, player
@@ -47,16 +46,9 @@ class Tree:
 
     def choose(self, state: SpielState, seed: int) -> int:
         started = time.perf_counter()
-        rng, luck = Random(seed), np.random.RandomState(seed)
+        luck = np.random.RandomState(seed)
         bot = OverViews(self.game, RandomRolloutEvaluator(1, luck), UCT, self.simulations, random_state=luck)
-
-        def resample(now: SpielState, seat: int) -> SpielState:
-            twin = now.clone()
-            match = twin.course.match
-            match.state = Worlds(match.view(seat)).sample(rng)
-            return twin
-
-        bot.set_resampler(resample)
+        bot.set_resampler(lambda now, seat: now.resample_from_infostate(seat, luck.random_sample))
         action = bot.step(state)
         self.seconds, self.choices = self.seconds + time.perf_counter() - started, self.choices + 1
         return int(action)

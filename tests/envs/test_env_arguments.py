@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,10 +10,20 @@ import numpy as np
 import pytest
 
 from upcard import UpcardError, envs
+from upcard.engine.actions import action_space
+from upcard.envs import actions_page
+from upcard.lab.gpu import compile_rollouts
 
 GAME = "sixty-six"
 
+
+def floats() -> Any:
+    """Observations as somebody keeps them who forgets that a set of cards is a number of 64 bits."""
+    return envs.vector(GAME, tables=1).now.observation.astype(np.float32)
+
+
 WRONG: list[tuple[Callable[[], object], str]] = [
+    (lambda: envs.gymnasium("kalooki", others="medium"), "There is no level 'medium' \\(there are: easy, casual, "),
     (lambda: envs.pettingzoo(3), "a game is its name or a Game, not 3"),  # type: ignore[arg-type]
     (lambda: envs.pettingzoo(GAME, reward="x"), "reward is 'match' or 'deal', not 'x'"),
     (lambda: envs.pettingzoo(GAME).reset(seed="x"), "a seed is a whole number, not 'x'"),
@@ -37,6 +48,14 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: pickle.dumps(envs.vector(GAME, tables=1)), "stepped at once are neither copied nor pickled"),
     (lambda: envs.vector(GAME, tables=1).view("x"), "there is no table 'x': the tables are 0 to 0"),  # type: ignore[arg-type]
     (lambda: envs.vector(GAME, tables=1).numbers([["a"]]), "words come in rows of "),
+    (lambda: envs.vector(GAME, tables=1).numbers(floats()), "words are whole numbers of 64 bits, .* not float32"),
+    (lambda: envs.gymnasium(GAME).reset(seed=1.5), "a seed is a whole number, not 1.5"),  # type: ignore[arg-type]
+    (lambda: envs.pettingzoo(GAME, history=10**12), "history is at most 100,000 rows, not 1,000,000,000,000"),
+    (lambda: envs.open_spiel(GAME, history=10**12), "history is at most 100,000 rows, not 1,000,000,000,000"),
+    (lambda: action_space(GAME), "actions are those of a Setup, not of 'sixty-six'"),  # type: ignore[arg-type]
+    (lambda: action_space([]), "actions are those of a Setup, not of a list"),  # type: ignore[arg-type]
+    (lambda: compile_rollouts(5), "a game is its name or a Game, not 5"),  # type: ignore[arg-type]
+    (lambda: compile_rollouts(GAME, "x"), r"a capability is two whole numbers, such as \(8, 0\), not 'x'"),  # type: ignore[arg-type]
 ]
 
 
@@ -53,7 +72,7 @@ def test_a_seat_and_a_history_may_be_numbers_of_numpy() -> None:
     assert str(first.reset(seed=1)) == str(second.reset(seed=1))
 
 
-@pytest.mark.parametrize("action", ["x", None, 10**9, 1.5])
+@pytest.mark.parametrize("action", ["x", None, True, 10**9, 1.5])
 def test_what_is_no_action_is_refused(action: Any) -> None:
     turns, one = envs.pettingzoo(GAME), envs.gymnasium(GAME)
     turns.reset(seed=1)
@@ -65,6 +84,51 @@ def test_what_is_no_action_is_refused(action: Any) -> None:
     assert str(turns.unwrapped.episode.match) == before
     turns.step(int(np.argmax(turns.last()[0]["action_mask"])))
     assert str(turns.unwrapped.episode.match) != before
+
+
+def dealt(env: Any, seed: Any) -> str:
+    """The cards of a new match."""
+    env.reset(seed=seed)
+    return str(env.unwrapped.episode.match)
+
+
+@pytest.mark.parametrize("make", [envs.pettingzoo, envs.pettingzoo_parallel, envs.gymnasium])
+def test_any_whole_number_is_a_seed_of_its_own(make: Any) -> None:
+    env = make(GAME)
+    assert dealt(env, -1) == dealt(env, -1) != dealt(env, 1)
+    assert dealt(env, np.int64(1)) == dealt(env, 1)
+
+
+@pytest.mark.parametrize("make", [envs.pettingzoo, envs.pettingzoo_parallel, envs.gymnasium])
+def test_an_environment_without_a_seed_is_copied_and_goes_on_with_chance_of_its_own(make: Any) -> None:
+    env = make(GAME)
+    env.reset()
+    before = str(env.unwrapped.episode.match)
+    for copied in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert str(copied.unwrapped.episode.match) == before
+        copied.reset()
+        assert str(copied.unwrapped.episode.match) != before
+    assert str(env.unwrapped.episode.match) == before
+
+
+def test_render_modes_are_those_of_one_environment() -> None:
+    """Wrappers add to them."""
+    makes: list[Callable[[str], Any]] = [envs.gymnasium, envs.pettingzoo, envs.pettingzoo_parallel]
+    for make in makes:
+        make(GAME).metadata["render_modes"].append("rgb_array")
+        assert "rgb_array" not in make(GAME).metadata["render_modes"]
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [(["loo", "x"], "Loo is for 5, 6, 7, 8, 9 or 10 players, not 'x'"), (["nix"], "there is no game 'nix'")],
+)
+def test_a_page_of_actions_that_cannot_be_is_told_of(
+    told: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["actions_page", *told])
+    with pytest.raises(SystemExit, match=message):
+        actions_page.main()
 
 
 def test_an_agent_that_there_is_not_sees_nothing() -> None:

@@ -11,9 +11,11 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from playing import random_header
+from small_game import DONE, deal
+from small_game import GAME as SMALL
 
 from upcard import IllegalMove, UpcardError, View, envs
-from upcard.rules import Game
+from upcard.rules import Game, only, rule, take_lead
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -70,13 +72,64 @@ def play_one_bid(env: Any) -> None:
     env.step(int(np.flatnonzero(seen["action_mask"])[0]))
 
 
+def test_a_match_in_which_the_seat_is_not_asked_is_passed_over() -> None:
+    """Players at random often win a match to 1 before the other seat has played a card."""
+    env = envs.gymnasium("sixty-six", options={"target": 1}, others="random")
+    for seed in range(100):
+        seen, _ = env.reset(seed=seed)
+        assert seen["action_mask"].any()
+
+
+def test_what_deals_before_the_first_decision_have_changed_comes_later() -> None:
+    """So that the rewards of a match add up to what it is worth in the end."""
+    env = envs.gymnasium("sixty-six", others="random", reward="deal")
+    early = 0
+    for seed in range(100):
+        seen, _ = env.reset(seed=seed)
+        match = env.episode.match
+        done, total = not any(match.scores), 0.0
+        early += not done
+        while not done:
+            seen, reward, done, _, _ = env.step(int(np.argmax(seen["action_mask"])))
+            total += reward
+        assert not match.done or total == match.game.utility(match.state, match.options, 0)
+    assert early > 3
+
+
+@rule
+def deal_to_one(s: Any, opt: Any, order: Any) -> None:
+    """Seat 1 always leads."""
+    deal(s, opt, order)
+    take_lead(s, 1)
+
+
+@rule
+def end_at_once(s: Any, opt: Any, me: int, card: int) -> None:
+    """Who plays the first card wins."""
+    s.to_act = 0
+    s.phase = DONE
+    s.winners = only(me)
+
+
+@pytest.mark.parametrize(("make", "others"), [(envs.gymnasium, Last()), (envs.vector, Last()), (envs.vector, "random")])
+def test_a_seat_that_no_match_asks_is_told_of(make: Any, others: Any) -> None:
+    lonely = SMALL.variant("lonely", rules={"deal": deal_to_one, "apply": end_at_once})
+    told = {} if make is envs.gymnasium else {"tables": 1}
+    env = make(lonely, others=others, **told)
+    with pytest.raises(UpcardError, match="1000 matches in a row ended before the seat was to act"):
+        env.reset(seed=1)
+
+
 def test_how_it_was_made_can_be_written_down() -> None:
     """As those do who note their experiments."""
-    env = envs.gymnasium("oh-hell", 3, {"max_cards": 2}, others=["casual", "random"])
-    assert env.spec is not None
-    other = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
-    ours, theirs = (one.reset(seed=1)[0]["observation"] for one in (env, other))
-    assert (ours == theirs).all()
+    for env in (
+        envs.gymnasium("oh-hell", 3, {"max_cards": 2}, others=["casual", "random"]),
+        envs.gymnasium("schnapsen"),
+    ):
+        assert env.spec is not None
+        other = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
+        ours, theirs = (one.reset(seed=1)[0]["observation"] for one in (env, other))
+        assert (ours == theirs).all()
 
 
 def test_an_illegal_action_ends_the_match() -> None:
@@ -86,6 +139,12 @@ def test_an_illegal_action_ends_the_match() -> None:
     _, reward, terminated, truncated, info = env.step(forbidden)
     assert (reward, terminated, truncated) == (-1, True, False)
     assert info == {"illegal": env.episode.actions.text(forbidden)}
+    before = str(env.episode.match)
+    with pytest.raises(UpcardError, match=r"the match is over: reset\(\) begins another"):
+        env.step(int(np.argmax(seen["action_mask"])))
+    assert str(env.episode.match) == before
+    seen, _ = env.reset()
+    assert not env.step(int(np.argmax(seen["action_mask"])))[2]
 
 
 @pytest.mark.parametrize(

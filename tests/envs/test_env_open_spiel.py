@@ -1,5 +1,9 @@
 """OpenSpiel: its own suites, unchanged, over all games; and what they do not look at."""
 
+import linecache
+import pickle
+import subprocess
+import sys
 import unittest
 from random import Random
 from typing import Any
@@ -10,8 +14,8 @@ import pytest
 from open_spiel.integration_tests import api_test
 from open_spiel.python.tests import games_sim_test
 
-from upcard import Match, UpcardError, envs
-from upcard.envs.spiel import register
+from upcard import Match, UpcardError, envs, games
+from upcard.envs.spiel import as_text, register
 from upcard.rules import Game, text
 
 SHORT: dict[str, dict[str, object]] = {
@@ -52,14 +56,16 @@ def test_the_api_test(game: Game) -> None:
 
 def play(spiel: Any, seed: int) -> Any:
     """A state at the end of a match at random."""
-    rng = Random(seed)
-    state = spiel.new_initial_state()
+    return play_to_the_end(spiel.new_initial_state(), Random(seed))
+
+
+def play_to_the_end(state: Any, rng: Random) -> Any:
     while not state.is_terminal():
         if state.is_chance_node():
             cards, weights = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(rng.choices(cards, weights)[0])
         elif state.is_simultaneous_node():
-            state.apply_actions([rng.choice(state.legal_actions(i) or [0]) for i in range(spiel.num_players())])
+            state.apply_actions([rng.choice(state.legal_actions(i) or [0]) for i in range(state.num_players())])
         else:
             state.apply_action(rng.choice(state.legal_actions()))
     return state
@@ -158,9 +164,47 @@ def test_tables_are_parameters() -> None:
 def test_a_variant_has_a_name_of_its_own() -> None:
     from upcard.games.sixty_six import GAME
 
-    quick = GAME.variant("quick-sixty-six", numbers={"enough": 40})
-    assert register(quick) == "upcard_quick_sixty_six"
-    assert envs.open_spiel(quick).setup.game == quick
+    quick, quicker = (GAME.variant("quick-sixty-six", numbers={"enough": enough}) for enough in (40, 30))
+    assert register(quick) == register(quick) != register(quicker)
+    assert register(quick).startswith("upcard_quick_sixty_six_")
+    one, other = envs.open_spiel(quick), envs.open_spiel(quicker)
+    assert (one.setup.game, other.setup.game) == (quick, quicker)
+    assert one != other
+    for game in (one, other):
+        for again in (
+            pickle.loads(pickle.dumps(game)),
+            pickle.loads(pickle.dumps(game.new_initial_state())).get_game(),
+        ):
+            assert again.setup.game == game.setup.game
+
+
+def test_variants_that_come_with_upcard_are_registered() -> None:
+    assert pyspiel.load_game("upcard_schnapsen").setup.game == games.load("schnapsen")
+
+
+ELSEWHERE = """
+import pickle, sys
+state = pickle.loads(sys.stdin.buffer.read())
+print(state.get_game().setup.game.options.numbers["enough"].value, state.observation_string(0))
+"""
+
+
+def test_a_state_of_a_variant_goes_to_another_process() -> None:
+    quick = games.load("sixty-six").variant("quick-sixty-six", numbers={"enough": 40})
+    state = dealt(envs.open_spiel(quick))
+    told = subprocess.run([sys.executable, "-c", ELSEWHERE], input=pickle.dumps(state), capture_output=True, check=True)
+    assert told.stdout.decode().strip() == f"40 {state.observation_string(0)}"
+
+
+def test_a_variant_that_no_other_process_can_load_is_told_of() -> None:
+    cell, name = "def utility(s, opt, me):\n    return s.scores[me]\n", "cell 2.py"
+    linecache.cache[name] = (len(cell), None, cell.splitlines(True), name)
+    scope: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(cell, name, "exec"), scope)
+    typed = games.load("sixty-six").variant("typed", rules={"utility": scope["utility"]})
+    state = envs.open_spiel(typed).new_initial_state()
+    with pytest.raises(games.Elsewhere, match="typed was made in a notebook or at a prompt"):
+        pickle.dumps(state)
 
 
 def test_a_table_that_cannot_be_is_refused() -> None:
@@ -171,7 +215,13 @@ def test_a_table_that_cannot_be_is_refused() -> None:
 def where(state: Any) -> tuple[object, ...]:
     """All that an action changes."""
     course = state.course
-    return str(state), state.history(), course.order[:], [lines[:] for lines in course.past], len(course.match.events)
+    return (
+        str(state),
+        state.history(),
+        course.order[:],
+        [lines[:] for lines in course.past.values()],
+        len(course.match.events),
+    )
 
 
 def dealt(spiel: Any) -> Any:
@@ -192,9 +242,21 @@ WRONG: list[tuple[str, Any, str]] = [
     ("bids", lambda state: state.apply_actions([52]), "actions are 3, one for each seat, not 1"),
     ("bids", lambda state: state.apply_actions([52, 52, 999]), "an action is a whole number from 0 to 115, not 999"),
     ("bids", lambda state: state.apply_actions([52, 52, 0]), "2 'As' is not possible"),
+    ("bids", lambda state: state.string_to_action("bid 0"), "string_to_action takes the seat, and then the text"),
+    ("bids", lambda state: state.string_to_action(0, "bid 9"), "'bid 9' is none of the actions of player 0 now"),
+    ("undealt", lambda state: resampled(state, 0, 1), "no seat is to act: chance comes first"),
+    ("dealt", lambda state: resampled(state, 2, 1), "there is no seat 2: the seats are 0 to 1"),
+    ("dealt", lambda state: pickle.dumps(resampled(state, 0, 1)), "is not pickled: no history leads to it"),
     ("over", lambda state: state.apply_action(0), "the match is over"),
     ("over", lambda state: state.apply_actions([0, 0]), "the match is over"),
 ]
+
+
+def test_what_is_bid_at_once_is_found_by_its_text() -> None:
+    state = dealt(envs.open_spiel("oh-hell", 3))
+    for seat in range(3):
+        for action in state.legal_actions(seat):
+            assert state.string_to_action(seat, state.action_to_string(seat, action)) == action
 
 
 @pytest.mark.parametrize(("when", "ask", "message"), WRONG, ids=[f"{when}: {what}" for when, _, what in WRONG])
@@ -215,3 +277,83 @@ def test_a_seat_that_is_not_there_observes_nothing() -> None:
     for ask in (observer.set_from, observer.string_from):
         with pytest.raises(UpcardError, match="there is no seat -1: the seats are 0 to 1"):
             ask(state, -1)
+
+
+NONE, ONE, ALL = (getattr(pyspiel.PrivateInfoType, name) for name in ("NONE", "SINGLE_PLAYER", "ALL_PLAYERS"))
+
+
+@pytest.mark.parametrize("recalls", [False, True])
+def test_what_everybody_sees_is_the_same_for_all(game: Game, recalls: bool) -> None:
+    """With perfect recall, too."""
+    spiel = short(game)
+    public = spiel.make_py_observer(pyspiel.IIGObservationType(perfect_recall=recalls, private_info=NONE))
+    rng = Random(1)
+    state = dealt(spiel)
+    for _ in range(12):
+        if state.is_terminal():
+            break
+        told = set()
+        for seat in range(spiel.num_players()):
+            public.set_from(state, seat)
+            told.add((public.string_from(state, seat), public.tensor.tobytes()))
+        assert len(told) == 1
+        assert as_text(state.course.match.view(None)) in public.string_from(state, 0)
+        if state.is_chance_node():
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+        elif state.is_simultaneous_node():
+            state.apply_actions([rng.choice(state.legal_actions(i) or [0]) for i in range(spiel.num_players())])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+
+
+def test_other_kinds_of_observers_are_refused() -> None:
+    spiel = envs.open_spiel("sixty-six")
+    for told in ({"private_info": ALL}, {"private_info": ONE, "public_info": False}):
+        with pytest.raises(UpcardError, match=r"no observer shows what all|an observer without public_info is of a"):
+            spiel.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True, **told))
+
+
+def test_what_a_seat_sees_alone_is_its_hand() -> None:
+    spiel = envs.open_spiel("sixty-six")
+    kind = pyspiel.IIGObservationType(perfect_recall=False, public_info=False, private_info=ONE)
+    private, state = spiel.make_py_observer(kind), dealt(spiel)
+    for seat in range(2):
+        private.set_from(state, seat)
+        assert private.string_from(state, seat) == f"{seat}: hand {state.course.match.view(seat).state.hand}"
+        assert {name for name, numbers in private.dict.items() if numbers.any()} == {"hand", "observer"}
+        assert private.dict["hand"].sum() == 6
+
+
+def resampled(state: Any, seat: int, seed: int) -> Any:
+    return state.resample_from_infostate(seat, Random(seed).random)
+
+
+def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_others(game: Game) -> None:
+    """Whose hands are other ones, of which the past that goes with it does not speak."""
+    spiel, rng = short(game), Random(3)
+    state = dealt(spiel)
+    others = set()
+    for number in range(40):
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+            continue
+        seat = state.course.acting()[0]
+        drawn = resampled(state, seat, number)
+        assert drawn.information_state_string(seat) == state.information_state_string(seat)
+        assert drawn.information_state_tensor(seat) == state.information_state_tensor(seat)
+        assert drawn.legal_actions(seat) == state.legal_actions(seat)
+        assert drawn.current_player() == state.current_player()
+        assert drawn.history() == []
+        for other in range(spiel.num_players()):
+            others.add(drawn.observation_string(other) != state.observation_string(other))
+            past = drawn.information_state_string(other).splitlines()[:-1]
+            assert other == seat or past == drawn.course.past[None]
+        if state.is_simultaneous_node():
+            state.apply_actions([rng.choice(state.legal_actions(i) or [0]) for i in range(spiel.num_players())])
+        else:
+            if number % 10 == 0:
+                play_to_the_end(drawn.clone(), rng)
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert others == {False, True}

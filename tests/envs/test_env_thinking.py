@@ -39,7 +39,6 @@ def test_opponents_that_search_are_those_of_the_single_environment() -> None:
             *_, reward, over, _, _ = one.step(int(actions[table]))
             if over:
                 one._seated.begin(chance[table], luck[table])
-                reward += one._seated.earned[1]
             seen = one.episode.observe(1)
             assert (shown.done[table], shown.reward[table, 1]) == (over, reward)
             assert (shown.mask[table] == seen["action_mask"]).all()
@@ -72,6 +71,28 @@ def test_objects_play_too_and_what_is_illegal_ends_the_match() -> None:
     assert shown.done.tolist() == [True, False]
     assert shown.reward[0].tolist() == [0, -1, 0]
     assert shown.mask[0].any()
+
+
+class Fails:
+    """Falls over when it is asked for the third time."""
+
+    asked = 0
+
+    def choose(self, view: Any, rng: Random) -> str:
+        self.asked += 1
+        if self.asked == 3:
+            raise RuntimeError("no idea")
+        return str(view.legal()[0])
+
+
+def test_after_a_player_that_failed_a_reset_comes_next() -> None:
+    """Some tables have been stepped then, and others not."""
+    env = envs.vector("oh-hell", 3, {"max_cards": 1, "bidding": "turns"}, others=Fails(), tables=2, seed=1, threads=1)
+    with pytest.raises(RuntimeError, match="no idea"):
+        env.step(env.reset().mask.argmax(axis=1))
+    with pytest.raises(UpcardError, match=r"reset\(\) comes before the next step"):
+        env.step([FIRST, FIRST])
+    env.step(env.reset().mask.argmax(axis=1))
 
 
 @pytest.mark.parametrize(

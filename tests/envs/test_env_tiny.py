@@ -11,7 +11,7 @@ import pyspiel
 import pytest
 from open_spiel.integration_tests import api_test
 from open_spiel.python import policy
-from open_spiel.python.algorithms import cfr, exploitability
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 
 from upcard import Match, Setup, UpcardError, envs
 from upcard.engine.actions import action_space
@@ -101,6 +101,20 @@ def test_counterfactual_regrets_find_the_equilibrium(name: str, iterations: int,
     for _ in range(iterations):
         solver.evaluate_and_update_policy()
     assert exploitability.nash_conv(spiel, solver.average_policy()) < bound < before / 5
+
+
+@pytest.mark.parametrize("name", ["rounds", "sixty-six"])
+def test_a_tree_search_over_information_states_plays_a_whole_match(name: str) -> None:
+    """OpenSpiel's own, which draws its worlds from information states, as it comes."""
+    spiel, luck = tree(name), np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(spiel, mcts.RandomRolloutEvaluator(1, luck), 1.0, 20, random_state=luck)
+    state = spiel.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(state.chance_outcomes()[0][0])
+        else:
+            state.apply_action(bot.step(state))
+    assert sum(state.returns()) == 0
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -58,11 +58,12 @@ class Table:
         self.seat, self.others = seat, others
         self.rewards = np.zeros(env.setup.players, np.float32)
         self.begin()
-        self.go_on()
-        self.rewards[:] = 0
 
     def begin(self) -> None:
+        """The next match of which anything is told."""
         self.episode.begin(self.chance)
+        self.go_on(told=False)
+        self.episode.earn_later()
 
     def step(self, action: int) -> bool:
         """Whether a match has ended."""
@@ -71,27 +72,25 @@ class Table:
         if self.episode.mask(who)[action]:
             self.episode.play(who, action)
             self.rewards += np.array(self.episode.rewards, np.float32)
-            return self.go_on()
+            return self.go_on(told=True)
         self.rewards[who] = -1
         self.begin()
-        self.go_on()
         return True
 
-    def go_on(self) -> bool:
+    def go_on(self, told: bool) -> bool:
         """New matches, and the moves of the others."""
-        over = False
         while self.episode.done or (self.seat is not None and self.seat not in self.episode.match.to_act):
             if self.episode.done:
-                over = True
                 self.begin()
-                continue
+                return True
             other = self.episode.match.to_act[0]
             seen = self.episode.match.view(other)
             moves = seen.legal_moves()
             move = moves[0] if len(moves) == 1 else self.decide(seen, moves)
             self.episode.say(other, seen.game.notation.text(move))
-            self.rewards += np.array(self.episode.rewards, np.float32)
-        return over
+            if told:
+                self.rewards += np.array(self.episode.rewards, np.float32)
+        return False
 
     def decide(self, seen: View, moves: list[int]) -> int:
         """What compiled code lets a seat play: with one number of luck for all that it needs."""
@@ -153,6 +152,29 @@ def test_the_others_play_as_such_players_do() -> None:
     others = ["medium", "casual", "casual", "medium"]
     env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=3, seat=2, others=others, reward="deal")
     assert hold_beside(env, "deal", 2, 90, others=others) > 3
+
+
+class AtRandom:
+    """Plays as "random" does, but has to be asked."""
+
+    def choose(self, seen: View, rng: Random) -> str:
+        return rng.choice(seen.legal())
+
+
+@pytest.mark.xdist_group("sixty-six")
+@pytest.mark.parametrize("others", ["random", AtRandom()], ids=["compiled", "asked"])
+def test_a_match_in_which_the_seat_was_not_asked_is_not_told_of(others: Any) -> None:
+    """Players at random often win a match to 1 before the other seat has played a card."""
+    env = envs.vector("sixty-six", options={"target": 1}, tables=100, others=others, seed=1)
+    shown = env.reset()
+    ended = 0
+    for _ in range(30):
+        shown = env.step(shown.mask.argmax(axis=1))
+        assert shown.mask.any(axis=1).all()
+        assert (np.abs(shown.reward) == shown.done[:, None]).all()
+        assert (shown.reward.sum(axis=1) == 0).all()
+        ended += int(shown.done.sum())
+    assert ended > 100
 
 
 def look(tables: Any, opts: Any, me: int, rows: Any) -> None:
@@ -231,6 +253,20 @@ def test_everything_is_written_in_place_and_to_be_read_only() -> None:
     kept = first.observation.copy()
     assert (env.numbers(kept) == env.numbers()).all()
     assert str(env.view(1)).startswith("Oh Hell, as seat")
+
+
+def test_nothing_behind_what_is_shown_can_be_written_or_names_a_field() -> None:
+    """Rows lie in the tables' own memory, beside what is hidden and the generators of chance."""
+    env = envs.vector("sixty-six", tables=2, seed=1)
+    for array in (*env.reset(), env.seats):
+        behind: Any = array
+        while isinstance(behind, np.ndarray):
+            assert behind.dtype.names is None
+            with pytest.raises(ValueError, match="cannot set WRITEABLE flag"):
+                behind.flags.writeable = True
+            behind = behind.base
+        assert memoryview(behind).readonly
+        assert memoryview(behind).format == "B"
 
 
 def test_numbers_may_come_from_numpy() -> None:

@@ -140,7 +140,11 @@ def _choices(verb: Verb, kinds: dict[str, Sequence[int]]) -> tuple[Sequence[int]
     return choices if prod(map(len, choices)) <= MOST_SPELLED else None
 
 
-@lru_cache(maxsize=256)
 def action_space(setup: Setup[Any]) -> ActionSpace:
-    """The actions of a table."""
-    return ActionSpace(setup)
+    """The actions of a table. Raises UpcardError for what is no setup of one."""
+    if not isinstance(setup, Setup):
+        raise UpcardError(f"actions are those of a Setup, not of {brief(setup)}")
+    return _space(setup)
+
+
+_space = lru_cache(maxsize=256)(ActionSpace)

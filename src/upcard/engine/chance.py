@@ -35,13 +35,20 @@ class Shuffler(Protocol):
     def choice(self, seq: Sequence[Any], /) -> Any: ...
 
 
+class SystemChance(secrets.SystemRandom):
+    """The operating system's generator. It has no state, so a copy, pickled or not, goes on with chance of its own."""
+
+    def __reduce__(self) -> Any:
+        return SystemChance, ()
+
+
 def shuffler(seed: int | None = None) -> Shuffler:
     """The operating system's generator, which can produce every order of a pack; with a seed a repeatable one.
 
     A seed is any whole number. Raises UpcardError for anything else.
     """
     if seed is None:
-        return secrets.SystemRandom()
+        return SystemChance()
     number = whole_number(seed)
     if number is None:
         raise UpcardError(f"a seed is a whole number, not {brief(seed)}")

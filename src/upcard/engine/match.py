@@ -119,6 +119,19 @@ class Match(Generic[S]):
             twin._chance = offshoot(self._chance, f"{len(self.events)}")
         return twin
 
+    def in_world(self, state: S) -> Match[S]:
+        """A fork that stands in a world, a state which some seat cannot tell from this match's: see
+        `upcard.engine.worlds`. It knows nothing of the events that led here, which tell what others were dealt.
+
+        Raises UpcardError while moves are sealed: they are not in a state.
+        """
+        if self._sealed:
+            raise UpcardError("no world is played on while moves are sealed")
+        twin = self.fork()
+        twin.state = state
+        twin.events, twin._dealt, twin._begun, twin._pasts = [], 0, None, {}
+        return twin
+
     # ------------------------------------------------------------------------------------------------ where it stands
 
     @property

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
+from upcard.engine.setup import Setup, setup_of
 from upcard.rules.game import Game
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def pettingzoo(
     aec = _load("aec")
     from pettingzoo.utils import wrappers
 
-    env = aec.TurnEnv(_setup(game, players, options), reward, history, render_mode)
+    env = aec.TurnEnv(setup_of(game, players, options), reward, history, render_mode)
     strict = wrappers.TerminateIllegalWrapper(env, illegal_reward=aec.ILLEGAL)
     return wrappers.OrderEnforcingWrapper(aec.InBounds(strict))
 
@@ -63,7 +63,7 @@ def pettingzoo_parallel(
 
     In a step in which only some are to act, the actions of the others are not heard.
     """
-    env: AtOnceEnv = _load("aec").AtOnceEnv(_setup(game, players, options), reward, history, render_mode)
+    env: AtOnceEnv = _load("aec").AtOnceEnv(setup_of(game, players, options), reward, history, render_mode)
     return env
 
 
@@ -83,7 +83,9 @@ def gymnasium(
     `others` play the other seats: the name of a player ("random", "casual", "strong", "search:200"), any object with
     `choose(view, rng)`, or one for each of them in the order of the seats.
     """
-    env: SeatEnv = _load("single").seat_env(_setup(game, players, options), seat, others, reward, history, render_mode)
+    env: SeatEnv = _load("single").seat_env(
+        setup_of(game, players, options), seat, others, reward, history, render_mode
+    )
     return env
 
 
@@ -92,7 +94,7 @@ def open_spiel(game: Table, players: int | None = None, options: Options = None,
 
     `history` is how many rows of what a seat has heard the tensor of an information state has: its string has them all.
     """
-    return _load("spiel").load(_setup(game, players, options), history)
+    return _load("spiel").load(setup_of(game, players, options), history)
 
 
 def vector(
@@ -115,18 +117,9 @@ def vector(
     unless their name says more. The same seed gives the same matches, whatever the number of threads.
     """
     env: VectorEnv = _load("vector_env").VectorEnv(
-        _setup(game, players, options), tables, seed, seat, others, reward, threads
+        setup_of(game, players, options), tables, seed, seat, others, reward, threads
     )
     return env
-
-
-def _setup(game: Table, players: int | None, options: Options) -> Setup[Any]:
-    """The setup of a table. Raises UpcardError for one that is given together with what it says itself."""
-    if not isinstance(game, Setup):
-        return Setup(game, players, options)
-    if players is not None or options is not None:
-        raise UpcardError("a setup has its players and options already")
-    return game
 
 
 _EXTRAS = {"aec": "envs", "single": "envs", "spiel": "open-spiel", "vector_env": "fast"}

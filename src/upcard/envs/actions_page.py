@@ -73,10 +73,11 @@ def main() -> None:
     """Print the page, or one table."""
     try:
         if len(sys.argv) > 1:
-            print(listed(Setup(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None)))
+            slug, players, *_ = [*sys.argv[1:], None]
+            print(listed(Setup(str(slug), int(players) if players and players.isdecimal() else players)))
         else:
             print(page(), end="")
-    except (UpcardError, ValueError) as error:
+    except UpcardError as error:
         sys.exit(str(error))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
@@ -14,7 +13,7 @@ from pettingzoo.utils import wrappers
 from upcard.engine.chance import Shuffler, shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.envs.episode import Episode, name_of
+from upcard.envs.episode import Episode, name_of, seed_of
 from upcard.envs.space import action_space, observation_space
 from upcard.rules.words import brief
 
@@ -23,6 +22,15 @@ ILLEGAL = -1.0
 """What a seat gets for an action that its mask forbids; the match ends with it."""
 Agent = str
 Observation = dict[str, Any]
+Told = tuple[
+    dict[Agent, Observation],
+    dict[Agent, float],
+    dict[Agent, bool],
+    dict[Agent, bool],
+    dict[Agent, dict[str, Any]],
+]
+"""What a step at once shows: observations, rewards, who is done, who is cut off, and further news, of which there are
+none."""
 
 
 def check_render_mode(mode: object) -> None:
@@ -43,7 +51,7 @@ class Seats:
         check_render_mode(render_mode)
         self.episode = Episode(setup, reward, history)
         self.render_mode = render_mode
-        self.metadata = {"name": name_of(setup), "render_modes": RENDER_MODES, "is_parallelizable": True}
+        self.metadata = {"name": name_of(setup), "render_modes": [*RENDER_MODES], "is_parallelizable": True}
         self.possible_agents = [f"player_{seat}" for seat in range(setup.players)]
         self.agents: list[Agent] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -86,9 +94,7 @@ class Seats:
     def _begin(self, seed: int | None) -> None:
         """A new match: repeatable from a seed on, whatever is reset afterwards."""
         if seed is not None:
-            if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-                raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
-            self._chance = Random(int(seed))
+            self._chance = Random(seed_of(seed))
         self._chance = self._chance or shuffler()
         self.episode.begin(self._chance)
         self.agents = self.possible_agents[:]
@@ -150,7 +156,7 @@ class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
         self._begin(seed)
         return self._observations(), {agent: {} for agent in self.agents}
 
-    def step(self, actions: Mapping[Agent, int]) -> Any:
+    def step(self, actions: Mapping[Agent, int]) -> Told:
         """One action of each seat that is to act. One that its mask forbids ends the match for all, and costs its
         seat 1. Raises UpcardError where an action is missing or none at all."""
         if not isinstance(actions, Mapping):
@@ -164,7 +170,7 @@ class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
                 self.episode.play(seat, action)
                 rewards = [sum(pair) for pair in zip(rewards, self.episode.rewards, strict=True)]
         over = bool(guilty) or self.episode.done
-        told: tuple[dict[Agent, Any], ...] = (
+        told: Told = (
             self._observations(),
             {agent: rewards[self._seats[agent]] for agent in self.agents},
             dict.fromkeys(self.agents, over),

@@ -57,17 +57,14 @@ class AskedTables:
         """Whether the match has ended, in the place of which the next one has begun, and what each seat has got."""
         seated = self._tables[table]
         got = [0.0] * len(seated.earned)
-        begins = action == BEGIN
-        if not begins and not seated.episode.mask(self.seat)[action]:
-            got[self.seat], begins = float(ILLEGAL), True
-        elif not begins:
+        over = True
+        if action != BEGIN and seated.episode.mask(self.seat)[action]:
             seated.play(action)
-            got = seated.earned
-        over = begins
-        while begins or seated.episode.done:
-            over, begins = True, False
+            got, over = seated.earned, seated.episode.done
+        elif action != BEGIN:
+            got[self.seat] = float(ILLEGAL)
+        if over:
             seated.begin(self._chance[table], self._luck[table])
-            got = [sum(pair) for pair in zip(got, seated.earned, strict=True)]
         return over, got
 
     def view(self, table: int) -> View[Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.actions import action_space
-from upcard.engine.chance import Shuffler
+from upcard.engine.chance import Shuffler, key_of
 from upcard.engine.errors import UpcardError
 from upcard.engine.events import Notice
 from upcard.engine.match import Match
@@ -18,10 +18,13 @@ from upcard.envs.history import Recall
 from upcard.envs.observation import Numbers, Observer
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
-from upcard.rules.words import brief
+from upcard.rules.words import brief, whole_number
 
 Mask = NDArray[np.int8]
 REWARDS = ("match", "deal")
+MOST_PASSED = 1000
+"""So many matches in a row end before a seat has been to act; then it never will be."""
+NEVER_ASKED = f"{MOST_PASSED} matches in a row ended before the seat was to act: the others play this game without it"
 VERSION = 0
 """Of the environments: it grows when the meaning of an action, an observation or a reward changes."""
 
@@ -30,6 +33,20 @@ def check_reward(reward: object) -> None:
     """Raises UpcardError for what is not in `REWARDS`."""
     if reward not in REWARDS:
         raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
+
+
+def check_seed(seed: object) -> int:
+    """Raises UpcardError for what is no whole number."""
+    number = whole_number(seed)
+    if number is None:
+        raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
+    return number
+
+
+def seed_of(seed: object) -> int:
+    """A number from 0 up for generators that know no others: another one for each seed. Raises UpcardError."""
+    number = check_seed(seed)
+    return number if number >= 0 else key_of(number)
 
 
 class Episode:
@@ -53,6 +70,10 @@ class Episode:
         self._standing = [0.0] * self.setup.players
         self.rewards = [0.0] * self.setup.players
         self._let_chance_speak()
+
+    def earn_later(self) -> None:
+        """What deals have changed so far in this match comes with the reward of the next one."""
+        self._standing = [0.0] * self.setup.players
 
     @property
     def match(self) -> Match[Any]:

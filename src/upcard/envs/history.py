@@ -22,6 +22,8 @@ from upcard.rules.cards import RANKS, SUITS, Card, as_list
 from upcard.rules.state import AWAITING, DEAL, Field
 from upcard.rules.words import brief, whole_number
 
+MOST_ROWS = 100_000
+"""More than any match has."""
 Row = list[tuple[str, int, float]]
 """What a row has that is not 0: in which column, at which of its places, which number."""
 
@@ -42,13 +44,15 @@ class Recall:
     """Makes the histories of a table: the latest `most` rows, each of `width` numbers; rows of 0 come before the first.
 
     With `sights` a row also has room for what came into a seat's sight and was not said. Raises UpcardError unless
-    `most` is a whole number from 0 up.
+    `most` is a whole number from 0 to `MOST_ROWS`.
     """
 
     def __init__(self, setup: Setup[Any], most: int, *, sights: bool = False) -> None:
         number = whole_number(most)
         if number is None or number < 0:
             raise UpcardError(f"history is a whole number from 0 up, not {brief(most)}")
+        if number > MOST_ROWS:
+            raise UpcardError(f"history is at most {MOST_ROWS:,} rows, not {number:,}")
         self.most = number
         self._notation = setup.game.notation
         self._places = {card: place for place, card in enumerate(action_space(setup).pack)}

@@ -9,12 +9,13 @@ from typing import Any
 import gymnasium
 from gymnasium.envs.registration import EnvSpec
 
-from upcard import games
+from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation, check_render_mode
-from upcard.envs.episode import Episode, Mask, name_of
+from upcard.envs.episode import Episode, Mask, name_of, seed_of
 from upcard.envs.seated import Others, Seated, seating_of
 from upcard.envs.space import action_space, observation_space
+from upcard.games.shipped import is_shipped
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
@@ -23,16 +24,15 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     An action that the mask forbids ends the match with a reward of -1; nothing else happens.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 1}
-
     def __init__(
         self, setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
     ) -> None:
-        seating = seating_of(setup.players, seat, others)
+        seating = seating_of(setup, seat, others)
         check_render_mode(render_mode)
         self.episode = Episode(setup, reward, history)
         self.seat = seat
         self.render_mode = render_mode
+        self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}
         self._seated = Seated(self.episode, seat, seating.seated())
         self.action_space = action_space(self.episode)
         self.observation_space = observation_space(self.episode)
@@ -41,7 +41,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self, *, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """A new match, up to the first decision. `options` are ignored: those of the game belong to the table."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else seed_of(seed))
         luck = Random(int(self.np_random.integers(1 << 62)))
         self._seated.begin(Random(luck.getrandbits(64)), luck)
         return self.episode.observe(self.seat), {}
@@ -49,13 +49,17 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """A move of this seat, and those of the others up to its next decision or the end of the match.
 
-        Raises UpcardError for what is no action of this table, and before the first reset.
+        Raises UpcardError for what is no action of this table, before the first reset, and after the end of a match
+        before the next one.
         """
         number = self.episode.actions.check(action)
+        if self._seated.over:
+            raise UpcardError("the match is over: reset() begins another")
         if not self.episode.mask(self.seat)[number]:
+            self._seated.over = True
             return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
         self._seated.play(number)
-        return self.episode.observe(self.seat), self._seated.earned[self.seat], self.episode.done, False, {}
+        return self.episode.observe(self.seat), self._seated.earned[self.seat], self._seated.over, False, {}
 
     def action_masks(self) -> Mask:
         """Which actions may be chosen now, as learners ask for it that mask actions."""
@@ -78,9 +82,8 @@ def seat_env(
 ) -> SeatEnv:
     """The environment, with what `gymnasium` needs to make another like it; a name, unlike a game, goes into JSON."""
     env = SeatEnv(setup, seat, others, reward, history, render_mode)
-    named = setup.game.slug in games.SLUGS and games.load(setup.game.slug) is setup.game
     told = {
-        "game": setup.game.slug if named else setup.game,
+        "game": setup.game.slug if is_shipped(setup.game) else setup.game,
         "players": setup.players,
         "options": dict(setup.options.chosen),
     }

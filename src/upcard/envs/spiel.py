@@ -6,7 +6,9 @@ with several seats to act are simultaneous. In other games such seats act in tur
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -17,16 +19,20 @@ import pyspiel
 from upcard import games
 from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
+from upcard.engine.events import Notice
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
-from upcard.engine.views import View
+from upcard.engine.views import View, shown_fields
+from upcard.engine.worlds import world
 from upcard.envs.episode import said, shares
 from upcard.envs.history import Recall
 from upcard.envs.observation import Numbers, Observer
+from upcard.games.shipped import is_shipped
 from upcard.rules import cards
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
 from upcard.rules.options import Option
+from upcard.rules.words import brief
 
 LONGEST = 1_000_000
 """Moves that no match needs."""
@@ -36,24 +42,52 @@ HISTORY = 128
 """Rows of what was heard in the tensor of an information state, if nothing else is said."""
 
 
+Watcher = int | None
+"""A seat, or None for somebody who only watches: what everybody may see."""
+
+
 class Course:
     """A match whose chance events come card by card, and what each seat has seen and been told of it."""
 
     def __init__(self, setup: Setup[Any], recall: Recall) -> None:
         self.match = Match(setup)
         self._recall = recall
-        self.views: list[list[View[Any]]] = [[self.match.view(seat)] for seat in range(setup.players)]
-        """By seat, what it saw before the first event and after each."""
-        self.past: list[list[str]] = [[] for _ in self.views]
-        """By seat, what it was told, and what it saw at each deal and at each of its own decisions."""
+        watchers: list[Watcher] = [*range(setup.players), None]
+        self.views: dict[Watcher, list[View[Any]]] = {who: [self.match.view(who)] for who in watchers}
+        """What each saw before the first event and after each."""
+        self.heard: dict[Watcher, list[Notice]] = {who: [] for who in watchers}
+        """What each was told of every event."""
+        self.past: dict[Watcher, list[str]] = {who: [] for who in watchers}
+        """What each was told, and what it saw at each deal and, as a seat, at each of its own decisions."""
         self.order: list[Card] = []
         """What the awaited chance event has listed so far."""
+        self.drawn = False
+        """Whether it stands in a world: see `world`."""
 
     def __deepcopy__(self, memo: object) -> Course:
+        return self._twin(self.match.fork())
+
+    def _twin(self, match: Match[Any]) -> Course:
         twin = Course.__new__(Course)
-        twin.match, twin._recall = self.match.fork(), self._recall
-        twin.views, twin.past = [views[:] for views in self.views], [lines[:] for lines in self.past]
+        twin.match, twin._recall, twin.drawn = match, self._recall, self.drawn
+        twin.views = {who: views[:] for who, views in self.views.items()}
+        twin.heard = {who: notices[:] for who, notices in self.heard.items()}
+        twin.past = {who: lines[:] for who, lines in self.past.items()}
         twin.order = self.order[:]
+        return twin
+
+    def world(self, seat: int, rng: Random) -> Course:
+        """One that this seat cannot tell from this: its own past, and any world that fits what it has seen.
+
+        Of the past the others know there what everybody does. Raises UpcardError where nobody is to act.
+        """
+        self.acting()
+        twin = self._twin(self.match.in_world(world(self.views[seat][-1], rng)))
+        for other in range(self.match.players):
+            if other != seat:
+                twin.views[other] = [*self.views[None][:-1], twin.match.view(other)]
+                twin.heard[other], twin.past[other] = self.heard[None][:], self.past[None][:]
+        twin.drawn = True
         return twin
 
     def outcomes(self) -> list[tuple[Card, float]]:
@@ -71,8 +105,8 @@ class Course:
         if not self.outcomes():
             self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
             self._tell()
-            for lines, views in zip(self.past, self.views, strict=True):
-                lines.append(as_text(views[-1]))
+            for who, lines in self.past.items():
+                lines.append(as_text(self.views[who][-1]))
             self.order = []
 
     def act(self, seat: int, action: int) -> None:
@@ -88,14 +122,15 @@ class Course:
         return self.match.to_act
 
     def _tell(self) -> None:
-        """The last event reaches every seat."""
-        for seat, views in enumerate(self.views):
-            views.append(self.match.view(seat))
-            self.past[seat].append(said(self.match.game, self.match.told(seat)))
+        """The last event reaches everybody."""
+        for who, views in self.views.items():
+            views.append(self.match.view(who))
+            self.heard[who].append(self.match.told(who))
+            self.past[who].append(said(self.match.game, self.heard[who][-1]))
 
-    def history(self, seat: int) -> Numbers:
-        """What a seat has heard and seen last, in order, as rows of numbers: see `Recall`."""
-        return self._recall.numbers(self.match.history(seat), self.views[seat])
+    def history(self, who: Watcher) -> Numbers:
+        """What somebody has heard and seen last, in order, as rows of numbers: see `Recall`."""
+        return self._recall.numbers(self.heard[who], self.views[who])
 
     def legal(self, seat: int) -> list[int]:
         """The actions of a seat."""
@@ -106,6 +141,12 @@ def as_text(seen: View[Any]) -> str:
     """All that a view shows."""
     aside = [f"{name} {number}" for name, number in (*seen.piles.items(), *seen.aside.items())]
     return " ".join([repr(seen.state), f"hands {seen.sizes}", *aside])
+
+
+def alone(seen: View[Any], by_all: View[Any]) -> str:
+    """All that a view shows and that not everybody sees."""
+    fields = ((name, getattr(seen.state, name), getattr(by_all.state, name)) for name in shown_fields(seen.game))
+    return " ".join(f"{name} {value}" for name, value, open_value in fields if value != open_value)
 
 
 class SpielGame(pyspiel.Game):
@@ -142,7 +183,7 @@ class SpielGame(pyspiel.Game):
         return LONGEST
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
-        """What a seat sees, as a tensor or a string."""
+        """What is seen, as a tensor or a string. Raises UpcardError for a kind that there is not."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return SpielObserver(self.setup, self.recall, kind)
 
@@ -172,6 +213,34 @@ class SpielState(pyspiel.State):
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that may come next."""
         return self.course.outcomes()
+
+    def __reduce__(self) -> Any:
+        if self.course.drawn:
+            raise UpcardError("a state drawn from an information state is not pickled: no history leads to it")
+        return _deserialized, (self.get_game(), self.serialize())
+
+    def __deepcopy__(self, memo: object) -> SpielState:
+        twin: SpielState = self.clone()
+        return twin
+
+    def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> SpielState:
+        """A state that a seat cannot tell from this one, all worlds being equally likely, without the actions that led
+        there. What others have seen in this match is not in it. Raises UpcardError where nobody is to act."""
+        game = self.get_game()
+        drawn: SpielState = game.new_initial_state()
+        drawn.course = self.course.world(game.setup.check_seat(player), Random(probability_sampler()))
+        return drawn
+
+    def string_to_action(self, *told: Any) -> int:
+        """(player, text), or (text) where one seat or chance is to act: the action with this text. Raises UpcardError
+        where there is none."""
+        player, text = told if len(told) > 1 else (self.current_player(), *told)
+        if player == pyspiel.PlayerId.SIMULTANEOUS:
+            raise UpcardError("several seats act at once: string_to_action takes the seat, and then the text")
+        for action in self.legal_actions(player):
+            if self.action_to_string(player, action) == text:
+                return int(action)
+        raise UpcardError(f"{brief(text)} is none of the actions of player {brief(player)} now")
 
     def _apply_action(self, action: int) -> None:
         if self.course.match.awaiting:
@@ -211,13 +280,24 @@ class SpielState(pyspiel.State):
         return f"{self.course.match}\n{' '.join(map(cards.text, self.course.order))}".strip()
 
 
+def _deserialized(game: SpielGame, text: str) -> Any:
+    return game.deserialize_state(text)
+
+
 class SpielObserver:
-    """What one seat sees; with perfect recall also all that it has seen and been told."""
+    """What one seat sees, or what everybody does, or what a seat sees and not everybody; with perfect recall also all
+    that was seen and told before. Raises UpcardError for any other kind."""
 
     def __init__(self, setup: Setup[Any], recall: Recall, kind: Any) -> None:
+        private = pyspiel.PrivateInfoType
+        if kind.private_info == private.ALL_PLAYERS:
+            raise UpcardError("no observer shows what all players see: private_info is SINGLE_PLAYER or NONE")
+        if not kind.public_info and (kind.perfect_recall or kind.private_info == private.NONE):
+            raise UpcardError("an observer without public_info is of a SINGLE_PLAYER, and without perfect_recall")
         self._observer = Observer(setup)
         self._recalls = kind.perfect_recall
-        self._sees_own = kind.private_info != pyspiel.PrivateInfoType.NONE
+        self._sees_own = kind.private_info != private.NONE
+        self._sees_all = kind.public_info
         size = self._observer.size
         self.tensor = np.zeros(size + recall.most * recall.width * self._recalls, np.float32)
         self.dict = {
@@ -227,28 +307,45 @@ class SpielObserver:
             self.dict["history"] = self.tensor[size:].reshape(recall.most, recall.width)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with what a seat sees, and with perfect recall with its history."""
-        self.tensor[: self._observer.size] = self._observer.observe(self._view(state, player))
+        """Fill the tensor with what is seen, and with perfect recall with its history."""
+        who = self._who(state, player)
+        seen = self._observer.observe(state.course.views[who][-1])
+        if not self._sees_all:
+            seen[seen == self._observer.observe(state.course.views[None][-1])] = 0
+        self.tensor[: self._observer.size] = seen
         if self._recalls:
-            self.dict["history"][:] = state.course.history(player)
+            self.dict["history"][:] = state.course.history(who)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What a seat sees as text; with perfect recall after all that it has seen and been told."""
-        now = as_text(self._view(state, player))
-        return "\n".join([*state.course.past[player], f"{player}: {now}"]) if self._recalls else f"{player}: {now}"
+        """What is seen as text; with perfect recall after all that was seen and told before."""
+        who = self._who(state, player)
+        seen = state.course.views[who][-1]
+        told = as_text(seen) if self._sees_all else alone(seen, state.course.views[None][-1])
+        now = f"{'all' if who is None else who}: {told}"
+        return "\n".join([*state.course.past[who], now]) if self._recalls else now
 
-    def _view(self, state: SpielState, player: int) -> View[Any]:
+    def _who(self, state: SpielState, player: int) -> Watcher:
         seat = state.course.match.setup.check_seat(player)
-        return state.course.views[seat][-1] if self._sees_own else state.course.match.view(None)
+        return seat if self._sees_own else None
 
 
-_registered: dict[str, Game[Any]] = {}
+_registered: set[str] = set()
+
+
+def name_of(game: Game[Any]) -> str:
+    """What OpenSpiel calls a game, in every process. Where it does not come with Upcard, a hash of the identity of its
+    rules keeps it apart from others of its name."""
+    name = f"upcard_{game.slug.replace('-', '_')}"
+    if is_shipped(game):
+        return name
+    told = json.dumps(game.identity, sort_keys=True)
+    return f"{name}_{hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
 
 def register(game: Game[Any]) -> str:
     """Make a game known to OpenSpiel; returns the name that `pyspiel.load_game` knows it by."""
-    name = f"upcard_{game.slug.replace('-', '_')}"
-    if _registered.get(name) == game:
+    name = name_of(game)
+    if name in _registered:
         return name
     dynamics = pyspiel.GameType.Dynamics
     at_once = _chooses_at_once(game)
@@ -271,7 +368,7 @@ def register(game: Game[Any]) -> str:
         parameter_specification={"players": game.default_players, "history": HISTORY} | defaults,
     )
     pyspiel.register_game(told, type("SpielGame", (SpielGame,), {"GAME": game, "TYPE": told}))
-    _registered[name] = game
+    _registered.add(name)
     return name
 
 
@@ -305,5 +402,5 @@ def load(setup: Setup[Any], history: int = HISTORY) -> Any:
     return pyspiel.load_game(register(setup.game), {"players": setup.players, "history": history, **chosen})
 
 
-for _slug in games.SLUGS:
+for _slug in (*games.SLUGS, *games.VARIANTS):
     register(games.load(_slug))

@@ -22,13 +22,13 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
 from upcard.envs import shares, vector_loop
 from upcard.envs.asked import AskedTables
-from upcard.envs.episode import REWARDS, check_reward
+from upcard.envs.episode import REWARDS, check_reward, check_seed
 from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.envs.seated import Others, seating_of
 from upcard.lab.jobs import cores, memory
 from upcard.lab.playing import compiled_kinds
 from upcard.rules.cards import as_set
-from upcard.rules.words import brief
+from upcard.rules.words import brief, whole_number
 
 FEWEST = 8192
 """Tables that are worth a thread of their own: fewer fit into the cache of one core, and masks pass between two."""
@@ -77,7 +77,7 @@ class VectorEnv:
         self.observer = Observer(setup)
         check_reward(reward)
         most = cores() if threads is None else _whole("threads", threads)
-        seating = seating_of(setup.players, seat, "random" if others is None else others)
+        seating = seating_of(setup, seat, "random" if others is None else others)
         kinds = seating.kinds
         few = 1 if kinds is None else FEWEST
         self.threads = max(1, min(most, self.tables // few if threads is None else self.tables))
@@ -132,9 +132,7 @@ class VectorEnv:
         self._begun = False
 
     def _plant(self, seed: int) -> None:
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-            raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
-        key = key_of(int(seed))
+        key = key_of(check_seed(seed))
         if self._asked:
             self._asked.plant(key)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
@@ -147,27 +145,28 @@ class VectorEnv:
         raise UpcardError("tables that are stepped at once are neither copied nor pickled: make others like them")
 
     def reset(self, seed: int | None = None) -> Step:
-        """A new match at every table; with a seed, from that on repeatable. Raises UpcardError for what is no seed."""
+        """A new match at every table; with a seed, from that on repeatable. Raises UpcardError for what is no seed, and
+        where the other seats play match after match without asking this one."""
         if seed is not None:
             self._plant(seed)
         self._all(np.full(self.tables, vector_loop.BEGIN))
         self._shown.reward[:] = 0
         self._shown.done[:] = False
-        self._begun = True
         return self.now
 
     def step(self, actions: Any) -> Step:
         """One action of the seat to act at each table, and all that follows up to the next decision.
 
         An action that its mask forbids ends the match, and its seat gets -1. Raises UpcardError for what are no actions
-        of all tables; then nothing has changed.
+        of all tables; then nothing has changed. Where a player of one's own raises, some tables have been stepped
+        and others not, and a reset comes next.
         """
         self._all(self._check(actions))
         return self.now
 
     def _check(self, actions: Any) -> NDArray[np.int64]:
         if not self._begun:
-            raise UpcardError("reset() comes before the first step")
+            raise UpcardError("reset() comes before the next step")
         told = _numbers(actions)
         if told.shape != (self.tables,) or told.dtype.kind not in "iu":
             raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {told.dtype}{told.shape}")
@@ -179,10 +178,19 @@ class VectorEnv:
         return chosen
 
     def _all(self, chosen: NDArray[np.int64]) -> None:
-        """Every thread steps its tables, and then those of a thread that comes late."""
+        """Step every table. Raises UpcardError for what the rules of a game must not do, and what a player raises."""
+        self._begun = False
         if self._asked:
             self._asked.step(chosen, *self._shown)
-            return
+        else:
+            try:
+                self._all_compiled(chosen)
+            except ValueError as error:
+                raise UpcardError(f"{self.setup.game.slug}: {error}") from None
+        self._begun = True
+
+    def _all_compiled(self, chosen: NDArray[np.int64]) -> None:
+        """Every thread steps its tables, and then those of a thread that comes late."""
         self._chosen[:] = chosen
         mine, *rest = self._work
         for number, work in enumerate(rest):
@@ -202,6 +210,8 @@ class VectorEnv:
         rows = self._shown.observation if words is None else _numbers(words)
         if rows.ndim != 2 or rows.shape[1] != self.observer.words:
             raise UpcardError(f"words come in rows of {self.observer.words}, not in the shape {rows.shape}")
+        if rows.dtype not in (np.int64, np.uint64):
+            raise UpcardError(f"words are whole numbers of 64 bits, as in `observation`, not {rows.dtype}")
         rows = np.ascontiguousarray(rows, np.int64)
         out = np.empty((len(rows), self.observer.size), np.float32)
         self._run.entry(vector_loop.spread)(rows, *spread_plan(self.observer), int(LARGEST), out)
@@ -209,18 +219,22 @@ class VectorEnv:
 
     def view(self, table: int) -> View[Any]:
         """What the seat to act sees at one table. Raises UpcardError for a table that does not exist."""
-        if isinstance(table, bool) or not isinstance(table, int | np.integer) or not 0 <= table < self.tables:
+        number = whole_number(table)
+        if number is None or not 0 <= number < self.tables:
             raise UpcardError(f"there is no table {brief(table)}: the tables are 0 to {self.tables - 1}")
         if self._asked:
-            return self._asked.view(table)
-        return view(self.setup, self._run.get(self._states, table), int(self.seats[table]))
+            return self._asked.view(number)
+        return view(self.setup, self._run.get(self._states, number), int(self.seats[number]))
 
 
 def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers in an array that its user cannot write to: compiled code trusts them."""
-    shown = array.view()
-    shown.flags.writeable = False
-    return shown
+    """The same numbers in an array that its user cannot write to, as compiled code trusts them: over plain bytes, which
+    name no field of the records that they lie in."""
+    whole = array
+    while isinstance(whole.base, np.ndarray):
+        whole = whole.base
+    opaque = np.frombuffer(whole.view(np.uint8).data.toreadonly(), np.uint8)
+    return np.ndarray(array.shape, array.dtype, opaque, array.ctypes.data - whole.ctypes.data, array.strides)
 
 
 def _numbers(told: Any) -> NDArray[Any]:
@@ -233,9 +247,10 @@ def _numbers(told: Any) -> NDArray[Any]:
 
 
 def _whole(what: str, number: object) -> int:
-    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
+    found = whole_number(number)
+    if found is None or found < 1:
         raise UpcardError(f"{what} is a whole number from 1 up, not {brief(number)}")
-    return int(number)
+    return found
 
 
 def _scratch(run: Program, most: int) -> NDArray[Any]:

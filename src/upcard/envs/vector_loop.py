@@ -28,6 +28,7 @@ from upcard.compiled.loops import (
     utility,
 )
 from upcard.compiled.program import inner, of_game
+from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
 from upcard.envs.shares import DONE, add, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
 from upcard.rules.notation import items_of
@@ -173,7 +174,8 @@ def step_tables(
 
     `moves` are those of the actions, or -1 less the verb where that depends on what is legal. `lit` are, by table, how
     many actions the mask has, and then these. An action that its mask forbids ends the match. `actions` are BEGIN, or
-    at least 0 and less than the mask is long.
+    at least 0 and less than the mask is long. Of a match in which none of `mine` has acted yet nothing is told; if it
+    goes on, what its deals have changed comes with the next. Raises ValueError where no match asks any of them.
     """
     opt = opts[0]
     players = len(begun)
@@ -196,8 +198,12 @@ def step_tables(
             else:
                 reward[i].row[me] = ILLEGAL
         silence = 0
+        passed = 0
         while ends or s.to_act & mine == 0:
             if ends or (s.to_act == 0 and s.awaiting == NOTHING):
+                if passed == MOST_PASSED:
+                    raise ValueError(NEVER_ASKED)
+                passed += 1
                 over = True
                 ends = False
                 tables[i] = begun[below(note.chance, players)]
@@ -211,7 +217,8 @@ def step_tables(
                 other = lowest(s.to_act)
                 apply(s, opt, other, decide(s, opt, other, scratch[0], policies))
                 note.luck[0] = scratch[0].rng[0]
-                earn(s, opt, note, rewarded, reward[i].row)
+                if not over:
+                    earn(s, opt, note, rewarded, reward[i].row)
                 silence = 0
         done[i] = over
         me = lowest(s.to_act & mine)

@@ -6,7 +6,7 @@ import copyreg
 from typing import Any
 
 from upcard.games.outside import UnknownGame, load_file
-from upcard.games.shipped import SLUGS, VARIANTS, shipped
+from upcard.games.shipped import is_shipped, shipped
 from upcard.rules.errors import UpcardError
 from upcard.rules.game import Game
 from upcard.rules.options import Number
@@ -20,7 +20,7 @@ class Elsewhere(UpcardError):
 
 def recipe(game: Game[Any]) -> tuple[Any, ...]:
     """The arguments with which `recall` makes the same game. Raises Elsewhere, in one line, if no other process can."""
-    if game.slug in (*SLUGS, *VARIANTS) and shipped(game.slug) is game:
+    if is_shipped(game):
         return "shipped", game.slug
     if game.base is not None and game.change is not None and _is_plain(game.change):
         return "varied", game.base, game.change

@@ -23,3 +23,8 @@ def shipped(slug: str) -> Game[Any]:
     """The game or variant of this name, one of SLUGS or VARIANTS."""
     game: Game[Any] = import_module(f"upcard.games.{slug.replace('-', '_')}").GAME
     return game
+
+
+def is_shipped(game: Game[Any]) -> bool:
+    """Whether it comes with Upcard, so that every process finds it by its name."""
+    return game.slug in (*SLUGS, *VARIANTS) and shipped(game.slug) is game

@@ -20,20 +20,26 @@ from numba.extending import overload
 from upcard.compiled import loops
 from upcard.compiled.program import BadProgram, program
 from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
 from upcard.rules.cards import lowest, nth_card
 from upcard.rules.game import Game
+from upcard.rules.words import brief
 
 CAPABILITY = 8, 0
 """The oldest kind of GPU that the code is for, as NVIDIA counts them: Ampere."""
 
 
-def compile_rollouts(game: Game[Any], capability: tuple[int, int] = CAPABILITY) -> str:
+def compile_rollouts(game: str | Game[Any], capability: tuple[int, int] = CAPABILITY) -> str:
     """The rollouts of a game as PTX, the assembly of these GPUs, with one kernel.
 
     Its arguments are arrays: states, of which thread i plays on from number 2 i and works at the one after it; one
     record of options; one of scratch for each thread; how many rollouts; and where each thread writes its moves.
-    Raises UpcardError where numba-cuda is not installed, and BadProgram for rules that cannot be compiled.
+    Raises UpcardError for a game that there is not, for what is no capability, such as (8, 0), and where numba-cuda is
+    not installed; BadProgram for rules that cannot be compiled.
     """
+    game = Setup(game).game
+    if not isinstance(capability, tuple) or [type(number) for number in capability] != [int, int]:
+        raise UpcardError(f"a capability is two whole numbers, such as (8, 0), not {brief(capability)}")
     if find_spec("numba_cuda") is None:
         raise UpcardError("numba-cuda is not installed: pip install 'upcard[gpu]'")
     cuda: Any = import_module("numba.cuda")
