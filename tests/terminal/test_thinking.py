@@ -143,4 +143,5 @@ async def test_how_long_a_slow_player_thinks_does_not_tell_what_it_holds(monkeyp
     choose = Players(Random(1))
     for level in ("casual", "strong", "expert"):
         await choose(level, match.view(match.to_act[0]))
-    assert waited[0] == 0.0 < waited[1] < LONG < waited[2]
+    assert [one for one in waited if one in thinking.EVEN.values()] == [*thinking.EVEN.values()]
+    assert thinking.EVEN["strong"] < LONG < thinking.EVEN["expert"]
