@@ -145,7 +145,8 @@ depends on the machine; what has had least time is played next, the pairs below 
 interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks at a pair together, which
 makes them wider than those of one look. Pairs that have not ended are *not decided* or *not played*. A row tells of the
 players of its commit, that of its last piece. Where casual players have changed since a row of theirs, its commit says
-so.
+so. Until bae3fbd strong players and experts tried 24 moves of a longer list, picked by chance: rows of Loo and Roundup!
+from before it are of such players.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |
