@@ -210,6 +210,14 @@ def test_the_rules_of_thumb_are_overruled_by_what_is_hardly_chance(worlds: int, 
     assert search.clearly_best(np.array([np.zeros(worlds), lead + spread - spread.mean()]), search.FEW) == chosen
 
 
+def test_of_a_list_beyond_all_bounds_some_moves_of_every_verb_are_tried() -> None:
+    """All 286 bids of Ninety-Nine with thirteen cards are; a game of somebody's own may have more."""
+    lays, calls = ([(verb << 51) + number for number in range(many)] for verb, many in ((1, 2000), (2, 3)))
+    tried = search.candidates([*lays, *calls], lays[7], Random(1))
+    assert tried[0] == lays[7] and len(tried) == len({*tried}) == search.MOST_MOVES > 286
+    assert {*calls} < {*tried}
+
+
 def test_of_a_long_list_every_move_is_tried_however_short_the_time() -> None:
     """A bid of Ninety-Nine is one of 220: some of them picked by chance would hide the best."""
     seen = Match("ninety-nine", chance=shuffler(11)).view(1)

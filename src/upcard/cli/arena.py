@@ -93,13 +93,12 @@ def as_dict(found: Arena) -> dict[str, Any]:
         "number": found.number,
         "seatings": found.seatings,
         "seed": found.seed,
-        "players": json.loads(json.dumps([asdict(row) for row in found.standings()]), parse_constant=_no_end),
+        "players": [
+            asdict(row) | {"won_between": row.won_between.plain, "points_between": row.points_between.plain}
+            for row in found.standings()
+        ],
         "differences": [one.as_dict() for what in ("won", "points") for one in found.comparisons(what)],
     }
-
-
-def _no_end(infinity: str) -> None:
-    """What JSON has for the ends of an interval without ends."""
 
 
 def print_arena(found: Arena) -> None:

@@ -16,9 +16,10 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import told_text
 from upcard.envs.history import Recall
 from upcard.envs.observation import Numbers, Observer
+from upcard.lab.arguments import whole
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
-from upcard.rules.words import brief, whole_number
+from upcard.rules.words import brief
 
 Mask = NDArray[np.int8]
 REWARDS = ("match", "deal")
@@ -35,17 +36,9 @@ def check_reward(reward: object) -> None:
         raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
 
 
-def check_seed(seed: object) -> int:
-    """Raises UpcardError for what is no whole number."""
-    number = whole_number(seed)
-    if number is None:
-        raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
-    return number
-
-
 def seed_of(seed: object) -> int:
     """A number from 0 up for generators that know no others: another one for each seed. Raises UpcardError."""
-    number = check_seed(seed)
+    number = whole("a seed", seed, None)
     return number if number >= 0 else key_of(number)
 
 

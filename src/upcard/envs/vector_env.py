@@ -22,9 +22,10 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
 from upcard.envs import shares, vector_loop
 from upcard.envs.asked import AskedTables
-from upcard.envs.episode import REWARDS, check_reward, check_seed
+from upcard.envs.episode import REWARDS, check_reward
 from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.envs.seated import Others, seating_of
+from upcard.lab.arguments import whole
 from upcard.lab.jobs import cores, memory
 from upcard.lab.playing import compiled_kinds
 from upcard.rules.cards import as_set
@@ -72,11 +73,11 @@ class VectorEnv:
         threads: int | None,
     ) -> None:
         self.setup = setup
-        self.tables = _whole("tables", tables)
+        self.tables = whole("tables", tables)
         self.actions: ActionSpace = action_space(setup)
         self.observer = Observer(setup)
         check_reward(reward)
-        most = cores() if threads is None else _whole("threads", threads)
+        most = cores() if threads is None else whole("threads", threads)
         seating = seating_of(setup, seat, "random" if others is None else others)
         kinds = seating.kinds
         few = 1 if kinds is None else FEWEST
@@ -132,7 +133,7 @@ class VectorEnv:
         self._begun = False
 
     def _plant(self, seed: int) -> None:
-        key = key_of(check_seed(seed))
+        key = key_of(whole("a seed", seed, None))
         if self._asked:
             self._asked.plant(key)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
@@ -244,13 +245,6 @@ def _numbers(told: Any) -> NDArray[Any]:
     except ValueError:
         array = np.array(None)
     return array if array.dtype.kind in "biuf" else np.array(None)
-
-
-def _whole(what: str, number: object) -> int:
-    found = whole_number(number)
-    if found is None or found < 1:
-        raise UpcardError(f"{what} is a whole number from 1 up, not {brief(number)}")
-    return found
 
 
 def _scratch(run: Program, most: int) -> NDArray[Any]:

@@ -90,9 +90,8 @@ class Comparison:
 
     def as_dict(self) -> dict[str, object]:
         """Plain data; the ends of an interval without ends are None."""
-        low, high = (None if math.isinf(end) else end for end in (self.interval.low, self.interval.high))
         own = {name: getattr(self, name) for name in "what number first second difference told differing".split()}
-        return own | {"low": low, "high": high, "certain": self.certain, "untouched": self.untouched}
+        return own | self.interval.plain | {"certain": self.certain, "untouched": self.untouched}
 
 
 def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: int = 1) -> Comparison:

@@ -43,6 +43,11 @@ class Interval:
         """The same of a share, in hundredths."""
         return Interval(100 * self.low, 100 * self.high)
 
+    @property
+    def plain(self) -> dict[str, float | None]:
+        """Both ends for JSON, which has no infinity."""
+        return {name: None if isinf(end) else end for name, end in (("low", self.low), ("high", self.high))}
+
     def has(self, number: float) -> bool:
         return self.low <= number <= self.high
 

@@ -17,6 +17,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
+from upcard.players.readiness import settle_in
 
 R = TypeVar("R")
 Work = Callable[[int, int], R]
@@ -171,17 +172,8 @@ def _begin(make: Callable[[], Work[Any]]) -> None:
 
 
 def _settle_in(make: Callable[[], Work[Any]]) -> None:
-    """In a new process: leave Ctrl-C to the one that started it, and end with that."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    settle_in()
     _begin(make)
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 def _work(first: int, number: int) -> Any:

@@ -34,7 +34,7 @@ from upcard.rules.notation import verb_of
 SOME = {loops.LEARNED: 100, loops.HEURISTIC: 300}
 """Rollouts of a strong player, by how everybody plays in them: by rules of thumb they tell less. So it plays as well on
 every machine, and within a few hundredths of a second."""
-MOST_MOVES = 256
+MOST_MOVES = 512
 """Of a longer list some moves of every verb are tried."""
 MANY, EACH = 24, 16
 """Of more moves than `MANY` each is tried in `EACH` new worlds before half of them are dropped, however short the limit

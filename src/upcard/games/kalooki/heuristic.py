@@ -1,5 +1,5 @@
 """Kalooki by rules of thumb: count how many cards the contract still lacks, take and call what makes it fewer, lay down
-as soon as possible, and discard what leaves the best hand.
+as soon as possible, and discard what leaves the best hand and helps the others least.
 """
 
 from upcard.rules import *
