@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from pausing import without_pauses
 from playing import GAMES, play_on, random_match
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, ask, casual, opened, plan, say, settle
 
@@ -228,20 +229,15 @@ async def test_computer_players_go_on_when_the_journal_works_again(monkeypatch: 
     waited: list[float] = []
     journal = Notebook()
 
-    here, sleep = asyncio.get_running_loop(), asyncio.sleep
-
-    async def no_sleep(seconds: float) -> None:
-        if asyncio.get_running_loop() is not here:  # a server of other tests, in a thread of its own
-            return await sleep(seconds)
+    def pause(seconds: float) -> None:
         waited.append(seconds)
         journal.failing = len(waited) < 9
-        return None
 
     journal.entries = [Seated(seat=0, place=ADA), Seated(seat=1, place=ADA)]
     table = Table(plan(target=1), journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
     journal.failing = True
     with monkeypatch.context() as patch:
-        patch.setattr("upcard.table.table.asyncio.sleep", no_sleep)
+        without_pauses(patch, pause)
         table.wake()
         assert table._driver is not None
         await table._driver
@@ -275,13 +271,13 @@ def passes_on(table: Table, move: str) -> bool:
 async def test_people_are_told_when_a_computer_player_waits_for_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
     journal, ear = Notebook(), Ear("ann")
 
-    async def no_sleep(seconds: float) -> None:
+    def pause(seconds: float) -> None:
         journal.failing = False
 
     table = await opened(ANN, ADA, journal=journal)
     table.join(ear.observer)
     with monkeypatch.context() as patch:
-        patch.setattr("upcard.table.table.asyncio.sleep", no_sleep)
+        without_pauses(patch, pause)
 
         def fail(answer: AnyMessage) -> None:
             journal.failing = True

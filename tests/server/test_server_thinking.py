@@ -13,6 +13,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from pausing import without_pauses
 
 from upcard import Match
 from upcard.engine.setup import Setup
@@ -69,9 +70,6 @@ async def test_every_move_takes_the_same_time_however_clear_it_is(
     slept: list[float] = []
     now = 100.0
 
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
     async def thought(level: str, seen: View[Any]) -> str:
         nonlocal now
         now += 0.25 * (1 + len(slept))
@@ -81,7 +79,7 @@ async def test_every_move_takes_the_same_time_however_clear_it_is(
     monkeypatch.setattr("upcard.server.thinking.time.monotonic", lambda: now)
     monkeypatch.setattr(thinkers, "_in_time", thought)
     with monkeypatch.context() as patch:
-        patch.setattr("upcard.server.thinking.asyncio.sleep", sleep)
+        without_pauses(patch, slept.append)
         for _ in range(2):
             await thinkers.think("casual", opening())
     assert slept == [0.75, 0.5]

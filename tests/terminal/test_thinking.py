@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from pausing import without_pauses
 
 from upcard import Match
 from upcard.engine.setup import Setup
@@ -132,16 +133,13 @@ async def test_how_long_a_slow_player_thinks_does_not_tell_what_it_holds(monkeyp
         def choose(self, view: Any, rng: Random) -> str:
             return "move"
 
-    async def sleep(seconds: float) -> None:
-        waited.append(seconds)
-
     monkeypatch.setattr("upcard.players.player", lambda name: Quick())
-    monkeypatch.setattr("upcard.terminal.thinking.asyncio.sleep", sleep)
+    without_pauses(monkeypatch, waited.append)
     monkeypatch.setattr(thinking, "make_ready", print)
     monkeypatch.setattr(thinking, "PATIENCE", 600.0)
     match = Match("sixty-six", chance=Random(1))
     choose = Players(Random(1))
     for level in ("casual", "strong", "expert"):
         await choose(level, match.view(match.to_act[0]))
-    assert [one for one in waited if one in thinking.EVEN.values()] == [*thinking.EVEN.values()]
+    assert waited == [0.0, *thinking.EVEN.values()]
     assert thinking.EVEN["strong"] < LONG < thinking.EVEN["expert"]
