@@ -23,6 +23,7 @@ from upcard.lab.keeping import Keep
 from upcard.lab.measures import Measuring
 from upcard.lab.seating import Seating
 from upcard.lab.study import Arm, study
+from upcard.lab.sums import Sums
 from upcard.lab.tally import Tally
 from upcard.rules import rule
 
@@ -35,6 +36,8 @@ ASKED: dict[str, Callable[..., Any]] = {
     "simulation": lambda number, **how: simulate.simulate(SETUP, number, 1, by="random", **how),
     "comparison": lambda number, **how: simulate.compare(*BOTH, number, 1, **how),
     "study": lambda number, **how: study(ARMS, number, jobs=1, **how).differences(1),
+    "luck": lambda number, **how: lab.luck(SETUP, number, ["random", "heuristic"], jobs=1, **how),
+    "replies": lambda number, **how: lab.replies(SETUP, number, ["random", "heuristic"], jobs=1, **how),
     "arena": lambda number, **how: lab.arena(SETUP, number, ["random", "heuristic"], jobs=1, **how).standings(),
 }
 
@@ -64,7 +67,12 @@ def test_it_goes_on_from_where_it_was_stopped(what: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("what", "place"),
-    [("simulation", (np, "unique")), ("comparison", (Tally, "add")), ("study", (Measuring, "add"))],
+    [
+        ("simulation", (np, "unique")),
+        ("comparison", (Tally, "add")),
+        ("study", (Measuring, "add")),
+        ("luck", (Sums, "add")),
+    ],
 )
 def test_ctrl_c_waits_until_a_piece_is_added(
     what: str, place: tuple[Any, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -76,7 +84,7 @@ def test_ctrl_c_waits_until_a_piece_is_added(
     def interrupted(*told: Any, **named: Any) -> Any:
         found = done(*told, **named)
         times.append(None)
-        if len(times) == 9:
+        if len(times) == 5:
             signal.raise_signal(signal.SIGINT)
         return found
 
@@ -110,7 +118,7 @@ def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
         assert begun == []
 
 
-@pytest.mark.parametrize("what", ["simulation", "comparison", "study"])
+@pytest.mark.parametrize("what", ["simulation", "comparison", "study", "luck", "replies"])
 def test_fewer_than_are_in_sums_are_refused(what: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept.npz"
     ASKED[what](20, kept=kept)

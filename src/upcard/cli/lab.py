@@ -147,13 +147,14 @@ def luck(
     seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
+    kept: KeepOption = None,
     jobs: JobsOption = None,
 ) -> None:
     """Say how much of the differences in a result is the cards', the place's, the players', and of how play went."""
     setup = Setup(load(game), players, read_options(game, option))
     with needs("fast"):
         from upcard.lab.skill import luck as measured
-    _tell(measured, setup, number, between, what=what, unit=unit, seed=seed, jobs=jobs)
+    _tell(measured, setup, number, between, what=what, unit=unit, seed=seed, kept=kept, jobs=jobs)
 
 
 @lab.command()
@@ -165,20 +166,27 @@ def replies(
     seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
+    kept: KeepOption = None,
     jobs: JobsOption = None,
 ) -> None:
     """Say which of some players does best among others of each kind, and whether one is always best."""
     setup = Setup(load(game), players, read_options(game, option))
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
-    _tell(sought, setup, number, between, unit=unit, seed=seed, jobs=jobs)
+    _tell(sought, setup, number, between, unit=unit, seed=seed, kept=kept, jobs=jobs)
 
 
-def _tell(measured: Callable[..., Any], setup: Setup[Any], number: int, between: str, **told: Any) -> None:
+def _tell(
+    measured: Callable[..., Any], setup: Setup[Any], number: int, between: str, *, unit: str, **told: Any
+) -> None:
     """Print what is measured between these players, with a bar."""
+    from upcard.lab.columns import plural
+
     with progress_bar(setup.game.title, number) as advance:
-        found = measured(setup, number, between.split(","), progress=advance, **told)
+        found = measured(setup, number, between.split(","), unit=unit, progress=advance, **told)
     typer.echo(found)
+    if found.number < number:
+        tell_stopped(found.number, number, plural(unit))
 
 
 @lab.command()
@@ -196,6 +204,7 @@ def cards(
     seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
+    kept: KeepOption = None,
     jobs: JobsOption = None,
 ) -> None:
     """Say what one more card of a kind is worth to whoever is dealt it."""
@@ -204,15 +213,17 @@ def cards(
         from upcard.lab.dealing import deals
         from upcard.lab.values import card_values
     with progress_bar(side.setup.game.title, number) as advance:
-        played = deals(side.setup, number, seed=seed, by=side.names, jobs=jobs, progress=advance)
+        played = deals(side.setup, number, seed=seed, by=side.names, jobs=jobs, progress=advance, kept=kept)
     found = card_values(played, kinds or None, what=what)
     typer.echo(
-        f"{what} of one more card, {number} deals of {side.setup.game.slug}, seed {seed}, 95 % for all together:"
+        f"{what} of one more card, {played.number} deals of {side.setup.game.slug}, seed {seed}, 95 % for all together:"
     )
     for one in found:
         typer.echo(f"  {one}")
     lucky = sum(not one.control_interval.has(0) for one in found)
     typer.echo(f"  as a check, with the hands of other deals: {lucky} of {len(found)} seem to be worth something")
+    if played.number < number:
+        tell_stopped(played.number, number, "deals")
 
 
 def _command() -> str:

@@ -59,8 +59,8 @@ def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) 
     """Play so many deals, each from the start of a match, and give them as columns: see `Played`, and `How` for the
     arguments by name: `seed`, `by`, `dealer`, `rollouts`, `jobs`, `progress`, `kept`.
 
-    Deal n is the first deal of match n of `upcard simulate` with that seed. Raises UpcardError for wrong arguments, and
-    for more deals than memory has room for.
+    Deal n is the first deal of match n of `upcard simulate` with that seed. Ctrl-C ends it with what there is, if there
+    is something. Raises UpcardError for wrong arguments, and for more deals than memory has room for.
     """
     return _played("deal", setup, number, **how)
 
@@ -111,6 +111,9 @@ def _played(
                     keep.write(_joined(joined, pieces))
                 if progress:
                     progress(done)
+    except KeyboardInterrupt:
+        if not pieces and not done:
+            raise
     finally:
         if pieces:
             joined = _joined(joined, pieces)
@@ -118,7 +121,7 @@ def _played(
     if "tricks" in joined and not joined["tricks"].any():
         del joined["tricks"]  # the rules have blanked them by the deal's end
     kinds = {name: kind for name, kind in _kinds(setup.game).items() if name in joined}
-    return Played(unit, setup, seed, tuple(seating.names), number, joined, kinds)
+    return Played(unit, setup, seed, tuple(seating.names), len(joined["won"]), joined, kinds)
 
 
 def _joined(kept: dict[str, Column], pieces: list[dict[str, Column]]) -> dict[str, Column]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.duplicate import PIECE, UNITS
 from upcard.lab.intervals import Interval, together
 from upcard.lab.jobs import spread
+from upcard.lab.keeping import Keep
 from upcard.lab.playing import Table
 from upcard.lab.seating import Seating, name_of
 from upcard.lab.sums import Numbers, Sums, estimate, summed
@@ -69,8 +71,13 @@ def replies(
     seed: int = 1,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
+    kept: str | Path | None = None,
 ) -> Replies:
-    """Let each of these players meet tables full of each of them, on the same packs. Raises UpcardError."""
+    """Let each of these players meet tables full of each of them, on the same packs.
+
+    Ctrl-C ends it with what there is, if there is something; `kept` is a file in which that is kept, to go on from when
+    the same is asked for again, or for more. Raises UpcardError.
+    """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
@@ -86,8 +93,9 @@ def replies(
     apart = any(table.apart for table in tables.values())
     make = partial(OneAmongOthers, tables, len(players))
     size = min(largest(table, PIECE) for table in tables.values())
-    parts = spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)
-    return _told(names, number, summed(parts, len(players) ** 2, progress))
+    keep = Keep(kept, "replies", list(tables.values()))
+    play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart)
+    return _told(names, summed(lambda first: play(first=first), number, len(players) ** 2, keep, progress))
 
 
 class OneAmongOthers:
@@ -106,7 +114,7 @@ class OneAmongOthers:
         return won.reshape(number, -1) * self.players**2 / len(self.workers)
 
 
-def _told(names: tuple[str, ...], number: int, sums: Sums) -> Replies:
+def _told(names: tuple[str, ...], sums: Sums) -> Replies:
     many = len(names)
     pairs = [(one, rest, others) for one, rest, others in product(range(many), repeat=3) if one != rest]
 
@@ -121,4 +129,4 @@ def _told(names: tuple[str, ...], number: int, sums: Sums) -> Replies:
     _, between = estimate(differences, sums, certain=together(len(pairs) // 2))  # each stands there both ways round
     won = {(names[one], names[others]): values[one][others] for one in range(many) for others in range(many)}
     more = {(names[a], names[b], names[c]): found for (a, b, c), found in zip(pairs, between, strict=True)}
-    return Replies(names, number, won, more)
+    return Replies(names, sums.number, won, more)

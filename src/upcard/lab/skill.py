@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isinf
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from upcard.lab.dealing import largest
 from upcard.lab.duplicate import PIECE, UNITS, Duplicates, seatings, tables_of
 from upcard.lab.intervals import Interval, together, within
 from upcard.lab.jobs import spread
+from upcard.lab.keeping import Keep
 from upcard.lab.seating import name_of
 from upcard.lab.sums import Numbers, estimate, summed
 from upcard.players import Player
@@ -62,11 +64,13 @@ def luck(
     seed: int = 1,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
+    kept: str | Path | None = None,
 ) -> Luck:
     """Which part luck has, and which part skill, among these players, in "points" or in what is "won".
 
-    How much skill shows depends on how different the players are: between equals there is none. Raises UpcardError for
-    wrong arguments.
+    How much skill shows depends on how different the players are: between equals there is none. Ctrl-C ends it with
+    what there is, if there is something; `kept` is a file in which that is kept, to go on from when the same is asked
+    for again, or for more. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -81,11 +85,12 @@ def luck(
     ]
     make = partial(Rows, tables, sitting, len(players), what)
     size, apart = largest(tables[0], PIECE), tables[0].apart
-    parts = spread(make, number, largest=size, jobs=min(jobs, number), apart=apart)
-    sums = summed(parts, 3 + setup.players + len(players), progress)
+    keep = Keep(kept, f"luck in {what}", tables)
+    play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart)
+    sums = summed(lambda first: play(first=first), number, 3 + setup.players + len(players), keep, progress)
     of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
     values, between = estimate(of, sums, certain=together(len(PARTS)))
-    return Luck(tuple(map(name_of, players)), what, number, values, list(map(within, between)))
+    return Luck(tuple(map(name_of, players)), what, sums.number, values, list(map(within, between)))
 
 
 class Rows(Duplicates):

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from upcard.lab import intervals
 from upcard.lab.intervals import CERTAIN, Interval
+from upcard.lab.jobs import uninterrupted
+from upcard.lab.keeping import Keep
 
 GROUPS = 127
 """Enough for intervals that are hardly wider than they could be; deals up to this number are a group each. A prime, so
@@ -43,15 +45,38 @@ class Sums:
         return int(self.groups[:, -1].sum())
 
 
-def summed(parts: Generator[NDArray[Any]], width: int, progress: Callable[[int], None] | None) -> Sums:
-    """The sums of rows that come in pieces, those of the first deals first; `progress` gets how many there are."""
-    sums, done = Sums(width), 0
-    with closing(parts):
-        for rows in parts:
-            sums.add(done, rows)
-            done += len(rows)
-            if progress:
-                progress(done)
+def summed(
+    play: Callable[[int], Generator[NDArray[Any]]],
+    number: int,
+    width: int,
+    keep: Keep,
+    progress: Callable[[int], None] | None,
+) -> Sums:
+    """The sums of rows that come in pieces, those of the first deals first; `progress` gets how many there are.
+
+    `play` gives the rows of the deals from a number on: that is how many `keep` has already. Ctrl-C ends it with what
+    there is, if there is something. Raises UpcardError for fewer deals than are kept.
+    """
+    sums = Sums(width)
+    if keep.found:
+        sums.groups[:] = keep.found["sums"]
+    first = sums.number
+    keep.check(first, number)
+    try:
+        with closing(play(first)) as parts:
+            for rows in parts:
+                with uninterrupted():
+                    sums.add(sums.number, rows)
+                if keep.due:
+                    keep.write({"sums": sums.groups})
+                if progress:
+                    progress(sums.number)
+    except KeyboardInterrupt:
+        if not sums.number:
+            raise
+    finally:
+        if sums.number > first:
+            keep.write({"sums": sums.groups})
     return sums
 
 
