@@ -158,6 +158,15 @@ async def test_seats_change_places_before_the_start_only() -> None:
         await table.ask("ann", Swap((0, 2)))
 
 
+async def test_a_link_to_a_seat_goes_where_its_player_goes() -> None:
+    table = await opened(ANN, BO, Place(), game="oh-hell", players=3)
+    await table.link("ann", "ann's")
+    await table.ask("ann", Swap((0, 1)))
+    assert [seat.link for seat in table.summary("ann").seats] == [False, True, False]
+    await table.redeem("ann's phone", "ann's")
+    assert table.places == [BO, structs.replace(ANN, identity="ann's phone"), Place()]
+
+
 async def test_a_match_is_abandoned_when_everybody_is_here_and_agrees() -> None:
     journal = Notebook()
     table = await opened(ANN, BO, journal=journal)

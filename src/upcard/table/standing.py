@@ -57,6 +57,8 @@ class Seating:
                 self._leave(entry)
             case journal.Swapped(seats=(one, two)):
                 self.places[one], self.places[two] = self.places[two], self.places[one]
+                links = {one: self.links.pop(two, ""), two: self.links.pop(one, "")}
+                self.links |= {seat: digest for seat, digest in links.items() if digest}
             case journal.Substituted(seat=seat, level=level):
                 self._replace(seat, substitute=level)
             case journal.Returned(seat=seat):
