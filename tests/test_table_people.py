@@ -1,12 +1,15 @@
 """People who come and go: nobody who never returns stops a table, and what was agreed stands in the journal."""
 
+import asyncio
 import time
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec import structs
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
 
+from upcard.engine.views import View
 from upcard.table.actions import (
     Abandon,
     Answer,
@@ -22,6 +25,7 @@ from upcard.table.actions import (
     TakeBack,
 )
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
+from upcard.table.journal import Ended, Seated
 from upcard.table.messages import NudgeHeard, PeopleChanged, TableChanged, Thinking
 from upcard.table.seats import Place
 from upcard.table.settings import Settings
@@ -200,6 +204,30 @@ async def test_of_two_one_concedes_of_three_all_agree() -> None:
     assert not table.done
     await table.ask("cy", Answer(agree=True))
     assert table.done
+
+
+async def test_nothing_is_played_or_dealt_after_a_match_was_given_up() -> None:
+    """Not even what a computer player was thinking about then, nor the cards, where another program has ended it."""
+    thought, journal = asyncio.Event(), Notebook()
+
+    async def slow(level: str, seen: View[Any]) -> str:
+        await thought.wait()
+        return seen.legal()[0]
+
+    table = await Table.open(plan(), [ANN, ADA], journal, slow, LEVEL_NAMES, Random(1))
+    while table.match.to_act != [1]:
+        await asyncio.sleep(0)
+    await table.ask("ann", Concede())
+    thought.set()
+    await settle(table)
+    assert isinstance(journal.entries[-1], Ended)
+
+    journal.entries = [Seated(seat=0, place=ANN), Seated(seat=1, place=ADA), Ended(why="closed")]
+    late = Table(plan(), journal, casual, LEVEL_NAMES, entries=journal.entries[:2], chance=Random(1))
+    late.wake()
+    await settle(late)
+    assert late.done
+    assert isinstance(journal.entries[-1], Ended)
 
 
 async def test_alone_one_takes_back_freely_and_luck_stays_as_it_was() -> None:

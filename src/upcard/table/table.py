@@ -542,11 +542,11 @@ class Table:
             await self._undisturbed(self._again_if_overtaken(self._fix_shuffles))
 
     async def _fix_shuffles(self) -> None:
-        if not self._standing.seating.pledges.settled:
+        if not self._standing.seating.pledges.settled and not self.done:
             await self._write([Settled()])
 
     async def _deal_out(self) -> None:
-        if self.match.state.awaiting == NOTHING:  # somebody else has dealt
+        if self.match.state.awaiting == NOTHING or self.done:  # somebody else has dealt, or ended the match
             return
         after = self.match.fork()
         after.event(self._standing.luck() or after.draw_lots(self._standing.stream() or self._chance))
@@ -582,8 +582,8 @@ class Table:
 
     async def _play_for(self, seat: int, text: str, stands: int) -> None:
         """The move that a computer player chose when the table stood at entry `stands`."""
-        if self._played_by(seat) is None or self._turns.since[seat] > stands:
-            return  # the person came back meanwhile, or it is another turn
+        if self._played_by(seat) is None or self._turns.since[seat] > stands or self.done:
+            return  # the person came back meanwhile, it is another turn, or the match was given up
         after = self.match.fork()
         after.play(seat, text)
         await self._happen(after)
