@@ -171,6 +171,14 @@ async def test_a_link_to_a_seat_goes_where_its_player_goes() -> None:
     assert table.places == [BO, structs.replace(ANN, identity="ann's phone"), Place()]
 
 
+async def test_the_host_is_the_host_on_another_device_too() -> None:
+    table = await opened(BO, ANN, Place(), game="oh-hell", players=3)
+    await table.link("ann", "ann's")
+    await table.redeem("ann's phone", "ann's")
+    assert table.summary("ann's phone").host
+    assert not table.summary("bo").host
+
+
 async def test_a_match_is_abandoned_when_everybody_is_here_and_agrees() -> None:
     journal = Notebook()
     table = await opened(ANN, BO, journal=journal)

@@ -23,6 +23,8 @@ class Seating:
         self.plan = plan
         self.settings = plan.settings
         self.places = [Place() for _ in range(plan.players)]
+        self.host = plan.host
+        """The identity of whoever made the table, at the device where they sit now."""
         self.blocked: set[str] = set()
         self.links: dict[int, str] = {}
         """By seat, the digest of the link that moves it to another device."""
@@ -64,6 +66,7 @@ class Seating:
             case journal.Returned(seat=seat):
                 self._replace(seat, substitute=None)
             case journal.Moved(seat=seat, identity=identity):
+                self.host = identity if self.places[seat].identity == self.host else self.host
                 self._replace(seat, identity=identity, substitute=None, pledge=None)
                 self.links.pop(seat, None)
             case journal.Linked(seat=seat, digest=digest):

@@ -80,8 +80,8 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
 def is_host(seating: Seating, identity: str | None) -> bool:
     """Whether this is who made the table; when they have left it, the first person who sits at it."""
     seated = [place.identity for place in seating.places if place.who == "person"]
-    host = seating.plan.host
-    return identity is not None and identity == (host if host in seated or not seated else seated[0])
+    host = seating.host if seating.host in seated or not seated else seated[0]
+    return identity is not None and identity == host
 
 
 def _seat(seating: Seating, now: Now, seat: int, you: int | None) -> SeatSummary:
