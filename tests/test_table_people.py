@@ -125,6 +125,24 @@ async def test_who_leaves_is_followed_by_a_computer_player_and_then_by_whoever_s
     same_again(table, journal)
 
 
+async def test_nobody_sees_the_cards_of_two_seats_in_one_deal() -> None:
+    table = await opened(ANN, BO, CY, game="oh-hell", players=3)
+    await table.link("ann", "ann's")
+    await table.redeem("ann's phone", "ann's")
+    for name in ("bo", "cy"):
+        await table.ask(name, Leave())
+    for identity in ("ann", "bo"):
+        with pytest.raises(Forbidden, match="cards of another seat"):
+            await table.ask(identity, Sit("Bo", seat=2))
+    await table.ask("cy", Sit("Cy"))
+    assert table.places[2] == CY
+    deal = table.match.state.deals
+    while table.match.state.deals == deal:
+        seat = table.match.to_act[0]
+        await say(table, table.places[seat].identity, f"{table.seq}", table.seq, table.match.legal(seat)[0])
+    await table.ask("ann", Sit("Ann again"))
+
+
 async def test_who_resigns_is_replaced_to_the_end_and_the_last_person_ends_the_match() -> None:
     journal = Notebook()
     table = await opened(ANN, BO, journal=journal)

@@ -58,6 +58,11 @@ def _free_seat(asker: Asker, action: actions.Sit) -> int:
         raise Forbidden("You were asked to leave this table")
     held = [i for i, place in enumerate(asker.places) if place.who == "held" and place.identity == asker.identity]
     free = held + [i for i, place in enumerate(asker.places) if place.who == "open"]
+    known = seating.knows.get(asker.identity or "")
+    if known is not None and free:
+        if known not in free or action.seat not in (None, known):
+            raise Forbidden("You have seen the cards of another seat: sit down here when the next deal begins")
+        free = [known]
     if not free or (action.seat is not None and action.seat not in free):
         raise Taken("This seat is taken" if free else "All seats are taken")
     seat = free[0] if action.seat is None else action.seat

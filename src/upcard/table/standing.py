@@ -26,6 +26,8 @@ class Seating:
         self.host = plan.host
         """The identity of whoever made the table, at the device where they sit now."""
         self.blocked: set[str] = set()
+        self.knows: dict[str, int] = {}
+        """By identity, the seat that somebody has given up in this deal: they know its cards."""
         self.links: dict[int, str] = {}
         """By seat, the digest of the link that moves it to another device."""
         self.asked: Asked | None = None
@@ -48,7 +50,9 @@ class Seating:
         """Let an entry follow."""
         match entry:
             case Happened(text=text):
-                self.asked, self.claimed = None, self.claimed and not text.startswith("deal ")
+                self.asked = None
+                if text.startswith("deal "):
+                    self.claimed, self.knows = False, {}
             case journal.TookBack():
                 self.asked, self.claimed = None, False
             case journal.Claimed():
@@ -66,6 +70,7 @@ class Seating:
             case journal.Returned(seat=seat):
                 self._replace(seat, substitute=None)
             case journal.Moved(seat=seat, identity=identity):
+                self._give_up(seat)
                 self.host = identity if self.places[seat].identity == self.host else self.host
                 self._replace(seat, identity=identity, substitute=None, pledge=None)
                 self.links.pop(seat, None)
@@ -92,11 +97,18 @@ class Seating:
             self.pledges.begin(entry.at, self.places)
 
     def _leave(self, entry: journal.Left) -> None:
+        self._give_up(entry.seat)
         self.places[entry.seat] = entry.place
         self.links.pop(entry.seat, None)
         self.asked = None
         if entry.blocked:
             self.blocked.add(entry.blocked)
+
+    def _give_up(self, seat: int) -> None:
+        """Whoever has a seat will have it no more."""
+        identity = self.places[seat].identity
+        if identity and is_full(self.places):
+            self.knows[identity] = seat
 
     def _replace(self, seat: int, **change: str | None) -> None:
         self.places[seat] = structs.replace(self.places[seat], **change)
