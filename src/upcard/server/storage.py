@@ -210,8 +210,8 @@ class Store:
         self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
 
     async def forget(self, before: float) -> list[str]:
-        """Delete the tables that were made before a moment if they are over, or if nothing has happened at them since;
-        their ids. Raises NotWritten."""
+        """Delete the tables that were made before a moment and at which nothing has happened since; their ids. Raises
+        NotWritten."""
         forgotten: list[str] = []
 
         def delete(connection: Connection) -> None:
@@ -461,9 +461,9 @@ def _forgettable(connection: Connection, before: float) -> list[str]:
     last = sql.select(sql.func.max(every.c.seq)).where(every.c.table_id == tables.c.id).scalar_subquery()
     of_last = sql.and_(journal.c.table_id == tables.c.id, journal.c.seq == last)
     both = tables.outerjoin(journal, of_last)
-    old = sql.select(tables.c.id, tables.c.done, journal.c.entry).select_from(both)
+    old = sql.select(tables.c.id, journal.c.entry).select_from(both)
     found = connection.execute(old.where(tables.c.created < before).order_by(tables.c.created)).all()
-    unneeded = (row.id for row in found if row.done or row.entry is None or read(row.entry).at < before)
+    unneeded = (row.id for row in found if row.entry is None or read(row.entry).at < before)
     return [*islice(unneeded, MOST_AT_ONCE)]
 
 
