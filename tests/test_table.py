@@ -557,6 +557,10 @@ def test_names_are_fit_to_be_shown() -> None:
     assert clean_name("x" * 99, ()) == "x" * 30
     assert clean_name("Ann", [ANN, Place("person", "Ann 2")]) == "Ann 3"
     assert clean_name("<b>", ()) == "<b>"
+    assert clean_name("Zoe\u0308", [Place("person", "Zoë")]) == "Zoë 2"
+    assert clean_name("Ann\ufe0f\u3164", [ANN]) == "Ann 2"
+    with pytest.raises(Unacceptable):
+        clean_name("\u3164\u2800", ())
     assert computer("casual", [Place("person", "Ada")], LEVEL_NAMES).name == "Basil"
 
 

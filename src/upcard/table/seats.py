@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
@@ -13,6 +15,9 @@ LONGEST_NAME = 30
 SUBSTITUTE = "casual"
 """The level of computer players who step in where no other sits at the table."""
 COMPUTER_NAMES = ("Ada", "Basil", "Cleo", "Dario", "Edda", "Felix", "Greta", "Hugo", "Iris", "Jonas", "Kira")
+
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters and marks that show nothing: with them one name looks like another, or like none."""
 
 Who = Literal["open", "held", "person", "computer"]
 """Nobody yet; nobody yet, but somebody is expected; a person; a computer player."""
@@ -65,7 +70,8 @@ def clean_name(name: str, places: Sequence[Place]) -> str:
 
 def _shown(name: str) -> str:
     """As much of a name as can be shown."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
+    seen = _UNSEEN.sub("", unicodedata.normalize("NFC", name))
+    return " ".join("".join(c if c.isprintable() else " " for c in seen).split())[:LONGEST_NAME].strip()
 
 
 def recorded_names(record: object, players: int) -> list[str]:
