@@ -27,6 +27,7 @@ from upcard.table.actions import (
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
 from upcard.table.journal import Ended, Seated
 from upcard.table.messages import NudgeHeard, PeopleChanged, TableChanged, Thinking
+from upcard.table.presence import Observer
 from upcard.table.seats import Place
 from upcard.table.settings import Settings
 from upcard.table.table import Table
@@ -319,6 +320,30 @@ async def test_a_table_without_watchers_admits_only_its_players() -> None:
     table.admit("bo")
     with pytest.raises(Forbidden, match="only look on"):
         table.admit("cy")
+
+
+async def test_a_table_that_is_closed_to_watchers_shows_them_out() -> None:
+    """When play begins, when a seat is given up, when the host says so: they hear nothing more."""
+    away: list[str] = []
+
+    def watch(table: Table, name: str) -> Ear:
+        ear = Ear(name)
+        table.join(Observer(name, ear.hear, lambda why: away.append(name)))
+        return ear
+
+    table = await opened(ANN, Place())
+    await table.ask("ann", Change(Settings(listed=True, watchers=False)))
+    ears = [watch(table, "cy"), watch(table, "bo")]
+    heard = len(ears[0].messages)
+    await table.ask("bo", Sit("Bo"))
+    assert (away, len(ears[0].messages)) == (["cy"], heard)
+    await table.ask("ann", Remove(1))
+    assert away == ["cy", "bo"]
+    await table.ask("ann", Change(Settings()))
+    watch(table, "cy")
+    await table.ask("ann", Change(Settings(watchers=False)))
+    assert away == ["cy", "bo", "cy"]
+    assert table.summary("ann").watching == 0
 
 
 async def test_one_comes_by_invitation_unless_the_table_is_listed() -> None:

@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 from serving import COMPUTER, ME, OPEN, Person, served
 from uvicorn.server import ServerState
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.protocol import State
 
 from upcard.server import deadlines
@@ -22,6 +22,7 @@ from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper, Rate, counted
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
 from upcard.table import company
+from upcard.table.messages import TableChanged
 
 
 def test_a_rate_lets_some_through_at_once_and_then_so_many_a_second() -> None:
@@ -92,7 +93,7 @@ async def test_one_person_looks_through_few_windows(ann: Person, monkeypatch: py
         window.http.cookies = third.http.cookies = ann.http.cookies
         await ann.look()
         await window.look(ann.table)
-        with pytest.raises(InvalidStatus):
+        with pytest.raises(ConnectionClosed, match="too many windows"):
             await third.look(ann.table)
         third.line = None
         await window.hang_up()
@@ -104,10 +105,21 @@ async def test_few_watchers_look_on(ann: Person, monkeypatch: pytest.MonkeyPatch
     await ann.open(ME, COMPUTER)
     async with Person(ann.place, "Eve") as eve, Person(ann.place, "Fay") as fay:
         await eve.look(ann.table)
-        with pytest.raises(InvalidStatus):
+        with pytest.raises(ConnectionClosed, match="no room for another"):
             await fay.look(ann.table)
         fay.line = None
         await ann.look()  # who plays always may
+
+
+async def test_who_may_not_look_on_any_more_is_let_go_and_told_why(ann: Person) -> None:
+    async with Person(ann.place, "Eve") as eve:
+        await ann.open(ME, COMPUTER)
+        await eve.look(ann.table)
+        await ann.act("change", settings={"watchers": False})
+        with pytest.raises(ConnectionClosed, match="closed to people who only look on"):
+            await eve.hear(TableChanged)
+        with pytest.raises(ConnectionClosed, match="closed to people who only look on"):
+            await eve.look(ann.table)
 
 
 async def test_a_request_that_never_ends_is_cut_off(place: str, monkeypatch: pytest.MonkeyPatch) -> None:

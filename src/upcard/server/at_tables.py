@@ -14,13 +14,16 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
 from upcard.server.limits import Doorkeeper
-from upcard.server.live import Tables, is_id
+from upcard.server.live import REFUSED, Tables, is_id
 from upcard.server.messages import NewTable, Redeem, SeatLink, Statistic
 from upcard.server.thinking import Thinkers
 from upcard.table.actions import AnyAction, Rematch
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.messages import TableView
 from upcard.table.table import Table
+
+MOST_REASON = 123
+"""Bytes that a WebSocket can give as a reason for closing."""
 
 
 @get("/api/tables")
@@ -129,13 +132,18 @@ async def found(tables: Tables, table_id: str) -> Table:
 async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
     """The line between one browser window and a table."""
     identity, cookie = identified(socket)
+    opened = {"set-cookie": cookie.to_header(header="")}
     try:
         table = await found(tables, table_id)
         table.admit(identity)
-    except (NotFoundException, Refusal) as refusal:
-        await socket.close(1008, str(refusal))
+    except NotFoundException as missing:
+        await socket.close(REFUSED, missing.detail)
         return
-    await socket.accept(headers={"set-cookie": cookie.to_header(header="")})
+    except Refusal as refusal:  # no browser tells its page why a line was not opened, but why it was closed
+        await socket.accept(headers=opened)
+        await socket.close(REFUSED, str(refusal).encode()[:MOST_REASON].decode(errors="ignore"))
+        return
+    await socket.accept(headers=opened)
     try:
         await tables.connect(socket, table, identity)
     except (WebSocketDisconnect, OSError):

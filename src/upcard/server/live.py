@@ -46,6 +46,8 @@ MOST_RECENT = 200
 """So many tables stay in memory though nobody looks at them."""
 MOST_WAITING = 256
 """Messages that may wait for a slow browser before it is let go; it comes back and gets a welcome."""
+REFUSED = 1008
+"""The code of a line that is closed to somebody; the reason is for them to read."""
 MESSAGES_PER_SECOND = 10.0
 BURST = 30.0
 _ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -346,9 +348,11 @@ class Connection:
     def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str | None) -> None:
         self._socket = socket
         self._table = table
-        self._observer = Observer(identity, self.hear)
+        self._observer = Observer(identity, self.hear, self._let_go)
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
         self._lost = asyncio.Event()
+        self._closed = 1013, "too slow"
+        """What it is closed with, once it is lost."""
 
     async def talk(self) -> None:
         """Until one side goes."""
@@ -365,7 +369,7 @@ class Connection:
             await asyncio.gather(*tasks, return_exceptions=True)
         if self._lost.is_set():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._socket.close(1013, "too slow"), 1)
+                await asyncio.wait_for(self._socket.close(*self._closed), 1)
 
     def hear(self, message: AnyMessage) -> None:
         """Have something told; who reads too slowly is let go."""
@@ -373,6 +377,10 @@ class Connection:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
             self._lost.set()
+
+    def _let_go(self, why: str) -> None:
+        self._closed = REFUSED, why
+        self._lost.set()
 
     async def _send(self) -> None:
         while True:

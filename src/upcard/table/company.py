@@ -38,6 +38,7 @@ from upcard.table.you import describe_to
 
 MOST_WINDOWS, MOST_WATCHING = 8, 200
 """So many windows of one person, and so many people without a seat, look at a table at most."""
+CLOSED = "This table is closed to people who only look on"
 WATCHERS_PAUSE = 0.5
 """Seconds between two words about how many look on."""
 LONGEST_LOG = 500
@@ -129,11 +130,23 @@ class Company:
             raise TooMany("You have this table open in too many windows: close one of them")
         if seat_of(self._places, identity) is not None:
             return
-        seating = self._standing.seating
-        if is_full(self._places) and not self._standing.done and not seating.settings.watchers:
-            raise Forbidden("This table is closed to people who only look on")
+        if self._is_closed:
+            raise Forbidden(CLOSED)
         if self._presence.watching(self._places) >= MOST_WATCHING:
             raise TooMany("There is no room for another person who looks on")
+
+    @property
+    def _is_closed(self) -> bool:
+        """Whether nobody may only look on now."""
+        playing = is_full(self._places) and not self._standing.done
+        return playing and not self._standing.seating.settings.watchers
+
+    def _show_out(self) -> None:
+        """Who may not look on any more, since play has begun, the seat is gone or the host has closed the table, goes."""
+        for observer in [*self._presence] if self._is_closed else ():
+            if seat_of(self._places, observer.identity) is None:
+                self.leave(observer)
+                observer.let_go(CLOSED)
 
     def join(self, observer: Observer) -> None:
         """From now on this observer is told what happens, first a welcome."""
@@ -198,6 +211,8 @@ class Company:
 
     def tell(self, entries: Sequence[AnyEntry], before: Sequence[Place]) -> None:
         """Let everybody know of what was just written; `before` are the places before it."""
+        if not all(isinstance(entry, Happened) for entry in entries):
+            self._show_out()
         watched = {seat_of(self._places, observer.identity) for observer in self._presence}
         base, self.told_up_to = self.told_up_to, self._standing.seq
         changed = {seat: changes(self._told[seat], self.scene(seat)) for seat in watched if seat in self._told}

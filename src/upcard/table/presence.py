@@ -19,6 +19,8 @@ class Observer:
 
     identity: str | None
     send: Send
+    let_go: Callable[[str], None] = lambda why: None
+    """Ends it, and says why; like `send`."""
 
 
 class Presence:
