@@ -7,6 +7,9 @@ import pytest
 from playing_page import PATIENCE, Person, Server
 from playwright.sync_api import Browser, expect
 
+from upcard.server.admin import close
+from upcard.server.storage import url_of
+
 pytestmark = pytest.mark.browser
 
 
@@ -87,3 +90,59 @@ def test_a_match_ends_when_all_agree_and_one_rematch_is_for_both(ann: Person, bo
     bo.see("again").click()
     all_sit_down(ann, bo)
     assert ann.page.url.split("#")[0] == bo.page.url.split("#")[0]
+
+
+def test_who_may_not_look_on_reads_why(ann: Person, bo: Person) -> None:
+    ann.open("sixty-six", {})
+    ann.wait()
+    bo.page.goto(ann.page.url)
+    expect(bo.see("prompt")).to_be_visible()
+    ann.see("open-people").click()
+    ann.see("watchers").uncheck()
+    for _ in range(2):
+        expect(bo.see("banner")).to_contain_text("closed to people who only look on")
+        bo.page.reload()
+    expect(bo.see("banner")).to_contain_text("closed to people who only look on")
+
+
+def test_what_the_table_refused_is_gone_with_the_next_move(ann: Person) -> None:
+    ann.open("sixty-six", {})
+    move = ann.moves(ann.wait()["seq"])[0]
+    ann.see("open-people").click()
+    ann.see("claim").click()
+    expect(ann.see("banner")).to_contain_text("cannot be sure")
+    ann.faults.clear()  # the browser's own line about the answer
+    ann.act(move)
+    expect(ann.see("banner")).to_have_count(0)
+
+
+def test_a_link_that_cannot_be_made_is_said(ann: Person) -> None:
+    ann.open("sixty-six", {})
+    ann.wait()
+    ann.see("open-people").click()
+    ann.context.set_offline(True)
+    ann.see("move-seat").click()
+    expect(ann.see("people")).to_contain_text("cannot be reached")
+    ann.faults.clear()  # the browser's own line about the network
+
+
+def test_a_seat_that_is_free_in_play_is_taken_without_a_name(ann: Person, bo: Person, browser: Browser) -> None:
+    sit_together(ann, bo)
+    link = ann.page.evaluate("() => fetch(location.pathname.replace('/t/', '/api/tables/')).then((it) => it.json())")
+    bo.see("open-people").click()
+    bo.see("leave").click()
+    bo.see("question-yes").click()
+    with Person(browser, ann.server, "") as guest:
+        guest.page.goto(f"{ann.page.url.split('#')[0]}#invite={link['invite']}")
+        guest.see("open-people").click()
+        guest.see("sit").click()
+        expect(guest.page.locator("[data-testid^=hand-]").first).to_be_visible()
+        assert guest.faults == []
+
+
+def test_a_table_that_was_closed_waits_for_nobody(ann: Person) -> None:
+    ann.open("sixty-six", {}, open_seat=1)
+    ann.see("link").wait_for()
+    close(url_of(ann.server.folder), ann.page.url.split("/t/")[1].split("#")[0])
+    expect(ann.see("waiting")).to_contain_text("was closed before play began")
+    expect(ann.see("link")).to_have_count(0)

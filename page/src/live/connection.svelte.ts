@@ -3,6 +3,8 @@ import type { FromTable, MakeMove, ToTable } from "../protocol.ts";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
+/** A line that the house closes with this code is closed to this person; its reason says why. */
+const REFUSED = 1008;
 /** Milliseconds of silence after which it is asked whether the line lives, and after which it is taken for dead. */
 const ASK_AFTER = 4000;
 const DEAD_AFTER = 9000;
@@ -22,7 +24,7 @@ export class Connection {
   constructor(
     private readonly table: string,
     private readonly hear: (message: FromTable) => void,
-    private readonly lost: () => void,
+    private readonly lost: (why: string) => void,
   ) {
     addEventListener("online", this.now);
     document.addEventListener("visibilitychange", this.now);
@@ -55,8 +57,8 @@ export class Connection {
     this.socket = socket;
     this.heard = Date.now();
     socket.onmessage = (event: MessageEvent<string>) => this.receive(JSON.parse(event.data) as FromTable);
-    socket.onclose = () => {
-      if (!this.ended && this.socket === socket) this.retry();
+    socket.onclose = ({ code, reason }) => {
+      if (!this.ended && this.socket === socket) this.retry(code === REFUSED ? reason : "");
     };
   }
 
@@ -87,10 +89,10 @@ export class Connection {
     this.hear(message);
   }
 
-  private retry(): void {
+  private retry(why = ""): void {
     this.state = "away";
     this.socket = null;
-    this.lost();
+    this.lost(why);
     this.timer = window.setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
   }

@@ -29,7 +29,7 @@ export class Match {
   constructor(table: TableView, draw: (change: () => void) => Promise<void>) {
     this.table = table;
     this.playback = new Playback(draw, table.id);
-    this.line = new Connection(table.id, (message) => this.hear(message), () => this.lost());
+    this.line = new Connection(table.id, (message) => this.hear(message), (why) => this.lost(why));
   }
 
   /** A move was sent and has not been shown yet. */
@@ -43,6 +43,7 @@ export class Match {
 
   play(text: string): void {
     this.refusal = null;
+    this.trouble = "";
     this.nudged = null;
     this.line.move(text, this.playback.seq);
   }
@@ -60,7 +61,7 @@ export class Match {
 
   /** Takes the seat that is free. */
   sit(): Promise<void> {
-    return this.ask({ do: "sit", name: settings.name.trim(), invite: secretAt("invite") });
+    return this.ask({ do: "sit", name: settings.name.trim() || "Guest", invite: secretAt("invite") });
   }
 
   close(): void {
@@ -130,9 +131,10 @@ export class Match {
     this.table = { ...this.table, seats, watching };
   }
 
-  private lost(): void {
+  private lost(why: string): void {
     this.thinking = {};
-    api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
+    if (why) this.trouble = `${why}.`;
+    else api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
       this.trouble = error instanceof api.Refusal && error.status === 404 ? "This table is gone." : "";
     });
   }
