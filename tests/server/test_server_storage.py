@@ -16,7 +16,11 @@ from serving import COMPUTER, ME, PATIENCE, Person, served
 from upcard.engine.errors import UpcardError
 from upcard.server import storage
 from upcard.server.admin import export
+from upcard.server.live import Tables
+from upcard.server.messages import Me, NewTable, Open
 from upcard.server.storage import Kept, Store, url_of
+from upcard.server.thinking import Thinkers
+from upcard.table.actions import Concede, Sit
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Happened, Left, Moved, Plan, Seated, Swapped, write
 from upcard.table.messages import Accepted, Refused
@@ -282,6 +286,7 @@ async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_g
             assert welcome.table.ended == "closed"
             assert isinstance(await again.move("As"), Refused)
             assert (await again.act("rematch")).json()["error"].startswith("This match was begun under older rules")
+            assert [table["id"] for table in (await again.http.get("/api/tables")).json()] == [ann.table]
             assert (await again.http.get(f"/api/tables/{ann.table}/record")).status_code == 409  # not yet over
         assert json.loads(export(url_of(tmp_path), ann.table))["events"][-1] == "0 meld Kh Qh"
         with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
@@ -308,3 +313,16 @@ async def test_a_table_of_a_game_that_is_gone_is_one_line_and_can_be_exported(tm
         )
         assert (await bo.http.get("/api/games")).status_code == 200
     assert json.loads(export(url_of(tmp_path), ann.table))["game"] == "sixty-seven"
+
+
+async def test_one_rematch_is_made_though_two_servers_are_asked_at_once(any_store: Store) -> None:
+    one, two = Tables(any_store, Thinkers()), Tables(any_store, Thinkers())
+    first = await one.open(NewTable("sixty-six", 2, {}, "Ann", [Me(), Open()]), "ann")
+    await first.ask("bo", Sit("Bo", invite=first.plan.invite))
+    await first.ask("ann", Concede())
+    second = await two.get(first.plan.id)
+    assert second is not None
+    await asyncio.gather(one.follow_up(first, "ann", None), two.follow_up(second, "bo", None))
+    made = first.summary("ann").next
+    assert second.summary("bo").next == made
+    assert {kept.plan.id for kept in await any_store.of("bo")} == {first.plan.id, made}

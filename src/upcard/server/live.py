@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import logging
 import secrets
 import time
@@ -28,7 +29,7 @@ from upcard.server.old_rules import OldTable
 from upcard.server.statistics import statistics
 from upcard.server.storage import Kept, Store
 from upcard.server.thinking import Thinkers
-from upcard.table.errors import Refusal, Unacceptable
+from upcard.table.errors import Overtaken, Refusal, Unacceptable
 from upcard.table.forking import around, before, begun
 from upcard.table.journal import AnyEntry, Ended, Origin, Plan
 from upcard.table.messages import Alive, AnyMessage, Aside, Refused, TableView
@@ -225,10 +226,11 @@ class Tables:
         async def make() -> str:
             old, places = table.plan, [_held(place, identity, pledge) for place in table.places]
             plan = structs.replace(
-                old, id=_new_id(10), dealer=0, host=identity, created=time.time(), settings=table.settings,
+                old, id=_id_after(old), dealer=0, host=identity, created=time.time(), settings=table.settings,
                 origin=None, invite=_new_id(16), secret=new_secret(), draws_dealer=True,
             )  # fmt: skip
-            await self._opened(plan, places[-1:] + places[:-1])
+            with contextlib.suppress(Overtaken):  # another server has made it
+                await self._opened(plan, places[-1:] + places[:-1])
             return plan.id
 
         await table.follow_up(identity, make)
@@ -293,6 +295,12 @@ def is_id(text: str) -> bool:
 
 def _new_id(length: int) -> str:
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(length))
+
+
+def _id_after(plan: Plan) -> str:
+    """The id of the table of a rematch: one, whoever makes it."""
+    digest = hashlib.sha256(f"{plan.id} {plan.invite}".encode()).digest()
+    return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in digest[:10])
 
 
 def _read(record: dict[str, Any]) -> Match[Any]:

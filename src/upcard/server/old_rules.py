@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from upcard.engine.errors import IllegalMove
@@ -16,6 +16,8 @@ from upcard.table.pledges import first_dealer, opened
 from upcard.table.seats import names_of
 from upcard.table.standing import Seating, Standing
 from upcard.table.table import Table
+
+OLD = "This match was begun under older rules of the game: it can be looked at, but not go on"
 
 
 class OldTable(Table):
@@ -34,12 +36,15 @@ class OldTable(Table):
     def record(self) -> dict[str, Any]:
         return record(self._kept)
 
+    async def follow_up(self, identity: str | None, make: Callable[[], Awaitable[str]]) -> None:
+        raise Refusal(OLD)
+
 
 class _Closed(NoJournal):
     """Takes nothing."""
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
-        raise Refusal("This match was begun under older rules of the game: it can be looked at, but not go on")
+        raise Refusal(OLD)
 
 
 def _allowed(kept: Kept) -> list[AnyEntry]:

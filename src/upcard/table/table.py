@@ -275,7 +275,7 @@ class Table:
             if self._standing.seating.next is None:
                 await self._write([Followed(table=await make())])
 
-        await self._undisturbed(once())
+        await self._undisturbed(self._again_if_overtaken(once))
 
     async def _grant(self, identity: str | None, decided: Callable[[Asker], list[AnyEntry]]) -> None:
         async def once() -> None:
