@@ -243,7 +243,18 @@ async def test_seats_taken_and_rights_missing_have_their_status(ann: Person, bo:
 
 
 @pytest.mark.parametrize(
-    "action", [{}, {"do": "dance"}, {"do": "fill"}, {"do": "leave", "seat": 1}, {"do": "swap", "seats": [1]}, [], None]
+    "action",
+    [
+        {},
+        {"do": "dance"},
+        {"do": "fill"},
+        {"do": "leave", "seat": 1},
+        {"do": "swap", "seats": [1]},
+        {"do": "sit", "name": "Bo", "pledge": "0" * 64 + "\n"},
+        {"do": "reveal", "nonce": "0" * 64 + "\n"},
+        [],
+        None,
+    ],
 )
 async def test_what_is_no_action_is_refused(ann: Person, action: object) -> None:
     table = await ann.open(ME, OPEN)

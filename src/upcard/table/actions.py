@@ -12,8 +12,8 @@ Word = Annotated[str, Meta(max_length=40)]
 Name = Annotated[str, Meta(max_length=120)]
 Secret = Annotated[str, Meta(max_length=64)]
 Seat = Annotated[int, Meta(ge=0, le=9)]
-Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-"""32 bytes in hexadecimal digits."""
+Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""32 bytes in hexadecimal digits, and no end of a line behind them, which `$` lets pass."""
 
 
 class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
