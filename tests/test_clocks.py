@@ -12,7 +12,7 @@ from upcard.table.actions import Change, ComeBack, Leave, Sit
 from upcard.table.clocks import ClockView
 from upcard.table.errors import Taken
 from upcard.table.journal import Happened, Plan, Seated, Substituted
-from upcard.table.messages import EventHappened
+from upcard.table.messages import Accepted, EventHappened
 from upcard.table.seats import Place
 from upcard.table.settings import Clock, Settings
 from upcard.table.table import Table
@@ -49,6 +49,11 @@ async def play(live: Table) -> int:
     seat = live.match.to_act[0]
     await say(live, ("ann", "bo")[seat], f"{live.seq}", live.seq, live.match.legal(seat)[0])
     return seat
+
+
+async def play_as(live: Table, identity: str) -> None:
+    """Somebody plays, who is to move."""
+    assert isinstance(await say(live, identity, "mine", live.seq, live.match.legal(live.match.to_act[0])[0]), Accepted)
 
 
 async def late(live: Table) -> None:
@@ -150,6 +155,24 @@ async def test_computer_players_have_no_clock_and_newcomers_a_full_one(day: Time
     day.now += 69
     await late(alone)
     assert [view.since is not None for view in alone.summary(None).clocks or []] == [False, True]
+
+
+async def test_nobody_gains_time_by_leaving_or_by_another_device(day: Time) -> None:
+    live = await opened(ANN, BO)
+    seat = live.match.to_act[0]
+    name = ("ann", "bo")[seat]
+    day.now += 30
+    before = (live.summary(None).clocks or [])[seat]
+    await live.link(name, "link")
+    await live.redeem("phone", "link")
+    assert (live.summary(None).clocks or [])[seat] == before
+    day.now += 20
+    await play_as(live, "phone")
+    spent = (live.summary(None).clocks or [])[seat].bank
+    assert spent == 20
+    await live.ask("phone", Leave())
+    await live.ask("phone", Sit(name="Back", seat=seat))
+    assert (live.summary(None).clocks or [])[seat].bank == spent
 
 
 async def test_the_clocks_are_fixed_when_play_begins() -> None:

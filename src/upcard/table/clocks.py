@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from upcard.rules.seats import acts
 from upcard.rules.state import GameState
-from upcard.table.journal import AnyEntry, Happened, Moved, Returned, Seated, Substituted
+from upcard.table.journal import AnyEntry, Happened, Left, Moved, Returned, Seated, Substituted, Swapped
 from upcard.table.seats import Place
 from upcard.table.settings import Clock
 from upcard.table.turns import Turns
@@ -24,25 +24,43 @@ class ClockView(Struct):
 
 
 class Clocks:
-    """What each seat has taken from its bank. Nobody's clock runs before `opened`: then the house was closed."""
+    """What each seat has taken from its bank. Nobody's clock runs before `opened`: then the house was closed. Whoever
+    gives a seat up and comes again has what they had: nobody gains time by leaving."""
 
     def __init__(self, players: int, turns: Turns, opened: float) -> None:
         self._turns = turns
         self._opened = opened
         self._taken = [0.0] * players
+        self._sits: list[str | None] = [None] * players
+        """Per seat, the identity of whoever took it last."""
+        self._gone: dict[str | None, float] = {}
+        """What those who have given a seat up had taken."""
+        self._moved_for: set[int] = set()
+        """The seats at which a computer player moves for somebody who is away."""
 
     def note(self, entry: AnyEntry, seat: int | None) -> None:
         """Let an entry follow; `seat` is who has moved with it."""
         match entry:
             case Happened(taken=taken) if seat is not None:
                 self._taken[seat] += taken
-            case Seated(seat=newcomer):
-                self._taken[newcomer] = 0.0
-                self._turns.due[newcomer] = entry.at
-            case Substituted(seat=late, late=True):
-                self._taken[late] = float("inf")
+            case Seated(seat=newcomer, place=place):
+                self._sits[newcomer] = place.identity
+                if place.identity not in self._gone:
+                    self._turns.due[newcomer] = entry.at
+                self._taken[newcomer] = self._gone.pop(place.identity, 0.0)
+            case Left(seat=gone):
+                self._gone[self._sits[gone]] = self._taken[gone]
+                self._moved_for.discard(gone)
+            case Swapped(seats=(one, two)):
+                self._sits[one], self._sits[two] = self._sits[two], self._sits[one]
+            case Substituted(seat=away, late=late):
+                self._moved_for.add(away)
+                self._taken[away] = float("inf") if late else self._taken[away]
             case Returned(seat=back) | Moved(seat=back):
-                self._turns.due[back] = entry.at
+                if back in self._moved_for:
+                    self._turns.due[back] = entry.at
+                self._moved_for.discard(back)
+                self._sits[back] = entry.identity if isinstance(entry, Moved) else self._sits[back]
 
     def taken(self, clock: Clock, seat: int, now: float) -> float:
         """What a move that is made now takes from the bank."""
