@@ -142,7 +142,7 @@ class Company:
         return playing and not self._standing.seating.settings.watchers
 
     def _show_out(self) -> None:
-        """Who may not look on any more, since play has begun, the seat is gone or the host has closed the table, goes."""
+        """Who may not look on any more goes: play has begun, the seat is gone, or the host has closed the table."""
         for observer in [*self._presence] if self._is_closed else ():
             if seat_of(self._places, observer.identity) is None:
                 self.leave(observer)

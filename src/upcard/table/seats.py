@@ -16,7 +16,9 @@ SUBSTITUTE = "casual"
 """The level of computer players who step in where no other sits at the table."""
 COMPUTER_NAMES = ("Ada", "Basil", "Cleo", "Dario", "Edda", "Felix", "Greta", "Hugo", "Iris", "Jonas", "Kira")
 
-_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 """Letters and marks that show nothing: with them one name looks like another, or like none."""
 
 Who = Literal["open", "held", "person", "computer"]
