@@ -4,13 +4,16 @@ import json
 import time
 
 import pytest
-from playing_page import PATIENCE, Person, Server
+from playing_page import PATIENCE, PHONE, Person, Server
 from playwright.sync_api import Browser, expect
 
 from upcard.server.admin import close
 from upcard.server.storage import url_of
 
 pytestmark = pytest.mark.browser
+
+
+WITHIN = "() => document.querySelector('[data-testid=prompt] > span').getBoundingClientRect().right <= innerWidth"
 
 
 def sit_together(ann: Person, bo: Person) -> None:
@@ -146,3 +149,11 @@ def test_a_table_that_was_closed_waits_for_nobody(ann: Person) -> None:
     close(url_of(ann.server.folder), ann.page.url.split("/t/")[1].split("#")[0])
     expect(ann.see("waiting")).to_contain_text("was closed before play began")
     expect(ann.see("link")).to_have_count(0)
+
+
+def test_a_name_of_one_long_word_stays_on_the_screen(browser: Browser, server: Server) -> None:
+    with Person(browser, server, "W" * 30) as long, Person(browser, server, "M" * 30) as longer:
+        sit_together(long, longer)
+        for person in (long, longer):
+            person.resize(PHONE)
+            person.page.wait_for_function(WITHIN)
