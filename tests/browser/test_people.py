@@ -157,3 +157,20 @@ def test_a_name_of_one_long_word_stays_on_the_screen(browser: Browser, server: S
         for person in (long, longer):
             person.resize(PHONE)
             person.page.wait_for_function(WITHIN)
+
+
+def test_who_plays_is_asked_for_a_new_passphrase(
+    browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Person(browser, server, "Ann") as ann:
+        ann.open("sixty-six", {})
+        ann.wait()
+        server.kill()
+        with monkeypatch.context() as patch:
+            patch.setenv("UPCARD_PASSPHRASE", "queen")
+            server.start()
+        ann.see("passphrase").fill("queen")
+        ann.see("enter").click()
+        ann.wait()
+    server.kill()
+    server.start()

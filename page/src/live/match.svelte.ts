@@ -135,7 +135,9 @@ export class Match {
     this.thinking = {};
     if (why) this.trouble = `${why}.`;
     else api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
-      this.trouble = error instanceof api.Refusal && error.status === 404 ? "This table is gone." : "";
+      const status = error instanceof api.Refusal ? error.status : 0;
+      if (status === 401) location.reload(); // the house has a new passphrase: its door asks for it
+      this.trouble = status === 404 ? "This table is gone." : "";
     });
   }
 }
