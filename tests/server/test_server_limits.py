@@ -22,7 +22,6 @@ from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper, Rate, counted
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
 from upcard.table import company
-from upcard.table.messages import TableChanged
 
 
 def test_a_rate_lets_some_through_at_once_and_then_so_many_a_second() -> None:
@@ -117,7 +116,7 @@ async def test_who_may_not_look_on_any_more_is_let_go_and_told_why(ann: Person) 
         await eve.look(ann.table)
         await ann.act("change", settings={"watchers": False})
         with pytest.raises(ConnectionClosed, match="closed to people who only look on"):
-            await eve.hear(TableChanged)
+            await eve.until(lambda message: False)
         with pytest.raises(ConnectionClosed, match="closed to people who only look on"):
             await eve.look(ann.table)
 
