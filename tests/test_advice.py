@@ -5,18 +5,23 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from upcard import Match
 from upcard.cli import main
+from upcard.compiled.loops import LEARNED
+from upcard.compiled.worlds import Dealer
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import Past, view
 from upcard.engine.worlds import world
 from upcard.lab.positions import read
 from upcard.players import Rollouts, player
-from upcard.players.advice import Advice, Rated, advise, costliest, decisions, judge, review
+from upcard.players.advice import Advice, Rated, _compared, _mean, advise, costliest, decisions, judge, review
 from upcard.players.endgame import solved
+from upcard.players.inference import Believed
+from upcard.players.search import Trial
 from upcard.table.advising import Wording, tally
 
 POSITIONS = Path(__file__).parent / "positions"
@@ -130,12 +135,44 @@ def test_a_review_finds_the_blunder() -> None:
         bids = [move for move in match.legal(seat) if move.startswith("bid")]
         blunders = seat == 0 and match.state.deals == 7 and bids
         match.play(seat, bids[-1] if blunders else casual.choose(match.view(seat), rng))
-    verdicts = [judge(decision, FEW) for decision in decisions(match, 0) if decision.deal == 7]
+    verdicts = [judge(decision, Rollouts(1000)) for decision in decisions(match, 0) if decision.deal == 7]
     worst = costliest(verdicts)[0]
     assert worst.played.text.startswith("bid")
     assert worst.better is not None
     assert worst.played.cost > 2 * worst.played.margin > 0
     assert "cost something" in tally(one.kind for one in verdicts)
+
+
+def test_a_world_drawn_again_makes_nothing_surer() -> None:
+    """An expert draws from a pool of worlds: trying these over and over tells no more of where the cards lie."""
+    numbers, worlds = np.array([-3.0, 4.0, 0.0, 1.0]), np.arange(4)
+    _, margin = _mean(numbers, 2.0, worlds)
+    assert margin == pytest.approx(2.0 * numbers.std(ddof=1) / 2)
+    assert _mean(np.tile(numbers, 100), 2.0, np.tile(worlds, 100))[1] == pytest.approx(margin)
+    assert _mean(np.tile(numbers, 100), 2.0, np.arange(400))[1] < margin / 9
+
+
+@pytest.mark.parametrize("worlds", [1, 3, 400])
+def test_nothing_is_certain_that_was_but_tried(worlds: int) -> None:
+    """In all worlds tried the same move was better: of a few that tells little, and of many not all."""
+    seen = played("oh-hell", 1, 5).view(0)
+    values = np.array([[1] * worlds, [0] * worlds])
+    ends = values, np.zeros(values.shape)
+    tried = _compared(seen, [0, 1], ends, values * 1.0, np.arange(worlds))
+    assert tried.moves[1].is_worse == (worlds > 3)
+    assert tried.moves[1].clear < float("inf")
+    assert "certain" not in Wording(seen, ["Ann"] * 5).hint(tried, 7).headline
+    assert _compared(seen, [0, 1], ends, values * 1.0).moves[1].clear == float("inf")
+
+
+@pytest.mark.parametrize(("pool", "different"), [(8, 8), (None, 60)])
+def test_it_is_noted_which_worlds_were_drawn_again(pool: int | None, different: int) -> None:
+    seen = played("oh-hell", 3, 14).view(2)
+    dealer = Dealer(seen)
+    trial = Trial(seen, seen.legal_moves(), Random(1), LEARNED, Believed(dealer, 1, pool) if pool else dealer)
+    trial.run(Rollouts(180), 1.0)
+    assert len(trial.drawn) == trial.utilities.shape[1] == 60
+    assert len({*trial.drawn}) == different
 
 
 def test_only_what_a_seat_had_to_decide_is_reviewed() -> None:
@@ -180,6 +217,12 @@ def test_advice_in_words(moves: list[Rated], exact: bool, headline: str, last: s
     seen = played("oh-hell", 1, 5).view(0)
     hint = Wording(seen, ["Ann"] * 5).hint(Advice(moves, 100, exact), 7)
     assert (hint.headline, hint.moves[-1].says) == (headline, last)
+
+
+def test_what_was_passed_over_is_not_said_to_be_worse() -> None:
+    seen = played("oh-hell", 1, 5).view(0)
+    hint = Wording(seen, ["Ann"] * 5).hint(Advice([rated(0, 0, 0), rated(1, 0.3, 0.4)], 100, False, passed=30), 7)
+    assert hint.headline == "2♣ or 3♣: too close to tell, the others look worse"
 
 
 # ------------------------------------------------------------------------------------------------------ as a command

@@ -439,6 +439,20 @@ async def test_too_small_is_said() -> None:
         assert app.query_one("#hand").display
 
 
+async def test_a_table_that_was_too_small_is_whole_again() -> None:
+    app = at_table("sixty-six")
+    async with app.run_test(size=SMALL) as pilot:
+        await until(pilot, my_turn(app))
+        await pilot.pause()
+        felt = app.query_one("#centre").size
+        assert felt.height > 1
+        for small in ((60, 20), (20, 5)):
+            await pilot.resize_terminal(*small)
+            await pilot.pause()
+        await pilot.resize_terminal(*SMALL)
+        await until(pilot, lambda: app.query_one("#centre").size == felt)
+
+
 def test_what_is_read_stands_out() -> None:
     """Ink on paper at 4.5 to 1 at least, whether a card may be played or not; a sign beside the colour says it too."""
     for ink in (paint.TWO, paint.FOUR):

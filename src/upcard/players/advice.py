@@ -26,6 +26,7 @@ from upcard.engine.worlds import NoWorld, Worlds
 from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
 from upcard.players.gains import ANSWERED, gains_by
+from upcard.players.inference import POOL
 from upcard.players.limits import Limit, Rollouts, Seconds
 from upcard.players.proof import blunders, is_near_the_end
 from upcard.players.search import (
@@ -46,6 +47,8 @@ HINT = Seconds(1.0)
 """For somebody who waits for it."""
 REVIEW = Rollouts(4_000)
 """For each of the many decisions of a match."""
+WEIGHED = 4 * POOL
+"""So many worlds are weighed for advice where an expert draws them by what the others have done."""
 
 Kind = Literal["best", "close", "costly"]
 Ends = tuple[NDArray[np.int64], NDArray[np.float64]]
@@ -68,8 +71,8 @@ class Rated:
     loss: float
     """The cost with the chance counted as points: what moves are ranked by."""
     clear: float
-    """The gap to the best in its own margins: above 1 the move is worse, else that cannot be told. Infinite where
-    nothing is left to luck."""
+    """The gap to the best in its own margins: above 1 the move is worse, else that cannot be told. Infinite only in
+    advice that is exact."""
     proven: bool = False
     """Whether another move is never worse and sometimes better, whatever the others hold and play."""
 
@@ -116,22 +119,22 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
     ends = played_out(seen, tried, rng)
     if ends is not None:
         spread = float(ends[0].std()) or 1.0
-        return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1], exact=True)
+        return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1])
     try:
-        tried, ends, values = _tried_out(seen, tried, limit, rng, also)
+        tried, ends, values, drawn = _tried_out(seen, tried, limit, rng, also)
     except NoWorld:  # what was said is too rare to be met by chance: then nothing can be told
         values = np.zeros((len(tried), 1))
-        return _compared(seen, tried, (values.astype(np.int64), values), values, exact=False)
+        return _compared(seen, tried, (values.astype(np.int64), values), values, np.zeros(1, np.int64))
     wrong = blunders(seen) if is_near_the_end(seen) else {}
-    return replace(_compared(seen, tried, ends, values, wrong, exact=False), passed=len(moves) - len(tried))
+    return replace(_compared(seen, tried, ends, values, drawn, wrong), passed=len(moves) - len(tried))
 
 
 def _tried_out(
     seen: View[Any], moves: list[int], limit: Limit, rng: Random, also: int | None
-) -> tuple[list[int], Ends, NDArray[np.float64]]:
-    """The moves that are compared, their ends, and how good these are. Where rollouts would lay cards open everybody
-    looks ahead, as an expert then asks for."""
-    rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng)
+) -> tuple[list[int], Ends, NDArray[np.float64], NDArray[np.int64]]:
+    """The moves that are compared, their ends, how good these are, and in which worlds (see `Trial.drawn`). Where
+    rollouts would lay cards open everybody looks ahead, as an expert then asks for."""
+    rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng, WEIGHED)
     tried = promising(seen, moves, rng, rollouts, worlds, limit)
     if also is not None and also not in tried:
         tried.append(also)
@@ -140,8 +143,8 @@ def _tried_out(
     best = tried[int(trial.values().mean(axis=1).argmax())]
     if gains_by(seen.game, ANSWERED) and exposes(seen, best, rng):
         ends = answered(Dealer(seen), tried, trial.policies, rng.getrandbits(63))
-        return tried, ends, worths(*ends)
-    return tried, (trial.utilities, trial.wins), trial.values()
+        return tried, ends, worths(*ends), np.arange(ends[0].shape[1])
+    return tried, (trial.utilities, trial.wins), trial.values(), trial.drawn
 
 
 def _compared(
@@ -149,12 +152,11 @@ def _compared(
     moves: list[int],
     ends: Ends,
     values: NDArray[np.float64],
+    drawn: NDArray[np.int64] | None = None,
     wrong: Collection[int] = (),
-    *,
-    exact: bool,
 ) -> Advice:
     """The moves ranked by their values, those last that are proven to be wrong; the margins hold for all of them at
-    once."""
+    once. Where it is not told which worlds were `drawn` there is but one, and nothing is left to luck."""
     utilities, wins = ends
     best = max((k for k, move in enumerate(moves) if move not in wrong), key=values.mean(axis=1).__getitem__)
     reach = NormalDist().inv_cdf(1 - (1 - CERTAIN) / 2 / (len(moves) - 1))
@@ -162,8 +164,8 @@ def _compared(
     spread = (float(utilities.std()) or 1.0) / point
     rated = []
     for k, move in enumerate(moves):
-        cost, margin = _mean(utilities[best] - utilities[k], reach)
-        gap, doubt = _mean(values[best] - values[k], reach)
+        cost, margin = _mean(utilities[best] - utilities[k], reach, drawn)
+        gap, doubt = _mean(values[best] - values[k], reach, drawn)
         chance = float((wins[best] - wins[k]).mean()) / 2
         clear = 0.0 if gap <= 0 else gap / doubt if doubt else float("inf")
         loss = cost / point + 2 * WIN * chance * spread
@@ -171,14 +173,22 @@ def _compared(
         proven = move in wrong
         rated.append((proven, gap, Rated(move, text, cost / point, margin / point, chance, loss, clear, proven)))
     rated.sort(key=lambda one: one[:2])
-    return Advice([one for *_, one in rated], utilities.shape[1], exact)
+    return Advice([one for *_, one in rated], utilities.shape[1], exact=drawn is None)
 
 
-def _mean(numbers: NDArray[Any], reach: float) -> tuple[float, float]:
-    """The mean, and so many standard errors of it; none of a single world, of which there is no other."""
-    count = len(numbers)
-    error = float(numbers.std(ddof=1)) / count**0.5 if count > 1 else 0.0
-    return float(numbers.mean()), reach * error
+def _mean(numbers: NDArray[Any], reach: float, drawn: NDArray[np.int64] | None) -> tuple[float, float]:
+    """The mean, and so many standard errors of it; none where nothing was drawn.
+
+    A world that is drawn again tells nothing new of where the cards lie, so its numbers count together. And a mean is
+    never surer than if one more world had gone the other way: what has not been met yet may still be possible.
+    """
+    mean = float(numbers.mean())
+    if drawn is None:
+        return mean, 0.0
+    worlds, at = np.unique(drawn, return_inverse=True)
+    apart = np.bincount(at, numbers - mean)
+    error = float((apart**2).sum() * len(worlds) / max(1, len(worlds) - 1)) ** 0.5 / len(numbers)
+    return mean, reach * max(error, 2 * abs(mean) / len(worlds))
 
 
 def _point(seen: View[Any]) -> int:

@@ -41,13 +41,15 @@ class Believed:
             likely = tempered(likelihoods(dealer, story, self.worlds, shares_of(dealer.worlds.view.game)))
             self.weights = share * likely + (1 - share) * self.weights
 
+    def drawn(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Which of its worlds are drawn, by their weights, for these seeds."""
+        return np.random.default_rng(int(seeds[0])).choice(len(self.worlds), len(seeds), p=self.weights)
+
     def try_moves(
         self, policies: NDArray[Any], moves: list[int], seeds: NDArray[np.uint64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The same as a dealer's, in worlds that are drawn by their weights."""
-        rng = np.random.default_rng(int(seeds[0]))
-        drawn = rng.choice(len(self.worlds), len(seeds), p=self.weights)
-        return self._dealer.try_moves(policies, moves, seeds, self.worlds[drawn])
+        """The same as a dealer's, in worlds that are `drawn`."""
+        return self._dealer.try_moves(policies, moves, seeds, self.worlds[self.drawn(seeds)])
 
 
 def shares_of(game: Game[Any]) -> tuple[float, ...]:

@@ -24,7 +24,7 @@ from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
 from upcard.players.gains import ANSWERED, gains_by, inferred_share
 from upcard.players.heuristic import heuristic_move
-from upcard.players.inference import Believed
+from upcard.players.inference import POOL, Believed
 from upcard.players.learned import learned_move
 from upcard.players.limits import Limit, Rollouts
 from upcard.players.proof import no_blunder
@@ -92,10 +92,10 @@ class Search(Computer):
         return withstanding(view, trial, best, rng) if asks else best
 
 
-def worlds_of(view: View[Any], rng: Random) -> Worlds:
-    """The worlds in which an expert tries moves: equally likely, or drawn by what the others have done."""
+def worlds_of(view: View[Any], rng: Random, pool: int = POOL) -> Worlds:
+    """The worlds in which an expert tries moves: equally likely, or drawn from a pool by what the others have done."""
     dealer, share = Dealer(view), inferred_share(view.game)
-    return Believed(dealer, rng.getrandbits(63), share=share) if share else dealer
+    return Believed(dealer, rng.getrandbits(63), pool, share) if share else dealer
 
 
 def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
@@ -159,6 +159,8 @@ class Trial:
         """By move and world, how well the seat stands after the deal."""
         self.wins: NDArray[np.float64] = np.zeros((len(moves), 0))
         """By move and world, how much of the match is won, if it has ended."""
+        self.drawn: NDArray[np.int64] = np.zeros(0, np.int64)
+        """By world, a number that those share which are one world drawn several times."""
         self.standing: dict[int, float] = {}
         """How good each move was found when it was tried last."""
         self.rollouts = 0
@@ -179,6 +181,8 @@ class Trial:
         utilities, wins = self.dealer.try_moves(self.policies, self.moves, seeds)
         self.utilities = np.hstack([self.utilities, utilities])
         self.wins = np.hstack([self.wins, wins])
+        new = len(self.drawn) + np.arange(worlds)
+        self.drawn = np.append(self.drawn, self.dealer.drawn(seeds) if isinstance(self.dealer, Believed) else new)
         self.rollouts += utilities.size
 
     def values(self) -> NDArray[np.float64]:

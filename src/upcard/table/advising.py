@@ -103,7 +103,7 @@ class Wording:
         named += [f"{len(close) - FEW} more"] if len(close) > FEW else []
         if advice.exact:
             return f"{listed(named, 'or')}: equally good, certain"
-        return f"{listed(named, 'or')}: too close to tell, the others are worse"
+        return f"{listed(named, 'or')}: too close to tell, the others {'look' if advice.passed else 'are'} worse"
 
     def _rated(self, rated: Rated, advice: Advice) -> RatedMove:
         if rated is advice.best and len(advice.close) == 1:

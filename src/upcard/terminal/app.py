@@ -99,7 +99,7 @@ class TableApp(App[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(id="headline", markup=False)
-        yield Board(self._session.names)
+        yield Board(self._session.names, LEAST_STORY)
         yield Static(id="refusal", markup=False)
         yield Static(id="prompt", markup=False)
         yield Hand(id="hand")
@@ -143,10 +143,7 @@ class TableApp(App[None]):
         self._table.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "small")
         self._part(Hand).enlarge(event.size.height >= TALL)
         self._part(Board).fit_into(event.size)
-        self.call_after_refresh(self._fit)
-
-    def _fit(self) -> None:
-        self._part(Board).fit(LEAST_STORY)
+        self.call_after_refresh(self._part(Board).fit)
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
@@ -166,7 +163,7 @@ class TableApp(App[None]):
         self._part(Hand).show(scene)
         self._show_words(scene)
         self._show_moves(scene)
-        self.call_after_refresh(self._fit)
+        self.call_after_refresh(self._part(Board).fit)
         if event.before.to_act != scene.to_act:
             self._say("")
         if _deal_ended(event.before, scene):

@@ -18,9 +18,11 @@ from upcard.terminal.paint import Ink
 class Board(Container):
     """The seats, what lies on the table, and the story, which stands at the right of a wide terminal and else below."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], least_story: int) -> None:
+        """`least_story` lines are left to the story where it stands below."""
         super().__init__(id="middle")
         self._names = names
+        self._least_story = least_story
 
     def compose(self) -> ComposeResult:
         with Vertical(id="board"):
@@ -42,9 +44,12 @@ class Board(Container):
         for drawing in self.query(Shown):
             drawing.fit_into(terminal)
 
-    def fit(self, least_story: int) -> None:
-        """The seats stay whole; where the felt has less room than it needs, it is scrolled. `least_story` lines are
-        left to the story where it stands below."""
-        below = 0 if self.screen.has_class("-wide") else least_story
+    def on_resize(self) -> None:
+        """Back on a terminal that was too small for it, the board learns its own size later than the terminal's."""
+        self.call_after_refresh(self.fit)
+
+    def fit(self) -> None:
+        """The seats stay whole; where the felt has less room than it needs, it is scrolled."""
+        below = 0 if self.screen.has_class("-wide") else self._least_story
         room = self.size.height - self.query_one("#seats").outer_size.height - below
         self.query_one("#centre").styles.max_height = max(1, room)

@@ -56,7 +56,7 @@ class WatchApp(App[tuple[int, Eyes]]):
 
     def compose(self) -> ComposeResult:
         yield Static(id="headline", markup=False)
-        yield Board(self._film.names)
+        yield Board(self._film.names, least_story=1)
         yield Static(id="prompt", markup=False)
         yield Hand(id="hand")
         yield Footer()
@@ -67,7 +67,7 @@ class WatchApp(App[tuple[int, Eyes]]):
 
     def on_resize(self, event: Resize) -> None:
         self.query_one(Board).fit_into(event.size)
-        self.call_after_refresh(self._fit)
+        self.call_after_refresh(self.query_one(Board).fit)
 
     def _show(self) -> None:
         scene = self._film.scene(self.moment, self.eyes)
@@ -80,10 +80,7 @@ class WatchApp(App[tuple[int, Eyes]]):
         title = words.headline(self._film.title, scene)
         self.query_one("#headline", Static).update(paint.line(title, paint.TWO))
         self.query_one("#prompt", Static).update(self._where())
-        self.call_after_refresh(self._fit)
-
-    def _fit(self) -> None:
-        self.query_one(Board).fit(least_story=1)
+        self.call_after_refresh(self.query_one(Board).fit)
 
     def _where(self) -> str:
         names = self._film.names
