@@ -611,3 +611,10 @@ def test_a_sealed_move_is_told_when_the_phase_ends(toy: ToyState) -> None:
 
 def test_chance_is_told_by_its_kind_only() -> None:
     assert tell(TOY, chance_event(DEAL, (5, 6)), 1) == Notice(None, "deal", DEAL)
+
+
+@pytest.mark.parametrize("values", [(), ("a", "a"), (1, "a"), (2, 2)])
+def test_the_values_of_a_choice_are_told_apart(values: tuple[Any, ...]) -> None:
+    """By the rules too, which see the places of words, and whole numbers as they are."""
+    with pytest.raises(TypeError, match="a choice is between different words, or between whole numbers"):
+        choice(*values, clause="", help="")

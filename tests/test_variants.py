@@ -157,6 +157,8 @@ def test_a_sweep_over_a_number_compiles_once() -> None:
         ({"rules": {"points_for": never_barred}}, "points_for takes"),
         ({"numbers": {"maid": 20}}, "maid"),
         ({"fields": {"bids": open_field()}}, "has a field bids already"),
+        ({"fields": {"copy": open_field()}}, "a field cannot be called 'copy': name it otherwise"),
+        ({"options": {"players": number(1, clause="OH-1")}}, "have something else called players"),
         ({"colour": "red"}, "is none of what a variant says of itself"),
     ],
 )

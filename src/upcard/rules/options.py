@@ -107,6 +107,8 @@ def choice(*values: str | int | Words, clause: str, help: str) -> Any:
     The values may be one row of `words`, whose numbers the rules then use by name.
     """
     told = values[0].names if len(values) == 1 and isinstance(values[0], Words) else values
+    if len({*map(str, told)}) < max(len(told), 1) or len({type(one) is str for one in told}) > 1:
+        raise TypeError(f"a choice is between different words, or between whole numbers, not {told!r:.60}")
     return Option("choice", clause, help, told)  # type: ignore[arg-type]
 
 
@@ -239,6 +241,16 @@ def _by_rank(told: Any) -> tuple[int, ...]:
 # ------------------------------------------------------------------------------------------------- those of one game
 
 
+_TAKEN = {"chosen", "numbers", "opens", "options", "players", "refused", "with_numbers", "with_options"}
+"""What options have under these names is none of them."""
+
+
+def _check_names(names: Iterable[str]) -> None:
+    """Raises ValueError for a name that cannot be that of an option or number."""
+    if taken := _TAKEN & {*names}:
+        raise ValueError(f"all options have something else called {min(taken)}: call it otherwise")
+
+
 class Options:
     """The rule switches and the numbers of a game. A subclass annotates `name: int = whole(…)`, `choice(…)`,
     `number(…)`.
@@ -259,6 +271,7 @@ class Options:
         for name, value in declared.items():
             if not isinstance(value, Option | Number):
                 raise TypeError(f"{cls.__qualname__}.{name}: declare it, as in `{name}: int = number(1, clause=…)`")
+        _check_names(declared)
         cls.options = cls.options | {name: value for name, value in declared.items() if isinstance(value, Option)}
         cls.numbers = cls.numbers | {name: value for name, value in declared.items() if isinstance(value, Number)}
         if both := cls.options.keys() & cls.numbers.keys():
@@ -298,9 +311,10 @@ class Options:
     def with_options(cls, further: Mapping[str, Option | Number]) -> type[Self]:
         """The same with further options, or others in the place of its own; a number in the place of one settles it.
 
-        Raises ValueError for what is neither.
+        Raises ValueError for what is neither, or has a name that cannot be.
         """
         options, numbers = dict(cls.options), dict(cls.numbers)
+        _check_names(further)
         for name, one in further.items():
             if isinstance(one, Number) and name in cls.options:
                 del options[name]

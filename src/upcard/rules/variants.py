@@ -19,7 +19,7 @@ from upcard.rules.checks import check_declarations, check_rules
 from upcard.rules.game import ARGUMENTS, PLAIN, RULES, BadGame, Game
 from upcard.rules.options import Number, Option
 from upcard.rules.source import functions_of, twins_of
-from upcard.rules.state import Field
+from upcard.rules.state import TAKEN, Field
 from upcard.rules.words import brief
 
 SAID = {
@@ -110,6 +110,8 @@ def _check(base: Game[Any], change: Change) -> None:
     for name, value in change.fields.items():
         if not isinstance(value, Field):
             raise BadGame(f"{change.slug}: declare the field {name}, as in fields={{{name!r}: open_field()}}")
+        if name in TAKEN or not name.isidentifier():
+            raise BadGame(f"{change.slug}: a field cannot be called {brief(name)}: name it otherwise")
         if name in base.state.fields:
             raise BadGame(f"{change.slug}: {base.slug} has a field {name} already")
     for name in change.numbers:
