@@ -24,7 +24,8 @@ def check(game: Game[Any]) -> None:
 def check_declarations(game: Game[Any]) -> None:
     """Numbers of players, options and numbers. Raises BadGame."""
     players = game.players
-    if not players or not all(type(number) is int and 1 <= number <= MOST_PLAYERS for number in players):
+    row = players if isinstance(players, tuple | list) else ()
+    if not row or not all(type(number) is int and 1 <= number <= MOST_PLAYERS for number in row):
         raise BadGame(f"{game.slug}: players are a row of whole numbers from 1 to {MOST_PLAYERS}, as in players=(3, 4)")
     if type(game.most_moves) is not int or not 1 <= game.most_moves <= MOST_MOVES:
         raise BadGame(f"{game.slug}: most_moves is a whole number from 1 to {MOST_MOVES}, not {brief(game.most_moves)}")

@@ -151,7 +151,7 @@ class Number:
         """The value at one table, for people."""
         value = self.value_for(opt)
         if isinstance(value, int):
-            return _cards_text(value) if self.read is _cards else str(value)
+            return _cards_text(value) if self.read in (_cards, _pack) else str(value)
         if self.read is not _by_rank:
             return " ".join(map(str, value))
         return " ".join(f"{rank}={value[RANKS.index(rank)]}" for rank in reversed(RANKS) if value[RANKS.index(rank)])
@@ -171,7 +171,7 @@ def number(value: int | Callable[[Any], int], *, clause: str, help: str = "") ->
 def card_set(value: object, *, clause: str, help: str = "") -> Any:
     """A set of cards, above all the pack: cards, texts of cards, or ranks that are there in all four suits
     ("AKQJT9")."""
-    return Number(value, clause, help, _cards)
+    return Number(value, clause, help, _pack)
 
 
 def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str, help: str = "") -> Any:
@@ -221,6 +221,13 @@ def _cards(told: Any) -> int:
     raise ValueError(f"cards, as texts, or ranks in all suits, not {brief(told)}")
 
 
+def _pack(told: Any) -> int:
+    cards = _cards(told)
+    if 0 <= cards < 1 << 53:
+        return cards
+    raise ValueError(f"a set of cards, a number with a bit for each, not {brief(told)}")
+
+
 def _row(told: Any, length: int) -> tuple[int, ...]:
     row = tuple(told) if isinstance(told, Iterable) else ()
     if len(row) != length:
@@ -229,13 +236,19 @@ def _row(told: Any, length: int) -> tuple[int, ...]:
 
 
 def _by_rank(told: Any) -> tuple[int, ...]:
+    if isinstance(told, str) and "=" in told:
+        told = {rank: _worth(said) for rank, _, said in (word.partition("=") for word in told.split())}
     if isinstance(told, str):
         return ranking(told)
     if isinstance(told, Mapping):
-        if set(told) <= set(RANKS):
-            return _row(values(**told), 13)
-        raise ValueError(f"worths by rank ({RANKS}), not {brief(min(set(told) - set(RANKS), key=str))}")
+        return _row(values(**{str(rank): worth for rank, worth in told.items()}), 13)
     return _row(told, 13)
+
+
+def _worth(said: str) -> int:
+    if re.fullmatch(r"-?\d{1,18}", said):
+        return int(said)
+    raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(said)}")
 
 
 # ------------------------------------------------------------------------------------------------- those of one game

@@ -83,7 +83,7 @@ def _options(game: Game[Any], changes: list[Change]) -> Any:
     numbers = {name: value for one in changes for name, value in one.numbers.items()}
     try:
         return game.options.with_options(options).with_numbers(numbers)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise BadGame(f"{changes[-1].slug}: {error}") from None
 
 
@@ -99,8 +99,12 @@ def _file(base: Game[Any], change: Change) -> Path | None:
 
 def _check(base: Game[Any], change: Change) -> None:
     """Refuse what would be changed in part or not at all."""
-    if not re.fullmatch("[a-z][a-z0-9-]*", change.slug) or change.slug == base.slug:
-        raise BadGame(f"a variant has a slug of its own, of small letters, digits and dashes, not {brief(change.slug)}")
+    slug = change.slug
+    if not isinstance(slug, str) or not re.fullmatch("[a-z][a-z0-9-]*", slug) or slug == base.slug:
+        raise BadGame(f"a variant has a slug of its own, of small letters, digits and dashes, not {brief(slug)}")
+    for name in ("rules", "numbers", "fields", "options"):
+        if not isinstance(given := getattr(change, name), Mapping):
+            raise BadGame(f"{slug}: {name} are a dictionary by their names, not {brief(given)}")
     for name, function in change.rules.items():
         _check_rule(base, change, name, function)
     if unknown := change.said.keys() - SAID:
