@@ -14,6 +14,8 @@ import pytest
 from upcard import Match, Setup, UpcardError, games, shuffler
 from upcard.games import UnknownGame, oh_hell
 from upcard.lab.simulate import simulate
+from upcard.laws import Law
+from upcard.laws.worlds import worlds_agree
 from upcard.rules import Game, PerSeat
 
 SHIPPED = Path(games.__file__).parent
@@ -290,3 +292,20 @@ def test_what_cannot_be_compiled_is_told_in_one_line(tmp_path: Path) -> None:
     assert str(refused.value) == (
         "small_game.py, line 52: this cannot be compiled: Unknown attribute 'bit_count' of type int64"
     )
+
+
+def test_what_a_world_lacks_is_told(tmp_path: Path) -> None:
+    """Without `complete` nobody has bid in it but the seat that imagines it."""
+    source = (HERE / "small_game.py").read_text()
+    for text, other in (
+        ("    rule,\n", "    rule,\n    sealed,\n"),
+        ("    played: Cards = open_set()\n", "    played: Cards = open_set()\n    bid: PerSeat = sealed(until=2)\n"),
+        ("    s.phase = PLAY\n", "    for seat in range(s.players):\n        s.bid[seat] = 1\n    s.phase = PLAY\n"),
+        ("+= opt.trick\n", "+= opt.trick // s.bid[taker]\n"),
+    ):
+        assert text in source
+        source = source.replace(text, other, 1)
+    (tmp_path / "sealed_game.py").write_text(source)
+    [game] = games.load_file(tmp_path / "sealed_game.py").values()
+    told = str(Law(worlds_agree).verdict(game).broken)
+    assert "in a world imagined by" in told and "`complete` gives a world" in told
