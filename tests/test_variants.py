@@ -160,6 +160,7 @@ def test_a_sweep_over_a_number_compiles_once() -> None:
         ({"numbers": {"pack": -1}}, "the number pack is a set of cards, a number with a bit for each, not -1"),
         ({"numbers": [("made", 20)]}, "numbers are a dictionary by their names, not a list"),
         ({"players": 4}, "players are a row of whole numbers"),
+        ({"options": {"order": number(9, clause="OH-1")}}, "the option order is settled at 9, which rules never see"),
         ({"options": {"made": choice("a", "b", clause="OH-1", help="")}}, "made is declared twice"),
         ({"fields": {"bids": open_field()}}, "has a field bids already"),
         ({"fields": {"copy": open_field()}}, "a field cannot be called 'copy': name it otherwise"),

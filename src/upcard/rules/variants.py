@@ -118,6 +118,16 @@ def _check(base: Game[Any], change: Change) -> None:
             raise BadGame(f"{change.slug}: a field cannot be called {brief(name)}: name it otherwise")
         if name in base.state.fields:
             raise BadGame(f"{change.slug}: {base.slug} has a field {name} already")
+    for name, settled in change.options.items():
+        switch = base.options.options.get(name)
+        if (
+            switch
+            and isinstance(settled, Number)
+            and not any(_is_value(switch, settled.value, n) for n in base.players)
+        ):
+            raise BadGame(
+                f"{slug}: the option {name} is settled at {brief(settled.value)}, which rules never see of it"
+            )
     for name in change.numbers:
         number = base.root.options.numbers.get(name)
         if number is not None and isinstance(number.value, int) and (twins := list(twins_of(base, number.value))):
@@ -125,6 +135,11 @@ def _check(base: Game[Any], change: Change) -> None:
                 f"{change.slug}: {name} is {number.value}, which also stands in {twins[0]}: name it there "
                 f"(opt.{name}), or the variant would be changed in part only"
             )
+
+
+def _is_value(option: Option, settled: object, players: int) -> bool:
+    """Whether rules know this number for an option with values of its own; what is worked out is not looked at."""
+    return not option.values or callable(settled) or settled in [option.number(one, players) for one in option.values]
 
 
 def _check_rule(base: Game[Any], change: Change, name: str, function: object) -> None:
