@@ -611,3 +611,18 @@ def test_a_sealed_move_is_told_when_the_phase_ends(toy: ToyState) -> None:
 
 def test_chance_is_told_by_its_kind_only() -> None:
     assert tell(TOY, chance_event(DEAL, (5, 6)), 1) == Notice(None, "deal", DEAL)
+
+
+@pytest.mark.parametrize("values", [(), ("a", "a"), (1, "a"), (2, 2)])
+def test_the_values_of_a_choice_are_told_apart(values: tuple[Any, ...]) -> None:
+    """By the rules too, which see the places of words, and whole numbers as they are."""
+    with pytest.raises(TypeError, match="a choice is between different words, or between whole numbers"):
+        choice(*values, clause="", help="")
+
+
+def test_tables_by_rank_have_ranks_once() -> None:
+    for wrong in ("A K X", "A A K", "A=11"):
+        with pytest.raises(ValueError, match="the strongest first, each once"):
+            cards.ranking(wrong)
+    with pytest.raises(ValueError, match="worths by rank"):
+        cards.values(A=11, t=10)

@@ -14,6 +14,8 @@ import pytest
 from upcard import Match, Setup, UpcardError, games, shuffler
 from upcard.games import UnknownGame, oh_hell
 from upcard.lab.simulate import simulate
+from upcard.laws import Law
+from upcard.laws.worlds import worlds_agree
 from upcard.rules import Game, PerSeat
 
 SHIPPED = Path(games.__file__).parent
@@ -29,12 +31,20 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.legal(7), "there is no seat 7: the seats are 0 to 1"),
         (lambda match: match.legal_moves(-1), "there is no seat -1: the seats are 0 to 1"),
         (lambda match: match.told(2), "there is no seat 2: the seats are 0 to 1"),
+        (lambda match: match.play(-1, "As"), "event 1: there is no seat -1 (SS-48)"),
+        (lambda match: match.apply(-1, 0), "event 1: there is no seat -1 (SS-48)"),
+        (lambda match: match.draw_lots(shuffler(1)), "no chance event is awaited"),
+        (lambda _: Match("loo").draw_lots(cast(Any, 3)), "chance is what shuffles, such as upcard.shuffler(), not 3"),
         (lambda match: match.view(0).hand(2), "there is no seat 2: the seats are 0 to 1"),
         (lambda match: match.view(None).hand(-1), "there is no seat -1: the seats are 0 to 1"),
         (lambda match: match.apply("1", 0), "a seat is a whole number, not '1'"),
         (lambda _: Match("sixty-six").told(0), "nothing has happened yet"),
         (lambda _: Match("loo", options=cast(Any, 3)), "options are a dictionary of names and values, not 3 (LO-49)"),
         (lambda _: Match("loo", chance=cast(Any, 3)), "chance is what shuffles, such as upcard.shuffler(), not 3"),
+        (
+            lambda _: Match("loo", chance=cast(Any, Random)),
+            "chance is what shuffles, such as upcard.shuffler(), not a type",
+        ),
         (lambda match: match.play("1", "As"), "a seat is a whole number, not '1'"),
         (lambda match: match.play(0, None), "a move is a text, not null"),
         (lambda match: match.legal_moves(None), "a seat is a whole number, not null"),
@@ -120,6 +130,16 @@ def test_matches_views_and_games_pickle_and_compare() -> None:
     assert copy.deepcopy(match.state) == match.state
 
 
+def test_a_copy_shares_nothing() -> None:
+    """Not by `copy.copy` either: what is played in the copy leaves the match as it was."""
+    match = Match("oh-hell", 4, chance=shuffler(2))
+    before = match.record(), copy.deepcopy(match.state)
+    other, state = copy.copy(match), copy.copy(match.state)
+    other.play(other.to_act[0], other.legal(other.to_act[0])[0])
+    state.hand[0] = 0
+    assert (match.record(), match.state) == before
+
+
 @pytest.mark.parametrize(
     ("text", "other", "told"),
     [
@@ -159,6 +179,15 @@ HERE = Path(__file__).parent
             "number `pack`",
         ),
         ("    hand: PerSeat = held()\n", "", "its state has no `hand`: declare"),
+        (
+            "    played: Cards = open_set()\n",
+            "    copy: Cards = open_set()\n",
+            "something else called so",
+        ),
+        ("    trick: int = number(", "    players: int = number(", "all options have something else called players"),
+        ("    trick: int = number(", "    chosen: int = number(", "all options have something else called chosen"),
+        ("    hand: PerSeat = held()\n", "    hand: PerSeat = held(length=-3)\n", "and so is a length, from 0 up"),
+        ("most_moves=5", "most_moves=10**9", "most_moves is a whole number from 1 to 65536, not 1000000000"),
         ('title="Small Game", ', 'title="Small Game", colour="red", ', "a game has no 'colour'"),
         ("    s.phase = PLAY\n", "    s.phaze = PLAY\n", "no `phaze` in the state (is `phase` meant?)"),
         ("GAME = define_game", "define_game", "holds no game: call `GAME = define_game(__name__, …)`"),
@@ -246,3 +275,37 @@ def test_type_checkers_know_the_state_of_a_game() -> None:
     match = Match(oh_hell.GAME)
     assert_type(match.state, oh_hell.rules.OhHellState)
     assert_type(match.state.bids, PerSeat)
+
+
+def test_a_heuristic_beyond_its_moves_is_told_before_it_is_compiled(tmp_path: Path) -> None:
+    """Machine code would read whatever lies there."""
+    peek = "@rule\ndef choose(s, opt, me, moves, n, luck):\n    return moves[luck]\n\n\n"
+    game = small(tmp_path, "GAME =", f"{peek}GAME =")
+    with pytest.raises(UpcardError, match="in choose: a row has no such place"):
+        simulate(Setup(game), 5, 1, by=["heuristic"] * 2)
+
+
+def test_what_cannot_be_compiled_is_told_in_one_line(tmp_path: Path) -> None:
+    game = small(tmp_path, "s.phase = PLAY", "s.phase = opt.trick.bit_count()")
+    with pytest.raises(UpcardError) as refused:
+        simulate(Setup(game), 5, 1, by=["random"] * 2)
+    assert str(refused.value) == (
+        "small_game.py, line 52: this cannot be compiled: Unknown attribute 'bit_count' of type int64"
+    )
+
+
+def test_what_a_world_lacks_is_told(tmp_path: Path) -> None:
+    """Without `complete` nobody has bid in it but the seat that imagines it."""
+    source = (HERE / "small_game.py").read_text()
+    for text, other in (
+        ("    rule,\n", "    rule,\n    sealed,\n"),
+        ("    played: Cards = open_set()\n", "    played: Cards = open_set()\n    bid: PerSeat = sealed(until=2)\n"),
+        ("    s.phase = PLAY\n", "    for seat in range(s.players):\n        s.bid[seat] = 1\n    s.phase = PLAY\n"),
+        ("+= opt.trick\n", "+= opt.trick // s.bid[taker]\n"),
+    ):
+        assert text in source
+        source = source.replace(text, other, 1)
+    (tmp_path / "sealed_game.py").write_text(source)
+    [game] = games.load_file(tmp_path / "sealed_game.py").values()
+    told = str(Law(worlds_agree).verdict(game).broken)
+    assert "in a world imagined by" in told and "`complete` gives a world" in told

@@ -19,6 +19,7 @@ from small_game import apply
 
 import upcard
 from upcard import BadRecord, Match, Setup, UpcardError, games, shuffler
+from upcard.cli.sides import Side
 from upcard.compiled.program import program
 from upcard.engine import records
 from upcard.games.elsewhere import Elsewhere
@@ -26,7 +27,7 @@ from upcard.games.oh_hell.rules import points_for
 from upcard.lab.simulate import simulate
 from upcard.lab.tally import Summary
 from upcard.laws import LAWS
-from upcard.rules import BadGame, Game, number, open_field, rule
+from upcard.rules import BadGame, Game, as_set, choice, number, open_field, pack, rule
 from upcard.rules.source import canonical
 
 SOURCE = Path(upcard.__file__).parents[1]
@@ -156,7 +157,14 @@ def test_a_sweep_over_a_number_compiles_once() -> None:
         ({"rules": {"points_fro": double}}, r"has no rule 'points_fro' \(is 'points_for' meant\?\)"),
         ({"rules": {"points_for": never_barred}}, "points_for takes"),
         ({"numbers": {"maid": 20}}, "maid"),
+        ({"numbers": {"pack": -1}}, "the number pack is a set of cards, a number with a bit for each, not -1"),
+        ({"numbers": [("made", 20)]}, "numbers are a dictionary by their names, not a list"),
+        ({"players": 4}, "players are a row of whole numbers"),
+        ({"options": {"order": number(9, clause="OH-1")}}, "the option order is settled at 9, which rules never see"),
+        ({"options": {"made": choice("a", "b", clause="OH-1", help="")}}, "made is declared twice"),
         ({"fields": {"bids": open_field()}}, "has a field bids already"),
+        ({"fields": {"copy": open_field()}}, "a field cannot be called 'copy': name it otherwise"),
+        ({"options": {"players": number(1, clause="OH-1")}}, "have something else called players"),
         ({"colour": "red"}, "is none of what a variant says of itself"),
     ],
 )
@@ -166,6 +174,28 @@ def test_what_would_be_changed_in_part_or_not_at_all_is_refused(change: Any, tol
     assert "\n" not in str(refused.value)
     assert isinstance(refused.value, UpcardError)
     assert isinstance(refused.value, TypeError), "a declaration that cannot be"
+
+
+def test_numbers_are_told_in_words_as_they_are_listed() -> None:
+    """`upcard options` writes them so."""
+    side = Side("sixty-six", None, [], "random")
+    sweep = [*side.swept("value=A=11 T=10 K=4 Q=3 J=2,A=1").values()]
+    assert [sum(setup.options.value) for setup in sweep] == [30, 1]  # type: ignore[attr-defined]
+    packs = [setup.options.pack for setup in side.swept("pack=98765,AKQJT").values()]  # type: ignore[attr-defined]
+    assert packs == [as_set(pack("98765")), as_set(pack("AKQJT"))]
+    with pytest.raises(UpcardError, match="worths by rank, as in 'A=11 T=10', not 'x'"):
+        side.swept("value=A=11 T=x,A=1")
+
+
+def test_a_file_with_two_games_of_one_name_is_refused(tmp_path: Path) -> None:
+    """And one that varies a variant which comes with Upcard is not."""
+    file = tmp_path / "odd.py"
+    begin = 'from upcard.games import load\none = load("schnapsen")\ntwo = one.variant("odd", numbers={"enough": 50})\n'
+    file.write_text(begin)
+    assert games.load_file(file).keys() == {"odd"}
+    file.write_text(begin + 'three = one.variant("odd", numbers={"enough": 60})\n')
+    with pytest.raises(games.UnknownGame, match="two games are called odd"):
+        games.load_file(file)
 
 
 def test_no_declared_number_has_a_literal_twin(game: Game) -> None:

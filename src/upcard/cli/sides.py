@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -10,6 +11,7 @@ from upcard.cli.common import load, read_options
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.rules.game import BadGame, Game
+from upcard.rules.options import Number
 from upcard.rules.words import brief
 
 
@@ -81,11 +83,20 @@ def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:
     """A game with other numbers; itself without any. Raises UpcardError."""
     if not numbers:
         return game
-    name = "-".join([game.slug, *(f"{number.replace('_', '-')}-{value.lower()}" for number, value in numbers.items())])
-    written = {
-        number: int(value) if value.removeprefix("-").isdecimal() else value for number, value in numbers.items()
-    }
+    name = "-".join([game.slug, *(f"{number}-{value.lower()}" for number, value in numbers.items())])
+    name = re.sub("[^a-z0-9-]+", "-", name)
+    written = {number: _written(game.options.numbers.get(number), value) for number, value in numbers.items()}
     try:
         return game.variant(name, numbers=written)
     except BadGame as error:
         raise UpcardError(str(error).removeprefix(f"{name}: ")) from None  # nobody has named this variant
+
+
+def _written(number: Number | None, word: str) -> str | int:
+    """What a word says of a number: a text where it can be one, as the ranks "98765" of a pack."""
+    if number is not None and len(word) < 20 and word.removeprefix("-").isdecimal():
+        try:
+            number.read(word)
+        except ValueError:
+            return int(word)
+    return word

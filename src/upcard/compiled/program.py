@@ -32,7 +32,7 @@ from upcard.compiled.sight import shown_type, sight_of, words_of
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.mistakes import MOST_CHANCE, SLACK, BadRules
+from upcard.engine.mistakes import MOST_CHANCE, SLACK, BadRules, heuristic_choice
 from upcard.engine.policy import MADE, learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
@@ -41,6 +41,7 @@ from upcard.rules.game import RULES, Game
 from upcard.rules.marks import F, mark_of
 from upcard.rules.notation import cards_of, items_of, put_cards
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
+from upcard.rules.state import mind_places
 
 TRIED_OUT = 200
 """Events of the match that rules from outside play first at a table."""
@@ -184,7 +185,7 @@ class Entry:
             ready = numba.njit(cache=True, nogil=True, **_AS)(self._loop)
             try:
                 ready.compile(tuple(map(numba.typeof, arguments)))
-            except numba.core.errors.NumbaError as error:
+            except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
                 raise BadProgram(_in_one_line(str(error))) from None
         ready.disable_compile()
         self._ready[kinds] = ready
@@ -192,15 +193,15 @@ class Entry:
 
 def _in_one_line(told: str) -> str:
     """The place and the reason in a compiler's long story: both stand where the story is deepest."""
+    told = re.sub(r"\x1b\[\d*m", "", told)
     places = re.findall(r'File "([^"]+)", line (\d+)', told) or [("a rule", "?")]
     file, line = next((one for one in places if "compiled" not in Path(one[0]).parts), places[0])
-    reasons = re.findall(r"(?:NumbaTypeError|TypingError|UnsupportedError|InternalError): (?!Failed in)(.+)", told) or [
-        told
-    ]
+    reasons = re.findall(r"(?:NumbaTypeError|TypingError|UnsupportedError|InternalError): (?!Failed in)(.+)", told)
+    reasons = reasons or re.findall(r"Failed in .+\n(.+)", told) or [told]
     if "compiler re-entrant" in told:
         reasons = ["a rule calls itself"]
     reason = re.sub(r"Record\(.*?;(?:True|False)\)", "a record", reasons[-1])
-    return f"{Path(file).name}, line {line}: this cannot be compiled: {reason[:200]}"
+    return f"{Path(file).name}, line {line}: this cannot be compiled: {' '.join(reason.split())[:200]}"
 
 
 _ONE_AT_A_TIME = threading.RLock()
@@ -221,13 +222,17 @@ def program(game: Game[Any]) -> Program:
 
 
 def _try_out(setup: Setup[Any]) -> None:
-    """Play a little as plain Python, which tells the mistakes of rules; machine code would write past the end of a
-    row."""
+    """Play a little as plain Python, which tells the mistakes of rules and heuristic; machine code would write past the
+    end of a row."""
     rng = Random(1)
     match = Match(setup, chance=rng)
+    mind_places(match.state)
     while not match.done and len(match.events) < TRIED_OUT:
         seat = match.to_act[0]
-        match.play(seat, rng.choice(match.legal(seat)))
+        moves = match.legal_moves(seat)
+        if setup.game.heuristic is not None:
+            heuristic_choice(setup.game, match.state, setup.options, seat, moves, rng.getrandbits(31))
+        match.play(seat, setup.game.notation.text(rng.choice(moves)))
 
 
 def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
@@ -257,7 +262,7 @@ def _reach(game: Game[Any], rules: list[Callable[..., Any]]) -> Reach:
         reach = reached(rules)
     except BadRule as error:
         raise BadProgram(f"{game.slug}: {error}") from None
-    if wrong := mistakes(reach, set(game.state.fields), {*game.options.options, *game.options.numbers, "players"}):
+    if wrong := mistakes(reach, game.state.fields, {*game.options.options, *game.options.numbers, "players"}):
         raise BadProgram(f"{game.slug}: {wrong[0]}")
     return reach
 

@@ -55,9 +55,15 @@ def shuffler(seed: int | None = None) -> Shuffler:
     return random.Random(number if number >= 0 else str(number))  # to Python -1 as a number is the same seed as 1
 
 
+def check_chance(chance: object) -> None:
+    """Raises UpcardError for what does not shuffle."""
+    if isinstance(chance, type) or not callable(getattr(chance, "shuffle", None)):
+        raise UpcardError(f"chance is what shuffles, such as upcard.shuffler(), not {brief(chance)}")
+
+
 def check_luck(rng: object) -> None:
     """Raises UpcardError for what does not draw as `random.Random` does: NumPy's generators do not."""
-    if not hasattr(rng, "randrange"):
+    if isinstance(rng, type) or not hasattr(rng, "randrange"):
         raise UpcardError(f"luck is drawn from a random.Random, such as random.Random(1), not from {brief(rng)}")
 
 

@@ -13,7 +13,7 @@ from operator import index
 from typing import Any, Generic, TypeVar, overload
 
 from upcard.engine.actions import action_space
-from upcard.engine.chance import Shuffler, offshoot
+from upcard.engine.chance import Shuffler, check_chance, offshoot
 from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.events import Event, Notice, chance_event, move_event
 from upcard.engine.mistakes import (
@@ -35,7 +35,7 @@ from upcard.rules.notation import Audience, item
 from upcard.rules.options import Options
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
-from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, seats_of
+from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, seats_of
 from upcard.rules.words import brief, whole_number
 
 FORMAT = 1
@@ -85,8 +85,8 @@ class Match(Generic[S]):
         options: Mapping[str, object] | None = None,
         chance: Shuffler | None = None,
     ) -> None:
-        if chance is not None and not callable(getattr(chance, "shuffle", None)):
-            raise UpcardError(f"chance is what shuffles, such as upcard.shuffler(), not {brief(chance)}")
+        if chance is not None:
+            check_chance(chance)
         self.setup: Setup[S] = setup_of(game, players, options)
         self.first_dealer = self.setup.check_dealer(dealer)
         self.events: list[Event] = []
@@ -131,6 +131,8 @@ class Match(Generic[S]):
         twin.state = state
         twin.events, twin._dealt, twin._begun, twin._pasts = [], 0, None, {}
         return twin
+
+    __copy__ = fork
 
     # ------------------------------------------------------------------------------------------------ where it stands
 
@@ -240,6 +242,9 @@ class Match(Generic[S]):
         """A seat makes a move, given as text; returns what happened. Raises IllegalMove; then nothing has changed."""
         seat = check_number(seat)
         attempt = self.game.notation.read(move)
+        if seat < 0:
+            clauses = self.game.clauses
+            raise self._illegal(clauses.over if self.done else clauses.event, f"there is no seat {seat}")
         if attempt.move is None or attempt.move not in self._listed(seat):
             clause = obey(self.game, self.game.refusal, self.state, self.options, seat, attempt)
             raise self._illegal(clause, f"{seat} {brief(move)} is not possible" + self._because(clause))
@@ -288,7 +293,11 @@ class Match(Generic[S]):
             self._chance_happens(tuple(self._order(self._chance)))
 
     def draw_lots(self, chance: Shuffler) -> str:
-        """The awaited chance event, as this source makes it; nothing is applied."""
+        """The awaited chance event, as this source makes it; nothing is applied. Raises UpcardError where none is
+        awaited, and for what does not shuffle."""
+        check_chance(chance)
+        if self.awaiting is None:
+            raise UpcardError("no chance event is awaited")
         return str(chance_event(self.state.awaiting, tuple(self._order(chance))))
 
     def chance_outcomes(self, listed: Sequence[Card] = ()) -> dict[Card, float]:
@@ -356,7 +365,7 @@ class Match(Generic[S]):
             self.last_trick = []
             self._dealt, self._begun, self._pasts = len(self.events), self.state.copy(), {}
         self._sealed = []
-        let_happen(self.setup, self.state, list(order))
+        let_happen(self.setup, self.state, Places(order))
         self._check(self._silence + 1)
         if kind == DEAL:
             check_deal(self.game, self.state, order)

@@ -51,6 +51,7 @@ def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int)
         number = legal_moves(game, state, options, seat, room)
     except Exception as error:
         raise _mistake(game, game.other_moves, error) from error
+    _check_returned(game, "other_moves", number)
     if number > game.most_moves:
         raise BadRules(
             f"{game.slug}: no seat has more than most_moves={game.most_moves} moves, it says, but seat {seat} has more "
@@ -64,10 +65,29 @@ def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int)
     return room[:number]
 
 
+def heuristic_choice(
+    game: Game[Any], state: GameState, options: Options, seat: int, moves: list[int], luck: int
+) -> int:
+    """What the heuristic of a game, which has one, chooses among legal moves. Raises BadRules for what is none."""
+    assert game.heuristic is not None
+    move = obey(game, game.heuristic, state, options, seat, moves, len(moves), luck)
+    if move not in moves:
+        raise BadRules(f"{game.slug}: its heuristic `choose` gives {move}, which is none of the legal moves")
+    return move
+
+
 def cards_of_chance(game: Game[Any], state: GameState, options: Options) -> list[Card]:
     """The cards that the awaited deal or reshuffle arranges, or a draw picks from. Raises BadRules."""
     room = [0] * MOST_CHANCE
-    return room[: obey(game, game.cards_to_shuffle, state, options, room)]
+    number = obey(game, game.cards_to_shuffle, state, options, room)
+    _check_returned(game, "cards_to_shuffle", number)
+    return room[:number]
+
+
+def _check_returned(game: Game[Any], name: str, number: object) -> None:
+    """Whether a rule that fills a buffer has said how far. Raises BadRules."""
+    if type(number) is not int:
+        raise BadRules(f"{game.slug}: `{name}` returns {number!r:.20}: it returns how many there are now")
 
 
 def _place(error: Exception, rule: Callable[..., Any]) -> str:
@@ -91,7 +111,8 @@ def _in_words(game: Game[Any], error: Exception) -> str:
             known = [*game.options.options, *game.options.numbers]
             return missing("options", name, known, f"`{name}: int = number(1, clause=…)`")
     if isinstance(error, IndexError):
-        return "a row has no such place: declare it longer, or stop in time"
+        told = str(error)
+        return told if told.startswith("a row") else "a row has no such place: declare it longer, or stop in time"
     if isinstance(error, TypeError) and "float" in str(error):
         return f"numbers are whole: write `//` in place of `/` ({error})"
     if isinstance(error, ValueError) and re.search("negative shift", str(error)):
@@ -118,9 +139,11 @@ def check_numbers(game: Game[Any], state: GameState) -> None:
 
 
 def check_turn(game: Game[Any], state: GameState) -> None:
-    """Whether those who are to act, and the phase, are there at all. Raises BadRules."""
+    """Whether those who are to act, who deals, and the phase, are there at all. Raises BadRules."""
     if state.to_act >> state.players:
         raise BadRules(f"{game.slug}: `to_act` names a seat that does not exist: see where it is set")
+    if not 0 <= state.dealer < state.players:
+        raise BadRules(f"{game.slug}: `dealer` is {state.dealer}, and the seats are 0 to {state.players - 1}")
     if not 0 <= state.phase < len(game.phases):
         raise BadRules(f"{game.slug}: `phase` is {state.phase}, and PHASES has {len(game.phases)} words")
 

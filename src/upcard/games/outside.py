@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from upcard.games.shipped import SLUGS, VARIANTS
+from upcard.games.shipped import SLUGS, VARIANTS, is_shipped
 from upcard.rules import pages
 from upcard.rules.errors import UpcardError
 from upcard.rules.game import BadGame, Game
@@ -67,8 +67,11 @@ _edits = count(1)
 def _games_in(file: Path, content: str) -> Games:
     name = _module_name(file)
     module = _execute(file, name)
-    found = {one.slug: one for one in vars(module).values() if isinstance(one, Game)}
-    found = {slug: game for slug, game in found.items() if game.package == name or game.base is not None}
+    declared = {id(one): one for one in vars(module).values() if isinstance(one, Game) and not is_shipped(one)}
+    games = [game for game in declared.values() if game.package == name or game.base is not None]
+    found = {game.slug: game for game in games}
+    if twice := [game.slug for game in games if found[game.slug] is not game]:
+        raise UnknownGame(f"{file}: two games are called {twice[0]}: give one of them another name")
     if taken := found.keys() & {*SLUGS, *VARIANTS}:
         raise UnknownGame(f"{file}: a game called {min(taken)} comes with Upcard: say another slug=…")
     if not found:

@@ -14,6 +14,7 @@ from upcard.laws.matches import (
     matches_end,
     numbers_are_whole,
     records_replay,
+    rows_have_their_places,
     seats_rotate,
     tables_are_refused_by_clause,
 )
@@ -26,7 +27,7 @@ from upcard.laws.moves import (
     refusals_change_nothing,
 )
 from upcard.laws.pages import clauses_are_cited, clauses_are_tested
-from upcard.laws.players import heuristics_choose
+from upcard.laws.players import heuristics_choose, heuristics_look_at_nothing_hidden
 from upcard.laws.tables import tables_can_be_shown
 from upcard.laws.worlds import nobody_holds_what_it_lacks, worlds_agree
 from upcard.rules.game import Game
@@ -42,6 +43,7 @@ LAWS = (
     Law(tables_are_refused_by_clause, 1),
     Law(cards_are_conserved),
     Law(deals_begin_anew, 3),
+    Law(rows_have_their_places, 6),
     Law(numbers_are_whole, 6),
     Law(records_replay, 8),
     Law(seats_rotate, 8),
@@ -49,6 +51,7 @@ LAWS = (
     Law(worlds_agree, 4),
     Law(nobody_holds_what_it_lacks, 6),
     Law(heuristics_choose, 4),
+    Law(heuristics_look_at_nothing_hidden, 4),
     Law(tables_can_be_shown, 4),
     Law(compiled_equals_plain, 8),
     Law(clauses_are_cited, 1),

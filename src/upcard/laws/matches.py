@@ -11,6 +11,7 @@ from upcard.engine.mistakes import check_numbers
 from upcard.engine.setup import Setup
 from upcard.laws.law import EVENTS, LONGEST, Broken, Trial, last_event, random_event
 from upcard.rules import pages
+from upcard.rules.state import mind_places
 
 
 def matches_end(trial: Trial) -> None:
@@ -34,10 +35,21 @@ def matches_end(trial: Trial) -> None:
     raise Broken("the match is over, and yet a card was played")
 
 
+def rows_have_their_places(trial: Trial) -> None:
+    """Rules look at no place of a row before its first: NOBODY, NO_CARD and NO_SUIT are no places."""
+    match = trial.begin()
+    mind_places(match.state)
+    while not match.done and len(match.events) < EVENTS:
+        match.event(random_event(match, trial.rng))
+
+
 def numbers_are_whole(trial: Trial) -> None:
-    """All numbers are whole numbers of 64 bits, the scores and the worth of a deal among them."""
+    """All numbers are whole numbers of 64 bits, the scores and the worth of a deal among them, and only who plays has a
+    score."""
     for match in trial.moments():
         check_numbers(match.game, match.state)
+        if any(match.state.scores[match.players :]):
+            raise Broken(f"{last_event(match)} `scores` has a number for a seat that does not exist")
         if match.to_act:
             continue
         for seat in range(match.players):

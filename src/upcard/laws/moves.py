@@ -169,7 +169,7 @@ def _uses(match: Match[Any], seat: int, verb: int, legal: list[int]) -> Iterator
 
 
 def refusals_change_nothing(trial: Trial) -> None:
-    """What is not legal is refused, names a clause of the page, and changes nothing."""
+    """What is not legal is refused, names a clause of the page, changes nothing, and tells the seat nothing hidden."""
     known = pages.clauses(trial.game)
     for match in trial.moments(120):
         for _ in range(4):
@@ -178,6 +178,7 @@ def refusals_change_nothing(trial: Trial) -> None:
                 twin.event(said)
             except IllegalMove as refused:
                 _check_refusal(match, twin, said, refused)
+                _check_seen(match, said, refused)
                 if known and refused.clause not in known:
                     told = refused.clause or "no clause"
                     raise Broken(
@@ -190,6 +191,20 @@ def _check_refusal(match: Match[Any], twin: Match[Any], said: str, refused: Ille
         raise Broken(f"{last_event(match)} `{said:.60}` was refused, and yet the table has changed")
     if refused.index != len(match.events):
         raise Broken(f"{last_event(match)} `{said:.60}` is refused as event {refused.index}")
+
+
+def _check_seen(match: Match[Any], said: str, refused: IllegalMove) -> None:
+    """Whether a seat that is refused its move could have told why itself. Raises Broken."""
+    word, _, rest = said.partition(" ")
+    if not rest or not word.isdigit() or int(word) >= match.players:
+        return
+    seat = int(word)
+    asked = match.view(seat).state, match.options, seat, match.game.notation.read(rest)
+    if (clause := obey(match.game, match.game.refusal, *asked)) != refused.clause:
+        raise Broken(
+            f"{last_event(match)} `{said:.60}` is refused by {refused.clause or 'no clause'}, and by "
+            f"{clause or 'no clause'} where seat {seat} sees nothing hidden: it can tell from it what it has not seen"
+        )
 
 
 NONSENSE = ("", "x", "deal", "reshuffle As", "draw As", "0", "9 As", "-1 As", "0 0", f"{10**9} As", "0 As Ks", "0 *")

@@ -7,6 +7,7 @@ from typing import Any
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
+from upcard.engine.mistakes import BadRules
 from upcard.engine.views import view
 from upcard.engine.worlds import world
 from upcard.laws.hidden import compare
@@ -37,7 +38,11 @@ def _check(trial: Trial, match: Match[Any], seat: int | None) -> None:
         if _gaps(getattr(made, name)) != _gaps(getattr(match.state, name)):
             raise Broken(f"{where} the cards of `{name}` lie in other places")
     if seat is not None and match.to_act and trial.sometimes(10):
-        _play_on(trial, match, made)
+        try:
+            _play_on(trial, match, made)
+        except BadRules as error:
+            told = f"{where} the deal does not go on: {error}"
+            raise Broken(f"{told} (`complete` gives a world what others have sealed or said in secret)") from None
 
 
 def _gaps(pile: Any) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from upcard.engine.mistakes import BadRules, obey
+from upcard.engine.mistakes import heuristic_choice
 from upcard.engine.views import View
 from upcard.players.computer import Computer
 
@@ -25,7 +25,4 @@ def heuristic_move(view: View[Any], moves: list[int], rng: Random) -> int:
     luck = rng.randrange(LUCK)
     if choose is None:
         return moves[luck % len(moves)]
-    move = obey(view.game, choose, view.state, view.options, view.seat or 0, moves, len(moves), luck)
-    if move not in moves:
-        raise BadRules(f"{view.game.slug}: its heuristic `choose` gives {move}, which is none of the legal moves")
-    return move
+    return heuristic_choice(view.game, view.state, view.options, view.seat or 0, moves, luck)

@@ -46,13 +46,20 @@ def ranking(high_to_low: str) -> tuple[int, ...]:
 
     >>> ranking("A T K Q J 9")[ACE]
     6
+
+    Raises ValueError for a word that is no rank, and for a rank that stands there twice.
     """
     order = high_to_low.split()[::-1]
+    if not set(order) <= set(RANKS) or len(set(order)) < len(order):
+        raise ValueError(f"ranks ({RANKS}), the strongest first, each once, not {high_to_low!r:.60}")
     return tuple(order.index(rank) + 1 if rank in order else 0 for rank in RANKS)
 
 
 def values(**worth: int) -> tuple[int, ...]:
-    """A table by rank of what a card counts, 0 where nothing is said: `values(A=11, T=10)`."""
+    """A table by rank of what a card counts, 0 where nothing is said: `values(A=11, T=10)`. Raises ValueError for what
+    is no rank."""
+    if wrong := set(worth) - set(RANKS):
+        raise ValueError(f"worths by rank ({RANKS}), not {min(wrong)!r:.60}")
     return tuple(worth.get(rank, 0) for rank in RANKS)
 
 

@@ -9,6 +9,10 @@ from upcard.rules.game import ARGUMENTS, RULES, BadGame, Game
 from upcard.rules.options import BadOption
 from upcard.rules.reach import BadRule, mistakes, place, reached
 from upcard.rules.state import MOST_PLAYERS
+from upcard.rules.words import brief
+
+MOST_MOVES = 1 << 16
+"""Legal moves of a seat for which there is room at all."""
 
 
 def check(game: Game[Any]) -> None:
@@ -20,8 +24,11 @@ def check(game: Game[Any]) -> None:
 def check_declarations(game: Game[Any]) -> None:
     """Numbers of players, options and numbers. Raises BadGame."""
     players = game.players
-    if not players or not all(type(number) is int and 1 <= number <= MOST_PLAYERS for number in players):
+    row = players if isinstance(players, tuple | list) else ()
+    if not row or not all(type(number) is int and 1 <= number <= MOST_PLAYERS for number in row):
         raise BadGame(f"{game.slug}: players are a row of whole numbers from 1 to {MOST_PLAYERS}, as in players=(3, 4)")
+    if type(game.most_moves) is not int or not 1 <= game.most_moves <= MOST_MOVES:
+        raise BadGame(f"{game.slug}: most_moves is a whole number from 1 to {MOST_MOVES}, not {brief(game.most_moves)}")
     if game.default_players not in players:
         raise BadGame(f"{game.slug}: default_players is {game.default_players}, which is none of players={players}")
     if not game.state.complete:
@@ -62,7 +69,7 @@ def check_rules(game: Game[Any]) -> None:
     except BadRule as error:
         raise BadGame(f"{game.slug}: {error}") from None
     known = {*game.options.options, *game.options.numbers, "players"}
-    if wrong := mistakes(reach, set(game.state.fields), known):
+    if wrong := mistakes(reach, game.state.fields, known):
         raise BadGame(f"{game.slug}: {wrong[0]}")
     for word, answer in (("RESHUFFLE", "reshuffle"), ("DRAW", "drawn")):
         waits = [rule for rule in reach.rules if word in rule.__code__.co_names]

@@ -107,6 +107,8 @@ def choice(*values: str | int | Words, clause: str, help: str) -> Any:
     The values may be one row of `words`, whose numbers the rules then use by name.
     """
     told = values[0].names if len(values) == 1 and isinstance(values[0], Words) else values
+    if len({*map(str, told)}) < max(len(told), 1) or len({type(one) is str for one in told}) > 1:
+        raise TypeError(f"a choice is between different words, or between whole numbers, not {told!r:.60}")
     return Option("choice", clause, help, told)  # type: ignore[arg-type]
 
 
@@ -149,7 +151,7 @@ class Number:
         """The value at one table, for people."""
         value = self.value_for(opt)
         if isinstance(value, int):
-            return _cards_text(value) if self.read is _cards else str(value)
+            return _cards_text(value) if self.read in (_cards, _pack) else str(value)
         if self.read is not _by_rank:
             return " ".join(map(str, value))
         return " ".join(f"{rank}={value[RANKS.index(rank)]}" for rank in reversed(RANKS) if value[RANKS.index(rank)])
@@ -169,7 +171,7 @@ def number(value: int | Callable[[Any], int], *, clause: str, help: str = "") ->
 def card_set(value: object, *, clause: str, help: str = "") -> Any:
     """A set of cards, above all the pack: cards, texts of cards, or ranks that are there in all four suits
     ("AKQJT9")."""
-    return Number(value, clause, help, _cards)
+    return Number(value, clause, help, _pack)
 
 
 def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str, help: str = "") -> Any:
@@ -219,6 +221,13 @@ def _cards(told: Any) -> int:
     raise ValueError(f"cards, as texts, or ranks in all suits, not {brief(told)}")
 
 
+def _pack(told: Any) -> int:
+    cards = _cards(told)
+    if 0 <= cards < 1 << 53:
+        return cards
+    raise ValueError(f"a set of cards, a number with a bit for each, not {brief(told)}")
+
+
 def _row(told: Any, length: int) -> tuple[int, ...]:
     row = tuple(told) if isinstance(told, Iterable) else ()
     if len(row) != length:
@@ -227,16 +236,32 @@ def _row(told: Any, length: int) -> tuple[int, ...]:
 
 
 def _by_rank(told: Any) -> tuple[int, ...]:
+    if isinstance(told, str) and "=" in told:
+        told = {rank: _worth(said) for rank, _, said in (word.partition("=") for word in told.split())}
     if isinstance(told, str):
         return ranking(told)
     if isinstance(told, Mapping):
-        if set(told) <= set(RANKS):
-            return _row(values(**told), 13)
-        raise ValueError(f"worths by rank ({RANKS}), not {brief(min(set(told) - set(RANKS), key=str))}")
+        return _row(values(**{str(rank): worth for rank, worth in told.items()}), 13)
     return _row(told, 13)
 
 
+def _worth(said: str) -> int:
+    if re.fullmatch(r"-?\d{1,18}", said):
+        return int(said)
+    raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(said)}")
+
+
 # ------------------------------------------------------------------------------------------------- those of one game
+
+
+_TAKEN = {"chosen", "numbers", "opens", "options", "players", "refused", "with_numbers", "with_options"}
+"""What options have under these names is none of them."""
+
+
+def _check_names(names: Iterable[str]) -> None:
+    """Raises ValueError for a name that cannot be that of an option or number."""
+    if taken := _TAKEN & {*names}:
+        raise ValueError(f"all options have something else called {min(taken)}: call it otherwise")
 
 
 class Options:
@@ -259,6 +284,7 @@ class Options:
         for name, value in declared.items():
             if not isinstance(value, Option | Number):
                 raise TypeError(f"{cls.__qualname__}.{name}: declare it, as in `{name}: int = number(1, clause=…)`")
+        _check_names(declared)
         cls.options = cls.options | {name: value for name, value in declared.items() if isinstance(value, Option)}
         cls.numbers = cls.numbers | {name: value for name, value in declared.items() if isinstance(value, Number)}
         if both := cls.options.keys() & cls.numbers.keys():
@@ -298,9 +324,10 @@ class Options:
     def with_options(cls, further: Mapping[str, Option | Number]) -> type[Self]:
         """The same with further options, or others in the place of its own; a number in the place of one settles it.
 
-        Raises ValueError for what is neither.
+        Raises ValueError for what is neither, or has a name that cannot be.
         """
         options, numbers = dict(cls.options), dict(cls.numbers)
+        _check_names(further)
         for name, one in further.items():
             if isinstance(one, Number) and name in cls.options:
                 del options[name]

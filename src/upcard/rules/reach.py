@@ -11,7 +11,7 @@ from __future__ import annotations
 import builtins as builtins_module
 import dis
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,6 +19,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from upcard.rules.marks import mark_of
+from upcard.rules.state import Field
 
 _BUILTINS = {"range", "min", "max", "abs", "bool", "int", "len"}
 
@@ -154,20 +155,30 @@ def place(rule: FunctionType) -> str:
 # ---------------------------------------------------------------------------------------------------------- mistakes
 
 
-def mistakes(found: Reach, state: set[str], options: set[str]) -> list[str]:
-    """What plain Python would forgive, one line each: fields that are not declared, numbers that are not whole."""
+def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> list[str]:
+    """What plain Python would forgive, one line each: fields that are not declared, rows and options that are written
+    to as a whole, numbers that are not whole."""
     lines = []
     for rule in found.rules:
-        known = {"s": ("state", state), "opt": ("options", options)}
+        known: dict[str, tuple[str, Iterable[str]]] = {"s": ("state", state), "opt": ("options", options)}
         line = rule.__code__.co_firstlineno
         before: list[Any] = []
         for one in dis.get_instructions(rule):
             line = _line_of(one) or line
             told = f"{Path(rule.__code__.co_filename).name}, line {line}: in {rule.__name__}"
-            if one.opname in ("STORE_ATTR", "LOAD_ATTR") and before and before[-1].opname.startswith("LOAD_FAST"):
-                owner, fields = known.get(_variable(before[-1]), ("", None))
+            changed = bool(before) and before[-1].opname == "COPY"  # as in `s.bid += 1`
+            of = before[-2:-1] if changed else before[-1:]
+            if one.opname in ("STORE_ATTR", "LOAD_ATTR") and of and of[0].opname.startswith("LOAD_FAST"):
+                owner, fields = known.get(_variable(of[0]), ("", None))
+                written = changed or one.opname == "STORE_ATTR"
                 if fields is not None and one.argval not in fields:
                     lines.append(f"{told}, no `{one.argval}` in the {owner}{_meant(one.argval, fields)}: declare it")
+                elif owner == "options" and written:
+                    lines.append(f"{told}, `opt.{one.argval}` is written to: options and numbers stay as they are")
+                elif owner == "state" and written and state[one.argval].length is not None:
+                    lines.append(f"{told}, `{one.argval}` is a row: write to its places, one by one")
+            elif one.opname == "IMPORT_NAME":
+                lines.append(f"{told}, {one.argval} is imported: rules know numbers and other rules only")
             elif one.opname == "BINARY_OP" and one.argrepr in ("/", "/="):
                 lines.append(f"{told}, `/` makes a fraction: numbers are whole, write `//`")
             elif one.opname == "LOAD_CONST" and isinstance(one.argval, float):
@@ -186,6 +197,6 @@ def _line_of(instruction: Any) -> int | None:
     return line if type(line) is int else None
 
 
-def _meant(name: str, fields: set[str]) -> str:
-    close = get_close_matches(name, fields, 1)
+def _meant(name: str, fields: Iterable[str]) -> str:
+    close = get_close_matches(name, [*fields], 1)
     return f" (is `{close[0]}` meant?)" if close else ""

@@ -174,7 +174,38 @@ def secret(blank: int = 0, *, of: str = "number", length: int | None = None, kep
     return Field(Seen.NOBODY, length, blank, of, kept)
 
 
+# -------------------------------------------------------------------------------------------------------------- rows
+
+
+class Places(list[int]):
+    """A row that has no place -1, as a plain list has: NOBODY and NO_CARD are no places, and in compiled code -1 is the
+    last of another row."""
+
+    def __getitem__(self, i: Any) -> Any:
+        return list.__getitem__(self, _place(i))
+
+    def __setitem__(self, i: Any, value: Any) -> None:
+        list.__setitem__(self, _place(i), value)
+
+
+def _place(i: Any) -> Any:
+    if type(i) is int and i < 0:
+        raise IndexError(f"a row has no place {i}: NOBODY, NO_CARD and NO_SUIT are no places")
+    return i
+
+
+def mind_places(state: Any) -> None:
+    """Have the rows of a state be `Places` from now on, to find mistakes in rules: they are slower than plain lists."""
+    for name, spec in state.fields.items():
+        if spec.length is not None:
+            setattr(state, name, Places(getattr(state, name)))
+
+
 # ----------------------------------------------------------------------------------------------------------- records
+
+
+TAKEN = {"clear", "complete", "copy", "fields", "game", "of", "seats", "values"}
+"""What states have under these names is no field."""
 
 
 class _Declared(type):
@@ -186,6 +217,8 @@ class _Declared(type):
         mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], seats: int | None = None
     ) -> _Declared:
         own_fields = {field: value for field, value in namespace.items() if isinstance(value, Field)}
+        if taken := own_fields.keys() & TAKEN:
+            raise TypeError(f"{name}.{min(taken)}: every state has something else called so: name it otherwise")
         inherited = {field: spec for base in bases[::-1] for field, spec in getattr(base, "fields", {}).items()}
         fields = inherited | own_fields
         has_slots = any(getattr(base, "complete", False) for base in bases)
@@ -216,6 +249,8 @@ def _check(made: _Declared, declared: set[str]) -> None:
             raise TypeError(f"{made.__qualname__}.{name}: say who may see it, as in `{name}: int = open_field()`")
     if made.complete:  # type: ignore[attr-defined]
         for name, spec in made.fields.items():
+            if not isinstance(spec.blank, int) or (spec.length is not None and spec.length < 0):
+                raise TypeError(f"{made.__qualname__}.{name}: blank is a whole number, and so is a length, from 0 up")
             for word, other in (("shown", spec.shown), ("seen_by", spec.seen_by)):
                 if other is not None and other not in made.fields:
                     raise TypeError(f"{made.__qualname__}.{name}: {word}={other!r} is no field of this state")
@@ -250,6 +285,9 @@ class Record(metaclass=_Declared):
         for name, value in zip(cls.fields, values, strict=True):
             setattr(made, name, value)
         return made
+
+    def __copy__(self) -> Self:
+        return self.copy()
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.values() == self.values()

@@ -19,7 +19,7 @@ from upcard.rules.checks import check_declarations, check_rules
 from upcard.rules.game import ARGUMENTS, PLAIN, RULES, BadGame, Game
 from upcard.rules.options import Number, Option
 from upcard.rules.source import functions_of, twins_of
-from upcard.rules.state import Field
+from upcard.rules.state import TAKEN, Field
 from upcard.rules.words import brief
 
 SAID = {
@@ -83,7 +83,7 @@ def _options(game: Game[Any], changes: list[Change]) -> Any:
     numbers = {name: value for one in changes for name, value in one.numbers.items()}
     try:
         return game.options.with_options(options).with_numbers(numbers)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise BadGame(f"{changes[-1].slug}: {error}") from None
 
 
@@ -99,8 +99,12 @@ def _file(base: Game[Any], change: Change) -> Path | None:
 
 def _check(base: Game[Any], change: Change) -> None:
     """Refuse what would be changed in part or not at all."""
-    if not re.fullmatch("[a-z][a-z0-9-]*", change.slug) or change.slug == base.slug:
-        raise BadGame(f"a variant has a slug of its own, of small letters, digits and dashes, not {brief(change.slug)}")
+    slug = change.slug
+    if not isinstance(slug, str) or not re.fullmatch("[a-z][a-z0-9-]*", slug) or slug == base.slug:
+        raise BadGame(f"a variant has a slug of its own, of small letters, digits and dashes, not {brief(slug)}")
+    for name in ("rules", "numbers", "fields", "options"):
+        if not isinstance(given := getattr(change, name), Mapping):
+            raise BadGame(f"{slug}: {name} are a dictionary by their names, not {brief(given)}")
     for name, function in change.rules.items():
         _check_rule(base, change, name, function)
     if unknown := change.said.keys() - SAID:
@@ -110,8 +114,20 @@ def _check(base: Game[Any], change: Change) -> None:
     for name, value in change.fields.items():
         if not isinstance(value, Field):
             raise BadGame(f"{change.slug}: declare the field {name}, as in fields={{{name!r}: open_field()}}")
+        if name in TAKEN or not name.isidentifier():
+            raise BadGame(f"{change.slug}: a field cannot be called {brief(name)}: name it otherwise")
         if name in base.state.fields:
             raise BadGame(f"{change.slug}: {base.slug} has a field {name} already")
+    for name, settled in change.options.items():
+        switch = base.options.options.get(name)
+        if (
+            switch
+            and isinstance(settled, Number)
+            and not any(_is_value(switch, settled.value, n) for n in base.players)
+        ):
+            raise BadGame(
+                f"{slug}: the option {name} is settled at {brief(settled.value)}, which rules never see of it"
+            )
     for name in change.numbers:
         number = base.root.options.numbers.get(name)
         if number is not None and isinstance(number.value, int) and (twins := list(twins_of(base, number.value))):
@@ -119,6 +135,11 @@ def _check(base: Game[Any], change: Change) -> None:
                 f"{change.slug}: {name} is {number.value}, which also stands in {twins[0]}: name it there "
                 f"(opt.{name}), or the variant would be changed in part only"
             )
+
+
+def _is_value(option: Option, settled: object, players: int) -> bool:
+    """Whether rules know this number for an option with values of its own; what is worked out is not looked at."""
+    return not option.values or callable(settled) or settled in [option.number(one, players) for one in option.values]
 
 
 def _check_rule(base: Game[Any], change: Change, name: str, function: object) -> None:
