@@ -12,6 +12,11 @@ export class Refusal extends Error {
   }
 }
 
+/** What an error says to people. */
+export function told(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 async function get<T>(path: string, body?: unknown): Promise<T> {
   const request: RequestInit =
     body === undefined

@@ -38,6 +38,11 @@ def test_alone_a_deal_is_played_and_looked_at_again(ann: Person) -> None:
     ann.wait()
     first = held(ann)
     to_the_end_of_the_deal(ann)
+    ann.context.set_offline(True)
+    ann.see("same-deal").click()
+    expect(ann.see("banner")).to_contain_text("cannot be reached")
+    ann.context.set_offline(False)
+    ann.faults.clear()  # the browser's own line about the network
     ann.see("same-deal").click()
     expect(ann.see("deal-end")).to_have_count(0)
     ann.wait()

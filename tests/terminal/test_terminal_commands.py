@@ -105,6 +105,10 @@ def test_help_has_examples(run: Run) -> None:
         ("play sixty-six --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
         ("play sixty-six --seat 2", "upcard: --seat is 0 to 1"),
         ("play --resume", "upcard: there is no match to go on with"),
+        (
+            "play --resume --seat 1 --level strong",
+            "upcard: --resume goes on with a match as it was begun: --level, --seat cannot be changed",
+        ),
         ("play nobody --resume", "upcard: no match 'nobody' is kept here; `upcard play --list` lists them"),
         ("watch nowhere.json", "upcard: there is no file and no kept match 'nowhere.json'"),
     ],

@@ -53,7 +53,7 @@ export class Rerun {
     try {
       this.replay = await api.replay(this.id, deal, eyes);
     } catch (error) {
-      this.trouble = error instanceof Error ? error.message : String(error);
+      this.trouble = api.told(error);
       this.pause();
       return;
     }

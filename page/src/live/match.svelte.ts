@@ -55,7 +55,7 @@ export class Match {
       this.table = await api.ask(this.table.id, action);
       this.trouble = "";
     } catch (error) {
-      this.trouble = error instanceof Error ? error.message : String(error);
+      this.trouble = api.told(error);
     }
   }
 

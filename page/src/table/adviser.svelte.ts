@@ -30,7 +30,7 @@ export class Adviser {
     try {
       await this.insist(round);
     } catch (error) {
-      if (round === this.round) this.trouble = error instanceof Error ? error.message : String(error);
+      if (round === this.round) this.trouble = api.told(error);
     }
     if (round === this.round) this.rest();
   }

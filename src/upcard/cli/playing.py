@@ -42,6 +42,8 @@ app = group()
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PAGE_WIDTH = 100
+SETTLED = "players", "option", "level", "seat", "seed"
+"""What is settled when a match begins."""
 
 
 @app.command("games")
@@ -125,6 +127,7 @@ def _pager_shows_styles() -> bool:
     "upcard play --resume goes on with the match that was played last."
 )
 def play(
+    context: typer.Context,
     game: Annotated[
         str | None,
         typer.Argument(metavar="[GAME]", help="The game's name; with --resume the name of a kept match."),
@@ -160,6 +163,8 @@ def play(
         return
     settings = chosen(name=name, pace=pace, words=words)
     if resume:
+        if settled := [f"--{one}" for one in SETTLED if _is_said(context, one)]:
+            raise UpcardError(f"--resume goes on with a match as it was begun: {', '.join(settled)} cannot be changed")
         store = Store(usual_file())
         session = Session.resumed(store, store.wanted(game))
     elif game is None:
@@ -171,6 +176,11 @@ def play(
         session = Session.new(Store(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed)
     _check_level(session.level)
     run(session, settings, plain=plain)
+
+
+def _is_said(context: typer.Context, parameter: str) -> bool:
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _check_level(level: str) -> None:

@@ -22,7 +22,9 @@ OTHER_PACKS = 1_000_003
 @app.command()
 def train(
     game: GameArgument,
-    lessons: Annotated[int, typer.Option(min=100, help="How many decisions are learned from in a round.")] = 200_000,
+    lessons: Annotated[
+        int, typer.Option(min=100, help="How many decisions are learned from in a round, in lots of 8,192.")
+    ] = 200_000,
     rounds: Annotated[int, typer.Option(min=1, help="How often it learns from how it plays by now.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Makes chance repeatable.")] = 1,
     matches: Annotated[int, typer.Option(min=10, help="Matches against casual players in the end.")] = 1000,
