@@ -215,7 +215,7 @@ def stands_up(s: State, opt: Opt, me: int, card: Card) -> int:
     suit = suit_of(card)
     cards = count(s.hand[me])
     unseen = opt.pack & ~(s.hand[me] | s.played | bit(s.upcard))
-    many = count(unseen)
+    many = max(count(unseen), 1)  # every card may have been seen
     higher = count(of_suit(unseen, suit) & -2 * bit(card))
     if suit == s.trump:
         return max(0, SURE - SURE * 3 * higher // (2 * many))
