@@ -32,8 +32,10 @@ CAPABILITY = 8, 0
 def compile_rollouts(game: str | Game[Any], capability: tuple[int, int] = CAPABILITY) -> str:
     """The rollouts of a game as PTX, the assembly of these GPUs, with one kernel.
 
-    Its arguments are arrays: states, of which thread i plays on from number 2 i and works at the one after it; one
-    record of options; one of scratch for each thread; how many rollouts; and where each thread writes its moves.
+    Ask for it in a new process: in one that has compiled for the processor before, numba may take the types found there
+    for those of the GPU, and refuse rules that it can compile. The kernel's arguments are arrays: states, of which
+    thread i plays on from number 2 i and works at the one after it; one record of options; one of scratch for each
+    thread; how many rollouts; and where each thread writes its moves.
     Raises UpcardError for a game that there is not, for what is no capability, such as (8, 0), and where numba-cuda is
     not installed; BadProgram for rules that cannot be compiled.
     """
