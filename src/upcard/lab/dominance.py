@@ -95,7 +95,7 @@ def replies(
     size = min(largest(table, PIECE) for table in tables.values())
     keep = Keep(kept, "replies", list(tables.values()))
     play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart)
-    return _told(names, summed(lambda first: play(first=first), number, len(players) ** 2, keep, progress))
+    return _told(names, summed(play, number, len(players) ** 2, keep, progress))
 
 
 class OneAmongOthers:

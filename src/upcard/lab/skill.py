@@ -87,7 +87,7 @@ def luck(
     size, apart = largest(tables[0], PIECE), tables[0].apart
     keep = Keep(kept, f"luck in {what}", tables)
     play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart)
-    sums = summed(lambda first: play(first=first), number, 3 + setup.players + len(players), keep, progress)
+    sums = summed(play, number, 3 + setup.players + len(players), keep, progress)
     of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
     values, between = estimate(of, sums, certain=together(len(PARTS)))
     return Luck(tuple(map(name_of, players)), what, sums.number, values, list(map(within, between)))

@@ -46,7 +46,7 @@ class Sums:
 
 
 def summed(
-    play: Callable[[int], Generator[NDArray[Any]]],
+    play: Callable[..., Generator[NDArray[Any]]],
     number: int,
     width: int,
     keep: Keep,
@@ -54,8 +54,8 @@ def summed(
 ) -> Sums:
     """The sums of rows that come in pieces, those of the first deals first; `progress` gets how many there are.
 
-    `play` gives the rows of the deals from a number on: that is how many `keep` has already. Ctrl-C ends it with what
-    there is, if there is something. Raises UpcardError for fewer deals than are kept.
+    `play` gives the rows of the deals from number `first` on: that is how many `keep` has already. Ctrl-C ends it with
+    what there is, if there is something. Raises UpcardError for fewer deals than are kept.
     """
     sums = Sums(width)
     if keep.found:
@@ -63,7 +63,7 @@ def summed(
     first = sums.number
     keep.check(first, number)
     try:
-        with closing(play(first)) as parts:
+        with closing(play(first=first)) as parts:
             for rows in parts:
                 with uninterrupted():
                     sums.add(sums.number, rows)
