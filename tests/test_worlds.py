@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playing import play_on, random_match
+from playing import play_on, random_event, random_match
 
-from upcard import Match
+from upcard import Match, games
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
-from upcard.engine.worlds import NoWorld, Worlds, world
+from upcard.engine.worlds import NoWorld, Worlds, whole_pack, world
 from upcard.players import player
 from upcard.players.endings import Ending, ending_of
 from upcard.players.endings import worlds as every_world
 from upcard.rules import Game
-from upcard.rules.cards import Card, text
+from upcard.rules.cards import NO_CARD, Card, Cards, text
 
 
 def test_worlds_are_made_anew_each_time_and_repeat_for_the_same_generator(game: Game) -> None:
@@ -185,6 +185,110 @@ def test_worlds_are_listed_only_with_what_lies_out_of_play_filled() -> None:
             assert set(trumps_in(seen, found)) == set(shares)
             open_cases += len(shares) > 1
     assert open_cases
+
+
+Born = tuple[int, ...]
+"""When the places of a hand for hidden cards came up: those of the deal at 0."""
+Until = tuple[int, int]
+"""A card lay in its hand from later than the first moment until the second."""
+END = 1000
+
+
+def ways(born: Born, cards: Sequence[Until]) -> int:
+    """In how many ways these cards can have filled those places."""
+    if not born:
+        return 1
+    first, *others = born
+    return sum(
+        ways(tuple(others), [one for i, one in enumerate(cards) if i != taken])
+        for taken, (after, until) in enumerate(cards)
+        if after < first < until
+    )
+
+
+class Hand:
+    """What has been seen to happen to one hand of Linger Longer."""
+
+    def __init__(self, size: int, upcard: Card) -> None:
+        self.born: list[int] = [0] * size
+        self.gone: list[tuple[int, Card]] = []
+        self.lacked: list[tuple[int, Cards]] = []
+        self.upcard = upcard
+
+    def ways(self, held: Sequence[Card]) -> int:
+        """In how many ways it can have come to hold these cards."""
+        cards = [*self.gone, *((END, card) for card in held)]
+        return ways(tuple(self.born), [self.between(card, moment) for moment, card in cards])
+
+    def between(self, card: Card, moment: int) -> Until:
+        if card == self.upcard:
+            return -1, 1
+        return max((one for one, lacks in self.lacked if one < moment and lacks >> card & 1), default=-1), moment
+
+
+LINGER = {
+    "plain": games.load("linger-longer").variant("small-linger", numbers={"pack": "AKQJT"}),
+    "reshuffled": games.load("linger-longer").variant("tiny-linger", numbers={"pack": "AKQ"}),
+}
+
+
+def linger_longer(kind: str, seed: int) -> Iterator[tuple[View, list[Hand]]]:
+    """All decisions of a first deal of Linger Longer, with what has happened to each hand."""
+    match = Match(LINGER[kind], 3, options={"cards": 3}, chance=Random(seed))
+    for _ in play_on(match, Random(seed), 1):
+        pass
+    hands = [Hand(3, match.state.upcard if seat == match.state.dealer else NO_CARD) for seat in range(3)]
+    while match.state.deals == 1 and not match.done:
+        if match.to_act:
+            yield match.view(match.to_act[0]), hands
+        moment, before = 10 * len(match.events), match.state.copy()
+        event = random_event(match, Random(seed + moment))
+        match.event(event)
+        seat, card = match.events[-1].seat, match.events[-1].move
+        if seat is None:
+            for hand in hands:
+                hand.lacked.append((moment, before.discard))
+        else:
+            hands[seat].gone.append((moment, card))
+            if before.led and not before.led >> card & 1:
+                hands[seat].lacked.append((moment + 1, before.led))
+        if match.state.left != before.left and match.state.deals == 1:
+            hands[match.state.leader].born.append(moment + 2)
+
+
+def linger_shares(seen: View, hands: Sequence[Hand]) -> dict[tuple[tuple[Card, ...], ...], float]:
+    """How likely the other seats hold what, by trying all ways to deal the unseen cards to them."""
+    one, other = [seat for seat in range(3) if seat != seen.seat]
+    shown = [seen.game.hand.cards(seen.state, seat) for seat in (one, other)]
+    unseen = [card for card in whole_pack(seen.game, 3, seen.options) if card not in seen.game.all_cards(seen.state)]
+    found = {}
+    for first in combinations(unseen, seen.sizes[one] - len(shown[0])):
+        for second in combinations([c for c in unseen if c not in first], seen.sizes[other] - len(shown[1])):
+            if number := hands[one].ways([*shown[0], *first]) * hands[other].ways([*shown[1], *second]):
+                found[tuple(sorted([*shown[0], *first])), tuple(sorted([*shown[1], *second]))] = number
+    return {held: number / sum(found.values()) for held, number in found.items()}
+
+
+def drew_what_it_lacked(hand: Hand) -> bool:
+    return any(came > moment for came in hand.born for moment, _ in hand.lacked)
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+@pytest.mark.parametrize("kind", LINGER)
+def test_what_a_hand_lacked_it_can_hold_only_if_it_drew_it_since(kind: str, sampled: Sampled) -> None:
+    """LL-12: and every order in which its cards can have come counts."""
+    tried = 0
+    for seed in range(40):
+        for seen, hands in linger_longer(kind, seed):
+            if any(drew_what_it_lacked(hand) for seat, hand in enumerate(hands) if seat != seen.seat):
+                shares = linger_shares(seen, hands)
+                if 10 < len(shares) < 200:
+                    others = [seat for seat in range(3) if seat != seen.seat]
+                    worlds = sampled(seen, 20 * len(shares), seed)
+                    found = ([tuple(sorted(seen.game.hand.cards(one, seat))) for seat in others] for one in worlds)
+                    assert fits(Counter(map(tuple, found)), shares)
+                    tried += 1
+    assert tried >= 5
 
 
 def a_three(hand: Sequence[str]) -> str:

@@ -155,7 +155,8 @@ def test_a_record_is_opened_and_runs_by_itself(browser: Browser, server: Server,
         expect(ann.see("eyes")).to_have_value("all")
         ann.see("speed").select_option("fast")
         ann.see("run").click()
-        expect(ann.see("replay")).not_to_have_attribute("data-frame", re.compile("^[01]$"))  # a slow page leaves some out
+        # a slow page leaves frames out
+        expect(ann.see("replay")).not_to_have_attribute("data-frame", re.compile("^[01]$"))
         ann.see("run").click()
         ann.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
         assert violations(ann.page) == []

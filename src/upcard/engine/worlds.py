@@ -24,7 +24,7 @@ from upcard.engine.views import View, thickness
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards
 from upcard.rules.game import Game
-from upcard.rules.knowledge import Hypothesis, KnownCount
+from upcard.rules.knowledge import HandHistory, Hypothesis, KnownCount
 from upcard.rules.state import DEAL, NOBODY, Seen
 
 TRIES = 200_000
@@ -85,18 +85,15 @@ class Worlds:
         self.hypotheses = game.hypotheses(state, view.options, self.me) if game.hypotheses else [nothing_said]
         hidden = Counter(whole_pack(game, state.players, view.options)) - Counter(game.all_cards(state))
         counted: Counted = {}
-        known = game.known_counts(state, view.options) if game.known_counts else []
-        still = [*still_there(known, view)]
-        readings = [(hypothesis, *reading) for hypothesis in self.hypotheses for reading in still]
-        self.arrangements = [
-            Arrangements(view, hidden, hypothesis, there, counted) for hypothesis, there, _ in readings
-        ]
+        still = [*readings(view, cards.as_set(hidden))]
+        several = [(hypothesis, *reading) for hypothesis in self.hypotheses for reading in still]
+        self.arrangements = [Arrangements(view, hidden, hypothesis, there, counted) for hypothesis, there, _ in several]
         self.widest = self.arrangements[len(still) - 1 :: len(still)]
         """Of each hypothesis the reading that says least: all worlds are among these arrangements."""
         self.sums = [1]
         """The running sum of how many worlds the arrangements stand for."""
-        if len(readings) != 1:
-            numbers = (one.number() * ways for one, (_, _, ways) in zip(self.arrangements, readings, strict=True))
+        if len(several) != 1:
+            numbers = (one.number() * ways for one, (_, _, ways) in zip(self.arrangements, several, strict=True))
             self.sums = list(accumulate(numbers)) or [0]
 
     def sample(self, rng: Random) -> Any:
@@ -317,19 +314,41 @@ class Arrangements:
         return self._counted[counted]
 
 
-def still_there(known: Sequence[KnownCount], view: View[Any]) -> Iterator[tuple[list[KnownCount], int]]:
-    """The readings of what is known of hidden cards: which number of each is still there, those that have gone taken
-    off, and in how many ways the known ones can be among the gone."""
+Reading = tuple[list[KnownCount], int]
+"""What may be known of hidden cards, and in how many ways it can have come so."""
+
+
+def readings(view: View[Any], unseen: Cards) -> Iterator[Reading]:
+    """All readings of what everybody knows of hidden cards; the one that says least is the last."""
+    game, state = view.game, view.state
     choices = []
-    for one in known:
-        hidden = one.seat == NOBODY or one.seat != view.seat
-        gone = one.gone if hidden and one.number else 0
-        left = view.sizes[one.seat] if one.seat != NOBODY and one.field == view.game.hand.first else one.number
-        fewest = max(0, one.number - left) if gone else 0
-        choices.append([(one, off, comb(gone, off)) for off in range(fewest, min(gone, one.number) + 1)])
+    if game.known_counts:
+        choices += [still_there(one, view) for one in game.known_counts(state, view.options)]
+    if game.hand_histories and view.told:
+        histories = enumerate(game.hand_histories(state, view.options, view.told))
+        choices += [of_ages(game, seat, one, unseen) for seat, one in histories if seat != view.seat]
     for chosen in product(*choices):
-        there = [replace(one, number=one.number - off) if off else one for one, off, _ in chosen]
-        yield there, prod(ways for _, _, ways in chosen)
+        yield [*chain(*(known for known, _ in chosen))], prod(ways for _, ways in chosen)
+
+
+def still_there(one: KnownCount, view: View[Any]) -> list[Reading]:
+    """So many of the known cards may be still there, those that have gone taken off, and in how many ways the known
+    ones can be among the gone."""
+    hidden = one.seat == NOBODY or one.seat != view.seat
+    gone = one.gone if hidden and one.number else 0
+    left = view.sizes[one.seat] if one.seat != NOBODY and one.field == view.game.hand.first else one.number
+    fewest = max(0, one.number - left) if gone else 0
+    return [
+        ([replace(one, number=one.number - off)], comb(gone, off)) for off in range(fewest, min(gone, one.number) + 1)
+    ]
+
+
+def of_ages(game: Game[Any], seat: int, history: HandHistory, unseen: Cards) -> list[Reading]:
+    """What is known of the hidden cards of a hand by when they came."""
+    return [
+        ([KnownCount(game.hand.first, seat, number, ~lacks) for number, lacks in ages], ways)
+        for ages, ways in history.ages(unseen)
+    ]
 
 
 def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: list[list[Card]]) -> None:

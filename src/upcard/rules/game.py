@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from upcard.rules.cards import Card, Cards
 from upcard.rules.errors import UpcardError
-from upcard.rules.knowledge import Holding, Hypothesis, KnownCount, cards_in
+from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, cards_in
 from upcard.rules.notation import Attempt, Notation, put_cards
 from upcard.rules.options import Options
 from upcard.rules.scene import Scene
@@ -30,7 +30,10 @@ Choose = Callable[[Any, Any, int, Buffer, int, int], int]
 
 RULES = "deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility count_others nth_other".split()
 """The names of the rules of a game: they run plain and compiled."""
-PLAIN = "refusal report scene aftermath trick table_cards forgets known_counts complete hypotheses consistent".split()
+PLAIN = [
+    *"refusal report scene aftermath trick table_cards forgets".split(),
+    *"known_counts hand_histories complete hypotheses consistent".split(),
+]
 """The names of what else a game can define, in plain Python."""
 ARGUMENTS = {
     **dict.fromkeys(("deal", "reshuffle"), "s opt order"),
@@ -44,6 +47,7 @@ ARGUMENTS = {
     "nth_other": "s opt me out k",
     "refusal": "s opt me attempt",
     **dict.fromkeys(("report", "known_counts"), "s opt"),
+    "hand_histories": "s opt told",
     "scene": "s opt seat",
     "aftermath": "s opt move",
     **dict.fromkeys(("trick", "table_cards"), "s"),
@@ -174,6 +178,9 @@ class Game(Generic[S]):
     """The field that has, per seat, the set of cards that this seat has shown it does not hold; None: no such field."""
     known_counts: Callable[[Any, Any], Sequence[KnownCount]] | None = None
     """(view state, opt): what everybody knows of some hidden cards; worlds agree with it."""
+    hand_histories: Callable[[Any, Any, Sequence[Any]], Sequence[HandHistory]] | None = None
+    """(view state, opt, the notices of this deal, with the deal itself): what everybody has seen happen to each hand.
+    For hands that draw hidden cards after they have been shown to lack some."""
     complete: Callable[[Any, Any, int, Any], None] | None = None
     """(s, opt, me, luck): after the unseen cards of a world are dealt, fill in what else `me` cannot see. This and
     `consistent` are compiled where they are rules; plain functions make worlds slower."""

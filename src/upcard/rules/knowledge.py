@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from math import comb
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from upcard.rules.cards import JOKER, NO_CARD, Card, Cards, as_list
 
@@ -100,3 +102,66 @@ class KnownCount:
     cards: Cards
     gone: int = 0
     """So many cards of the set have left the place in the open since: any of the known ones may be among them."""
+
+
+Ways = Counter[tuple[int, ...]]
+"""By how many cards of each age are left in a hand, in how many ways that can have come about."""
+
+
+class Turn(NamedTuple):
+    """What everybody has seen happen to a hand: a card left it, then it was shown to lack some, then it drew others."""
+
+    card: Card = NO_CARD
+    lacks: Cards = 0
+    drawn: int = 0
+
+
+@dataclass(frozen=True)
+class HandHistory:
+    """How many hidden cards a hand had at first, and what has happened to it since. A card that everybody saw before it
+    left is of no account."""
+
+    hidden: int
+    turns: Sequence[Turn]
+
+    def ages(self, unseen: Cards) -> list[tuple[list[tuple[int, Cards]], int]]:
+        """What its hidden cards may be, each with in how many ways that can have come about, what allows most last.
+
+        It is a list of (how many cards, which of the unseen cards they are not), the oldest cards first: a hand that
+        draws may hold again what it lacked before, but only among the cards that it drew since.
+        """
+        lacks: list[Cards] = [0]
+        ways: Ways = Counter({(self.hidden,): 1})
+        for turn in self.turns:
+            if turn.card != NO_CARD:
+                ways = self._without(ways, [age for age, lacking in enumerate(lacks) if not lacking >> turn.card & 1])
+            lacks = [lacking | turn.lacks for lacking in lacks]
+            if turn.drawn:
+                lacks.append(0)
+                ways = Counter({(*left, turn.drawn): number for left, number in ways.items()})
+                ways, lacks = merged(ways, lacks)
+        ways, lacks = merged(ways, [lacking & unseen for lacking in lacks])
+        return [([*zip(left, lacks, strict=True)], ways[left]) for left in sorted(ways, reverse=True)]
+
+    @staticmethod
+    def _without(ways: Ways, ages: Sequence[int]) -> Ways:
+        """A card is gone that was of one of these ages."""
+        after: Ways = Counter()
+        for left, number in ways.items():
+            for age in ages:
+                if left[age]:
+                    after[(*left[:age], left[age] - 1, *left[age + 1 :])] += number
+        return after
+
+
+def merged(ways: Ways, lacks: list[Cards]) -> tuple[Ways, list[Cards]]:
+    """The same with cards of different ages taken together that lack the same; these are neighbours, since older ones
+    lack all that younger ones do."""
+    for age in reversed(range(1, len(lacks))):
+        if lacks[age] == lacks[age - 1]:
+            together: Ways = Counter()
+            for left, number in ways.items():
+                both = left[age - 1] + left[age]
+                together[(*left[: age - 1], both, *left[age + 1 :])] += number * comb(both, left[age])
+            ways, lacks = together, [*lacks[:age], *lacks[age + 1 :]]
+    return ways, lacks

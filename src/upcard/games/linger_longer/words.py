@@ -20,6 +20,36 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     yield "LL-9", True
 
 
+def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
+    """LL-12, LL-28, LL-29: who lacked what, and drew a card afterwards. The deal is played once more to see it, with
+    any cards in the hands, since what happens hangs only on the cards that are played."""
+    again = State()
+    again.players, again.dealer = s.players, s.dealer
+    order = as_list(opt.pack & ~bit(s.upcard)) if s.upcard != NO_CARD else as_list(opt.pack)
+    if s.upcard != NO_CARD:
+        order.insert(opt.cards * s.players - (opt.trump == DEALER), s.upcard)
+    deal(again, opt, order)
+    turns: list[list[Turn]] = [[] for _ in range(s.players)]
+    hidden = [opt.cards - count(again.shown[seat]) for seat in range(s.players)]
+    for notice in told[1:]:
+        before = again.size[:]
+        if notice.seat is None:  # LL-21
+            for of_seat in turns:
+                of_seat.append(Turn(lacks=again.discard))
+            reshuffle(again, opt, as_list(again.discard))
+        else:
+            seat, card = notice.seat, notice.move
+            lacks = 0 if again.led & bit(card) else again.led
+            was_shown = again.shown[seat] & bit(card)
+            apply(again, opt, seat, card)
+            turns[seat].append(Turn(NO_CARD if was_shown else card, lacks))
+            before[seat] -= 1
+        for who, of_seat in enumerate(turns):
+            if again.size[who] > before[who]:
+                of_seat.append(Turn(drawn=again.size[who] - before[who]))
+    return [HandHistory(number, of_seat) for number, of_seat in zip(hidden, turns, strict=True)]
+
+
 def discards(s: State) -> int:
     """How many cards are in the discard pile."""
     return count(s.discard) - count(s.in_trick)
