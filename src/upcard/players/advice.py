@@ -36,6 +36,7 @@ from upcard.players.search import (
     candidates,
     favourite_of,
     promising,
+    standard_error,
     worlds_of,
     worths,
 )
@@ -177,18 +178,12 @@ def _compared(
 
 
 def _mean(numbers: NDArray[Any], reach: float, drawn: NDArray[np.int64] | None) -> tuple[float, float]:
-    """The mean, and so many standard errors of it; none where nothing was drawn.
-
-    A world that is drawn again tells nothing new of where the cards lie, so its numbers count together. And a mean is
-    never surer than if one more world had gone the other way: what has not been met yet may still be possible.
-    """
+    """The mean, and so many standard errors of it; none where nothing was drawn. It is never surer than if one more
+    world had gone the other way: what has not been met yet may still be possible."""
     mean = float(numbers.mean())
     if drawn is None:
         return mean, 0.0
-    worlds, at = np.unique(drawn, return_inverse=True)
-    apart = np.bincount(at, numbers - mean)
-    error = float((apart**2).sum() * len(worlds) / max(1, len(worlds) - 1)) ** 0.5 / len(numbers)
-    return mean, reach * max(error, 2 * abs(mean) / len(worlds))
+    return mean, reach * max(standard_error(numbers, drawn), 2 * abs(mean) / len(np.unique(drawn)))
 
 
 def _point(seen: View[Any]) -> int:

@@ -202,10 +202,9 @@ class Trial:
         values = self.values()
         if values.shape[1] < CLEAR_AFTER:
             return False
-        best = values[int(values.mean(axis=1).argmax())]
-        leads = np.delete(best - values, int(values.mean(axis=1).argmax()), axis=0)
-        errors = leads.std(axis=1) / leads.shape[1] ** 0.5
-        return bool((leads.mean(axis=1) > CLEAR * errors).all())
+        best = int(values.mean(axis=1).argmax())
+        leads = np.delete(values[best] - values, best, axis=0)
+        return all(float(lead.mean()) > CLEAR * standard_error(lead, self.drawn) for lead in leads)
 
     def best(self, few: int = 0) -> int:
         """The move that did best; the favourite, unless another is clearly better, see `clearly_best`. Nothing is
@@ -213,7 +212,7 @@ class Trial:
         self.note_standing()
         if self.wins[0].min() == 1:
             return self.moves[0]
-        return self.moves[clearly_best(self.values(), few)]
+        return self.moves[clearly_best(self.values(), few, self.drawn)]
 
     def note_standing(self) -> NDArray[np.float64]:
         """How good the moves are that are still tried."""
@@ -227,12 +226,23 @@ def worths(utilities: NDArray[np.int64], wins: NDArray[np.float64]) -> NDArray[n
     return utilities / (float(utilities.std()) or 1.0) + WIN * wins
 
 
-def clearly_best(values: NDArray[np.float64], few: int = 0) -> int:
+def clearly_best(values: NDArray[np.float64], few: int = 0, drawn: NDArray[np.int64] | None = None) -> int:
     """The row with the highest mean; the first, unless another is clearly better or was nowhere worse. Fewer worlds
-    than `few` tell nothing, and a few more need a greater difference."""
+    than `few` tell nothing, and a few more need a greater difference. `drawn` tells which are the same, see `Trial`;
+    where it is left out all differ."""
     best = int(values.mean(axis=1).argmax())
     gain = values[best] - values[0]
-    worlds = len(gain)
-    error = float(gain.std()) / worlds**0.5
-    is_better = float(gain.mean()) > DOUBT * (1 + few / worlds) * error or (gain.min() == 0 < gain.max())
+    drawn = np.arange(len(gain)) if drawn is None else drawn
+    worlds = len(np.unique(drawn))
+    enough = DOUBT * (1 + few / worlds) * standard_error(gain, drawn)
+    is_better = float(gain.mean()) > enough or (gain.min() == 0 < gain.max())
     return best if is_better and worlds >= few else 0
+
+
+def standard_error(numbers: NDArray[Any], drawn: NDArray[np.int64]) -> float:
+    """The standard error of the mean of numbers from worlds that were `drawn`, see `Trial`. A world that is drawn again
+    tells nothing new of where the cards lie, so its numbers count together."""
+    worlds, at = np.unique(drawn, return_inverse=True)
+    apart = np.bincount(at, numbers - numbers.mean())
+    squares = float((apart**2).sum()) * len(worlds) / max(1, len(worlds) - 1)
+    return float(np.sqrt(squares)) / len(numbers)
