@@ -114,7 +114,7 @@ describe("the stage", () => {
   });
   it("makes cards larger on a large screen", () =>
     expect(stage(wish(2560, 1390)).hand.card).toBeGreaterThan(stage(wish(1280, 670)).hand.card));
-  it.each([[390, 614, "upright"], [844, 390, "sideways"], [640, 360, "sideways"], [1280, 670, "wide"]] as const)(
+  it.each([[390, 614, "upright"], [320, 256, "upright"], [844, 390, "sideways"], [640, 360, "sideways"], [1280, 670, "wide"]] as const)(
     "at %i × %i is %s", (width, height, form) => expect(formOf({ width, height })).toBe(form));
 });
 

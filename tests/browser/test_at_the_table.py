@@ -215,3 +215,16 @@ def test_a_short_match_is_one_click(ann: Person) -> None:
     ann.see("start").click()
     ann.wait()
     assert ann.heard[0]["table"]["options"]["max_cards"] == 5
+
+
+def test_a_table_that_is_zoomed_in_on_four_times_is_scrolled(ann: Person) -> None:
+    """A window of 1280 by 1024 has 320 by 256 then: nothing lies beside it, and nobody's plate on the hand."""
+    ann.open("ninety-nine", {})
+    ann.wait()
+    ann.resize({"width": 320, "height": 256})
+    expect(ann.page.get_by_role("button", name="Menu")).to_be_in_viewport(ratio=1)
+    for card in hand_of(ann):
+        one = ann.see(f"hand-{card}")
+        one.scroll_into_view_if_needed()
+        expect(one).to_be_in_viewport()
+        one.click(trial=True, position={"x": 10, "y": 10})  # the next card lies over the rest

@@ -41,8 +41,11 @@ export interface Sizes {
 
 export const EDGE = 8;
 
+/** In a window this narrow a table is upright, and scrolled if it is lower than a phone: somebody has zoomed in. */
+const NARROW = 420;
+
 export function formOf({ width, height }: { width: number; height: number }): Form {
-  if (height < 480 && width > height * 1.2) return "sideways";
+  if (height < 480 && width > Math.max(NARROW, height * 1.2)) return "sideways";
   return width < 720 || width < height * 0.8 ? "upright" : "wide";
 }
 
