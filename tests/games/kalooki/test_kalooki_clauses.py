@@ -373,6 +373,7 @@ def test_no_upcard() -> None:
     match = table("5d * 7d *", hand="*")
     assert match.report()["upcard"] is None
     assert legal(match) == {"hold"}
+    assert refused(match, "1 hold 5d") == refused(match, "1 hold *") == "KA-59"
     play(match, "1 hold")
     assert (match.to_act, match.phase, len(held(match, 2))) == ([2], "play", 10)
     assert [text(card) for card in SHOWN.cards(match.state, 1)] == ["*"]  # nothing else can be in that hand

@@ -44,8 +44,8 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     yield "KA-14", said.verb == CALL
     yield "KA-12", said.verb == TAKE and me == s.active and s.down[me]
     yield "KA-59", not acts(s, me) or s.phase != PLAY or said.verb not in (LAY, TACK, DISCARD, HOLD)
-    named = [] if said.verb == HOLD else [read(word) for word in said.words[: 1 if said.verb == TACK else None]]
-    wrong_number = len(said.words) != {TACK: 2, DISCARD: 1}.get(said.verb or 0, len(said.words))
+    named = [read(word) for word in said.words[: 1 if said.verb == TACK else None]]
+    wrong_number = len(said.words) != {TACK: 2, DISCARD: 1, HOLD: 0}.get(said.verb or 0, len(said.words))
     yield "KA-59", wrong_number or bool(Counter(named) - Counter(HAND.cards(s, me)))
     yield "KA-39", laying(s) and said.verb != LAY
     if said.verb == LAY:
