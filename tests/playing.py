@@ -11,6 +11,8 @@ from upcard import BadRecord, IllegalMove, Match, games
 from upcard.laws import Trial
 from upcard.laws.law import random_event as random_event
 from upcard.rules import Game
+from upcard.table.refusals import explain
+from upcard.table.scene import describe
 
 GAMES = [games.load(slug) for slug in os.environ.get("UPCARD_TEST_GAMES", ",".join(games.SLUGS)).split(",")]
 """All games, or those that a developer is working on: `UPCARD_TEST_GAMES=loo,cinch pytest`."""
@@ -50,6 +52,14 @@ def refused(match: Match, event: str) -> str:
     assert match.report() == report
     assert caught.value.index == len(match.events)
     return caught.value.clause
+
+
+def explained(match: Match, event: str) -> str:
+    """What the person whose move is refused reads."""
+    seat, _, move = event.partition(" ")
+    names = [f"P{number}" for number in range(match.players)]
+    scene = describe(match.view(int(seat)), match.last_trick, names)
+    return explain(match, scene, names, move, refused(match, event))
 
 
 def refused_header(game: str | Game, players: object = None, dealer: object = 0, **options: object) -> str | None:

@@ -80,6 +80,8 @@ def _to_follow(scene: SceneView, card: str, ways: list[str]) -> str:
     trick = next((zone.cards for zone in scene.zones if zone.role == "trick"), [])
     if not trick or trick[0] == "*" or {way[1:] for way in ways} != {trick[0][1:]} or card[1:] == trick[0][1:]:
         return ""
+    if {*ways} & {*scene.order.trumps}:  # which are not of the suit that is printed on them
+        return ""
     return cards.SUIT_SIGNS[cards.SUITS.index(trick[0][1:])]
 
 

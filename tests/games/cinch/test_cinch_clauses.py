@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playing import refused, refused_header
+from playing import explained, refused, refused_header
 from playing import seen_by as sees
 
 from upcard import Match
@@ -202,6 +202,7 @@ def test_option_min_bid() -> None:
     match = play(Match("cinch", options={"min_bid": 6}), deal(["", "", "", ""], dealer=0))
     assert match.legal(1)[:2] == ["pass", "bid 6"]
     assert refused(match, "1 bid 5") == "CI-9"
+    assert explained(match, "1 bid 5").endswith("at least the lowest of this table and at most 14: 6 to 14.")
 
 
 @pytest.mark.clause("CI-12", "CI-37")
@@ -446,6 +447,15 @@ def test_following() -> None:
     assert play(plain_led, "2 5d").legal(3) == ["6s"]
     low = play(position(["Ah 2s", "Kh 3h", "4h 6s", "7s 8s"]), "0 Ah")
     assert sorted(low.legal(1)) == ["3h", "Kh"]  # never a duty to play high
+
+
+@pytest.mark.clause("CI-4", "CI-28")
+def test_who_has_a_trump_but_none_of_the_suit_led_is_told_so() -> None:
+    both = "You can follow suit or play a trump, so you must do one or the other"
+    led = play(position(["2s 2d", "4h 3c", "5d 4c", "6c 6d"]), "0 2s")
+    assert explained(led, "1 3c") == f"{both}: 4♥."
+    pedro_led = play(position(["2d 2s", "5d 3c", "4d 4c", "6c 6d"]), "0 2d")
+    assert explained(pedro_led, "1 3c") == f"{both}: 5♦."  # the left pedro is no diamond
 
 
 @pytest.mark.clause("CI-30")

@@ -510,9 +510,9 @@ class Referee:
 
     def _play(self, seat: int, word: str, rest: list[str]) -> None:
         hand = self.hands[seat]
-        if (word == "tack" and len(rest) != 2) or (word == "discard" and len(rest) != 1):
+        if len(rest) != {"tack": 2, "discard": 1, "hold": 0}.get(word, len(rest)):
             raise Refused("KA-59", f"{word} has too few or too many words")
-        cards = [read_card(text) for text in (rest[:1] if word == "tack" else [] if word == "hold" else rest)]
+        cards = [read_card(text) for text in (rest[:1] if word == "tack" else rest)]
         if Counter(cards) - Counter(hand):
             raise Refused("KA-59", "a card that is not in the hand")
         if self.left is not None and word != "lay":
@@ -530,7 +530,7 @@ class Referee:
             self.throwers.append(seat)
             self._end_turn()
         else:
-            if rest or self._legal(seat) != ["hold"]:
+            if self._legal(seat) != ["hold"]:
                 raise Refused("KA-50", "there is another move")
             self._end_turn()
 

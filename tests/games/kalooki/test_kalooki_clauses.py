@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from games.kalooki.referee import can_finish
-from playing import refused, refused_header, seen_by
+from playing import explained, refused, refused_header, seen_by
 
 from upcard import Match
 from upcard.engine.views import view
@@ -373,6 +373,7 @@ def test_no_upcard() -> None:
     match = table("5d * 7d *", hand="*")
     assert match.report()["upcard"] is None
     assert legal(match) == {"hold"}
+    assert refused(match, "1 hold 5d") == refused(match, "1 hold *") == "KA-59"
     play(match, "1 hold")
     assert (match.to_act, match.phase, len(held(match, 2))) == ([2], "play", 10)
     assert [text(card) for card in SHOWN.cards(match.state, 1)] == ["*"]  # nothing else can be in that hand
@@ -507,6 +508,7 @@ def test_further_melds() -> None:
     match = table("5h 6h 7h 8h", hand="Th Jh Qh Kh 9h Ts", owner=1)
     assert starting(match, "lay") == set()
     assert refused(match, "1 lay Th Jh Qh Kh") == "KA-33"
+    assert explained(match, "1 lay Th Jh Qh Kh").endswith("nor two threes of one rank where threes must differ.")
     match = table("5h 6h 7h 8h", "9s 9h 9d", hand="Th Jh Qh Kh 9h Ts", owner=0)
     assert starting(match, "lay") == {"lay 9h Th Jh Qh", "lay Th Jh Qh Kh"}
     assert "discard Th" in legal(match)  # nobody has to
@@ -535,6 +537,7 @@ def test_the_contract_is_laid_whole() -> None:
     play(match, "0 lay 5d 6d * 8d", "0 lay 6s 7s 8s 9s")
     assert legal(match) == {"lay 5h 6h 7h 8h"}
     assert [refused(match, f"0 {move}") for move in ("tack 5s 2", "discard 5s", "hold")] == ["KA-39"] * 3
+    assert explained(match, "0 discard 5s").startswith("A contract is laid in one go")
     assert legal(play(match, "0 lay 5h 6h 7h 8h")) == {"discard 5s"}
 
 
@@ -574,6 +577,7 @@ def test_tacking_on_to_threes() -> None:
     assert starting(match, "tack") == {"tack 7c 1", "tack * 1", "tack 4d 2", "tack * 2"}
     assert refused(match, "1 tack 8c 1") == "KA-43"
     assert [refused(match, f"1 tack 7c {number}") for number in ("0", "3", "01", "x")] == ["KA-42"] * 4
+    assert "to the melds that lie on the table" in explained(match, "1 tack 7c 3")
     play(match, "1 tack * 1", "1 tack 7C 1", "1 tack 4d 2")
     assert shown(match, 1) == "7s 7h 7d 7c *"
     assert shown(match, 2) == "4s 4h 4d *"  # the joker stays

@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from playing import play_out, refused, refused_header
+from playing import explained, play_out, refused, refused_header
 from playing import seen_by as sees
 
 from upcard import Match
@@ -230,9 +230,11 @@ def test_option_schmeiss() -> None:
     match = dealt(NINE_HIGH, QUEEN_HIGH, "Ah", schmeiss="no")
     assert set(match.legal(1)) == {"accept", "pass"}
     assert refused(match, "1 schmeiss") == "KJ-13"
+    assert "schmeiss where that is allowed" in explained(match, "1 schmeiss")
     play(match, "1 pass", "0 pass")
     assert set(match.legal(1)) == {"name s", "name d", "name c", "pass"}
     assert refused(match, "1 schmeiss") == "KJ-15"
+    assert "schmeiss where that is allowed" in explained(match, "1 schmeiss")
     assert refused(match, "1 yes") == "KJ-17"
 
 
@@ -475,6 +477,7 @@ def test_the_nondealer_leads_any_card_and_then_the_winner_of_the_trick() -> None
     assert (match.to_act, match.report()["leader"], len(match.legal(1))) == ([1], 1, 9)
     play(match, "1 Tc")
     assert match.report()["trick"] == [[1, "Tc"]]
+    assert explained(match, "0 Tc").startswith("You play a card of your own hand")
     play(match, "0 8c", "1 Kh", "0 9h")
     assert (match.to_act, match.report()["tricks"], match.report()["points"]) == ([0], [1, 1], [18, 10])
     assert len(match.legal(0)) == 7
@@ -536,6 +539,7 @@ def test_without_the_first_call_there_is_no_second() -> None:
 @pytest.mark.clause("KJ-49", "KJ-50", "KJ-51")
 def test_option_bela_auto() -> None:
     match = playing(*BELA, bela="auto")
+    assert explained(match, "1 bela Kh").startswith("Where the bela is called")
     assert refused(match, "1 bela Kh") == "KJ-49"
     play(match, "1 Kh", "0 Ah", "0 Th")
     assert match.legal(1) == ["Qh"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from playing import refused, refused_header
+from playing import explained, refused, refused_header
 from playing import seen_by as sees
 
 from upcard import Match
@@ -536,6 +536,7 @@ def test_the_dummy_follows_suit_too() -> None:
     assert sorted(match.legal(1)) == sorted(f"dummy {card}" for card in spades)
     assert refused(match, "1 dummy 7h") == "NN-25"
     assert refused(match, "1 dummy Ks") == "NN-24"
+    assert explained(match, "1 dummy Ks").startswith("The card must be in the hand that plays now")
     play(match, "1 dummy 6s")
     assert match.report()["tricks"] == [0, 1]
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from playing import refused, refused_header
+from playing import explained, refused, refused_header
 from playing import seen_by as sees
 
 from upcard import Match
@@ -215,6 +215,7 @@ def test_bids_may_add_up_to_anything_unless_there_is_a_hook() -> None:
     hook = play(dealt(THREE, "5h", bidding="hook"), "1 bid 1", "2 bid 1")
     assert hook.legal(0) == ["bid 0", "bid 2", "bid 3"]
     assert refused(hook, "0 bid 1") == "OH-12"
+    assert "with a hook the dealer’s may not bring the sum to it: 0, 2 or 3" in explained(hook, "0 bid 1")
     full = play(dealt(THREE, "5h", bidding="hook"), "1 bid 3", "2 bid 3")
     assert full.legal(0) == ["bid 0", "bid 1", "bid 2", "bid 3"]
 

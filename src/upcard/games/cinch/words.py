@@ -5,14 +5,14 @@ from upcard.rules import *
 from .rules import *
 
 WHY = {
-    "CI-9": "A bid is 1 to 14 and higher than every bid before it",
+    "CI-9": "A bid is higher than every bid before it, at least the lowest of this table and at most 14",
     "CI-15": "Whoever has seven trumps or more keeps six of them and throws the rest",
     "CI-19": "You take back cards that you threw, one at a time, until you hold six",
     "CI-20": "You can take only cards that are still in the stub",
     "CI-25": "The first lead of the deal must be a trump",
     "CI-26": "You play one card of your own hand to each trick",
     "CI-27": "A trump is led and you have one, so you must play a trump",
-    "CI-28": "You can follow suit, so you must follow suit or play a trump",
+    "CI-28": "You can follow suit or play a trump, so you must do one or the other",
 }
 
 

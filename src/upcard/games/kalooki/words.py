@@ -24,12 +24,12 @@ WHY = {
     "KA-30": "A three is cards of one rank, with no other rank among them",
     "KA-31": "A four is cards of one suit in sequence",
     "KA-32": "In a four the ace is low or high; a sequence does not go round the corner",
-    "KA-33": "You may not have two fours of one suit, nor, at this table, two threes of one rank",
+    "KA-33": "You may not have two fours of one suit, nor two threes of one rank where threes must differ",
     "KA-34": "A three needs at least two cards that are no jokers",
     "KA-35": "In a four no two jokers may lie beside each other",
     "KA-38": "A meld is laid with three cards for a three or four for a four; more cards are added afterwards",
-    "KA-39": "The contract does not ask for this meld now, or you could not lay the rest of it afterwards",
-    "KA-42": "Cards can be added to melds on the table once you are down and have drawn",
+    "KA-39": "A contract is laid in one go: meld by meld as it asks for them, so that the rest can follow",
+    "KA-42": "Once you are down and have drawn, cards can be added to the melds that lie on the table",
     "KA-43": "To a three only a card of its rank can be added",
     "KA-44": "To a four only the next card at its open end can be added",
     "KA-45": "A joker can be added to a four only at its open end and not beside another joker",
@@ -44,8 +44,8 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     yield "KA-14", said.verb == CALL
     yield "KA-12", said.verb == TAKE and me == s.active and s.down[me]
     yield "KA-59", not acts(s, me) or s.phase != PLAY or said.verb not in (LAY, TACK, DISCARD, HOLD)
-    named = [] if said.verb == HOLD else [read(word) for word in said.words[: 1 if said.verb == TACK else None]]
-    wrong_number = len(said.words) != {TACK: 2, DISCARD: 1}.get(said.verb or 0, len(said.words))
+    named = [read(word) for word in said.words[: 1 if said.verb == TACK else None]]
+    wrong_number = len(said.words) != {TACK: 2, DISCARD: 1, HOLD: 0}.get(said.verb or 0, len(said.words))
     yield "KA-59", wrong_number or bool(Counter(named) - Counter(HAND.cards(s, me)))
     yield "KA-39", laying(s) and said.verb != LAY
     if said.verb == LAY:

@@ -8,8 +8,8 @@ from upcard.rules import *
 from .rules import *
 
 WHY = {
-    "KJ-13": "In the first round you accept the upcard’s suit, pass or schmeiss",
-    "KJ-15": "In the second round you name one of the other three suits, pass or schmeiss",
+    "KJ-13": "In the first round you accept the upcard’s suit or pass, or schmeiss where that is allowed",
+    "KJ-15": "In the second round you name one of the other three suits or pass, or schmeiss where that is allowed",
     "KJ-17": "A schmeiss must be answered with yes or no at once, and only then",
     "KJ-20": "Your schmeiss was refused, so you must name one of the other three suits",
     "KJ-23": "The upcard can be taken for the trump seven only when its suit was accepted, by whoever holds that seven",
@@ -18,11 +18,11 @@ WHY = {
     "KJ-31": "You answer “not good” or “how high” only with a sequence that is as good as that",
     "KJ-33": "You answer “not good” only with a higher card, and “also” only with the same",
     "KJ-36": "You may declare now only what is true of your best sequence",
-    "KJ-41": "Cards are played once the declarations are over",
+    "KJ-41": "You play a card of your own hand, once the declarations are over",
     "KJ-42": "A trump is led and you can beat it, so you must play a higher trump",
     "KJ-43": "You can follow suit, so you must",
     "KJ-44": "You cannot follow suit but have a trump, so you must play one",
-    "KJ-49": "The bela is called with the king or the queen of trumps, by whoever holds both",
+    "KJ-49": "Where the bela is called, it is with the king or the queen of trumps, by whoever holds both",
     "KJ-50": "The bela is called with the second card only if it was called with the first",
 }
 

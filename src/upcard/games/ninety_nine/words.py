@@ -8,7 +8,7 @@ WHY = {
     "NN-11": "A bid is three different cards of your hand",
     "NN-18": "After a declaration only a revelation is left, or to pass",
     "NN-20": "With two players nobody may reveal",
-    "NN-24": "You play a card of your own hand",
+    "NN-24": "The card must be in the hand that plays now",
     "NN-25": "Whoever can follow suit must",
     "NN-28": "Whose hand this card comes from is fixed: you, the other player, then the dummy",
     "NN-29": "The dummy leads: you or the other player choose its card, then both play from their own hands",

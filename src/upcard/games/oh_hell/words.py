@@ -5,7 +5,7 @@ from upcard.rules import *
 from .rules import *
 
 WHY = {
-    "OH-12": "A bid is a number of tricks, at most as many as there are cards in a hand",
+    "OH-12": "A bid is at most the number of cards in a hand; with a hook the dealer’s may not bring the sum to it",
     "OH-14": "A bid cannot be changed",
     "OH-20": "You can follow suit, so you must",
     "OH-42": "This card is not in your hand",
