@@ -409,7 +409,7 @@ def test_a_marriage_is_never_compulsory_and_shown_king_first() -> None:
     match = table("Ks Qs", "Kh Qh Kd As", "9h")
     assert {"meld Kh Qh", "Kh", "Qh", "Kd", "As"} <= legal(match)
     assert "meld Kd Qd" not in legal(match)
-    for wrong in ("meld Qh Kh", "meld Kd Qd", "meld Ks Qs", "meld Kh", "meld Kh Qd", "meld Kh Qh Kd", "meld As Kh"):
+    for wrong in ("meld Qh Kh", "meld Kd Qd", "meld Ks Qs", "meld Kh Qd", "meld Kh *", "meld As Kh"):
         assert refused(match, f"1 {wrong}") == "SS-20"
     play(match, "Kd")
     assert refused(match, "0 meld Ks Qs") == "SS-20"
@@ -928,6 +928,17 @@ def test_only_a_deal_when_one_is_awaited(event: str) -> None:
 )
 def test_only_moves_of_the_seat_to_act(event: str) -> None:
     assert refused(table("As", "Ks", "9h"), event) == "SS-48"
+
+
+@pytest.mark.clause("SS-48")
+@pytest.mark.parametrize(
+    "said", ["close now", "exchange Jh", "declare 66", "meld", "meld Kh", "meld Kh Qh Kd", "meld Kh xx", "close "]
+)
+def test_extra_or_missing_words_are_no_move(said: str) -> None:
+    match = table("As", "Kh Qh 9h", "Jh")
+    assert refused(match, f"1 {said}") == "SS-48"
+    play(match, "Kh")
+    assert refused(match, f"0 {said}") == "SS-48"
 
 
 @pytest.mark.clause("SS-48", "SS-43")

@@ -22,9 +22,8 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The rulebook's paragraph "Which clause a refused event names", in its order."""
     leading = s.phase == LEAD
     shown = leading and s.melded != NO_SUIT
-    yield "SS-48", not acts(s, me) or said.verb is None
+    yield "SS-48", not acts(s, me) or said.items is None
     if said.verb == MOVES.play:
-        yield "SS-48", said.items is None
         yield "SS-11", not s.hand[me] >> said.card & 1
         yield "SS-22", leading
         yield "SS-17", s.hand[me] & s.led and not s.led >> said.card & 1
