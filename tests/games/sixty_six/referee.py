@@ -21,7 +21,7 @@ OPTION_CLAUSES = {
     "endplay": "SS-17",
     "last": "SS-5",
     "exchange": "SS-24",
-    "both": "SS-35",
+    "both": "SS-34",
     "carry": "SS-37",
     "count": "SS-46",
 }

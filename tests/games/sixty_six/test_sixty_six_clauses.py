@@ -958,7 +958,7 @@ def test_forced_cards_are_written_and_drawing_is_not() -> None:
     assert len(match.events) == 25
 
 
-@pytest.mark.clause("SS-48", "SS-43", "SS-17", "SS-5", "SS-24", "SS-35", "SS-37", "SS-46")
+@pytest.mark.clause("SS-48", "SS-43", "SS-17", "SS-5", "SS-24", "SS-34", "SS-37", "SS-46")
 @pytest.mark.parametrize(
     ("options", "clause"),
     [
@@ -968,7 +968,7 @@ def test_forced_cards_are_written_and_drawing_is_not() -> None:
         ({"endplay": "free"}, "SS-17"),
         ({"last": "never"}, "SS-5"),
         ({"exchange": "Trick"}, "SS-24"),
-        ({"both": 0}, "SS-35"),
+        ({"both": 0}, "SS-34"),
         ({"carry": None}, "SS-37"),
         ({"count": ["hidden"]}, "SS-46"),
         ({"closed": "yes"}, "SS-48"),

@@ -373,7 +373,7 @@ def test_input_also_takes_other_spellings() -> None:
         (2, 0, {"endplay": "loose"}, "SS-17"),
         (2, 0, {"last": None}, "SS-5"),
         (2, 0, {"exchange": 1}, "SS-24"),
-        (2, 0, {"both": ["void"]}, "SS-35"),
+        (2, 0, {"both": ["void"]}, "SS-34"),
         (2, 0, {"carry": "two"}, "SS-37"),
         (2, 0, {"count": "Shown"}, "SS-46"),
     ],
