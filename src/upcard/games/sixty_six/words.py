@@ -87,7 +87,7 @@ def marks(s: State, seat: int, counted: bool) -> list[Mark]:
 
 def prompt(s: State) -> str:
     if s.phase == LEAD:
-        return "lead a card of the marriage, or declare" if s.melded != NO_SUIT else "lead a card"
+        return "lead a card of the marriage" if s.melded != NO_SUIT else "lead a card"
     return "play a card" if stock_open(s) else ""
 
 
@@ -98,7 +98,7 @@ def result(s: State, opt: Opt) -> list[str]:
         SCHNEIDER: f"{winner} wins the deal, the other is schneider (under {opt.schneider})",
         SCHWARZ: f"{winner} wins the deal, the other is schwarz (no trick)",
         BAD_DECLARE: f"A wrong claim of {opt.enough}: {winner} wins the deal",
-        BAD_CLOSE: f"The player who closed does not have {opt.enough}: {winner} wins the deal",
+        BAD_CLOSE: f"The stock was closed in vain: {winner} wins the deal",
         VOID: "The deal is void",
     }
     lines = [how.get(s.how, "")]
