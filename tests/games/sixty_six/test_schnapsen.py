@@ -120,7 +120,7 @@ def test_a_marriage_that_makes_66_ends_the_deal_where_claims_are_automatic() -> 
 def test_nobody_closes_where_a_table_says_so() -> None:  # SS-26
     match = table(closing="never")
     assert "close" not in match.legal(1)
-    assert refused(match, "1 close") == "SS-28"
+    assert refused(match, "1 close") == "SS-26"  # not SS-28: the stock is neither closed nor gone
 
 
 def test_a_closer_is_paid_by_what_the_other_had_then() -> None:  # SS-34

@@ -322,7 +322,7 @@ def test_refused_events() -> None:
         assert refuse(referee, " ".join(["deal", *cards])) == "SS-10"
 
     play(referee, deal_text("Kh Qh Ks Qs 9h Jc", "Ah Th Td Kd Qd Jd", "Jh", "9c 9d"))
-    for text in [PENDING, "0 Ah", "2 Kh", "²  Kh", "01 Kh", "1", "1 ", "1 bid 3", "1 Kh Qh", "1 Close", "1 close now", "1 meld Kh"]:
+    for text in [PENDING, "0 Ah", "2 Kh", "²  Kh", "01 Kh", "1 ", "1 bid 3", "1 Kh Qh", "1 close now", "1 meld Kh"]:
         assert refuse(referee, text) == "SS-48"
     assert refuse(referee, "1 Ah") == "SS-11"
     for text in ["1 meld Kd Qd", "1 meld Qh Kh", "1 meld Kh Qs"]:

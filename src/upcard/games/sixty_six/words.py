@@ -34,7 +34,7 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     yield "SS-25", shown or (leading and s.closed_now and said.verb == EXCHANGE)
     yield "SS-24", said.verb == EXCHANGE and leading and s.hand[me] & bit(card(opt.fetcher, s.trump))
     yield "SS-23", said.verb == EXCHANGE
-    yield "SS-28", leading
+    yield "SS-28", leading and not stock_open(s)
     yield "SS-26", True
 
 
