@@ -21,7 +21,7 @@ OPTION_CLAUSES = {
     "endplay": "SS-17",
     "last": "SS-5",
     "exchange": "SS-24",
-    "both": "SS-35",
+    "both": "SS-34",
     "carry": "SS-37",
     "count": "SS-46",
 }
@@ -104,7 +104,7 @@ class Referee:
             raise Refused("SS-48", "a move is awaited")
         if seat != self.to_act()[0]:
             raise Refused("SS-48", f"it is not the turn of seat {seat}")
-        if words[0] == "meld":
+        if words[0] == "meld" and len(words) == 3 and all(map(read_card, words[1:])):
             self.meld(seat, words[1:])
         elif words == ["exchange"]:
             self.exchange(seat)

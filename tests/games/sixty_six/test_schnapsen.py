@@ -103,6 +103,7 @@ def test_claims_are_automatic_where_a_table_says_so() -> None:  # SS-30
     assert "declare" not in match.legal(1)
     assert refused(match, "1 declare") == "SS-30"
     play(match, "meld Kh Qh")
+    assert match.game.scene(match.state, match.options, 1).prompt == "lead a card of the marriage"
     assert match.report()["pending"] == [0, 40]
     play(match, "Kh, Jc, Ac, Qc")
     assert match.report()["points"] == [0, 60] and not match.awaiting
@@ -119,7 +120,7 @@ def test_a_marriage_that_makes_66_ends_the_deal_where_claims_are_automatic() -> 
 def test_nobody_closes_where_a_table_says_so() -> None:  # SS-26
     match = table(closing="never")
     assert "close" not in match.legal(1)
-    assert refused(match, "1 close") == "SS-28"
+    assert refused(match, "1 close") == "SS-26"  # not SS-28: the stock is neither closed nor gone
 
 
 def test_a_closer_is_paid_by_what_the_other_had_then() -> None:  # SS-34
@@ -135,6 +136,15 @@ def test_a_closer_without_66_loses_the_last_trick_or_not() -> None:  # SS-39
     while not match.awaiting:
         play(match, next(move for move in match.legal(match.to_act[0]) if len(move) == 2))
     assert last(match) == ("bad-close", 0, 3)
+
+
+def test_a_closer_with_66_who_does_not_say_so_loses_with_the_last_trick() -> None:  # SS-39
+    match = play(table("Ac Ad As Ah Th", "Jc Jd Js Qc Qd", "Jh"), "close, Jc")
+    match.state.points[:] = [0, 66]
+    play(match, "Ac, Ad, Jd, As, Js, Ah, Qd, Th, Qc")
+    assert last(match) == ("bad-close", 0, 3)
+    told = match.game.scene(match.state, match.options, 0).result
+    assert told[0] == "The stock was closed in vain: {0} wins the deal"  # not that the closer has fewer
 
 
 def test_the_first_right_declaration_wins_whatever_the_other_has() -> None:  # SS-35

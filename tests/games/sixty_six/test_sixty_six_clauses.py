@@ -409,7 +409,7 @@ def test_a_marriage_is_never_compulsory_and_shown_king_first() -> None:
     match = table("Ks Qs", "Kh Qh Kd As", "9h")
     assert {"meld Kh Qh", "Kh", "Qh", "Kd", "As"} <= legal(match)
     assert "meld Kd Qd" not in legal(match)
-    for wrong in ("meld Qh Kh", "meld Kd Qd", "meld Ks Qs", "meld Kh", "meld Kh Qd", "meld Kh Qh Kd", "meld As Kh"):
+    for wrong in ("meld Qh Kh", "meld Kd Qd", "meld Ks Qs", "meld Kh Qd", "meld Kh *", "meld As Kh"):
         assert refused(match, f"1 {wrong}") == "SS-20"
     play(match, "Kd")
     assert refused(match, "0 meld Ks Qs") == "SS-20"
@@ -930,6 +930,17 @@ def test_only_moves_of_the_seat_to_act(event: str) -> None:
     assert refused(table("As", "Ks", "9h"), event) == "SS-48"
 
 
+@pytest.mark.clause("SS-48")
+@pytest.mark.parametrize(
+    "said", ["close now", "exchange Jh", "declare 66", "meld", "meld Kh", "meld Kh Qh Kd", "meld Kh xx", "close "]
+)
+def test_extra_or_missing_words_are_no_move(said: str) -> None:
+    match = table("As", "Kh Qh 9h", "Jh")
+    assert refused(match, f"1 {said}") == "SS-48"
+    play(match, "Kh")
+    assert refused(match, f"0 {said}") == "SS-48"
+
+
 @pytest.mark.clause("SS-48", "SS-43")
 def test_nothing_after_the_end() -> None:
     match = claim_on(Match("sixty-six", options={"target": 3}))
@@ -947,7 +958,7 @@ def test_forced_cards_are_written_and_drawing_is_not() -> None:
     assert len(match.events) == 25
 
 
-@pytest.mark.clause("SS-48", "SS-43", "SS-17", "SS-5", "SS-24", "SS-35", "SS-37", "SS-46")
+@pytest.mark.clause("SS-48", "SS-43", "SS-17", "SS-5", "SS-24", "SS-34", "SS-37", "SS-46")
 @pytest.mark.parametrize(
     ("options", "clause"),
     [
@@ -957,7 +968,7 @@ def test_forced_cards_are_written_and_drawing_is_not() -> None:
         ({"endplay": "free"}, "SS-17"),
         ({"last": "never"}, "SS-5"),
         ({"exchange": "Trick"}, "SS-24"),
-        ({"both": 0}, "SS-35"),
+        ({"both": 0}, "SS-34"),
         ({"carry": None}, "SS-37"),
         ({"count": ["hidden"]}, "SS-46"),
         ({"closed": "yes"}, "SS-48"),

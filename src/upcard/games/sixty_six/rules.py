@@ -33,7 +33,7 @@ class SixtySixOptions(Options):
     )
     last: int = choice(LAST, clause="SS-5", help="open: no 10 for the last trick after a close")
     exchange: int = choice(EXCHANGES, clause="SS-24", help="trick: only a player with a trick may fetch the upcard")
-    both: int = choice(BOTH, clause="SS-35", help="declarer: a right claim wins even if both have 66")
+    both: int = choice(BOTH, clause="SS-34", help="declarer: a right claim wins even if both have 66")
     carry: int = choice(CARRY, clause="SS-37", help="how many extra points void deals put aside")
     count: int = choice(COUNT, clause="SS-46", help="hidden: deal points and earlier tricks are not shown")
 

@@ -22,9 +22,8 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     """The rulebook's paragraph "Which clause a refused event names", in its order."""
     leading = s.phase == LEAD
     shown = leading and s.melded != NO_SUIT
-    yield "SS-48", not acts(s, me) or said.verb is None
+    yield "SS-48", not acts(s, me) or said.items is None
     if said.verb == MOVES.play:
-        yield "SS-48", said.items is None
         yield "SS-11", not s.hand[me] >> said.card & 1
         yield "SS-22", leading
         yield "SS-17", s.hand[me] & s.led and not s.led >> said.card & 1
@@ -35,7 +34,7 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
     yield "SS-25", shown or (leading and s.closed_now and said.verb == EXCHANGE)
     yield "SS-24", said.verb == EXCHANGE and leading and s.hand[me] & bit(card(opt.fetcher, s.trump))
     yield "SS-23", said.verb == EXCHANGE
-    yield "SS-28", leading
+    yield "SS-28", leading and not stock_open(s)
     yield "SS-26", True
 
 
@@ -88,7 +87,7 @@ def marks(s: State, seat: int, counted: bool) -> list[Mark]:
 
 def prompt(s: State) -> str:
     if s.phase == LEAD:
-        return "lead a card of the marriage, or declare" if s.melded != NO_SUIT else "lead a card"
+        return "lead a card of the marriage" if s.melded != NO_SUIT else "lead a card"
     return "play a card" if stock_open(s) else ""
 
 
@@ -99,7 +98,7 @@ def result(s: State, opt: Opt) -> list[str]:
         SCHNEIDER: f"{winner} wins the deal, the other is schneider (under {opt.schneider})",
         SCHWARZ: f"{winner} wins the deal, the other is schwarz (no trick)",
         BAD_DECLARE: f"A wrong claim of {opt.enough}: {winner} wins the deal",
-        BAD_CLOSE: f"The player who closed does not have {opt.enough}: {winner} wins the deal",
+        BAD_CLOSE: f"The stock was closed in vain: {winner} wins the deal",
         VOID: "The deal is void",
     }
     lines = [how.get(s.how, "")]
