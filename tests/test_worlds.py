@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice, product
-from math import comb
+from math import comb, prod
 from random import Random
 from typing import Any
 
@@ -16,6 +16,7 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, Worlds, whole_pack, world
+from upcard.games.klaberjass.rules import sequence_cards
 from upcard.players import player
 from upcard.players.endings import Ending, ending_of
 from upcard.players.endings import worlds as every_world
@@ -289,6 +290,96 @@ def test_what_a_hand_lacked_it_can_hold_only_if_it_drew_it_since(kind: str, samp
                     assert fits(Counter(map(tuple, found)), shares)
                     tried += 1
     assert tried >= 5
+
+
+ROUNDS = games.load("rounds").variant(
+    "small-rounds", numbers={"pack": "AKQJT", "size": 3, "more": 2, "tricks": 2, "rounds": 4}
+)
+
+
+def rounds(seed: int) -> Iterator[tuple[View, Hand]]:
+    """All decisions of a first game of Rounds, with what has happened to the other hand."""
+    match = Match(ROUNDS, chance=Random(seed))
+    hands = [Hand(3, NO_CARD) for _ in range(2)]
+    while match.state.deals == 1 and not match.done:
+        seat = match.to_act[0]
+        yield match.view(seat), hands[1 - seat]
+        moment, before = 10 * len(match.events), match.state.copy()
+        card = match.event(random_event(match, Random(seed + moment))).items[0]
+        hands[seat].gone.append((moment, card))
+        if before.led and not before.led >> card & 1:
+            hands[seat].lacked.append((moment + 1, before.led | (0 if before.forced >> card & 1 else before.forced)))
+        if match.state.left < before.left:
+            for hand in hands:
+                hand.born += [moment + 2] * 2
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+def test_what_a_hand_lacked_in_a_round_it_can_hold_only_if_it_was_dealt_it_since(sampled: Sampled) -> None:
+    """RD-8, RD-18, RD-19: the cards kept from an earlier round are among those that it had then."""
+    tried = 0
+    for seed in range(12):
+        for seen, hand in rounds(seed):
+            if drew_what_it_lacked(hand) and seen.sizes[0] > 2:
+                unseen = sorted(set(whole_pack(ROUNDS, 2, seen.options)) - set(ROUNDS.all_cards(seen.state)))
+                other = 1 - (seen.seat or 0)
+                numbers = {held: hand.ways(held) for held in combinations(unseen, seen.sizes[other])}
+                shares = {held: number / sum(numbers.values()) for held, number in numbers.items() if number}
+                worlds = sampled(seen, 20 * len(shares), seed)
+                assert fits(Counter(tuple(sorted(ROUNDS.hand.cards(one, other))) for one in worlds), shares)
+                tried += 1
+    assert tried >= 5
+
+
+LOO = games.load("loo").variant("small-loo", numbers={"pack": "AKQJ", "size": 2, "stake": 2, "looed": 2})
+
+
+def all_cards_changed(seed: int) -> View:
+    """Loo as the first player sees it when the play begins and everybody has changed both cards."""
+    match = Match(LOO, 5, chance=Random(seed))
+    while match.phase != "play":
+        seat = match.to_act[0]
+        both = (one for one in match.legal(seat) if one in ("play", "no") or len(one.split()) == 3)
+        match.play(seat, next(both))
+    return match.view(1)
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+def test_what_a_seat_threw_away_in_loo_is_held_by_who_drew_it_from_the_next_stock(sampled: Sampled) -> None:
+    """LO-23, LO-24: of the stock made of what seats 1 and 2 threw away seat 3 drew one card, 4 two and the dealer one,
+    and the other cards of seats 3 and 0 were another stock's."""
+    drawn = {3: 1, 4: 2, 0: 1}
+    numbers = {
+        held: prod(comb(most, number) for most, number in zip(drawn.values(), held, strict=True))
+        for held in product(range(3), repeat=3)
+        if sum(held) == 2
+    }
+    for seed in range(2):
+        seen = all_cards_changed(seed)
+        state: Any = seen.state
+        worlds = sampled(seen, 600, seed)
+        found = Counter(tuple((one.hand[seat] & state.thrown[1]).bit_count() for seat in drawn) for one in worlds)
+        assert fits(found, {held: number / comb(4, 2) for held, number in numbers.items() if number})
+
+
+def shown_sequences() -> Iterator[tuple[View, int]]:
+    """Klaberjass: what the other player sees once somebody has shown all sequences."""
+    for seed in range(60):
+        match = Match("klaberjass", chance=Random(seed))
+        while match.state.deals == 1 and not match.state.melds and not match.done:
+            match.event(random_event(match, Random(seed + len(match.events))))
+        if match.state.deals == 1 and match.state.melds:
+            yield match.view(1 - match.state.holder), match.state.holder
+
+
+def test_who_has_shown_all_sequences_of_klaberjass_holds_no_other() -> None:
+    """KJ-38."""
+    tried = 0
+    for seen, holder in shown_sequences():
+        for one in plain(seen, 100, tried):
+            assert sequence_cards(one.hand[holder] | one.played[holder]) == one.melds
+        tried += 1
+    assert tried >= 10
 
 
 def a_three(hand: Sequence[str]) -> str:
