@@ -16,6 +16,7 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, Worlds, whole_pack, world
+from upcard.games.cinch.rules import scoring
 from upcard.games.klaberjass.rules import sequence_cards
 from upcard.players import player
 from upcard.players.endings import Ending, ending_of
@@ -186,6 +187,69 @@ def test_worlds_are_listed_only_with_what_lies_out_of_play_filled() -> None:
             assert set(trumps_in(seen, found)) == set(shares)
             open_cases += len(shares) > 1
     assert open_cases
+
+
+def robbed_pack(wasteful: bool) -> Iterator[View]:
+    """Cinch: what the first to lead sees after a defending dealer has taken the one missing card from the stub, the two
+    or the jack of trumps, and has left a pedro there."""
+    for seed in range(100):
+        rest = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+        Random(seed).shuffle(rest)
+        under = ["2s", "Js", "5c"]
+        dealers = [*(one for one in rest if one[1] == "s" and one not in under)][:5]
+        dealers += [one for one in rest if one[1] == "d"][:4]
+        rest = [one for one in rest if one not in under + dealers]
+        order = [dealers.pop() if at < 36 and at % 12 > 8 else rest.pop() for at in range(49)] + under
+        match = Match("cinch")
+        for event in ("deal " + " ".join(order), "1 bid 3", "2 pass", "3 pass", "0 pass", "1 trump s"):
+            match.event(event)
+        if match.phase == "rob" and "take 2s" in match.legal(0):
+            match.event("0 take " + ("2s" if wasteful else "Js"))
+            yield match.view(1)
+
+
+def shares_of_robbed(seen: View, wasteful: bool) -> dict[tuple[int, int], float]:
+    """How likely the dealer holds so many cards that score and so many other trumps, if everybody holds six."""
+    state: Any = seen.state
+    options: Any = seen.options
+    unseen = options.pack & ~sum(1 << card for card in seen.game.all_cards(state))
+    brings, other = (unseen & scoring(state)).bit_count(), (unseen & state.trumps & ~scoring(state)).bit_count()
+    plain = (unseen & ~state.trumps).bit_count()
+    ways: Counter[tuple[int, int]] = Counter()
+    for first, second in product(range(brings + 1), range(other + 1)):
+        trumps, rest = first + second, 6 - first - second
+        if rest < 0 or trumps < state.kept[0]:
+            continue
+        only_scoring = comb(first, state.drawn[0]) if rest == 0 else 0
+        number = comb(trumps, state.kept[0]) - only_scoring if wasteful else only_scoring
+        number *= comb(brings, first) * comb(other, second) * comb(plain, rest)
+        ways[first, second] = number * others_hold(state, brings + other - trumps, plain - rest)
+    return {one: number / ways.total() for one, number in ways.items() if number}
+
+
+def others_hold(state: Any, trumps: int, plain: int) -> int:
+    """In how many ways seats 2 and 3 can hold all the trumps left, and the kept ones come among these."""
+    thrown = plain - 12 + trumps
+    number = 0
+    for one in range(7):
+        two = trumps - one
+        if 0 <= two <= 6:
+            came = comb(one, state.kept[2]) * comb(two, state.kept[3])
+            number += came * comb(trumps, one) * comb(plain, 6 - one) * comb(plain - 6 + one, 6 - two)
+    return number if thrown >= 0 else 0
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+@pytest.mark.parametrize("wasteful", [False, True])
+def test_what_counts_for_the_declarers_in_cinch_tells_what_the_dealer_robbed(sampled: Sampled, wasteful: bool) -> None:
+    """CI-23, CI-43."""
+    for seed, seen in enumerate(islice(robbed_pack(wasteful), 3)):
+        worlds = sampled(seen, 400, seed)
+        held = Counter(
+            ((one.hand[0] & scoring(one)).bit_count(), (one.hand[0] & one.trumps & ~scoring(one)).bit_count())
+            for one in worlds
+        )
+        assert fits(held, shares_of_robbed(seen, wasteful))
 
 
 Born = tuple[int, ...]
