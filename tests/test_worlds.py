@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice, product
-from math import comb
+from math import comb, prod
 from random import Random
 from typing import Any
 
@@ -16,6 +16,8 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, Worlds, whole_pack, world
+from upcard.games.cinch.rules import scoring
+from upcard.games.klaberjass.rules import sequence_cards
 from upcard.players import player
 from upcard.players.endings import Ending, ending_of
 from upcard.players.endings import worlds as every_world
@@ -187,6 +189,69 @@ def test_worlds_are_listed_only_with_what_lies_out_of_play_filled() -> None:
     assert open_cases
 
 
+def robbed_pack(wasteful: bool) -> Iterator[View]:
+    """Cinch: what the first to lead sees after a defending dealer has taken the one missing card from the stub, the two
+    or the jack of trumps, and has left a pedro there."""
+    for seed in range(100):
+        rest = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+        Random(seed).shuffle(rest)
+        under = ["2s", "Js", "5c"]
+        dealers = [*(one for one in rest if one[1] == "s" and one not in under)][:5]
+        dealers += [one for one in rest if one[1] == "d"][:4]
+        rest = [one for one in rest if one not in under + dealers]
+        order = [dealers.pop() if at < 36 and at % 12 > 8 else rest.pop() for at in range(49)] + under
+        match = Match("cinch")
+        for event in ("deal " + " ".join(order), "1 bid 3", "2 pass", "3 pass", "0 pass", "1 trump s"):
+            match.event(event)
+        if match.phase == "rob" and "take 2s" in match.legal(0):
+            match.event("0 take " + ("2s" if wasteful else "Js"))
+            yield match.view(1)
+
+
+def shares_of_robbed(seen: View, wasteful: bool) -> dict[tuple[int, int], float]:
+    """How likely the dealer holds so many cards that score and so many other trumps, if everybody holds six."""
+    state: Any = seen.state
+    options: Any = seen.options
+    unseen = options.pack & ~sum(1 << card for card in seen.game.all_cards(state))
+    brings, other = (unseen & scoring(state)).bit_count(), (unseen & state.trumps & ~scoring(state)).bit_count()
+    plain = (unseen & ~state.trumps).bit_count()
+    ways: Counter[tuple[int, int]] = Counter()
+    for first, second in product(range(brings + 1), range(other + 1)):
+        trumps, rest = first + second, 6 - first - second
+        if rest < 0 or trumps < state.kept[0]:
+            continue
+        only_scoring = comb(first, state.drawn[0]) if rest == 0 else 0
+        number = comb(trumps, state.kept[0]) - only_scoring if wasteful else only_scoring
+        number *= comb(brings, first) * comb(other, second) * comb(plain, rest)
+        ways[first, second] = number * others_hold(state, brings + other - trumps, plain - rest)
+    return {one: number / ways.total() for one, number in ways.items() if number}
+
+
+def others_hold(state: Any, trumps: int, plain: int) -> int:
+    """In how many ways seats 2 and 3 can hold all the trumps left, and the kept ones come among these."""
+    thrown = plain - 12 + trumps
+    number = 0
+    for one in range(7):
+        two = trumps - one
+        if 0 <= two <= 6:
+            came = comb(one, state.kept[2]) * comb(two, state.kept[3])
+            number += came * comb(trumps, one) * comb(plain, 6 - one) * comb(plain - 6 + one, 6 - two)
+    return number if thrown >= 0 else 0
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+@pytest.mark.parametrize("wasteful", [False, True])
+def test_what_counts_for_the_declarers_in_cinch_tells_what_the_dealer_robbed(sampled: Sampled, wasteful: bool) -> None:
+    """CI-23, CI-43."""
+    for seed, seen in enumerate(islice(robbed_pack(wasteful), 3)):
+        worlds = sampled(seen, 400, seed)
+        held = Counter(
+            ((one.hand[0] & scoring(one)).bit_count(), (one.hand[0] & one.trumps & ~scoring(one)).bit_count())
+            for one in worlds
+        )
+        assert fits(held, shares_of_robbed(seen, wasteful))
+
+
 Born = tuple[int, ...]
 """When the places of a hand for hidden cards came up: those of the deal at 0."""
 Until = tuple[int, int]
@@ -289,6 +354,96 @@ def test_what_a_hand_lacked_it_can_hold_only_if_it_drew_it_since(kind: str, samp
                     assert fits(Counter(map(tuple, found)), shares)
                     tried += 1
     assert tried >= 5
+
+
+ROUNDS = games.load("rounds").variant(
+    "small-rounds", numbers={"pack": "AKQJT", "size": 3, "more": 2, "tricks": 2, "rounds": 4}
+)
+
+
+def rounds(seed: int) -> Iterator[tuple[View, Hand]]:
+    """All decisions of a first game of Rounds, with what has happened to the other hand."""
+    match = Match(ROUNDS, chance=Random(seed))
+    hands = [Hand(3, NO_CARD) for _ in range(2)]
+    while match.state.deals == 1 and not match.done:
+        seat = match.to_act[0]
+        yield match.view(seat), hands[1 - seat]
+        moment, before = 10 * len(match.events), match.state.copy()
+        card = match.event(random_event(match, Random(seed + moment))).items[0]
+        hands[seat].gone.append((moment, card))
+        if before.led and not before.led >> card & 1:
+            hands[seat].lacked.append((moment + 1, before.led | (0 if before.forced >> card & 1 else before.forced)))
+        if match.state.left < before.left:
+            for hand in hands:
+                hand.born += [moment + 2] * 2
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+def test_what_a_hand_lacked_in_a_round_it_can_hold_only_if_it_was_dealt_it_since(sampled: Sampled) -> None:
+    """RD-8, RD-18, RD-19: the cards kept from an earlier round are among those that it had then."""
+    tried = 0
+    for seed in range(12):
+        for seen, hand in rounds(seed):
+            if drew_what_it_lacked(hand) and seen.sizes[0] > 2:
+                unseen = sorted(set(whole_pack(ROUNDS, 2, seen.options)) - set(ROUNDS.all_cards(seen.state)))
+                other = 1 - (seen.seat or 0)
+                numbers = {held: hand.ways(held) for held in combinations(unseen, seen.sizes[other])}
+                shares = {held: number / sum(numbers.values()) for held, number in numbers.items() if number}
+                worlds = sampled(seen, 20 * len(shares), seed)
+                assert fits(Counter(tuple(sorted(ROUNDS.hand.cards(one, other))) for one in worlds), shares)
+                tried += 1
+    assert tried >= 5
+
+
+LOO = games.load("loo").variant("small-loo", numbers={"pack": "AKQJ", "size": 2, "stake": 2, "looed": 2})
+
+
+def all_cards_changed(seed: int) -> View:
+    """Loo as the first player sees it when the play begins and everybody has changed both cards."""
+    match = Match(LOO, 5, chance=Random(seed))
+    while match.phase != "play":
+        seat = match.to_act[0]
+        both = (one for one in match.legal(seat) if one in ("play", "no") or len(one.split()) == 3)
+        match.play(seat, next(both))
+    return match.view(1)
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+def test_what_a_seat_threw_away_in_loo_is_held_by_who_drew_it_from_the_next_stock(sampled: Sampled) -> None:
+    """LO-23, LO-24: of the stock made of what seats 1 and 2 threw away seat 3 drew one card, 4 two and the dealer one,
+    and the other cards of seats 3 and 0 were another stock's."""
+    drawn = {3: 1, 4: 2, 0: 1}
+    numbers = {
+        held: prod(comb(most, number) for most, number in zip(drawn.values(), held, strict=True))
+        for held in product(range(3), repeat=3)
+        if sum(held) == 2
+    }
+    for seed in range(2):
+        seen = all_cards_changed(seed)
+        state: Any = seen.state
+        worlds = sampled(seen, 600, seed)
+        found = Counter(tuple((one.hand[seat] & state.thrown[1]).bit_count() for seat in drawn) for one in worlds)
+        assert fits(found, {held: number / comb(4, 2) for held, number in numbers.items() if number})
+
+
+def shown_sequences() -> Iterator[tuple[View, int]]:
+    """Klaberjass: what the other player sees once somebody has shown all sequences."""
+    for seed in range(60):
+        match = Match("klaberjass", chance=Random(seed))
+        while match.state.deals == 1 and not match.state.melds and not match.done:
+            match.event(random_event(match, Random(seed + len(match.events))))
+        if match.state.deals == 1 and match.state.melds:
+            yield match.view(1 - match.state.holder), match.state.holder
+
+
+def test_who_has_shown_all_sequences_of_klaberjass_holds_no_other() -> None:
+    """KJ-38."""
+    tried = 0
+    for seen, holder in shown_sequences():
+        for one in plain(seen, 100, tried):
+            assert sequence_cards(one.hand[holder] | one.played[holder]) == one.melds
+        tried += 1
+    assert tried >= 10
 
 
 def a_three(hand: Sequence[str]) -> str:

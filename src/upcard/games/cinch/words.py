@@ -51,14 +51,31 @@ def known_counts(s: State, opt: Opt) -> list[KnownCount]:
 
 @rule
 def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """How the stub is stacked, and what a dealer who is robbing has taken, as far as the hand tells."""
+    """How the stub is stacked, and what a dealer has robbed: all plain cards, and any of the trumps that are more than
+    were kept."""
     stub = s.stub | s.left
     while stub:
         one = any_card(luck, stub)
         s.order[opt.stub - count(stub)] = one
         stub ^= bit(one)
-    if s.phase == ROB and me != s.robber:
-        s.wasteful[s.robber] = int(count(s.hand[s.robber] & ~scoring(s)) > s.kept[s.robber])
+    if me != s.robber and (s.phase == ROB or tells_of_waste(s, opt)):
+        dealer = s.robber
+        held = s.hand[dealer] | s.played[dealer]
+        robbed = held & ~any_cards(luck, held & s.trumps, s.kept[dealer])
+        s.wasteful[dealer] = int(robbed & ~scoring(s) != 0)
+
+
+@rule
+def tells_of_waste(s: State, opt: Opt) -> bool:
+    """CI-23: whether everybody can see if the dealer robbed a card that is no scoring card, by what was charged."""
+    defends = s.robber != NOBODY and not same_side(s.robber, s.declarer)
+    return s.phase == PLAY and defends and opt.bury == COUNTED and s.left & scoring(s) != 0
+
+
+@rule
+def consistent(s: State, opt: Opt, me: int) -> bool:
+    """CI-23, CI-43: what counts for the declarers tells what the dealer robbed."""
+    return not tells_of_waste(s, opt) or (s.wasteful[s.robber] != 0) == (s.left & s.credited != 0)
 
 
 # ------------------------------------------------------------------------------------------------------------ report

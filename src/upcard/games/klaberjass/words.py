@@ -89,7 +89,10 @@ def run_from(cards: Cards, top: Card) -> list[Card]:
 
 @rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
-    """Whether all that was told is true of the hands in this world: the truths of KJ-29 to KJ-34."""
+    """Whether all that was told is true of the hands in this world: the truths of KJ-29 to KJ-34, and that the holder
+    has shown all sequences, KJ-38."""
+    if s.melds and sequence_cards(s.hand[s.holder] | s.played[s.holder]) != s.melds:
+        return False
     for seat in range(2):
         if seat != me and s.proved[seat] and not fits(s, seat, s.hand[seat] | s.played[seat]):
             return False

@@ -68,6 +68,41 @@ def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
     return [Hypothesis((0,) * s.players, lacks)]
 
 
+def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
+    """LO-24: of the cards that the seat itself threw away, which only its own view shows, another can hold only among
+    those that it has drawn from the stock that they were shuffled into."""
+    me = next((seat for seat in range(s.players) if s.thrown[seat]), NOBODY)
+    again = found_again(s, me)
+    if not again:
+        return []
+    found = [0] * s.players
+    played: list[list[Turn]] = [[] for _ in range(s.players)]
+    left, dead, drawer, thrown, missing = count(opt.pack) - opt.size * s.players - 1, 0, NOBODY, 0, 0
+    mine_dead = mine_mixed = False
+    for notice in told[1:]:
+        verb = DISCARD if notice.move is None else verb_of(notice.move)
+        if notice.seat is None:
+            left, dead, mine_mixed, mine_dead = dead, 0, mine_dead, False
+        elif verb == PASS:
+            dead += opt.size
+            mine_dead |= notice.seat == me
+        elif verb == DISCARD:
+            drawer = notice.seat
+            thrown = missing = count(cards_of(notice.move)) if notice.count is None else notice.count
+        elif verb in (0, CIVIL):
+            played[notice.seat].append(Turn(item(notice.move, 0)))
+        drawn = min(missing, left)
+        left, missing = left - drawn, missing - drawn
+        found[drawer] += drawn * mine_mixed
+        if thrown and not missing:
+            dead, thrown = dead + thrown, 0
+            mine_dead |= drawer == me
+    return [
+        HandHistory(opt.size - drawn, [Turn(lacks=again, drawn=drawn), *turns])
+        for drawn, turns in zip(found, played, strict=True)
+    ]
+
+
 @rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
     """Whether, in a world, the cards that `me` threw away lie where they can have come to."""

@@ -32,6 +32,36 @@ def table_cards(s: State) -> list[Card]:
     return [s.card[s.leader]] if s.in_trick else []
 
 
+def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
+    """RD-8, RD-18, RD-19: who lacked what, and was dealt more cards afterwards. (Where revokes are allowed a card that
+    does not follow tells nothing.)"""
+    if opt.revokes == ALLOWED or s.round == 0:
+        return []
+    again = State()
+    turns: list[list[Turn]] = [[], []]
+    in_round, left = 0, 2 * opt.size
+    for notice in told[1:]:
+        if in_round == 0:
+            again.round += 1
+            if again.round == 1 or again.round < opt.rounds:
+                turn_up(again, opt, s.pile[again.round - 1])
+        seat, card = notice.seat, notice.move
+        lacks = 0
+        if in_round % 2 == 0:
+            again.led, again.forced = asked_for(again, opt, card), forced_by(again, card)
+        elif not again.led & bit(card):
+            lacks = again.led if again.forced & bit(card) else again.led | again.forced
+        turns[seat].append(Turn(card, lacks))
+        in_round, left = in_round + 1, left - 1
+        if in_round == 2 * opt.tricks or left == 0:
+            in_round = 0
+            if again.round + 1 < opt.rounds:
+                left += 2 * opt.more
+                for of_seat in turns:
+                    of_seat.append(Turn(drawn=opt.more))
+    return [HandHistory(opt.size, of_seat) for of_seat in turns]
+
+
 def pile(s: State) -> list[Card]:
     """RD-26."""
     return [c for c in s.pile[:] if c != NO_CARD]
