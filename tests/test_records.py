@@ -221,7 +221,7 @@ def test_a_wrong_header(replay: Any, content: str, fault: str) -> None:
         (events(DEAL, "1 \ud800"), 1, r"1 '\ud800' is not possible", "SS-48"),
         (events(DEAL, "1 a\nb\x1b[2J\u2028"), 1, r"1 'a\nb\x1b[2J\u2028' is not possible", "SS-48"),
         (events(DEAL, "1 " + "Kh " * 100_000), 1, "1 'Kh Kh", "SS-48"),
-        (events(DEAL, "1 meld " + "Kh " * 100_000), 1, "1 'meld Kh Kh", "SS-20"),
+        (events(DEAL, "1 meld " + "Kh " * 100_000), 1, "1 'meld Kh Kh", "SS-48"),
         (events(DEAL[:-3]), 0, "deal lacks Th: it has 23 cards of 24", "SS-10"),
         (events(DEAL[:-2] + "Kh"), 0, "deal lacks Th", "SS-10"),
         (events(DEAL + " Kh"), 0, "deal has more cards than the 24 that there are", "SS-10"),

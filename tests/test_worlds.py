@@ -21,8 +21,8 @@ from upcard.games.klaberjass.rules import sequence_cards
 from upcard.players import player
 from upcard.players.endings import Ending, ending_of
 from upcard.players.endings import worlds as every_world
-from upcard.rules import Game
-from upcard.rules.cards import NO_CARD, Card, Cards, text
+from upcard.rules import Game, HandHistory, Turn
+from upcard.rules.cards import NO_CARD, Card, Cards, all_of, text
 
 
 def test_worlds_are_made_anew_each_time_and_repeat_for_the_same_generator(game: Game) -> None:
@@ -444,6 +444,27 @@ def test_who_has_shown_all_sequences_of_klaberjass_holds_no_other() -> None:
             assert sequence_cards(one.hand[holder] | one.played[holder]) == one.melds
         tried += 1
     assert tried >= 10
+
+
+def test_between_two_deals_nothing_is_known_of_hands_that_are_gone() -> None:
+    for seed in range(12):
+        match = Match("linger-longer", 6, options={"cards": 7})
+        for _ in play_on(match, Random(seed)):
+            if match.phase == "deal" and len(match.events) > 1:
+                break
+        seen = match.view(0)
+        assert sum(seen.sizes) == 0 and len(seen.told) > 1
+        assert world(seen, Random(1)) == seen.state
+
+
+def test_a_history_that_cannot_be_leaves_no_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    spades = all_of(3)
+    lacked = HandHistory(3, [Turn(lacks=spades), Turn(card=spades.bit_length() - 1)])
+    assert lacked.ages(spades) == []
+    seen = next(linger_longer("plain", 1))[0]
+    monkeypatch.setattr("upcard.engine.worlds.readings", lambda view, unseen: iter(()))
+    with pytest.raises(NoWorld, match="cannot have come about"):
+        Worlds(seen)
 
 
 def a_three(hand: Sequence[str]) -> str:

@@ -86,6 +86,8 @@ class Worlds:
         hidden = Counter(whole_pack(game, state.players, view.options)) - Counter(game.all_cards(state))
         counted: Counted = {}
         still = [*readings(view, cards.as_set(hidden))]
+        if not still:
+            raise NoWorld("what has been seen to happen to a hand cannot have come about")
         several = [(hypothesis, *reading) for hypothesis in self.hypotheses for reading in still]
         self.arrangements = [Arrangements(view, hidden, hypothesis, there, counted) for hypothesis, there, _ in several]
         self.widest = self.arrangements[len(still) - 1 :: len(still)]

@@ -23,6 +23,8 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
 def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
     """LL-12, LL-28, LL-29: who lacked what, and drew a card afterwards. The deal is played once more to see it, with
     any cards in the hands, since what happens hangs only on the cards that are played."""
+    if s.active == 0:  # between two deals
+        return []
     again = State()
     again.players, again.dealer = s.players, s.dealer
     order = as_list(opt.pack & ~bit(s.upcard)) if s.upcard != NO_CARD else as_list(opt.pack)
