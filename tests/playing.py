@@ -24,6 +24,14 @@ def random_header(game: Game, seed: int) -> tuple[int, int, dict[str, object]]:
     return match.players, match.first_dealer, dict(match.options.chosen)
 
 
+def any_table(game: Game, number: int) -> dict[str, Any]:
+    """What an environment is made of: the usual table of a game, or one with any number of players and any options."""
+    if number == 0:
+        return {"game": game}
+    players, _, options = random_header(game, number)
+    return {"game": game, "players": players, "options": options}
+
+
 def random_match(game: Game, seed: int) -> Match:
     """A match before its first deal."""
     return Trial(game, seed).begin()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
-from playing import random_header
+from playing import any_table
 
 from upcard import UpcardError, envs
 from upcard.rules import Game
@@ -26,17 +26,9 @@ def _warnings_are_errors() -> Iterator[None]:
         yield
 
 
-def table(game: Game, number: int) -> dict[str, Any]:
-    """A table of a game: the usual one, or with any number of players and any options."""
-    if number == 0:
-        return {"game": game}
-    players, _, options = random_header(game, number)
-    return {"game": game, "players": players, "options": options}
-
-
 @pytest.mark.parametrize("number", TABLES)
 def test_the_suites_pass(game: Game, number: int, capsys: pytest.CaptureFixture[str]) -> None:
-    told = table(game, number)
+    told = any_table(game, number)
     make: Callable[..., Any] = lambda **mode: envs.pettingzoo(**told, **mode)
     at_once: Callable[..., Any] = lambda: envs.pettingzoo_parallel(**told)
     api_test(make(), num_cycles=60)

@@ -1,15 +1,16 @@
-"""TorchRL takes the environments: its own check of what they give, where it is installed."""
-
-from typing import Any
+"""TorchRL takes the environments: its own check of what they give, unchanged, over all games; where it is installed."""
 
 import pytest
+from playing import GAMES, any_table
 
 from upcard import envs
 
 
 @pytest.mark.filterwarnings("ignore")  # of the versions of PettingZoo that it knows
-@pytest.mark.parametrize("told", [{"game": "sixty-six"}, {"game": "ninety-nine", "players": 2}, {"game": "loo"}])
-def test_its_check_passes(told: dict[str, Any]) -> None:
+@pytest.mark.xdist_group("torch")  # it takes ten seconds to load
+@pytest.mark.parametrize("number", range(3))
+def test_its_check_passes_for_every_game(number: int) -> None:
     torchrl = pytest.importorskip("torchrl.envs")
-    env = torchrl.PettingZooWrapper(envs.pettingzoo(**told), use_mask=True)
-    torchrl.utils.check_env_specs(env)
+    for game in GAMES:
+        env = torchrl.PettingZooWrapper(envs.pettingzoo(**any_table(game, number)), use_mask=True)
+        torchrl.utils.check_env_specs(env)
