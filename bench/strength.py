@@ -31,7 +31,7 @@ RULES: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
 NUMBERS: dict[str, dict[str, Any]] = {"loo": {"stake": 10}}
 """The same: Loo begins with a pool of 5 chips, most deals have 10 or more."""
 LOW_WINS = ("kalooki",)
-PIECES = (32, 32, 64, 128, 256, 512, 1024, 2048, 4096)
+PIECES = (32, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 LOOKS = len(PIECES)
 MOST_SECONDS = 7200.0
 BEGIN, END = "<!-- ladder -->", "<!-- end of ladder -->"
