@@ -122,6 +122,12 @@ async def test_many_writes_share_one_transaction(any_store: Store) -> None:
     assert commits <= 2
 
 
+async def test_nothing_is_kept_of_a_table_that_is_not(any_store: Store) -> None:
+    with pytest.raises(NotWritten):
+        await any_store.append("gone", 1, [event("deal")], done=False)
+    assert await any_store.since("gone", 0) == []
+
+
 async def test_a_write_that_fails_fails_alone_and_wholly(any_store: Store) -> None:
     await any_store.begin(plan(), [event("deal")])
     results = await asyncio.gather(

@@ -397,6 +397,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {int(LOCK_TIMEOUT * 1000)}")
     cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
     cursor.execute(f"PRAGMA wal_autocheckpoint = {MOST_AHEAD}")
     cursor.close()
 
