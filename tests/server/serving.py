@@ -150,8 +150,8 @@ class Person:
         address = f"{scheme}://{self.place}/api/tables/{table or self.table}/play"
         self.line = await connect(address, additional_headers=cookie | headers, open_timeout=PATIENCE, ssl=self.tls)
         assert self.line.response is not None
-        given = re.match(r"upcard=([\w-]+);", self.line.response.headers["Set-Cookie"])
-        self.http.cookies = httpx.Cookies({"upcard": given[1]} if given else {})
+        if given := re.match(r"upcard=([\w-]+);", self.line.response.headers.get("Set-Cookie", "")):
+            self.http.cookies = httpx.Cookies({"upcard": given[1]})
         return await self.hear(Welcome)
 
     async def hang_up(self) -> None:

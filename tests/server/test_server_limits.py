@@ -20,6 +20,7 @@ from upcard.server.deadlines import Punctual
 from upcard.server.gathering import Gathering, GatheringProtocol
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper, Rate, counted
+from upcard.server.live import REFUSED
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
 from upcard.table import company
 
@@ -61,6 +62,19 @@ async def test_what_comes_too_often_from_one_address_is_429(tmp_path: Path) -> N
         assert (await ann.http.get("/api/levels")).status_code == 200
 
 
+async def test_a_line_that_is_asked_for_too_often_is_not_opened_to_say_so(tmp_path: Path) -> None:
+    limits = Limits(requests=0.001)
+    async with served(tmp_path, limits=limits, proxies=("127.0.0.1",)) as place, Person(place, "Ann") as ann:
+        await ann.open(ME, OPEN)
+        foreign = {"X-Forwarded-For": "192.0.2.1", "Origin": "http://evil.example"}
+        with pytest.raises(ConnectionClosed):
+            await ann.look(**foreign)
+        ann.line = None
+        with pytest.raises(InvalidStatus) as refused:
+            await ann.look(**foreign)
+        assert refused.value.response.status_code == 429
+
+
 async def test_only_a_proxy_that_is_named_is_believed(tmp_path: Path) -> None:
     async with served(tmp_path, limits=Limits(requests=0.001)) as place, Person(place, "Ann") as ann:
         ann.http.headers["X-Forwarded-For"] = "192.0.2.1"
@@ -78,9 +92,10 @@ async def test_tables_and_windows_of_one_address_are_limited(tmp_path: Path) -> 
         assert (await ann.http.post("/api/tables", json=wish)).status_code == 429
         await ann.look(**{"X-Forwarded-For": "192.0.2.1"})
         async with Person(place, "Bo") as bo:
-            with pytest.raises(InvalidStatus) as refused:
+            with pytest.raises(ConnectionClosed, match="too many open windows") as refused:
                 await bo.look(ann.table, **{"X-Forwarded-For": "192.0.2.1"})
-            assert refused.value.response.status_code == 429
+            assert refused.value.rcvd is not None
+            assert refused.value.rcvd.code == REFUSED
             bo.line = None
             await bo.look(ann.table, **{"X-Forwarded-For": "192.0.2.9"})
 

@@ -9,6 +9,7 @@ from serving import COMPUTER, ME, OPEN, Person
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from upcard.server import live
+from upcard.server.guard import FOREIGN
 from upcard.table.messages import Accepted, Alive, EventHappened, Refused, Welcome
 
 
@@ -189,9 +190,15 @@ async def test_a_message_that_is_too_long_ends_only_this_line(ann: Person, bo: P
 @pytest.mark.parametrize("headers", [{"Origin": "http://evil.example"}, {"Origin": "null"}])
 async def test_a_page_of_another_site_gets_no_line(ann: Person, headers: dict[str, str]) -> None:
     await ann.open(ME, COMPUTER)
-    with pytest.raises(InvalidStatus) as refused:
+    heard = len(ann.texts)
+    with pytest.raises(ConnectionClosed, match="taken for another site's") as refused:
         await ann.look(**headers)
-    assert refused.value.response.status_code == 403
+    assert refused.value.rcvd is not None
+    assert refused.value.rcvd.code == FOREIGN
+    assert len(ann.texts) == heard, "it is told nothing of the table"
+    assert ann.line is not None
+    assert ann.line.response is not None
+    assert "Set-Cookie" not in ann.line.response.headers
     ann.line = None
     await ann.look(Origin=f"http://{ann.place}")
 

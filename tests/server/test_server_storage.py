@@ -122,6 +122,12 @@ async def test_many_writes_share_one_transaction(any_store: Store) -> None:
     assert commits <= 2
 
 
+async def test_nothing_is_kept_of_a_table_that_is_not(any_store: Store) -> None:
+    with pytest.raises(NotWritten):
+        await any_store.append("gone", 1, [event("deal")], done=False)
+    assert await any_store.since("gone", 0) == []
+
+
 async def test_a_write_that_fails_fails_alone_and_wholly(any_store: Store) -> None:
     await any_store.begin(plan(), [event("deal")])
     results = await asyncio.gather(
@@ -218,6 +224,40 @@ async def test_a_full_disk_refuses_what_does_not_fit_and_loses_nothing(store: St
     assert found is not None
     assert found.entries == written
     await store.append("one", len(written) + 1, [event("deal " * 20)], done=False)
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_what_cannot_be_found_again_is_refused_and_said_once(
+    store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture, replaced: bool
+) -> None:
+    await store.begin(plan(), [])
+    file, aside = tmp_path / "upcard.sqlite3", tmp_path / "aside"
+    file.rename(aside)
+    if replaced:
+        file.touch()
+    for _ in range(2):
+        with pytest.raises(NotWritten, match=r"so it was not done \(the file of the tables was deleted or replaced\)"):
+            await store.append("one", 1, [event("deal")], done=False)
+    assert not store.is_well
+    assert [record.message for record in caplog.records] == [
+        f"{file} was deleted or replaced: nothing is written until this very file is back, or the server started anew"
+    ]
+    aside.rename(file)
+    await store.append("one", 1, [event("deal")], done=False)
+    assert store.is_well
+
+
+async def test_a_file_that_is_gone_is_noticed_though_nobody_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "CHECKPOINTS", 0.01)
+    store = Store(url_of(tmp_path))
+    assert store.is_well
+    (tmp_path / "upcard.sqlite3").unlink()
+    async with asyncio.timeout(PATIENCE):
+        while store.is_well:
+            await asyncio.sleep(0.01)
+    store.close()
 
 
 async def allow_pages(store: Store, most: int) -> None:

@@ -3,8 +3,10 @@ import type { FromTable, MakeMove, ToTable } from "../protocol.ts";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
-/** A line that the house closes with this code is closed to this person; its reason says why. */
+/** A line that the house closes with this code is closed to this person just now; its reason says why. */
 const REFUSED = 1008;
+/** With this code for good: the page is taken for one of another site. */
+const FOREIGN = 4403;
 /** Milliseconds of silence after which it is asked whether the line lives, and after which it is taken for dead. */
 const ASK_AFTER = 4000;
 const DEAD_AFTER = 9000;
@@ -58,7 +60,10 @@ export class Connection {
     this.heard = Date.now();
     socket.onmessage = (event: MessageEvent<string>) => this.receive(JSON.parse(event.data) as FromTable);
     socket.onclose = ({ code, reason }) => {
-      if (!this.ended && this.socket === socket) this.retry(code === REFUSED ? reason : "");
+      if (this.ended || this.socket !== socket) return;
+      if (code === REFUSED) this.wait = LONGEST_WAIT;
+      this.ended = code === FOREIGN;
+      this.retry(code === REFUSED || this.ended ? reason : "");
     };
   }
 
@@ -93,6 +98,7 @@ export class Connection {
     this.state = "away";
     this.socket = null;
     this.lost(why);
+    if (this.ended) return;
     this.timer = window.setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
   }

@@ -137,7 +137,7 @@ export class Match {
     else api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
       const status = error instanceof api.Refusal ? error.status : 0;
       if (status === 401) location.reload(); // the house has a new passphrase: its door asks for it
-      this.trouble = status === 404 ? "This table is gone." : "";
+      this.trouble = status === 404 ? "This table is gone." : status === 429 ? `${api.told(error)}.` : "";
     });
   }
 }

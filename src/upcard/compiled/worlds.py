@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from upcard.compiled.loops import apply, below, finish_deal, shuffle, utility
 from upcard.compiled.program import deals_worlds, inner, of_game, program
 from upcard.engine.views import View
-from upcard.engine.worlds import Arrangements, NoWorld, Place, Worlds
+from upcard.engine.worlds import NO_READING, Arrangements, NoWorld, Place, Worlds
 from upcard.rules.cards import JOKER, NO_CARD, count
 from upcard.rules.game import Game
 from upcard.rules.state import NOBODY, NOTHING
@@ -146,7 +146,7 @@ def words_of(tables: NDArray[Any]) -> NDArray[np.int64]:
 def _layout(worlds: Worlds) -> Layout:
     possible = [one for one, (low, high) in zip(worlds.arrangements, _steps(worlds.sums), strict=True) if low < high]
     if not possible:
-        raise NoWorld("there is no reading of what was said that fits the unseen cards")
+        raise NoWorld(NO_READING)
     shares = [high - low for low, high in _steps(worlds.sums) if low < high]
     run, game = program(worlds.view.game), worlds.view.game
     first = first_words(game, run.state_type)

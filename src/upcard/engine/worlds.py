@@ -30,6 +30,8 @@ from upcard.rules.state import DEAL, NOBODY, Seen
 TRIES = 200_000
 """So many arrangements are tried where a game rejects some for what was said."""
 
+NO_READING = "there is no reading of what was said that fits the unseen cards"
+
 Left = tuple[tuple[int, int], ...]
 """How many cards are left of each kind, as (kind, number); a kind is the set of choosy places that may take it."""
 
@@ -89,6 +91,8 @@ class Worlds:
         if not still:
             raise NoWorld("what has been seen to happen to a hand cannot have come about")
         several = [(hypothesis, *reading) for hypothesis in self.hypotheses for reading in still]
+        if not several:
+            raise NoWorld(NO_READING)
         self.arrangements = [Arrangements(view, hidden, hypothesis, there, counted) for hypothesis, there, _ in several]
         self.widest = self.arrangements[len(still) - 1 :: len(still)]
         """Of each hypothesis the reading that says least: all worlds are among these arrangements."""
@@ -96,7 +100,7 @@ class Worlds:
         """The running sum of how many worlds the arrangements stand for."""
         if len(several) != 1:
             numbers = (one.number() * ways for one, (_, _, ways) in zip(self.arrangements, several, strict=True))
-            self.sums = list(accumulate(numbers)) or [0]
+            self.sums = list(accumulate(numbers))
 
     def sample(self, rng: Random) -> Any:
         """One world, all being equally likely. Raises NoWorld, and UpcardError for what is no generator."""
@@ -113,7 +117,7 @@ class Worlds:
     def _any_reading(self, rng: Random) -> Arrangements:
         """The arrangements of one reading of what was said and seen, the more likely the more of them there are."""
         if not self.sums[-1]:
-            raise NoWorld("there is no reading of what was said that fits the unseen cards")
+            raise NoWorld(NO_READING)
         return self.arrangements[bisect_right(self.sums, rng.randrange(self.sums[-1]))]
 
     def _keep(self, state: Any, rng: Random) -> bool:

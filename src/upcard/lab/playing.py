@@ -18,6 +18,7 @@ from upcard.engine.match import Match
 from upcard.engine.mistakes import BadRules
 from upcard.engine.policy import learned_of
 from upcard.engine.setup import Setup
+from upcard.engine.worlds import NoWorld
 from upcard.lab.seating import BadPlayer, Seating, fault
 from upcard.lab.weighing import COLUMNS, Lot, Scales
 from upcard.players import Player
@@ -255,6 +256,9 @@ class Driver:
             move = self._seated[seat].choose(match.view(seat), self._luck[seat])
         except BadRules:
             raise
+        except NoWorld as error:
+            told = f"no deal of {match.game.slug} fits what this seat has seen: {error}"
+            raise self._blamed(seat, told) from error
         except (Exception, SystemExit) as error:
             raise self._blamed(seat, fault(error)) from error
         try:

@@ -117,11 +117,11 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
     tried = candidates(moves, favourite_of(seen, moves, best_rollouts(seen.game), rng), rng)
     if len(tried) == 1:
         return Advice([Rated(tried[0], seen.game.notation.text(tried[0]), 0.0, 0.0, 0.0, 0.0, 0.0)], 0, True)
-    ends = played_out(seen, tried, rng)
-    if ends is not None:
-        spread = float(ends[0].std()) or 1.0
-        return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1])
     try:
+        ends = played_out(seen, tried, rng)
+        if ends is not None:
+            spread = float(ends[0].std()) or 1.0
+            return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1])
         tried, ends, values, drawn = _tried_out(seen, tried, limit, rng, also)
     except NoWorld:  # what was said is too rare to be met by chance: then nothing can be told
         values = np.zeros((len(tried), 1))

@@ -15,6 +15,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from upcard.server import club
 from upcard.server.limits import Doorkeeper
+from upcard.server.live import REFUSED
 from upcard.server.messages import Failure
 
 HEADERS = [
@@ -27,6 +28,11 @@ HEADERS = [
 ]  # fmt: skip
 BODY_TIME = 20.0
 """Seconds that a request may take to arrive."""
+FOREIGN = 4403
+"""The code of a line that is closed to the page of another site: it need not try again."""
+ANOTHER_SITE = "This page was taken for another site's: whoever runs the house must name its address (--public-url)"
+TOO_OFTEN = "Too many requests came from your address: wait a moment"
+TOO_MANY = "There are too many open windows just now: close some of yours, or wait until this one opens by itself"
 
 
 class Guard:
@@ -52,12 +58,14 @@ class Guard:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = client_of(scope)
-        if is_foreign(scope, self._origin):
-            await send({"type": "websocket.close", "code": 1008, "reason": "foreign origin"})
+        if self._doorkeeper.request(client):
+            await _refuse_socket(send, TOO_OFTEN)
+        elif is_foreign(scope, self._origin):
+            await _close_socket(send, FOREIGN, ANOTHER_SITE)
         elif not self._admits(_key(scope)):
-            await send({"type": "websocket.close", "code": 1008, "reason": "passphrase needed"})
-        elif self._doorkeeper.request(client) or not self._doorkeeper.open_socket(client):
-            await _refuse_socket(send, "Too many windows are open from your address: close some, or try again later")
+            await send({"type": "websocket.close", "code": REFUSED, "reason": "passphrase needed"})
+        elif not self._doorkeeper.open_socket(client):
+            await _close_socket(send, REFUSED, TOO_MANY)
         else:
             try:
                 await self._app(scope, receive, send)
@@ -84,9 +92,9 @@ class Guard:
             scope["method"] = "GET"  # type: ignore[typeddict-unknown-key]
         wait = self._doorkeeper.request(client_of(scope))
         if wait:
-            await _fail(guarded, 429, "Too many requests came from your address: wait a moment", wait)
+            await _fail(guarded, 429, TOO_OFTEN, wait)
         elif scope["method"] != "GET" and is_foreign(scope, self._origin):  # type: ignore[typeddict-item]
-            await _fail(guarded, 403, "This came from another site")
+            await _fail(guarded, 403, ANOTHER_SITE)
         elif _is_locked(scope["path"]) and not self._admits(_key(scope)):
             await _fail(guarded, 401, "This house has a passphrase")
         else:
@@ -103,9 +111,16 @@ async def _fail(send: Send, status: int, message: str, wait: float = 0.0) -> Non
 
 
 async def _refuse_socket(send: Send, message: str) -> None:
+    """Refuse at the least cost: no page reads this, so it asks over HTTP what is the matter."""
     headers = [(b"content-type", b"text/plain; charset=utf-8")]
     await send({"type": "websocket.http.response.start", "status": 429, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": message.encode()})  # type: ignore[arg-type]
+
+
+async def _close_socket(send: Send, code: int, reason: str) -> None:
+    """Open a line only to close it: no browser tells its page why one was not opened, but why it was closed."""
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    await send({"type": "websocket.close", "code": code, "reason": reason})
 
 
 def _is_locked(path: str) -> bool:

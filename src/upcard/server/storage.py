@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import threading
 import time
 from collections import deque
@@ -138,6 +139,9 @@ class Store:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         self._line = self._engine.connect()
         """Belongs to the thread that writes."""
+        self._file = file_of(url)
+        self._inode = _inode(self._file)
+        self._in_place = True
         self._insert = str(journal.insert().compile(dialect=self._engine.dialect))
         self._waiting: deque[Job] = deque()
         self._work = threading.Event()
@@ -173,6 +177,17 @@ class Store:
     def _keep_up(self) -> None:
         while not self._closed.wait(CHECKPOINTS):
             self._checkpoint()
+            if not self._look_for_file():
+                self._is_well = False
+
+    def _look_for_file(self) -> bool:
+        """Whether the file that is written to still stands in its place; with a log SQLite does not look itself."""
+        there = _inode(self._file) == self._inode
+        if self._in_place and not there:
+            until = "until this very file is back, or the server started anew"
+            log.error("%s was deleted or replaced: nothing is written %s", self._file, until)
+        self._in_place = there
+        return there
 
     # --------------------------------------------------------------------------------------------------------- writing
 
@@ -265,6 +280,8 @@ class Store:
             step(self._line)
         if self._notify is not None:
             self._notify(self._line, {row["table_id"] for row in rows})
+        if not self._look_for_file():
+            raise FileNotFoundError("the file of the tables was deleted or replaced")
 
     # --------------------------------------------------------------------------------------------------------- reading
 
@@ -315,7 +332,7 @@ class Store:
 
     @property
     def is_well(self) -> bool:
-        """Whether the last write could be written."""
+        """Whether the last write could be written, and the file is still there."""
         return self._is_well
 
     async def _read(self, read: Callable[[Connection], T]) -> T:
@@ -367,10 +384,20 @@ def _lock(engine: sql.Engine) -> FileLock | None:
     return lock
 
 
+def _inode(file: Path | None) -> tuple[int, int] | None:
+    """Which file this is; None if there is none."""
+    try:
+        found = os.stat(file or "")
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {int(LOCK_TIMEOUT * 1000)}")
     cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
     cursor.execute(f"PRAGMA wal_autocheckpoint = {MOST_AHEAD}")
     cursor.close()
 

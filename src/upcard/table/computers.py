@@ -7,49 +7,66 @@ import secrets
 from collections.abc import Awaitable
 from typing import Any
 
+from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
+from upcard.engine.worlds import NoWorld
 from upcard.table.company import Company
 from upcard.table.holder import BusyWith, Think
 from upcard.table.messages import Thinking
+from upcard.table.seats import SUBSTITUTE
 
 log = logging.getLogger("upcard.table")
 
 
 class Computers:
-    """Whoever moves for seats that no person plays. One that fails makes any legal move, so that the table goes on."""
+    """Whoever moves for seats that no person plays. For one that fails another moves that plays at once, or if that
+    fails too any legal move is made, so that the table goes on."""
 
     def __init__(self, table: str, think: Think, busy: BusyWith, company: Company) -> None:
         self._table = table
         self._think = think
         self._busy = busy
         self._company = company
+        self._worldless = False
+        """Whether it was said that this game leaves its players without a world."""
 
     def answer(self, seat: int, level: str, seen: View[Any]) -> str | Awaitable[str]:
         """What a player of this level plays, if it says so at once; else it is to be waited for."""
         try:
             answer = self._think(level, seen)
         except Exception as error:
-            return self._instead(seat, seen, error)
-        return self._legal(seat, seen, answer) if isinstance(answer, str) else self._thought(seat, level, seen, answer)
+            return self._instead(seat, level, seen, error)
+        if isinstance(answer, str):
+            return self._legal(seat, level, seen, answer)
+        return self._thought(seat, level, seen, answer)
 
     async def _thought(self, seat: int, level: str, seen: View[Any], answer: Awaitable[str]) -> str:
         busy = self._busy(level, seen)
         try:
             if busy:
                 self._company.say(Thinking(seat, busy))
-            return self._legal(seat, seen, await answer)
+            found = self._legal(seat, level, seen, await answer)
         except Exception as error:
-            return self._instead(seat, seen, error)
+            found = self._instead(seat, level, seen, error)
         finally:
             if busy:
                 self._company.say(Thinking(seat, "done"))
+        return found if isinstance(found, str) else await found
 
-    def _legal(self, seat: int, seen: View[Any], text: str) -> str:
+    def _legal(self, seat: int, level: str, seen: View[Any], text: str) -> str | Awaitable[str]:
         if seen.allows(text):
             return text
-        log.error("table %s: the player at seat %d said %.40r", self._table, seat, text)
-        return secrets.choice(seen.legal())
+        return self._instead(seat, level, seen, UpcardError(f"it said {text[:40]!r}"))
 
-    def _instead(self, seat: int, seen: View[Any], error: Exception) -> str:
-        log.error("table %s: the player at seat %d failed: %r", self._table, seat, error)
-        return secrets.choice(seen.legal())
+    def _instead(self, seat: int, level: str, seen: View[Any], error: Exception) -> str | Awaitable[str]:
+        self._tell(seat, seen.game.slug, error)
+        return secrets.choice(seen.legal()) if level == SUBSTITUTE else self.answer(seat, SUBSTITUTE, seen)
+
+    def _tell(self, seat: int, game: str, error: Exception) -> None:
+        """What went wrong, to whoever runs the house; once where a game leaves no world to any player that thinks."""
+        if not isinstance(error, NoWorld):
+            log.error("table %s: the player at seat %d failed: %r", self._table, seat, error)
+        elif not self._worldless:
+            self._worldless = True
+            rest = "simple players move instead; `upcard check-game` may say more"
+            log.error("table %s: no deal of %s fits what a player has seen (%s): %s", self._table, game, error, rest)

@@ -1,0 +1,54 @@
+"""A line that the house closes at once: the page says why, and tries again only where that can help."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from recorded import NAMES, counts, scenes
+from stand_in import StandIn
+
+from upcard import games
+from upcard.server.guard import ANOTHER_SITE, FOREIGN, TOO_MANY
+from upcard.server.live import REFUSED
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def table(browser: Browser) -> Iterator[StandIn]:
+    """A table at which the page's clock stands still."""
+    game = games.load("sixty-six")
+    page = StandIn(browser, (390, 664))
+    page.page.clock.install()
+    page.sit(scenes(game, counts(game)[0])[0][1], NAMES)
+    yield page
+    assert page.faults == []
+    page.close()
+
+
+def closed(page: Page, code: int, reason: str, seconds: int) -> bool:
+    """The house closes the line; whether the page has opened another after so long."""
+    page.evaluate("told => (window.old = line, line.onclose(told))", {"code": code, "reason": reason})
+    page.clock.run_for(1000 * seconds)
+    return bool(page.evaluate("() => window.old !== window.line"))
+
+
+def test_where_there_are_too_many_windows_the_page_tries_again_after_a_while(table: StandIn) -> None:
+    assert not closed(table.page, REFUSED, TOO_MANY, 5)
+    expect(table.page.get_by_test_id("banner")).to_have_text(f"{TOO_MANY}.")
+    table.page.clock.run_for(10_000)
+    assert table.page.evaluate("() => window.old !== window.line")
+
+
+def test_a_page_that_is_taken_for_another_sites_does_not_try_again(table: StandIn) -> None:
+    assert not closed(table.page, FOREIGN, ANOTHER_SITE, 60)
+    table.page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    assert table.page.evaluate("() => window.old === window.line")
+    expect(table.page.get_by_test_id("banner")).to_have_text(f"{ANOTHER_SITE}.")
+
+
+def test_who_asks_too_often_reads_so(table: StandIn) -> None:
+    told = {"error": "Too many requests came from your address: wait a moment", "clause": None}
+    table.page.route("**/api/tables/gate", lambda route: route.fulfill(status=429, json=told))
+    assert closed(table.page, 1006, "", 1)
+    expect(table.page.get_by_test_id("banner")).to_contain_text("wait a moment")

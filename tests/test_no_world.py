@@ -1,0 +1,85 @@
+"""A game whose rules leave a seat no world: the table goes on, the lab says which game it is."""
+
+import logging
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from sitting_down import LEVEL_NAMES, Notebook, plan, settle
+
+from upcard import Match, Setup, games, lab
+from upcard.compiled.worlds import Dealer
+from upcard.engine.views import View
+from upcard.engine.worlds import NoWorld
+from upcard.lab.seating import BadPlayer
+from upcard.players import Rollouts, player, readiness
+from upcard.players.advice import advise
+from upcard.rules.knowledge import Hypothesis
+from upcard.table.seats import Place
+from upcard.table.table import Table
+
+
+def hypotheses(s: Any, opt: Any, me: int) -> list[Hypothesis]:
+    """Nothing that was said can have been meant."""
+    return []
+
+
+WORLDLESS = games.load("loo").variant("worldless", rules={"hypotheses": hypotheses})
+
+
+def seen() -> View[Any]:
+    match: Match[Any] = Match(WORLDLESS, chance=Random(1))
+    return match.view(match.to_act[0])
+
+
+@pytest.mark.xdist_group("loo")
+def test_who_searches_finds_none_and_advice_can_tell_nothing() -> None:
+    for search in (lambda: Dealer(seen()), lambda: player("strong").choose(seen(), Random(1))):
+        with pytest.raises(NoWorld, match="no reading of what was said"):
+            search()
+    advice = advise(seen(), Rollouts(10), Random(1))
+    assert len(advice.close) == len(advice.moves) > 1
+
+
+@pytest.mark.xdist_group("loo")
+def test_players_get_ready_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "step_back", lambda: None)
+    readiness.make_ready(Setup(WORLDLESS), "strong")
+
+
+@pytest.mark.xdist_group("loo")
+def test_the_lab_names_the_game() -> None:
+    told = (
+        "^strong on seat 1, match 0 of seed 7, event 1: no deal of worldless fits what this seat has seen: there is no"
+    )
+    with pytest.raises(BadPlayer, match=told):
+        lab.deals(Setup(WORLDLESS), 1, by="strong", seed=7, dealer=0, jobs=1)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_at_the_table_casual_players_move_instead_and_it_is_said_once(
+    caplog: pytest.LogCaptureFixture, at_once: bool
+) -> None:
+    asked, luck = Counter[str](), Random(1)
+
+    def quickly(level: str, seen: View[Any]) -> str:
+        asked[level] += 1
+        if level == "strong":
+            raise NoWorld("none fits what was said")
+        return player(level).choose(seen, luck)
+
+    async def slowly(level: str, seen: View[Any]) -> str:
+        return quickly(level, seen)
+
+    seats = [Place("computer", name, "strong") for name in ("Ada", "Basil")]
+    think = quickly if at_once else slowly
+    table = await Table.open(plan(target=1), seats, Notebook(), think, LEVEL_NAMES, Random(1))
+    with caplog.at_level(logging.ERROR):
+        await settle(table)
+    assert table.match.done
+    assert asked["casual"] == asked["strong"] > 5
+    assert [record.getMessage() for record in caplog.records] == [
+        f"table {table.plan.id}: no deal of sixty-six fits what a player has seen (none fits what was said): "
+        "simple players move instead; `upcard check-game` may say more"
+    ]
