@@ -257,6 +257,61 @@ def test_check_game_tells_what_is_broken_with_a_record_to_replay(run: Any, tmp_p
     assert len(reports) == len(found.read_text().splitlines()) > 0
 
 
+ENDLESS = """
+from upcard.games import load
+from upcard.rules import *
+
+@rule
+def deal(s, opt, order):
+    while s.deals:
+        s.leader = count(s.hand[0])
+
+GAME = load("sixty-six").variant("endless", rules={"deal": deal})
+"""
+
+
+def test_check_game_tells_which_rule_never_returns(tmp_path: Path) -> None:
+    """In a process of its own: what never returns goes on as long as the process does."""
+    file, found = tmp_path / "endless.py", tmp_path / "found.jsonl"
+    file.write_text(ENDLESS)
+    line = ["check-game", str(file), "--timeout", "1", "--records", str(found)]
+    done = python(f"import sys; from upcard import cli; sys.argv[1:] = {line}; cli.main()")
+    _, law, told, _ = done.out.splitlines()
+    assert (done.status, done.err) == (1, "")
+    assert law.split(maxsplit=2)[2].startswith("endless.py, line ")
+    assert law.endswith(": deal has not returned for 1 seconds")
+    assert told == f"  1 of 1 laws are broken; the {len(LAWS) - 1} after it were not tried."
+    assert json.loads(found.read_text())["events"] == []
+
+
+COMPILED = """
+import numpy as np
+from upcard import games
+from upcard.compiled.cache import Shelf
+from upcard.compiled.program import Entry
+from upcard.laws.endless import Endless, in_time
+
+def forever(numbers):
+    while numbers[0] >= 0:
+        numbers[0] ^= 1
+
+loop = Entry("sixty-six", forever, Shelf("forever"))
+numbers = np.zeros(1, np.int64)
+loop.prepare(numbers)
+try:
+    in_time(games.load("sixty-six"), lambda: loop(numbers), 0.1)
+except Endless as error:
+    print(error)
+"""
+
+
+def test_a_rule_that_never_returns_is_noticed_in_compiled_code_too(tmp_path: Path) -> None:
+    (tmp_path / "looping.py").write_text(COMPILED)
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import looping"
+    done = python(code, UPCARD_CACHE=str(tmp_path))
+    assert done.output().startswith("compiled, a rule has not returned")
+
+
 # ------------------------------------------------------------------------------------------------- what starts quickly
 
 

@@ -24,13 +24,19 @@ def check_game(
     ],
     seed: Annotated[int, typer.Option(help="Other chance for every seed.")] = 0,
     times: Annotated[int, typer.Option(min=1, help="How many times as often as usual each law is tried.")] = 1,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0.001, metavar="SECONDS", help="How long one call of a rule may take before it is said never to return."
+        ),
+    ] = 60,
     records: Annotated[
         Path, typer.Option(metavar="FILE", help="Where the matches that broke a law are written, one record a line.")
     ] = Path("broken.jsonl"),
 ) -> None:
     """Hold a game to the laws: any number of players, any options, matches at random."""
     seen: list[dict[str, Any]] = []
-    kept = [check(one, seed, times, seen) for one in games_of(game)]
+    kept = [check(one, seed, times, seen, timeout) for one in games_of(game)]
     if seen:
         records.write_text("".join(f"{json.dumps(record)}\n" for record in seen), encoding="utf-8")
         typer.echo(f"Matches that show it are in {records}; to replay them: upcard replay {records} --game {game}")
@@ -38,13 +44,14 @@ def check_game(
         raise typer.Exit(BROKEN)
 
 
-def check(game: Game[Any], seed: int, times: int, seen: list[dict[str, Any]]) -> bool:
+def check(game: Game[Any], seed: int, times: int, seen: list[dict[str, Any]], timeout: float) -> bool:
     """Print a line for every law; whether all are kept. The matches that broke one are added to `seen`."""
     from upcard.laws import LAWS, verdicts
 
     typer.echo(f"{game.title} ({game.slug})")
-    width, broken = max(len(law.name) for law in LAWS), 0
-    for verdict in verdicts(game, seed, times):
+    width, broken, tried = max(len(law.name) for law in LAWS), 0, 0
+    for verdict in verdicts(game, seed, times, timeout):
+        tried += 1
         name = f"{verdict.law.name:{width}}"
         if verdict.broken is not None:
             broken += 1
@@ -55,5 +62,6 @@ def check(game: Game[Any], seed: int, times: int, seen: list[dict[str, Any]]) ->
             typer.echo(f"  not tried  {name}  {verdict.untried}")
         else:
             typer.echo(f"  kept       {name}  {verdict.law.says}")
-    typer.echo(f"  {broken} of {len(LAWS)} laws are broken." if broken else "  No law is broken.")
+    left = f"; the {len(LAWS) - tried} after it were not tried" if tried < len(LAWS) else ""
+    typer.echo(f"  {broken} of {tried} laws are broken{left}." if broken else "  No law is broken.")
     return broken == 0

@@ -7,6 +7,7 @@ from typing import Any
 
 from upcard.laws.cards import cards_are_conserved
 from upcard.laws.compiled import compiled_equals_plain
+from upcard.laws.endless import Endless
 from upcard.laws.hidden import hidden_stays_hidden
 from upcard.laws.law import Broken, Law, NotTried, Trial, Verdict
 from upcard.laws.matches import (
@@ -60,17 +61,20 @@ LAWS = (
 """All laws, in the order in which they are tried; those of whole games first, then those of moves, cards and seats."""
 
 
-def verdicts(game: Game[Any], seed: int = 0, times: int = 1) -> Iterator[Verdict]:
-    """What comes of every law, in order. What is broken for the same reason as a law before is not told again."""
+def verdicts(game: Game[Any], seed: int = 0, times: int = 1, timeout: float | None = None) -> Iterator[Verdict]:
+    """What comes of every law, in order: see `Law.verdict`. What is broken for the same reason as a law before is not
+    told again; after a rule that never returns, no further law is tried."""
     told: dict[str, str] = {}
     for law in LAWS:
-        verdict = law.verdict(game, seed, times)
+        verdict = law.verdict(game, seed, times, timeout)
         if verdict.broken is not None:
             what = str(verdict.broken)
             if what in told:
                 verdict = Verdict(law, untried=f"broken as {told[what]} is")
             told.setdefault(what, law.name)
         yield verdict
+        if isinstance(verdict.broken, Endless):
+            return
 
 
 __all__ = ["LAWS", "Broken", "Law", "NotTried", "Trial", "Verdict", "verdicts"]

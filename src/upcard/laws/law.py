@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import obey
 from upcard.engine.setup import Setup
+from upcard.laws.endless import in_time
 from upcard.rules.cards import Card, sign
 from upcard.rules.game import Game
 
@@ -86,12 +88,16 @@ class Law:
         """The law in a sentence."""
         return (self.test.__doc__ or "").partition("\n\n")[0].replace("\n    ", " ")
 
-    def verdict(self, game: Game[Any], seed: int = 0, times: int = 1) -> Verdict:
-        """Try it on a game, so many times as often as usual, with other chance for every seed."""
+    def verdict(self, game: Game[Any], seed: int = 0, times: int = 1, timeout: float | None = None) -> Verdict:
+        """Try it on a game, so many times as often as usual, with other chance for every seed. A call of a rule that
+        goes on for `timeout` seconds is taken for one that never returns; without it, it is waited for."""
         for number in range(self.trials * times):
             trial = Trial(game, 1000 * seed + number)
             try:
-                obey(game, self.test, trial)
+                if timeout is None:
+                    obey(game, self.test, trial)
+                else:
+                    in_time(game, partial(obey, game, self.test, trial), timeout)
             except NotTried as error:
                 return Verdict(self, untried=str(error))
             except UpcardError as error:

@@ -1,0 +1,74 @@
+"""Rules that never return: a law is tried in a thread of its own, and whoever waits for it looks at where that stands.
+
+A thread can be looked at also while it runs compiled code, which hears neither signals nor exceptions. It cannot be
+ended: it goes on as long as the process does.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
+from pathlib import Path
+from threading import Thread
+from types import FrameType
+from typing import Any, TypeVar
+
+from upcard.engine.errors import UpcardError
+from upcard.rules.game import Game
+
+T = TypeVar("T")
+RUNS_COMPILED = "upcard.compiled.program", "__call__"
+"""Where plain Python waits for compiled code: see `upcard.compiled.program.Entry`."""
+
+
+class Endless(UpcardError):
+    """A function of a game's does not return."""
+
+
+def in_time(game: Game[Any], work: Callable[[], T], timeout: float) -> T:
+    """Do it. Raises Endless where a single call of one of the game's functions, or of its compiled code, goes on for so
+    many seconds; whatever else takes long is waited for."""
+    done: Future[T] = Future()
+    thread = Thread(target=_do, args=(work, done), daemon=True)
+    thread.start()
+    before: list[FrameType] = []
+    while not wait([done], timeout).done:
+        now = list(_calls(game, sys._current_frames().get(thread.ident or 0)))
+        for frame in now:
+            if any(frame is one for one in before):
+                raise Endless(f"{_in_words(frame)} for {timeout:g} seconds")
+        before = now
+    return done.result()
+
+
+def _do(work: Callable[[], T], done: Future[T]) -> None:
+    try:
+        done.set_result(work())
+    except BaseException as error:
+        done.set_exception(error)
+
+
+def _calls(game: Game[Any], frame: FrameType | None) -> Iterator[FrameType]:
+    """What runs of a game, the innermost call first."""
+    folders, innermost = _folders(game), True
+    while frame is not None:
+        if Path(frame.f_code.co_filename).parent in folders or (innermost and _runs_compiled(frame)):
+            yield frame
+        frame, innermost = frame.f_back, False
+
+
+def _runs_compiled(frame: FrameType) -> bool:
+    return (frame.f_globals["__name__"], frame.f_code.co_name) == RUNS_COMPILED
+
+
+def _folders(game: Game[Any]) -> set[Path]:
+    """Where the code of a game and of its variants stands."""
+    files = [Path(one.__code__.co_filename) for change in game.changes for one in change.rules.values()]
+    return {file.parent for file in (*files, game.root.file) if file is not None}
+
+
+def _in_words(frame: FrameType) -> str:
+    if _runs_compiled(frame):
+        return "compiled, a rule has not returned (does a loop there count beyond 64 bits?)"
+    return f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}: {frame.f_code.co_name} has not returned"
