@@ -24,9 +24,23 @@ export function secretAt(kind: "invite" | "seat"): string | null {
 
 let place = $state.raw<Place>(here());
 const key = (where: Place) => JSON.stringify(where);
+/** Whether this person has gone from one place to another. */
+let went = false;
+function arrive(): void {
+  went = true;
+  place = here();
+}
 addEventListener("popstate", () => {
-  if (key(here()) !== key(place)) place = here();
+  if (key(here()) !== key(place)) arrive();
 });
+
+/** For the heading of a place: there begins who has come from another, whose focus is gone with what they pressed. */
+export function heading(node: HTMLElement): void {
+  if (!place || !went || document.activeElement !== document.body) return;
+  went = false;
+  node.tabIndex = -1;
+  node.focus({ preventScroll: true });
+}
 
 export const route = {
   get place() {
@@ -46,7 +60,7 @@ export function replayPath(id: string, deal = 1, eyes: string = "", events: numb
 
 export function go(path: string): void {
   history.pushState(null, "", path);
-  place = here();
+  arrive();
   scrollTo(0, 0);
 }
 

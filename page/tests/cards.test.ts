@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { copies, signed, spoken } from "../src/cards/names.ts";
+import { aloud, copies, signed, spoken } from "../src/cards/names.ts";
 import { arrange } from "../src/cards/sorting.ts";
 
 const cards = (found: { card: string }[]) => found.map((copy) => copy.card);
@@ -18,5 +18,7 @@ describe("a hand", () => {
 
 describe("a card", () => {
   it("is spoken in words", () => expect([spoken("Td"), spoken("*")]).toEqual(["ten of diamonds", "joker"]));
+  it("is read out of a text by its name, and a suit by its own", () =>
+    expect(["Lay 10♠ 3♦ Joker", "You play K♥ and take the trick", "Maker ♣"].map(aloud)).toEqual(["Lay ten of spades, three of diamonds, Joker", "You play king of hearts and take the trick", "Maker clubs"]));
   it("is written with its sign", () => expect([signed("Td"), signed("*")]).toEqual(["10♦", "joker"]));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changed, finishedTrick, NO_OFFERS, withTrick } from "../src/live/scenes.ts";
+import { changed, finishedTrick, gained, NO_OFFERS, withTrick } from "../src/live/scenes.ts";
 import type { SceneView, SeatView } from "../src/protocol.ts";
 
 const seat = (number: number, cards: number): SeatView =>
@@ -21,6 +21,13 @@ describe("changes of a scene", () => {
   it("bring new zones, drop those that are not named and put them in order", () => {
     const upcard = { id: "upcard", role: "upcard", label: "Upcard", cards: ["2c"] };
     expect(changed(scene, { zones: [upcard], zone_ids: ["upcard", "stock"] }).zones.map((zone) => zone.id)).toEqual(["upcard", "stock"]);
+  });
+});
+
+describe("cards that come to a hand", () => {
+  it("are told in the middle of a deal, equal ones too, and not when the next is dealt", () => {
+    const now = { ...scene, hand: ["Ks", "Ks", "2d"] };
+    expect([gained(scene, now), gained(scene, { ...now, deal: 2 })]).toEqual([["Ks", "2d"], []]);
   });
 });
 

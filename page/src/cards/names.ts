@@ -22,6 +22,15 @@ export function spoken(card: string): string {
   return rank && suit ? `${rank} of ${suit.name}` : card === "*" ? "joker" : card;
 }
 
+const LETTERS = Object.fromEntries(Object.entries(SUITS).map(([letter, { sign }]) => [sign, letter]));
+
+/** A text with cards in it as it is said: "king of hearts, clubs" for "K♥ ♣"; cards in a row are told apart. */
+export const aloud = (text: string): string =>
+  text.replace(/(10|[2-9JQKA])?([♠♥♦♣])( (?=(?:10|[2-9JQKA])[♠♥♦♣]|Joker))?/g, (_, rank: string | undefined, sign: string, gap: string | undefined) => {
+    const suit = LETTERS[sign] ?? "";
+    return (rank ? spoken((rank === "10" ? "T" : rank) + suit) : (SUITS[suit]?.name ?? "")) + (gap ? ", " : "");
+  });
+
 export const signed = (card: string) => (card === "*" ? "joker" : rankSign(card) + (SUITS[suitOf(card)]?.sign ?? ""));
 
 /** One of possibly several equal cards: `Ks#0`, `Ks#1`. */

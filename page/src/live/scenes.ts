@@ -63,6 +63,9 @@ function less(zone: ZoneView, gone: string[]): ZoneView {
   return { ...zone, cards: left, count: countOf(zone) - gone.length };
 }
 
+/** The cards that somebody has got in the middle of a deal. */
+export const gained = (before: SceneView, now: SceneView): string[] => (now.deal === before.deal ? without(now.hand, before.hand) : []);
+
 /** Equal cards are taken away one by one. */
 function without(cards: string[], gone: string[]): string[] {
   const left = [...cards];

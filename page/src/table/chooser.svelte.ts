@@ -31,6 +31,8 @@ export class Chooser {
   private readonly scene = $derived.by(() => this.match.playback.scene);
   readonly offers: Offers = $derived.by(() => (this.match.mayAct ? (this.scene?.offers ?? NO_OFFERS) : NO_OFFERS));
   readonly playable = $derived.by(() => namedIn(this.offers));
+  /** Cards that a tap plays: with none chosen yet. */
+  readonly taps = $derived.by(() => new Set(settings.confirm || this.selected.length ? [] : Object.keys(this.offers.taps)));
   private readonly dealt = $derived.by(() => copies(this.scene?.hand ?? []));
   readonly hand: Copy[] = $derived.by(() => arrange(this.dealt, settings.sort, this.laid, this.scene?.order ?? {}, this.scene?.trump ?? null));
   /** The chosen cards that are still there. */

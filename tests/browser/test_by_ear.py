@@ -1,0 +1,98 @@
+"""What a screen reader is told of the page, and where the focus of somebody without a mouse is."""
+
+import re
+
+import pytest
+from playing_page import PHONE, Person
+from playwright.sync_api import Browser, expect
+from recorded import NAMES, scenes
+from stand_in import StandIn
+
+from upcard import games
+
+pytestmark = pytest.mark.browser
+
+FOCUSED = "() => document.activeElement?.dataset.testid || document.activeElement?.tagName"
+HEARD = """() => {
+  window.heard = [];
+  const told = (node) => node.nodeType === 1 && node.textContent.trim() && heard.push(node.textContent.trim());
+  const region = document.querySelector("[data-testid=spoken]");
+  const seen = new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach(told)));
+  seen.observe(region, { childList: true });
+}"""
+
+
+def has_focus(person: Person, what: str) -> None:
+    person.page.wait_for_function(f"what => ({FOCUSED})() === what", arg=what)
+
+
+def press(person: Person, what: str) -> None:
+    """With the keyboard, which goes where the focus is."""
+    person.see(what).focus()
+    person.page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(("slug", "players"), [("klaberjass", 2), ("kalooki", 5), ("ninety-nine", 3), ("oh-hell", 5)])
+def test_every_card_and_suit_is_called_by_its_name(browser: Browser, slug: str, players: int) -> None:
+    told = [scene for _, scene in scenes(games.load(slug), players)][:6]
+    page = StandIn(browser, (1280, 720))
+    page.sit(told[0], NAMES)
+    found = []
+    for scene in told:
+        page.tell(scene, NAMES)
+        page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+        found += re.findall(r".*[♠♥♦♣].*", page.page.locator("body").aria_snapshot())
+        piles = page.page.locator("[data-testid^=zone-]:not(:has(button))[role=group]")
+        assert piles.count() == 0  # a group in which nothing can be pressed is passed over
+    page.close()
+    assert found == []
+
+
+def test_what_happens_is_told_once_and_so_are_cards_that_are_drawn(ann: Person) -> None:
+    ann.open("sixty-six", {})
+    now = ann.wait()
+    ann.page.evaluate(HEARD)
+    before = ann.scenes[now["seq"]].hand
+    ann.act(next(move for move in ann.moves(now["seq"]) if not move.verb))
+    expect(ann.see("spoken")).to_contain_text("New in your hand")
+    after = ann.scenes[ann.wait()["seq"]].hand
+    heard = ann.page.evaluate("() => heard")
+    plays = [line for line in heard if line.startswith("You play")]
+    assert len(plays) == 1
+    assert re.match(r"You play \w+ of \w+", plays[0])
+    assert len([line for line in heard if line.startswith("New in your hand")]) == len({*after} - {*before}) == 1
+    assert not re.search("[♠♥♦♣]", "".join(heard))
+
+
+def test_the_focus_is_never_lost(ann: Person) -> None:
+    keyboard = ann.page.keyboard
+    ann.page.goto(ann.server.url)
+    press(ann, "game-klaberjass")
+    ann.see("start").wait_for()
+    has_focus(ann, "H1")
+    press(ann, "open-learn")
+    ann.see("learn-close").wait_for()
+    press(ann, "learn-close")
+    has_focus(ann, "H1")
+    press(ann, "start")
+    ann.wait()
+    has_focus(ann, "H1")
+    keyboard.press("h")
+    card = ann.page.evaluate(FOCUSED)
+    keyboard.press("r")
+    has_focus(ann, "rules")
+    keyboard.press("Escape")
+    has_focus(ann, card)
+    press(ann, "open-people")
+    press(ann, "concede")
+    has_focus(ann, "question-no")
+    keyboard.press("Enter")
+    has_focus(ann, "open-people")
+    keyboard.press("Escape")
+    ann.resize(PHONE)
+    for panel in ("log", "settings"):
+        press(ann, "open-menu")
+        press(ann, f"open-{panel}")
+        expect(ann.see("open-people")).to_have_count(0)  # the menu has gone
+        keyboard.press("Escape")
+        has_focus(ann, "open-menu")
