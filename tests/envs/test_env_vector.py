@@ -252,6 +252,7 @@ def test_everything_is_written_in_place_and_to_be_read_only() -> None:
             array[0] = 1
     kept = first.observation.copy()
     assert (env.numbers(kept) == env.numbers()).all()
+    assert (env.numbers(first.observation[1:]) == env.numbers()[1:]).all()
     assert str(env.view(1)).startswith("Oh Hell, as seat")
 
 

@@ -213,7 +213,8 @@ class VectorEnv:
             raise UpcardError(f"words come in rows of {self.observer.words}, not in the shape {rows.shape}")
         if rows.dtype not in (np.int64, np.uint64):
             raise UpcardError(f"words are whole numbers of 64 bits, as in `observation`, not {rows.dtype}")
-        rows = np.ascontiguousarray(rows, np.int64)
+        rows = np.ascontiguousarray(rows, np.int64).view()
+        rows.flags.writeable = False  # as `observation` is: the loop is compiled for one kind of rows
         out = np.empty((len(rows), self.observer.size), np.float32)
         self._run.entry(vector_loop.spread)(rows, *spread_plan(self.observer), int(LARGEST), out)
         return out
