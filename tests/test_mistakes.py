@@ -192,6 +192,11 @@ HERE = Path(__file__).parent
         ("    s.phase = PLAY\n", "    s.phaze = PLAY\n", "no `phaze` in the state (is `phase` meant?)"),
         ("GAME = define_game", "define_game", "holds no game: call `GAME = define_game(__name__, …)`"),
         ("def apply(", "def apply(:", "small_game.py, line"),
+        (
+            "def apply(",
+            "def new_stock(s, opt, sizes, told):\n    pass\n\n\ndef known_counts(s, opt):\n    pass\n\n\ndef apply(",
+            "`new_stock` does not go with `known_counts` or `hand_histories`",
+        ),
         ('title="Small Game"', 'title="Small Game", slug="loo"', "a game called loo comes with Upcard"),
     ],
 )

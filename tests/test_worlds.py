@@ -1,9 +1,10 @@
 """Worlds agree with everything that a seat has seen, and all that do are equally likely."""
 
+import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, islice, product
-from math import comb, prod
+from itertools import chain, combinations, islice, permutations, product
+from math import comb, perm, prod
 from random import Random
 from typing import Any
 
@@ -13,9 +14,9 @@ from playing import play_on, random_event, random_match
 
 from upcard import Match, games
 from upcard.compiled.worlds import Dealer
-from upcard.engine.errors import UpcardError
+from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.views import View
-from upcard.engine.worlds import NoWorld, Worlds, whole_pack, world
+from upcard.engine.worlds import NoWorld, Worlds, thinned, whole_pack, world
 from upcard.games.cinch.rules import scoring
 from upcard.games.klaberjass.rules import sequence_cards
 from upcard.players import player
@@ -23,6 +24,7 @@ from upcard.players.endings import Ending, ending_of
 from upcard.players.endings import worlds as every_world
 from upcard.rules import Game, HandHistory, Turn
 from upcard.rules.cards import NO_CARD, Card, Cards, all_of, text
+from upcard.rules.knowledge import Origins
 
 
 def test_worlds_are_made_anew_each_time_and_repeat_for_the_same_generator(game: Game) -> None:
@@ -495,6 +497,129 @@ def test_the_rest_of_a_contract_in_kalooki_is_any_that_fits() -> None:
     held = [list(map(text, match.game.hand.cards(one, 0))) for one in plain(match.view(1), 150, 1)]
     found = Counter((a_three(hand), hand.count("*")) for hand in held)
     assert fits(found, {one: count / ways.total() for one, count in ways.items()})
+
+
+KALOOKI = games.load("kalooki").variant(
+    "small-kalooki", numbers={"pack": "AK", "jokers": 1, "dealt": (0, *(3,) * 9), "need_threes": (0, *(2,) * 9)}
+)
+
+
+class Renewed:
+    """A match of Kalooki in which the stock was renewed: where it stood then, and what has happened since."""
+
+    def __init__(self, match: Match) -> None:
+        self.then = match.fork()
+        self.since = len(match.events)
+        self.hands: list[list[list[Card]]] = []
+        """After each event, what every seat held."""
+
+    def note(self, match: Match) -> None:
+        self.hands.append([KALOOKI.hand.cards(match.state, seat) for seat in range(3)])
+
+
+def kalooki(seed: int) -> Iterator[tuple[Match, Renewed]]:
+    """All decisions of a first deal of Kalooki since its stock was renewed."""
+    match, renewed = Match(KALOOKI, 3, options={"contracts": "1"}), None
+    rng = Random(seed)
+    while not match.done:
+        if match.awaiting == "reshuffle":
+            renewed = Renewed(match)
+        match.event(random_event(match, rng))
+        if match.state.attempt > 1:
+            return
+        if renewed:
+            renewed.note(match)
+            if match.to_act:
+                yield match, renewed
+
+
+def kalooki_shares(match: Match, renewed: Renewed, me: int) -> dict[tuple[tuple[Card, ...], ...], float]:
+    """How likely the other seats hold what, by trying all hands that they can have had when the stock was renewed with
+    all orders of those of its cards that have been drawn. Equal cards are two cards all the same."""
+    then, others = renewed.then, [seat for seat in range(3) if seat != me]
+    known = [KALOOKI.shown.cards(then.state, seat) if KALOOKI.shown else [] for seat in others]
+    held = [Counter(KALOOKI.hand.cards(then.state, seat)) for seat in others]
+    hidden = [hand - Counter(seen) for hand, seen in zip(held, known, strict=True)]
+    cards = [*(hidden[0] + hidden[1]).elements()]
+    stock = then.state.discards[: then.state.thrown - 1]
+    drawn = len(stock) - match.state.left
+    found: Counter[tuple[tuple[Card, ...], ...]] = Counter()
+    for first in combinations(range(len(cards)), hidden[0].total()):
+        hands = [[cards[i] for i in range(len(cards)) if (i in first) == (k == 0)] for k in range(2)]
+        for top, ways in Counter(permutations(stock, drawn)).items():
+            order = [*top, *(Counter(stock) - Counter(top)).elements()]
+            state = then.state.copy()
+            for seat, seen, hand in zip(others, known, hands, strict=True):
+                KALOOKI.hand.put(state, seat, [*seen, *hand])
+            again = then.in_world(state)
+            ways *= ways_to_happen(again, " ".join(["reshuffle", *map(text, order)]), match, renewed, me)
+            found[tuple(tuple(KALOOKI.hand.cards(again.state, seat)) for seat in others)] += ways
+    return {held: number / found.total() for held, number in found.items() if number}
+
+
+def ways_to_happen(again: Match, reshuffle: str, match: Match, renewed: Renewed, me: int) -> int:
+    """In how many ways that can happen in such a world which has happened, this seat getting the same cards: of two
+    equal cards that nobody knew of either can have left a hand."""
+    events = [reshuffle, *(event.text for event in match.events[renewed.since + 1 :])]
+    ways = 1
+    for event, hands in zip(events, renewed.hands, strict=True):
+        before = again.state.copy()
+        try:
+            again.event(event)
+        except IllegalMove:
+            return 0
+        if KALOOKI.hand.cards(again.state, me) != hands[me]:
+            return 0
+        seat = again.events[-1].seat
+        if seat not in (None, me) and KALOOKI.shown:
+            left, shown = event.split()[2:], KALOOKI.shown.cards(before, seat)
+            held = Counter(map(text, KALOOKI.hand.cards(before, seat))) - Counter(map(text, shown))
+            gone = Counter(left) - Counter(map(text, shown))
+            ways *= prod(perm(held[card], number) for card, number in gone.items() if not card.isdigit())
+    return ways
+
+
+def doubtful(seeds: range) -> Iterator[tuple[View, dict[tuple[tuple[Card, ...], ...], float]]]:
+    """Views in which a card has left a hand of which it cannot be told whether it was drawn from the new stock."""
+    for match, renewed in chain.from_iterable(map(kalooki, seeds)):
+        seen, drawn = match.view(match.to_act[0]), renewed.then.state.thrown - 1 - match.state.left
+        if drawn <= 4 and len(Worlds(seen).arrangements) > 1:
+            yield seen, kalooki_shares(match, renewed, match.to_act[0])
+
+
+@pytest.mark.parametrize("sampled", [plain, compiled])
+def test_who_holds_what_since_the_stock_of_kalooki_was_renewed(sampled: Sampled) -> None:
+    """KA-24: what was unseen then was held, and what has been drawn since had lain in the open."""
+    tried = 0
+    for seen, shares in doubtful(range(60)):
+        if 10 < len(shares) < 200:
+            seen = pickle.loads(pickle.dumps(seen))
+            others = [seat for seat in range(3) if seat != seen.seat]
+            worlds = sampled(seen, 20 * len(shares), 1)
+            found = (tuple(tuple(KALOOKI.hand.cards(one, seat)) for seat in others) for one in worlds)
+            assert fits(Counter(found), shares)
+            every = every_world(seen, ending_of(KALOOKI), 1000) or []
+            assert {tuple(tuple(KALOOKI.hand.cards(one, seat)) for seat in others) for one in every} == set(shares)
+            tried += 1
+    assert tried >= 15
+
+
+def test_of_many_readings_of_a_new_stock_some_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The more often the more worlds there are of each."""
+    seen = next(seen for seen, _ in doubtful(range(46, 47)) if len(Worlds(seen).arrangements) == 6)
+    monkeypatch.setattr("upcard.engine.worlds.MOST_READINGS", 5)
+    assert len(Worlds(seen).arrangements) < 6
+    monkeypatch.setattr("upcard.engine.worlds.MOST_READINGS", 2000)
+    stock = Counter(range(9))
+    ways = Counter({Origins((0, left, 5 - left), (0, 1, 1), (0,) * (left % 2)): 7 - left for left in range(6)})
+    worlds = {one: comb(5, one.older[1]) * perm(8 if one.gone else 9, 2) * number for one, number in ways.items()}
+    drawn = thinned(ways, stock)
+    found = Counter({one: worlds[one] * number // ways[one] for one, number in drawn.items()})
+    scale = found.total() // 2000
+    assert fits(
+        Counter({one: round(number / scale) for one, number in found.items()}),
+        {one: number / sum(worlds.values()) for one, number in worlds.items()},
+    )
 
 
 def test_an_impossible_view_is_refused_in_words() -> None:

@@ -99,6 +99,8 @@ class Match(Generic[S]):
         """The place of the last deal among the events."""
         self._begun: S | None = None
         """The state before it."""
+        self._renewed: S | None = None
+        """The state before the last reshuffle of this deal."""
         self._pasts: dict[int | None, Past[S]] = {}
         """What has been told since to those who have asked."""
         self._chance = chance
@@ -129,7 +131,7 @@ class Match(Generic[S]):
             raise UpcardError("no world is played on while moves are sealed")
         twin = self.fork()
         twin.state = state
-        twin.events, twin._dealt, twin._begun, twin._pasts = [], 0, None, {}
+        twin.events, twin._dealt, twin._begun, twin._renewed, twin._pasts = [], 0, None, None, {}
         return twin
 
     __copy__ = fork
@@ -206,9 +208,10 @@ class Match(Generic[S]):
         """What a seat knows of this deal, as far as it has been told by now."""
         if self._begun is None:
             return None
-        known = self._pasts.get(seat) or past(self.setup, self._begun, seat)
+        known = self._pasts.get(seat) or past(self.setup, self._begun, self._renewed, seat)
         if new := self.events[self._dealt + len(known.told) :]:
-            known = Past(known.begun, known.told + tuple([tell(self.game, event, seat) for event in new]))
+            told = known.told + tuple([tell(self.game, event, seat) for event in new])
+            known = Past(known.begun, told, known.renewed)
         self._pasts[seat] = known
         return known
 
@@ -363,7 +366,9 @@ class Match(Generic[S]):
         kind = self.state.awaiting
         if kind == DEAL:
             self.last_trick = []
-            self._dealt, self._begun, self._pasts = len(self.events), self.state.copy(), {}
+            self._dealt, self._begun, self._renewed, self._pasts = len(self.events), self.state.copy(), None, {}
+        elif kind == RESHUFFLE:
+            self._renewed, self._pasts = self.state.copy(), {}
         self._sealed = []
         let_happen(self.setup, self.state, Places(order))
         self._check(self._silence + 1)
@@ -478,6 +483,7 @@ class Match(Generic[S]):
         values: dict[str, Any] = {
             "state": self.state.values(),
             "_begun": self._begun and self._begun.values(),
+            "_renewed": self._renewed and self._renewed.values(),
             "_pasts": {},
         }
         return self.__dict__ | values
@@ -486,6 +492,7 @@ class Match(Generic[S]):
         self.__dict__.update(kept)
         self.state = self.game.state.of(kept["state"])
         self._begun = kept["_begun"] and self.game.state.of(kept["_begun"])
+        self._renewed = kept["_renewed"] and self.game.state.of(kept["_renewed"])
 
 
 def _card_numbers(listed: object) -> list[Card]:

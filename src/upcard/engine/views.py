@@ -46,6 +46,8 @@ class View(Generic[S]):
     told: tuple[Notice, ...] = dataclasses.field(default=(), compare=False)
     """What it has been told of every event since, the deal itself first. Views are equal that show the same, however it
     came about."""
+    renewed: View[S] | None = dataclasses.field(default=None, compare=False)
+    """What it saw when the stock was about to be renewed in this deal, for the last time; None where it was not."""
 
     @property
     def game(self) -> Game[S]:
@@ -128,27 +130,37 @@ class View(Generic[S]):
 
     def __reduce__(self) -> Any:
         seen = (self.setup, self.seat, self.state.values(), self.sizes, dict(self.piles), dict(self.aside))
-        return _view_of, (*seen, self.begun and self.begun.values(), self.told)
+        return _view_of, (*seen, self.begun and self.begun.values(), self.told, self.renewed)
 
 
 def _view_of(
-    setup: Setup[Any], seat: int | None, values: Any, sizes: Any, piles: Any, aside: Any, begun: Any, told: Any
+    setup: Setup[Any],
+    seat: int | None,
+    values: Any,
+    sizes: Any,
+    piles: Any,
+    aside: Any,
+    begun: Any,
+    told: Any,
+    renewed: View[Any] | None,
 ) -> View[Any]:
     state = setup.game.state
-    return View(setup, seat, state.of(values), sizes, piles, aside, begun and state.of(begun), told)
+    return View(setup, seat, state.of(values), sizes, piles, aside, begun and state.of(begun), told, renewed)
 
 
 @dataclass(frozen=True)
 class Past(Generic[S]):
-    """What a seat saw when the deal was about to begin, and what it has been told since."""
+    """What a seat saw when the deal was about to begin, what it has been told since, and what it saw when the stock was
+    about to be renewed."""
 
     begun: S
-    told: tuple[Notice, ...]
+    told: tuple[Notice, ...] = ()
+    renewed: View[S] | None = None
 
 
-def past(setup: Setup[S], state: S, seat: int | None) -> Past[S]:
-    """What a seat knows when a deal is about to begin from this state."""
-    return Past(view(setup, state, seat).state, ())
+def past(setup: Setup[S], begun: S, renewed: S | None, seat: int | None) -> Past[S]:
+    """What a seat knows of a deal that began from this state, the stock being renewed in that one."""
+    return Past(view(setup, begun, seat).state, renewed=view(setup, renewed, seat) if renewed else None)
 
 
 def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = None) -> View[S]:
@@ -177,6 +189,7 @@ def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = No
         {name: tuple(map(thickness, getattr(state, name)[: state.players])) for name in game.aside},
         known.begun if known else None,
         known.told if known else (),
+        known.renewed if known else None,
     )
 
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, product
 from math import comb, prod
+from operator import mul
 from random import Random
 from typing import Any
 
@@ -24,11 +25,14 @@ from upcard.engine.views import View, thickness
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards
 from upcard.rules.game import Game
-from upcard.rules.knowledge import HandHistory, Hypothesis, KnownCount
-from upcard.rules.state import DEAL, NOBODY, Seen
+from upcard.rules.knowledge import HandHistory, Hypothesis, KnownCount, Origins
+from upcard.rules.state import AWAITING, DEAL, NOBODY, RESHUFFLE, Seen
 
 TRIES = 200_000
 """So many arrangements are tried where a game rejects some for what was said."""
+
+MOST_READINGS = 256
+"""So many are drawn of more readings of what hands got from a new stock."""
 
 NO_READING = "there is no reading of what was said that fits the unseen cards"
 
@@ -87,20 +91,22 @@ class Worlds:
         self.hypotheses = game.hypotheses(state, view.options, self.me) if game.hypotheses else [nothing_said]
         hidden = Counter(whole_pack(game, state.players, view.options)) - Counter(game.all_cards(state))
         counted: Counted = {}
-        still = [*readings(view, cards.as_set(hidden))]
+        still = [*readings(view, hidden)]
         if not still:
             raise NoWorld("what has been seen to happen to a hand cannot have come about")
-        several = [(hypothesis, *reading) for hypothesis in self.hypotheses for reading in still]
+        several = [(hypothesis, reading) for hypothesis in self.hypotheses for reading in still]
         if not several:
             raise NoWorld(NO_READING)
-        self.arrangements = [Arrangements(view, hidden, hypothesis, there, counted) for hypothesis, there, _ in several]
-        self.widest = self.arrangements[len(still) - 1 :: len(still)]
-        """Of each hypothesis the reading that says least: all worlds are among these arrangements."""
+        self.arrangements = [Arrangements(view, hidden, said, reading, counted) for said, reading in several]
+        self.widest = self.arrangements
+        """All worlds are among these arrangements."""
+        if not any(reading.newer for reading in still):
+            self.widest = self.arrangements[len(still) - 1 :: len(still)]  # of each hypothesis what allows most
         self.sums = [1]
         """The running sum of how many worlds the arrangements stand for."""
         if len(several) != 1:
-            numbers = (one.number() * ways for one, (_, _, ways) in zip(self.arrangements, several, strict=True))
-            self.sums = list(accumulate(numbers))
+            numbers = (one.number() for one in self.arrangements)
+            self.sums = list(accumulate(map(mul, numbers, (reading.ways for _, reading in several))))
 
     def sample(self, rng: Random) -> Any:
         """One world, all being equally likely. Raises NoWorld, and UpcardError for what is no generator."""
@@ -162,13 +168,16 @@ class Arrangements:
         view: View[Any],
         anywhere: Counter[Card],
         hypothesis: Hypothesis,
-        counts: Sequence[KnownCount],
+        reading: Reading,
         counted: Counted,
     ) -> None:
         self.view = view
         game, state = view.game, view.state
         known = [remembered(game, state, seat) + cards.as_list(hypothesis.holds[seat]) for seat in range(state.players)]
-        self.unseen = sorted((anywhere - Counter(chain(*known))).elements())
+        unseen = anywhere - Counter(chain(*known))
+        newer = unseen & reading.newer
+        marked = sorted([*(unseen - newer).elements(), *(card + MARK for card in newer.elements())])
+        self.unseen = [card % MARK for card in marked]
         shown_to_lack = getattr(state, game.lacks) if game.lacks else [0] * state.players
         self.hands = [
             Place(
@@ -183,12 +192,12 @@ class Arrangements:
         wanted = sum(place.hidden for place in self.places)
         if len(self.unseen) < wanted:
             raise NoWorld(f"{wanted} hidden cards, but only {len(self.unseen)} that this seat has not seen")
-        slots = self._slots(counts, cards.as_set(self.unseen))
+        slots = self._slots(reading.counts, cards.as_set(marked))
         self.free = slots.pop(0, [])
         """(place, number of cards) for slots that may take any unseen card."""
         self.choosy = list(slots.values())
         """The same for slots that lack some, those together that lack the same."""
-        self.kinds = [sum(1 << i for i, lacks in enumerate(slots) if not lacks >> card & 1) for card in self.unseen]
+        self.kinds = [sum(1 << i for i, lacks in enumerate(slots) if not lacks >> card & 1) for card in marked]
         self.wanted = tuple(sum(number for _, number in group) for group in self.choosy)
         self._counted = counted
 
@@ -213,14 +222,14 @@ class Arrangements:
         """(place, number of cards) of all slots, by those of the unseen cards that they lack."""
         slots = defaultdict(list)
         for i, place in enumerate(self.places):
-            left = place.hidden
+            left, lacks = place.hidden, place.lacks | place.lacks << MARK
             for one in counts:
                 if (one.field, one.seat) == (place.field, place.seat) and left > 0 < one.number:
                     number = min(left, one.number)
-                    slots[(place.lacks | ~one.cards) & unseen].append((i, number))
+                    slots[(lacks | ~one.cards) & unseen].append((i, number))
                     left -= number
             if left > 0:
-                slots[place.lacks & unseen].append((i, left))
+                slots[lacks & unseen].append((i, left))
         return slots
 
     def number(self) -> int:
@@ -320,21 +329,37 @@ class Arrangements:
         return self._counted[counted]
 
 
-Reading = tuple[list[KnownCount], int]
-"""What may be known of hidden cards, and in how many ways it can have come so."""
+MARK = 64
+"""Added to a card, in sets of what a slot lacks, where it is from the new stock."""
+HELD: Cards = (1 << MARK) - 1
+"""The cards that are not from the new stock."""
 
 
-def readings(view: View[Any], unseen: Cards) -> Iterator[Reading]:
-    """All readings of what everybody knows of hidden cards; the one that says least is the last."""
+@dataclass(frozen=True)
+class Reading:
+    """What may be known of hidden cards."""
+
+    counts: Sequence[KnownCount]
+    ways: int
+    """In how many ways it can have come so."""
+    newer: Counter[Card] = field(default_factory=Counter)
+    """The unseen cards that are from a new stock."""
+
+
+def readings(view: View[Any], unseen: Counter[Card]) -> Iterator[Reading]:
+    """All readings of what everybody knows of hidden cards; without a new stock the one that says least is the last."""
     game, state = view.game, view.state
     choices = []
     if game.known_counts:
         choices += [still_there(one, view) for one in game.known_counts(state, view.options)]
     if game.hand_histories and view.told:
         histories = enumerate(game.hand_histories(state, view.options, view.told))
-        choices += [of_ages(game, seat, one, unseen) for seat, one in histories if seat != view.seat]
+        choices += [of_ages(game, seat, one, cards.as_set(unseen)) for seat, one in histories if seat != view.seat]
+    if game.new_stock and view.renewed:
+        choices.append(of_new_stock(view, view.renewed, unseen))
     for chosen in product(*choices):
-        yield [*chain(*(known for known, _ in chosen))], prod(ways for _, ways in chosen)
+        newer = sum((one.newer for one in chosen), Counter[Card]())
+        yield Reading([*chain(*(one.counts for one in chosen))], prod(one.ways for one in chosen), newer)
 
 
 def still_there(one: KnownCount, view: View[Any]) -> list[Reading]:
@@ -345,16 +370,66 @@ def still_there(one: KnownCount, view: View[Any]) -> list[Reading]:
     left = view.sizes[one.seat] if one.seat != NOBODY and one.field == view.game.hand.first else one.number
     fewest = max(0, one.number - left) if gone else 0
     return [
-        ([replace(one, number=one.number - off)], comb(gone, off)) for off in range(fewest, min(gone, one.number) + 1)
+        Reading([replace(one, number=one.number - off)], comb(gone, off))
+        for off in range(fewest, min(gone, one.number) + 1)
     ]
 
 
 def of_ages(game: Game[Any], seat: int, history: HandHistory, unseen: Cards) -> list[Reading]:
     """What is known of the hidden cards of a hand by when they came."""
     return [
-        ([KnownCount(game.hand.first, seat, number, ~lacks) for number, lacks in ages], ways)
+        Reading([KnownCount(game.hand.first, seat, number, ~lacks) for number, lacks in ages], ways)
         for ages, ways in history.ages(unseen)
     ]
+
+
+def of_new_stock(view: View[Any], then: View[Any], unseen: Counter[Card]) -> list[Reading]:
+    """What is known of hidden cards since the stock was renewed: those unseen then were all in hands, and what hands
+    have drawn since had been seen.
+
+    Of a card that there are two of, one in a hand and one in the new stock, either may be the one that has left a hand
+    since.
+    """
+    game = view.game
+    shuffled = [notice.word for notice in reversed(view.told)].index(AWAITING[RESHUFFLE] or "")
+    told = view.told[-shuffled - 1 :]
+    seen = game.new_stock(then.state, view.options, then.sizes, told) if game.new_stock else None
+    if seen is None:
+        return [Reading([], 1)]
+    held = Counter(whole_pack(game, then.state.players, view.options)) - Counter(game.all_cards(then.state))
+    stock = seen.cards - (own_hidden(view) + Counter(seen.gone(view.seat)) - own_hidden(then))
+    ways = seen.ways(view.seat, held, stock)
+    if len(ways) > MOST_READINGS:
+        ways = thinned(ways, stock)
+    hand = game.hand.first
+    return [
+        Reading([KnownCount(hand, seat, left, HELD) for seat, left in enumerate(one.older)], number, one.left_of(stock))
+        for one, number in ways.items()
+    ]
+
+
+def thinned(ways: Counter[Origins], stock: Counter[Card]) -> Counter[Origins]:
+    """Some of them, drawn by how many worlds there are of each and now as often as they were drawn."""
+    splits = [several(one.older) * several([*one.newer, one.left_of(stock).total() - sum(one.newer)]) for one in ways]
+    sums = list(accumulate(map(mul, ways.values(), splits)))
+    rng = Random(0)  # the same for the same view
+    drawn = Counter(bisect_right(sums, rng.randrange(sums[-1])) for _ in range(MOST_READINGS))
+    every, enough = list(ways), max(splits) << 32
+    return Counter({every[at]: number * enough // splits[at] for at, number in drawn.items()})
+
+
+def several(numbers: Sequence[int]) -> int:
+    """In how many ways cards can be dealt to hands of these sizes."""
+    return prod(comb(total, number) for total, number in zip(accumulate(numbers), numbers, strict=True))
+
+
+def own_hidden(view: View[Any]) -> Counter[Card]:
+    """The cards of the seat itself that the others do not know it to hold."""
+    if view.seat is None:
+        return Counter()
+    game, hand = view.game, Counter(view.game.hand.cards(view.state, view.seat))
+    shown, known = (Counter(seen.cards(view.state, view.seat) if seen else []) for seen in (game.shown, game.known))
+    return hand - (shown | known)
 
 
 def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: list[list[Card]]) -> None:

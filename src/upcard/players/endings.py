@@ -180,8 +180,10 @@ def put_together(one: Arrangements, ending: Ending, filled: Sequence[list[Card]]
     """The state with these cards in the slots, and the others anywhere."""
     live, out = slots(one, ending)
     rest = dict(enumerate(zip(one.unseen, one.kinds, strict=True)))
-    for card in (card for cards in filled for card in cards):
-        del rest[next(at for at, (other, _) in rest.items() if other == card)]
+    for (allowed, _, _), cards in sorted(zip(live, filled, strict=True), key=lambda one: -one[0][0]):
+        for card in cards:
+            fitting = [at for at, (other, kind) in rest.items() if other == card and not allowed & ~kind]
+            del rest[min(fitting, key=lambda at: rest[at][1])]  # of equal cards one that fits fewer slots
     dealt = [[*place.seen] for place in one.places]
     for allowed, at, number in sorted(out, reverse=True):
         taken = [other for other, (_, kind) in rest.items() if not allowed & ~kind][:number]

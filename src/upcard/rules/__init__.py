@@ -67,7 +67,7 @@ from upcard.rules.dealing import (
 )
 from upcard.rules.define import define_game
 from upcard.rules.game import BadGame, Clauses, Game, Reasons
-from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, Turn, cards_in
+from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, Turn, cards_in
 from upcard.rules.luck import LOTS, Luck, any_card, any_cards, below, lot
 from upcard.rules.marks import large, rule
 from upcard.rules.notation import (
@@ -222,6 +222,7 @@ __all__ = [
     "KnownCount",
     "Luck",
     "Mark",
+    "NewStock",
     "Notation",
     "Option",
     "Options",

@@ -42,6 +42,8 @@ def check_declarations(game: Game[Any]) -> None:
         raise BadGame(
             f"{game.slug}: its state has no `{game.hand.first}`: declare `{game.hand.first}: PerSeat = held()`"
         )
+    if game.new_stock and (game.known_counts or game.hand_histories):
+        raise BadGame(f"{game.slug}: `new_stock` does not go with `known_counts` or `hand_histories`")
     for number in players:
         check_options(game, number)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from upcard.rules.cards import Card, Cards
 from upcard.rules.errors import UpcardError
-from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, cards_in
+from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
 from upcard.rules.notation import Attempt, Notation, put_cards
 from upcard.rules.options import Options
 from upcard.rules.scene import Scene
@@ -32,7 +32,7 @@ RULES = "deal playable other_moves apply start cards_to_shuffle reshuffle drawn 
 """The names of the rules of a game: they run plain and compiled."""
 PLAIN = [
     *"refusal report scene aftermath trick table_cards forgets".split(),
-    *"known_counts hand_histories complete hypotheses consistent".split(),
+    *"known_counts hand_histories new_stock complete hypotheses consistent".split(),
 ]
 """The names of what else a game can define, in plain Python."""
 ARGUMENTS = {
@@ -48,6 +48,7 @@ ARGUMENTS = {
     "refusal": "s opt me attempt",
     **dict.fromkeys(("report", "known_counts"), "s opt"),
     "hand_histories": "s opt told",
+    "new_stock": "s opt sizes told",
     "scene": "s opt seat",
     "aftermath": "s opt move",
     **dict.fromkeys(("trick", "table_cards"), "s"),
@@ -181,6 +182,10 @@ class Game(Generic[S]):
     hand_histories: Callable[[Any, Any, Sequence[Any]], Sequence[HandHistory]] | None = None
     """(view state, opt, the notices of this deal, with the deal itself): what everybody has seen happen to each hand.
     For hands that draw hidden cards after they have been shown to lack some."""
+    new_stock: Callable[[Any, Any, Sequence[int], Sequence[Any]], NewStock | None] | None = None
+    """(the view state when the stock was about to be renewed, opt, the sizes of the hands then, the notices since, with
+    the reshuffle itself): what everybody has seen since; None once the deal is over. For games that turn cards that all
+    have seen into a new stock, when the others are in hands."""
     complete: Callable[[Any, Any, int, Any], None] | None = None
     """(s, opt, me, luck): after the unseen cards of a world are dealt, fill in what else `me` cannot see. This and
     `consistent` are compiled where they are rules; plain functions make worlds slower."""

@@ -104,6 +104,76 @@ class KnownCount:
     """So many cards of the set have left the place in the open since: any of the known ones may be among them."""
 
 
+@dataclass(frozen=True)
+class NewStock:
+    """What everybody has seen since a stock was made of cards that all had seen, the other unseen cards being in hands.
+
+    All hidden cards that hands have got since come from this stock.
+    """
+
+    cards: Counter[Card]
+    hidden: Sequence[int]
+    """How many hidden cards each hand had."""
+    happened: Sequence[tuple[int, Card]]
+    """A seat, and the card that left its hidden cards in the open; NO_CARD: it drew one from the stock."""
+
+    def gone(self, seat: int | None) -> list[Card]:
+        """What has left the hidden cards of a seat."""
+        return [card for who, card in self.happened if who == seat and card != NO_CARD]
+
+    def ways(self, me: int | None, held: Counter[Card], stock: Counter[Card]) -> Counter[Origins]:
+        """In how many ways the hands of the seats but `me` can have come about, by what is left in them.
+
+        `held` are the cards that they had when the stock was made, `stock` those in it that `me` has not drawn.
+        """
+        sizes = tuple([0 if seat == me else number for seat, number in enumerate(self.hidden)])
+        ways = Counter({Origins(sizes, (0,) * len(sizes), ()): 1})
+        gone: Counter[Card] = Counter()
+        for seat, card in self.happened:
+            after: Counter[Origins] = Counter()
+            for one, number in ways.items() if seat != me else ():
+                if card == NO_CARD:
+                    after[one.with_drawn(seat)] += number * (one.newer[seat] + 1)
+                    continue
+                drawn = one.gone.count(card)
+                if one.older[seat] and (copies := held[card] - gone[card] + drawn) > 0:
+                    after[one.without_older(seat)] += number * copies
+                if one.newer[seat] and (copies := stock[card] - drawn) > 0:
+                    after[one.without_newer(seat, card)] += number * copies
+            if seat != me:
+                ways = after
+                gone[card] += 1
+        return ways
+
+
+class Origins(NamedTuple):
+    """Of what hands hold since a new stock was made, where it came from."""
+
+    older: tuple[int, ...]
+    """By seat, how many of its hidden cards it held before."""
+    newer: tuple[int, ...]
+    """By seat, how many it has drawn from the new stock."""
+    gone: tuple[Card, ...]
+    """The cards that were drawn from the new stock and have left the hands again, in order of the pack."""
+
+    def left_of(self, stock: Counter[Card]) -> Counter[Card]:
+        """What of the new stock nobody has seen again."""
+        return stock - Counter(self.gone)
+
+    def with_drawn(self, seat: int) -> Origins:
+        return self._replace(newer=changed(self.newer, seat, 1))
+
+    def without_older(self, seat: int) -> Origins:
+        return self._replace(older=changed(self.older, seat, -1))
+
+    def without_newer(self, seat: int, card: Card) -> Origins:
+        return self._replace(newer=changed(self.newer, seat, -1), gone=tuple(sorted([*self.gone, card])))
+
+
+def changed(numbers: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
+    return *numbers[:seat], numbers[seat] + by, *numbers[seat + 1 :]
+
+
 Ways = Counter[tuple[int, ...]]
 """By how many cards of each age are left in a hand, in how many ways that can have come about."""
 

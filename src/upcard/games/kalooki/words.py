@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from upcard.rules import *
 from upcard.rules.cards import read
+from upcard.rules.melds import SHOWN
 
 from .rules import *
 
@@ -110,6 +111,50 @@ def meld_told(number: int, meld: int) -> dict[str, Any]:
 
 def table_cards(s: State) -> list[Card]:
     return [c for meld in s.melds[: s.laid] for c in meld_cards(meld)]
+
+
+def new_stock(s: State, opt: Opt, sizes: Sequence[int], told: Sequence[Any]) -> NewStock | None:
+    """KA-24: what has happened since is played once more with jokers for the hidden cards, as it hangs only on those
+    that everybody sees."""
+    again, stock = s.copy(), s.discards[: s.thrown - 1]
+    for seat in range(s.players):
+        seen = SHOWN.cards(s, seat)
+        HAND.put(again, seat, seen + [JOKER] * (sizes[seat] - len(seen)))
+    hidden_then = hidden_cards(again)
+    happened: list[tuple[int, Card]] = []
+    for notice in told:
+        hidden = hidden_cards(again)
+        if notice.seat is None:
+            reshuffle(again, opt, [JOKER] * len(stock))
+        else:
+            gone = gone_from_hidden(again, notice.seat, notice.move)
+            hidden[notice.seat] -= len(gone)
+            happened += [(notice.seat, c) for c in gone]
+            apply(again, opt, notice.seat, notice.move)
+        if again.active == NOBODY:
+            return None
+        for seat, number in enumerate(hidden_cards(again)):
+            happened += [(seat, NO_CARD)] * (number - hidden[seat])
+    return NewStock(Counter(stock), hidden_then, happened)
+
+
+def hidden_cards(s: State) -> list[int]:
+    """How many cards of each hand are not known to all."""
+    return [HAND.size(s, seat) - SHOWN.size(s, seat) for seat in range(s.players)]
+
+
+def gone_from_hidden(s: State, seat: int, move: int) -> list[Card]:
+    """The cards that all learn by a move to have been in a hand; there they stand now for as many of the jokers."""
+    if verb_of(move) == HOLD:  # KA-50
+        return [JOKER] * (s.jokers[seat] - s.shown_jokers[seat])
+    numbers = {LAY: items_of(move), TACK: 1, DISCARD: 1}
+    named = [item(move, i) for i in range(numbers.get(verb_of(move), 0))]
+    gone = [*(Counter(named) - Counter(SHOWN.cards(s, seat))).elements()]
+    for c in gone:
+        if c != JOKER:
+            s.jokers[seat] -= 1
+            gain(s, seat, c, False)
+    return gone
 
 
 @rule
