@@ -16,7 +16,7 @@ from upcard import Match, games
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.views import View
-from upcard.engine.worlds import NoWorld, Worlds, thinned, whole_pack, world
+from upcard.engine.worlds import NoWorld, Worlds, luck_decides, thinned, whole_pack, world
 from upcard.games.cinch.rules import scoring
 from upcard.games.klaberjass.rules import sequence_cards
 from upcard.players import player
@@ -191,9 +191,9 @@ def test_worlds_are_listed_only_with_what_lies_out_of_play_filled() -> None:
     assert open_cases
 
 
-def robbed_pack(wasteful: bool) -> Iterator[View]:
-    """Cinch: what the first to lead sees after a defending dealer has taken the one missing card from the stub, the two
-    or the jack of trumps, and has left a pedro there."""
+def robbed_pack(wasteful: bool) -> Iterator[Match]:
+    """Cinch after a defending dealer has taken the one missing card from the stub, the two or the jack of trumps, and
+    has left a pedro there."""
     for seed in range(100):
         rest = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
         Random(seed).shuffle(rest)
@@ -207,7 +207,7 @@ def robbed_pack(wasteful: bool) -> Iterator[View]:
             match.event(event)
         if match.phase == "rob" and "take 2s" in match.legal(0):
             match.event("0 take " + ("2s" if wasteful else "Js"))
-            yield match.view(1)
+            yield match
 
 
 def shares_of_robbed(seen: View, wasteful: bool) -> dict[tuple[int, int], float]:
@@ -245,13 +245,28 @@ def others_hold(state: Any, trumps: int, plain: int) -> int:
 @pytest.mark.parametrize("wasteful", [False, True])
 def test_what_counts_for_the_declarers_in_cinch_tells_what_the_dealer_robbed(sampled: Sampled, wasteful: bool) -> None:
     """CI-23, CI-43."""
-    for seed, seen in enumerate(islice(robbed_pack(wasteful), 3)):
+    for seed, match in enumerate(islice(robbed_pack(wasteful), 3)):
+        seen = match.view(1)
         worlds = sampled(seen, 400, seed)
         held = Counter(
             ((one.hand[0] & scoring(one)).bit_count(), (one.hand[0] & one.trumps & ~scoring(one)).bit_count())
             for one in worlds
         )
         assert fits(held, shares_of_robbed(seen, wasteful))
+
+
+def test_worlds_are_not_listed_where_luck_decides_in_any_of_them() -> None:
+    """CI-23: whether the dealer has robbed a card that does not score, where more trumps are held than were kept."""
+    match = next(islice(robbed_pack(True), 47, None))
+    refused = 0
+    for rng in map(Random, range(3)):
+        for one in play_on(match.fork(), rng, len(match.events) + 24):
+            for seat in set(one.to_act) - {0} if one.phase == "play" else ():
+                seen = one.view(seat)
+                every = every_world(seen, ending_of(seen.game), 500)
+                assert not any(luck_decides(seen, state) for state in every or [])
+                refused += every is None
+    assert refused
 
 
 Born = tuple[int, ...]

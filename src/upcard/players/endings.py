@@ -63,12 +63,9 @@ def worlds(view: View[Any], ending: Ending, most: int) -> list[Any] | None:
             looked += 1
             if len(chosen) > most or looked > FOLD * most:
                 return None
-    together: list[Any] = []
-    for one, filled in chosen.values():
-        state = put_together(one, ending, filled)
-        if not together and luck_decides(view, state):
-            return None
-        together.append(state)
+    together = [put_together(one, ending, filled) for one, filled in chosen.values()]
+    if any(luck_decides(view, state) for state in together):
+        return None
     return [state for state in together if fits(view, state)]
 
 
