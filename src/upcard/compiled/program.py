@@ -169,7 +169,7 @@ class Entry:
         self._ready: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        kinds = tuple([getattr(argument, "dtype", type(argument)) for argument in arguments])
+        kinds = _kinds(arguments)
         if kinds not in self._ready:
             self.prepare(*arguments)
         try:
@@ -179,7 +179,7 @@ class Entry:
 
     def prepare(self, *arguments: Any) -> None:
         """Have it compiled for such arguments, without calling it. Raises BadProgram."""
-        kinds = tuple([getattr(argument, "dtype", type(argument)) for argument in arguments])
+        kinds = _kinds(arguments)
         with _ONE_AT_A_TIME, self._shelf.lock, whole_loops():
             numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
             ready = numba.njit(cache=True, nogil=True, **_AS)(self._loop)
@@ -189,6 +189,11 @@ class Entry:
                 raise BadProgram(_in_one_line(str(error))) from None
         ready.disable_compile()
         self._ready[kinds] = ready
+
+
+def _kinds(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What decides how a loop is compiled: the types of its arguments, also of those in a tuple."""
+    return tuple([_kinds(one) if isinstance(one, tuple) else getattr(one, "dtype", type(one)) for one in arguments])
 
 
 def _in_one_line(told: str) -> str:

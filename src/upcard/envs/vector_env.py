@@ -99,34 +99,44 @@ class VectorEnv:
         if number * each > memory():
             raise UpcardError(f"{number} tables take {number * each / 1e9:,.0f} GB of memory, more than there is here")
         self._states = run.states(number, shown=True)
-        begun = run.states(players, shown=True)
-        for dealer in range(players):
-            run.put(begun, dealer, Match(setup, dealer=dealer).state)
         most = setup.game.most_moves + SLACK
         room = max(self.actions.size, vector_loop.CARDS)
-        rows = [
-            run.rows(self._states),
-            np.zeros(number, [("row", np.int8, (room,))]),
-            np.zeros(number, [("row", np.float32, (players,))]),
-        ]
+        observation = run.rows(self._states)
+        mask = np.zeros(number, [("row", np.int8, (room,))])
+        reward = np.zeros(number, [("row", np.float32, (players,))])
         done = np.zeros(number, np.bool_)
-        seen, mask, reward = (array["row"] for array in rows)
-        mask = mask[:, : self.actions.size]
-        self._shown = Step(seen, mask, reward, done)
-        self.now = Step(_for_reading(seen), _for_reading(mask), _for_reading(reward), _for_reading(done))
+        seen, legal, earned = observation["row"], mask["row"][:, : self.actions.size], reward["row"]
+        self._shown = Step(seen, legal, earned, done)
+        self.now = Step(_for_reading(seen), _for_reading(legal), _for_reading(earned), _for_reading(done))
         """What the last step has shown."""
         self._book = np.zeros(number, vector_loop.BOOK)
         self.seats = _for_reading(self._book["seat"])
         """(tables,): the seat that is to act."""
         longest = most + 1 if self.actions.size > vector_loop.SHORT else 1
-        lit = np.zeros(number, [("row", np.int32, (longest,))])
         self._chosen = np.zeros(number, np.int64)
+        families, moves = action_plan(self.actions)
+        desk = vector_loop.Desk(
+            tables=self._states,
+            begun=_about_to_begin(run, setup),
+            opts=run.options(setup),
+            scratch=_scratch(run, most),
+            packs=run.scratch(),
+            policies=self._policies,
+            mine=mine,
+            rewarded=rewarded,
+            families=families,
+            moves=moves,
+            book=self._book,
+            lit=np.zeros(number, [("row", np.int32, (longest,))]),
+            observation=observation,
+            mask=mask,
+            reward=reward,
+            done=done,
+            actions=self._chosen,
+        )
+        desks = [desk._replace(scratch=_scratch(run, most), packs=run.scratch()) for _ in range(self.threads)]
+        self._work = [(worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
         self._shared = shares.gate(self.threads), max(1, min(SHARE, number // (8 * self.threads)))
-        common = self._policies, mine, rewarded, *action_plan(self.actions), self._book, lit, *rows, done, self._chosen
-        self._work = []
-        for worker in range(self.threads):
-            own = run.options(setup), _scratch(run, most), run.scratch()
-            self._work.append((worker, self.threads, PATIENCE, self._states, begun, *own, *common))
         self._step = run.entry(vector_loop.step_shares)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._helpers: list[Future[Any] | None] = [None] * (self.threads - 1)
@@ -246,6 +256,14 @@ def _numbers(told: Any) -> NDArray[Any]:
     except ValueError:
         array = np.array(None)
     return array if array.dtype.kind in "biuf" else np.array(None)
+
+
+def _about_to_begin(run: Program, setup: Setup[Any]) -> NDArray[Any]:
+    """By first dealer, the state of a match before its first deal."""
+    begun = run.states(setup.players, shown=True)
+    for dealer in range(setup.players):
+        run.put(begun, dealer, Match(setup, dealer=dealer).state)
+    return begun
 
 
 def _scratch(run: Program, most: int) -> NDArray[Any]:

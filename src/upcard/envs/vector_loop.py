@@ -7,7 +7,7 @@ because numba counts references to rows of an ordinary array, which costs more t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite.ir
 import numpy as np
@@ -83,37 +83,53 @@ LEADS, WAITS, HELPS = range(3)
 """What a worker does when a step begins."""
 
 
-def step_shares(
-    gate: Any,
-    size: int,
-    part: int,
-    worker: int,
-    workers: int,
-    patience: int,
-    tables: Any,
-    begun: Any,
-    opts: Any,
-    scratch: Any,
-    packs: Any,
-    policies: Any,
-    mine: int,
-    rewarded: int,
-    families: Any,
-    moves: Any,
-    book: Any,
-    lit: Any,
-    observation: Any,
-    mask: Any,
-    reward: Any,
-    done: Any,
-    actions: Any,
-) -> bool:
+class Desk(NamedTuple):
+    """What one worker reads and writes. Arrays have a row for each table, unless their comment says otherwise.
+
+    Inner functions are given the records that they need and never the whole desk: numba would count references to all
+    of its arrays at every call, which costs more than a move.
+    """
+
+    tables: Any
+    """The states."""
+    begun: Any
+    """By first dealer, a match that is about to begin."""
+    opts: Any
+    """One record: the options."""
+    scratch: Any
+    """One record of the worker's own, with room to count the moves of each verb and to put moves in order."""
+    packs: Any
+    """One record of the worker's own, to list the cards of a chance event in."""
+    policies: Any
+    """How the other seats play; None where there are none."""
+    mine: int
+    """The set of the seats whose actions are given."""
+    rewarded: int
+    """MATCH or EACH_DEAL."""
+    families: Any
+    """By verb, its actions."""
+    moves: Any
+    """By action, its move, or -1 less its verb where the move depends on what is legal."""
+    book: Any
+    """What is kept of each table beside its state."""
+    lit: Any
+    """How many actions the mask has, and then these, where masks are long."""
+    observation: Any
+    mask: Any
+    reward: Any
+    done: Any
+    actions: Any
+    """The action to take, at least 0 and less than the mask is long, or BEGIN."""
+
+
+def step_shares(gate: Any, size: int, part: int, worker: int, workers: int, patience: int, desk: Desk) -> bool:
     """Step one share of the tables, `size` of them, after another, until all are done; returns whether they are.
 
     Who LEADS opens the shares to all, and then waits, as who WAITS, for those that others have taken; who HELPS waits
     for the next step. Nobody waits longer than `patience`.
     """
-    shares = (len(tables) + size - 1) // size
+    number = len(desk.tables)
+    shares = (number + size - 1) // size
     if part == LEADS:
         open_all(gate, workers, shares)
     waited = 0
@@ -121,63 +137,24 @@ def step_shares(
         waited += 1
         share = take(gate, worker, workers, shares)
         if share != NOBODY:
-            first, last = share * size, min((share + 1) * size, len(tables))
-            step_tables(
-                first,
-                last,
-                tables,
-                begun,
-                opts,
-                scratch,
-                packs,
-                policies,
-                mine,
-                rewarded,
-                families,
-                moves,
-                book,
-                lit,
-                observation,
-                mask,
-                reward,
-                done,
-                actions,
-            )
+            first, last = share * size, min((share + 1) * size, number)
+            step_tables(first, last, desk)
             add(gate, DONE, 1)
             waited = 0
     return load(gate, DONE) == shares
 
 
 @inner
-def step_tables(
-    first: int,
-    last: int,
-    tables: Any,
-    begun: Any,
-    opts: Any,
-    scratch: Any,
-    packs: Any,
-    policies: Any,
-    mine: int,
-    rewarded: int,
-    families: Any,
-    moves: Any,
-    book: Any,
-    lit: Any,
-    observation: Any,
-    mask: Any,
-    reward: Any,
-    done: Any,
-    actions: Any,
-) -> None:
-    """A move at each table, and all that follows up to the next decision of one of the seats `mine`.
+def step_tables(first: int, last: int, desk: Desk) -> None:
+    """Make one move at each table and play on until one of the seats `mine` is to act.
 
-    `moves` are those of the actions, or -1 less the verb where that depends on what is legal. `lit` are, by table, how
-    many actions the mask has, and then these. An action that its mask forbids ends the match. `actions` are BEGIN, or
-    at least 0 and less than the mask is long. Of a match in which none of `mine` has acted yet nothing is told; if it
-    goes on, what its deals have changed comes with the next. Raises ValueError where no match asks any of them.
+    An action that its mask forbids ends the match. A match in which none of `mine` has acted yet is not reported; if
+    it goes on, what its deals have changed so far comes with the next reward. Raises ValueError where match after match
+    asks none of them.
     """
-    opt = opts[0]
+    tables, book, actions, reward, policies = desk.tables, desk.book, desk.actions, desk.reward, desk.policies
+    scratch, families, begun = desk.scratch, desk.families, desk.begun
+    opt = desk.opts[0]
     players = len(begun)
     for i in range(first, last):
         s = tables[i]
@@ -188,18 +165,18 @@ def step_tables(
         ends = True
         if actions[i] != BEGIN:
             me = note.seat
-            if mask[i].row[actions[i]]:
-                move = moves[actions[i]]
+            if desk.mask[i].row[actions[i]]:
+                move = desk.moves[actions[i]]
                 if move < 0:
                     move = in_order(s, opt, me, scratch[0], families, -1 - move, actions[i])
                 apply(s, opt, me, move)
-                earn(s, opt, note, rewarded, reward[i].row)
+                earn(s, opt, note, desk.rewarded, reward[i].row)
                 ends = False
             else:
                 reward[i].row[me] = ILLEGAL
         silence = 0
         passed = 0
-        while ends or s.to_act & mine == 0:
+        while ends or s.to_act & desk.mine == 0:
             if ends or (s.to_act == 0 and s.awaiting == NOTHING):
                 if passed == MOST_PASSED:
                     raise ValueError(NEVER_ASKED)
@@ -210,7 +187,7 @@ def step_tables(
                 for seat in range(players):
                     note.standing[seat] = 0
             elif s.to_act == 0:
-                chance_speaks(s, opt, note.chance, packs[0].order)
+                chance_speaks(s, opt, note.chance, desk.packs[0].order)
                 silence = not_for_ever(silence)
             elif policies is not None:
                 scratch[0].rng[0] = note.luck[0]
@@ -218,13 +195,13 @@ def step_tables(
                 apply(s, opt, other, decide(s, opt, other, scratch[0], policies))
                 note.luck[0] = scratch[0].rng[0]
                 if not over:
-                    earn(s, opt, note, rewarded, reward[i].row)
+                    earn(s, opt, note, desk.rewarded, reward[i].row)
                 silence = 0
-        done[i] = over
-        me = lowest(s.to_act & mine)
+        desk.done[i] = over
+        me = lowest(s.to_act & desk.mine)
         note.seat = me
-        light(s, opt, me, scratch[0], families, mask[i].row, lit[i].row)
-        sight(s, opt, me, observation[i].row)
+        light(s, opt, me, scratch[0], families, desk.mask[i].row, desk.lit[i].row)
+        sight(s, opt, me, desk.observation[i].row)
 
 
 @inner
