@@ -1,14 +1,17 @@
 """Actions: every legal move has one number, the same for whoever looks; what is no action is refused in a line."""
 
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
 import pytest
 from playing import play_on, random_match
 
-from upcard import IllegalMove, Match, Setup, UpcardError, shuffler
+from upcard import IllegalMove, Match, Setup, UpcardError, games, shuffler
 from upcard.engine.actions import action_space
-from upcard.rules import Game
+from upcard.laws.law import Broken, Trial
+from upcard.laws.moves import moves_are_readable
+from upcard.rules import Game, Notation
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -60,7 +63,30 @@ def test_actions_keep_their_numbers() -> None:
         *("As", "6c", "bid #1", "bid #286", "pass")
     ]
     space = action_space(Setup("roundup", 4))
-    assert space.text(52 + 52 + 52 + 4) == "jack Ks 0"
+    assert space.text(52 + 52 + 52 + 4) == "jack Jh 0"
+
+
+def test_a_verb_has_actions_only_for_what_it_can_name() -> None:
+    space = action_space(Setup("sixty-six"))
+    melds = next(family for family in space.families if family.spec.word == "meld")
+    assert melds.size == 16
+    assert space.text(melds.first + 1) == "meld Ks Qh"
+    bids = [action_space(Setup("oh-hell", 4, {"max_cards": most})).families[1] for most in (3, 10)]
+    assert [bid.size for bid in bids] == [4, 11]
+
+
+@pytest.mark.parametrize("ranks", ["K", "K Q J", "K 1"])
+def test_ranks_go_with_the_cards_of_a_verb(ranks: str) -> None:
+    with pytest.raises(TypeError, match="one word of 23456789TJQKA for each card"):
+        Notation().verb("meld", "card card", ranks=ranks, label="Meld {cards}", said="melds {cards}")
+
+
+def test_a_legal_move_that_its_verb_excludes_breaks_a_law() -> None:
+    game = games.load("oh-hell")
+    moves = game.notation.copy()
+    moves.verbs[1] = replace(moves.verbs[1], most=lambda opt: 0)
+    with pytest.raises(Broken, match="`bid 1` is no action of this table"):
+        moves_are_readable(Trial(game.variant("no-bids", notation=moves), 1, 3))
 
 
 def test_three_cards_are_counted_in_pack_order() -> None:
@@ -73,10 +99,10 @@ def test_three_cards_are_counted_in_pack_order() -> None:
     assert bids[-1] == f"bid {' '.join(hand[-3:])}"
 
 
-@pytest.mark.parametrize("action", [-1, 116, "As", None, 1.5])
+@pytest.mark.parametrize("action", [-1, 63, "As", None, 1.5])
 def test_what_is_no_action_is_refused(action: object) -> None:
     match = Match("oh-hell", chance=shuffler(1))
-    with pytest.raises(UpcardError, match="an action is a whole number from 0 to 115"):
+    with pytest.raises(UpcardError, match="an action is a whole number from 0 to 62"):
         match.apply(0, action)  # type: ignore[arg-type]
 
 

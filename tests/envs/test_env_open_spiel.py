@@ -158,7 +158,7 @@ def test_tables_are_parameters() -> None:
         envs.open_spiel("oh-hell", history=-1)
     assert pyspiel.load_game("upcard_oh_hell(players=7)").setup.options.max_cards == 7
     assert pyspiel.load_game("upcard_kalooki(contracts=19)").setup.options.chosen["contracts"] == "19"
-    assert spiel.num_distinct_actions() == 116
+    assert spiel.num_distinct_actions() == 63
 
 
 def test_a_variant_has_a_name_of_its_own() -> None:

@@ -72,14 +72,7 @@ class ActionSpace:
     def __init__(self, setup: Setup[Any]) -> None:
         self.notation: Notation = setup.game.notation
         self.pack = pack_of(setup)
-        kinds: dict[str, Sequence[int]] = {
-            "card": self.pack,
-            "suit": range(len(SUITS)),
-            "rank": range(len(RANKS)),
-            "number": range(MOST_NUMBERS),
-            "seat": range(setup.players),
-        }
-        choices = [_choices(verb, kinds) for verb in self.notation.verbs]
+        choices = [_choices(verb, setup, self.pack) for verb in self.notation.verbs]
         sizes = [setup.game.most_moves if these is None else prod(map(len, these)) for these in choices]
         begins = [0, *accumulate(sizes)]
         self.size: int = begins[-1]
@@ -91,7 +84,7 @@ class ActionSpace:
     def of(self, moves: Iterable[int]) -> dict[int, int]:
         """The actions of a seat whose legal moves, all of them, these are: each with its move, in ascending order.
 
-        Raises UpcardError for a move that names a card which is not dealt at this table.
+        Raises UpcardError for a move that names a card which is not dealt at this table, or which its verb excludes.
         """
         found: dict[int, int] = {}
         in_order: dict[int, list[int]] = {}
@@ -102,7 +95,10 @@ class ActionSpace:
                 continue
             number = family.number(self.notation.items(move))
             if number is None:
-                raise UpcardError(f"`{self.notation.text(move)}` names what is not at this table: see cards_to_shuffle")
+                raise UpcardError(
+                    f"`{self.notation.text(move)}` is no action of this table: it names a card that is not dealt (see "
+                    "cards_to_shuffle), or what its verb excludes (see ranks= and most= there)"
+                )
             found[number] = move
         for verb, listed in in_order.items():
             found |= enumerate(sorted(listed, key=self._place), self.families[verb].first)
@@ -132,12 +128,25 @@ class ActionSpace:
         return f"{family.spec.word} #{number - family.first + 1}" if move is None else self.notation.text(move)
 
 
-def _choices(verb: Verb, kinds: dict[str, Sequence[int]]) -> tuple[Sequence[int], ...] | None:
+def _choices(verb: Verb, setup: Setup[Any], pack: tuple[Card, ...]) -> tuple[Sequence[int], ...] | None:
     """What each item of a verb may be, if there are not too many choices."""
     if verb.items == ("card+",):
         return None
-    choices = tuple(kinds[kind] for kind in verb.items)
+    largest = MOST_NUMBERS - 1 if verb.most is None else min(verb.most(setup.options), MOST_NUMBERS - 1)
+    kinds: dict[str, Sequence[int]] = {
+        "suit": range(len(SUITS)),
+        "rank": range(len(RANKS)),
+        "number": range(largest + 1),
+        "seat": range(setup.players),
+    }
+    ranks = iter(verb.ranks)
+    choices = tuple(_with_ranks(pack, next(ranks, "")) if kind == "card" else kinds[kind] for kind in verb.items)
     return choices if prod(map(len, choices)) <= MOST_SPELLED else None
+
+
+def _with_ranks(pack: tuple[Card, ...], ranks: str) -> tuple[Card, ...]:
+    """The cards of a pack that have one of these ranks; all of them if no rank is named."""
+    return tuple(card for card in pack if not ranks or cards.text(card)[0] in ranks)
 
 
 def action_space(setup: Setup[Any]) -> ActionSpace:

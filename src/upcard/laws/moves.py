@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from upcard.engine.actions import action_space
-from upcard.engine.errors import IllegalMove
+from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import SLACK, obey
 from upcard.laws.law import Broken, Trial, last_event, said
@@ -23,8 +23,8 @@ MOST_MATCHES = 40
 
 
 def moves_are_readable(trial: Trial) -> None:
-    """Legal moves differ from each other, read back from their texts, and belong to seats that are to act and have the
-    cards."""
+    """Legal moves differ from each other, read back from their texts, have actions, and belong to seats that are to act
+    and have the cards."""
     for match in trial.moments():
         for seat in range(match.players):
             moves = match.legal_moves(seat)
@@ -35,6 +35,7 @@ def moves_are_readable(trial: Trial) -> None:
                 raise Broken(f"{last_event(match)} `{match.game.notation.text(twice)}` is listed twice for seat {seat}")
             for move in moves:
                 _check_text(match, move)
+            _check_actions(match, moves)
             _check_cards(match, seat)
 
 
@@ -58,6 +59,13 @@ def _check_text(match: Match[Any], move: int) -> None:
     told = notation.text(move)
     if (read := notation.read(told).move) != move:
         raise Broken(f"the move {move} is written `{told}`, which reads as {read}: two moves share a text")
+
+
+def _check_actions(match: Match[Any], moves: list[int]) -> None:
+    try:
+        action_space(match.setup).of(moves)
+    except UpcardError as error:
+        raise Broken(f"{last_event(match)} {error}") from None
 
 
 def moves_are_counted_as_listed(trial: Trial) -> None:

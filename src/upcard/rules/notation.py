@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards, bit, highest, lowest
@@ -50,6 +51,10 @@ class Verb:
     asks: str = ""
     """The question that a person is asked before this move is made, where it can cost a deal; it is worded without
     regard to whether it would."""
+    ranks: tuple[str, ...] = ()
+    """For each card among its items, the ranks that it can have; all cards if there are none."""
+    most: Callable[[Any], int] | None = None
+    """From the options of a table, the largest number that it can name."""
 
 
 class _Anything:
@@ -107,15 +112,24 @@ class Notation:
         dummy: bool = False,
         zone: str = "",
         asks: str = "",
+        ranks: str = "",
+        most: Callable[[Any], int] | None = None,
     ) -> int:
         """Declare a kind of move; returns its number, to be used in `say1(VERB, item)` and compared with `verb_of`.
 
-        Raises TypeError for a kind of item that does not exist, and for a label or log text that cannot be filled in.
+        `ranks` are the ranks that the cards it names can have, a word for each card: "K Q" for a king and a queen, "KQ"
+        for either. `most` is the largest number that it can name, from the options of a table. Both only keep the list
+        of all actions short (`upcard.engine.actions`): what is legal is up to the rules.
+
+        Raises TypeError for a kind of item that does not exist, for ranks of other cards than its items, and for a
+        label or log text that cannot be filled in.
         """
         kinds = tuple(items.split())
-        verb = Verb(
-            word, kinds, heard, label, said, plays, unless, quiet or f"has made a {word}", amends, dummy, zone, asks
-        )
+        words = tuple(ranks.split())
+        quiet = quiet or f"has made a {word}"
+        verb = Verb(word, kinds, heard, label, said, plays, unless, quiet, amends, dummy, zone, asks, words, most)
+        if words and (len(words) != kinds.count("card") or {*"".join(words)} - {*cards.RANKS}):
+            raise TypeError(f"verb {word!r}: ranks={ranks!r} needs one word of {cards.RANKS} for each card it names")
         if wrong := [kind for kind in kinds if kind.removesuffix("+") not in _ITEM_TEXT]:
             raise TypeError(
                 f"verb {word!r}: {wrong[0]!r} is no kind of item (there are: {', '.join(_ITEM_TEXT)}, card+)"

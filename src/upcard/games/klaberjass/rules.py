@@ -32,7 +32,9 @@ GOOD = MOVES.verb("good", label="Good", said="says good")
 NOT_GOOD = MOVES.verb("not good", label="Not good", said="says not good")
 HOW_HIGH = MOVES.verb("how high", label="How high?", said="asks how high")
 ALSO = MOVES.verb("also", label="Also", said="says also")
-BELA = MOVES.verb("bela", "card", label="Play {cards} and call bela", said="calls bela with {cards}", plays=True)
+BELA = MOVES.verb(
+    "bela", "card", ranks="KQ", label="Play {cards} and call bela", said="calls bela with {cards}", plays=True
+)
 
 
 class KlaberjassOptions(Options):

@@ -13,7 +13,15 @@ NO_BID = -1
 MOST_CARDS = 10  # each, in the largest deal
 
 MOVES = Notation()
-SAY = MOVES.verb("bid", "number", heard=Audience.SEALED, unless="bidding", label="Bid {0}", said="bids {0}")  # OH-34
+SAY = MOVES.verb(
+    "bid",
+    "number",
+    most=lambda opt: opt.max_cards,
+    heard=Audience.SEALED,
+    unless="bidding",
+    label="Bid {0}",
+    said="bids {0}",
+)  # OH-34
 
 
 def largest(players: int) -> int:

@@ -14,9 +14,13 @@ LAY = MOVES.verb("bid", "card", heard=Audience.SEALED, label="Bid with {0}", sai
 SHOW = MOVES.verb(
     "show", "card", heard=Audience.SEALED, label="Show {0}", said="shows {0}", quiet="has chosen a card"
 )  # RU-13
-JACK_AT = MOVES.verb("jack", "card seat", label="{0} at {1}", said="plays {0} at {1}")
-QUEEN_AT = MOVES.verb("queen", "card seat suit", label="{0} at {1}: {2}", said="plays {0} at {1} and names {2}")
-KING_AT = MOVES.verb("king", "card seat rank", label="{0} at {1}: {2}", said="plays {0} at {1} and names {2}")
+JACK_AT = MOVES.verb("jack", "card seat", ranks="J", label="{0} at {1}", said="plays {0} at {1}")
+QUEEN_AT = MOVES.verb(
+    "queen", "card seat suit", ranks="Q", label="{0} at {1}: {2}", said="plays {0} at {1} and names {2}"
+)
+KING_AT = MOVES.verb(
+    "king", "card seat rank", ranks="K", label="{0} at {1}: {2}", said="plays {0} at {1} and names {2}"
+)
 PASS = MOVES.verb("pass", "card", label="Pass with {0}", said="passes with {0}")
 FREE_PASS = MOVES.verb("pass", label="Pass", said="passes")  # RU-30
 STOP = MOVES.verb("stop", label="Stop", said="stops")

@@ -15,7 +15,7 @@ SHOWN, HIDDEN = COUNT = words("shown hidden")
 ROOM = 27  # for the stock of the largest pack that a variant may have
 
 MOVES = Notation()
-MELD = MOVES.verb("meld", "card card", label="Show the marriage {cards}", said="shows {cards}")
+MELD = MOVES.verb("meld", "card card", ranks="K Q", label="Show the marriage {cards}", said="shows {cards}")
 EXCHANGE = MOVES.verb("exchange", label="Fetch the upcard", said="fetches the upcard with the nine", zone="upcard")
 CLOSE = MOVES.verb("close", label="Close the stock", said="closes the stock", asks="Close the stock for good?")
 DECLARE = MOVES.verb(
