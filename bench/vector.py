@@ -3,9 +3,9 @@
     python bench/vector.py             needs the extras `fast`, `envs` and `open-spiel`; RLCard where it is installed
 
 Steps a second of processor time of this process's first thread, uniformly random play, with everything that a step
-shows; choosing the actions is not counted. Rollouts are those of `upcard bench`. Measured in turn, the median of some
-runs. `--threads 2` also says how many times as fast (by the clock) two threads step 16,384 tables or more: fewer lie in
-one core's cache, and a second core has to fetch them from there.
+shows; choosing the actions is not counted. Rollouts and matches are those of `upcard bench`. Measured in turn, the
+median of some runs. `--threads 2` also says how many times as fast (by the clock) two threads step 16,384 tables or
+more: fewer lie in one core's cache, and a second core has to fetch them from there.
 
     python bench/vector.py --pairs 12 --games oh-hell,rolling-stone,sixty-six
 
@@ -77,15 +77,18 @@ def vector(slug: str, tables: int, threads: int, clock: Callable[[], float]) -> 
     return play
 
 
-def rollouts(slug: str) -> Play:
-    """Random rollouts of a dealt hand."""
+def at_random(slug: str) -> tuple[Play, Play]:
+    """Random rollouts of a dealt hand, and whole matches at random."""
     bench = Bench(games.load(slug))
 
-    def play(rounds: int) -> tuple[int, float]:
-        start = time.thread_time()
-        return bench.play_rollouts(rounds), time.thread_time() - start
+    def timed(played: Callable[[int], int]) -> Play:
+        def play(rounds: int) -> tuple[int, float]:
+            start = time.thread_time()
+            return played(rounds), time.thread_time() - start
 
-    return play
+        return play
+
+    return timed(bench.play_rollouts), timed(bench.play_matches)
 
 
 def pettingzoo(make: Callable[[], Any]) -> Play:
@@ -262,10 +265,11 @@ def main() -> None:
         pairs(told.games.split(","), max(told.tables, ENOUGH), told.pairs)
         return
     for slug in told.games.split(","):
-        plays = [vector(slug, told.tables, 1, time.thread_time), rollouts(slug)]
+        plays = [vector(slug, told.tables, 1, time.thread_time), *at_random(slug)]
         rounds = [enough(play) for play in plays]
         rates = [statistics.median(runs) for runs in zip(*[map(rate, plays, rounds) for _ in range(RUNS)], strict=True)]
         line = f"{slug:14} {rates[0] / 1e6:6.2f} M steps/s   {rates[0] / rates[1]:.3f} of the rollouts"
+        line += f"   {rates[0] / rates[2]:.2f} of the matches"
         if told.threads > 1:
             tables = max(told.tables, ENOUGH)
             pair = [vector(slug, tables, number, time.perf_counter) for number in (1, told.threads)]
