@@ -10,6 +10,7 @@ from typing import Any, assert_type, cast
 
 import numpy as np
 import pytest
+from small_game import GAME as SMALL
 
 from upcard import Match, Setup, UpcardError, games, shuffler
 from upcard.games import UnknownGame, oh_hell
@@ -38,6 +39,7 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.view(0).hand(2), "there is no seat 2: the seats are 0 to 1"),
         (lambda match: match.view(None).hand(-1), "there is no seat -1: the seats are 0 to 1"),
         (lambda match: match.apply("1", 0), "a seat is a whole number, not '1'"),
+        (lambda match: match.in_world(3), "a world is a state of Sixty-Six, not 3"),
         (lambda _: Match("sixty-six").told(0), "nothing has happened yet"),
         (lambda _: Match("loo", options=cast(Any, 3)), "options are a dictionary of names and values, not 3 (LO-49)"),
         (lambda _: Match("loo", chance=cast(Any, 3)), "chance is what shuffles, such as upcard.shuffler(), not 3"),
@@ -128,6 +130,29 @@ def test_matches_views_and_games_pickle_and_compare() -> None:
     assert pickle.loads(pickle.dumps(match.setup)) == match.setup
     assert pickle.loads(pickle.dumps(match.game)) is match.game
     assert copy.deepcopy(match.state) == match.state
+
+
+def test_what_an_imported_game_of_ones_own_pickles_compares_equal() -> None:
+    """Unpickling loads the file once more, so that the state has another class of the same name."""
+    match = Match(SMALL, chance=shuffler(2))
+    for one in (match, match.view(0), match.state, match.setup, match.events[0]):
+        assert pickle.loads(pickle.dumps(one)) == one
+
+
+def test_a_setup_cannot_be_changed() -> None:
+    """It is hashed, and was checked when it was made."""
+    setup = Setup("oh-hell", 4, {"max_cards": 3})
+    with pytest.raises(AttributeError, match="a setup cannot be changed"):
+        cast(Any, setup).players = 5
+    with pytest.raises(AttributeError, match="options cannot be changed"):
+        cast(Any, setup.options).max_cards = 5
+    assert {setup, Setup("oh-hell", 4, {"max_cards": 3}), Setup("oh-hell", 4)} == {setup, Setup("oh-hell", 4)}
+    assert hash(setup) == hash(pickle.loads(pickle.dumps(setup)))
+
+
+def test_the_repr_of_a_match_names_all_who_are_to_act() -> None:
+    assert repr(Match("oh-hell", 3, chance=shuffler(1))).endswith(", phase bid, seats 0, 1 and 2 to act>")
+    assert repr(Match("sixty-six", chance=shuffler(1))).endswith(", seat 1 to act>")
 
 
 def test_a_copy_shares_nothing() -> None:

@@ -36,7 +36,7 @@ from upcard.rules.options import Options
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
 from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, seats_of
-from upcard.rules.words import brief, whole_number
+from upcard.rules.words import brief, listed, whole_number
 
 FORMAT = 1
 """The number under `upcard` in a match record."""
@@ -122,13 +122,16 @@ class Match(Generic[S]):
         return twin
 
     def in_world(self, state: S) -> Match[S]:
-        """A fork that stands in a world, a state which some seat cannot tell from this match's: see
-        `upcard.engine.worlds`. It knows nothing of the events that led here, which tell what others were dealt.
+        """A fork of this match in another state: a world that some seat cannot distinguish from the true state.
 
-        Raises UpcardError while moves are sealed: they are not in a state.
+        `upcard.engine.worlds` samples such states. The fork has no events, because the events of this match name the
+        cards that others were dealt. Raises UpcardError for anything but a state of this game, and while moves are
+        sealed, because sealed moves are not part of a state.
         """
+        if not isinstance(state, self.game.state):
+            raise UpcardError(f"a world is a state of {self.game.title}, not {brief(state)}")
         if self._sealed:
-            raise UpcardError("no world is played on while moves are sealed")
+            raise UpcardError("a world cannot be played on while moves are sealed")
         twin = self.fork()
         twin.state = state
         twin.events, twin._dealt, twin._begun, twin._renewed, twin._pasts = [], 0, None, None, {}
@@ -457,7 +460,7 @@ class Match(Generic[S]):
     def _waits_for(self) -> str:
         if self.awaiting:
             return f"a {self.awaiting} is awaited"
-        return f"seat {' and '.join(map(str, self.to_act))} to act"
+        return f"seat{'s' * (len(self.to_act) > 1)} {listed(list(map(str, self.to_act)))} to act"
 
     def __str__(self) -> str:
         scene = obey(self.game, self.game.scene, self.state, self.options, None)

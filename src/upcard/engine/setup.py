@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, NoReturn, TypeVar, overload
 
 from upcard import games
 from upcard.engine.errors import BadSetup, UpcardError
@@ -17,12 +17,16 @@ S = TypeVar("S", bound=GameState)
 
 
 class Setup(Generic[S]):
-    """A game, its players and its options and numbers, checked once. It pickles: another process loads the game itself.
+    """What a table agrees on: a game, the number of players, and the options. Immutable, hashable and picklable.
 
-    Raises BadSetup, naming the clause, for a game, a number of players or an option that does not exist.
+    `players` and `options` default to what the game declares. Raises BadSetup, with the clause, for a game, a number of
+    players or an option that does not exist.
     """
 
     __slots__ = ("game", "options", "players")
+    game: Game[S]
+    players: int
+    options: Options
 
     @overload
     def __init__(
@@ -37,17 +41,22 @@ class Setup(Generic[S]):
     ) -> None:
         if not isinstance(game, str | Game):
             raise BadSetup(f"a game is its name or a Game, not {brief(game)}")
-        self.game: Game[S] = found(game) if isinstance(game, str) else game
-        clauses = self.game.clauses
-        number = self.game.default_players if players is None else whole_number(players)
-        if number is None or number not in self.game.players:
-            numbers = listed(list(map(str, self.game.players)), "or")
-            raise BadSetup(f"{self.game.title} is for {numbers} players, not {brief(players)}", clauses.players)
-        self.players = number
+        game = found(game) if isinstance(game, str) else game
+        number = game.default_players if players is None else whole_number(players)
+        if number is None or number not in game.players:
+            numbers = listed(list(map(str, game.players)), "or")
+            raise BadSetup(f"{game.title} is for {numbers} players, not {brief(players)}", game.clauses.players)
         try:
-            self.options: Options = self.game.options(options or {}, number, clauses.options)
+            chosen = game.options(options or {}, number, game.clauses.options)
         except BadOption as error:
             raise BadSetup(str(error), error.clause) from None
+        for name, value in (("game", game), ("players", number), ("options", chosen)):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a setup cannot be changed: make another one")
+
+    __delattr__ = __setattr__  # type: ignore[assignment]
 
     def check_dealer(self, dealer: object) -> int:
         """The seat that deals first. Raises BadSetup if there is no such seat."""
@@ -72,7 +81,7 @@ class Setup(Generic[S]):
         )
 
     def __hash__(self) -> int:
-        return hash((self.game, self.players))
+        return hash((self.game, self.players, self.options))
 
     def __reduce__(self) -> Any:
         return Setup, (self.game, self.players, dict(self.options.chosen))

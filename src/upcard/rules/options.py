@@ -11,7 +11,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
 from upcard.rules.words import Words, brief, listed, whole_number
@@ -276,6 +276,7 @@ class Options:
     numbers: ClassVar[dict[str, Number]] = {}
     refused: ClassVar[str] = ""
     players: int
+    chosen: dict[str, str | int | bool]
 
     def __init_subclass__(cls, refused: str = "") -> None:
         """`refused` is the clause named for every wrong value; without it that is the clause of the option."""
@@ -299,8 +300,8 @@ class Options:
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
                 raise BadOption(f"there is no option {brief(name)} (there are: {known})", clause)
-        self.players = players
-        self.chosen: dict[str, str | int | bool] = {}
+        own = vars(self)
+        own["players"], own["chosen"] = players, {}
         for name, option in self.options.items():
             value = values.get(name, option.default_for(players))
             if (plain := whole_number(value)) is not None:
@@ -310,11 +311,16 @@ class Options:
                 raise BadOption(
                     f"option {name} is {option.describe(players)}, not {brief(value)}", self.refused or option.clause
                 )
-            setattr(self, name, number)
+            own[name] = number
             if name in values:
                 self.chosen[name] = value  # type: ignore[assignment]
         for name, declared in self.numbers.items():
-            setattr(self, name, declared.value_for(self))
+            own[name] = declared.value_for(self)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"options cannot be changed, `{name}` neither: make another Setup, or a variant of the game"
+        )
 
     def opens(self, unless: str | None) -> bool:
         """Whether what is sealed unless the option of this name says otherwise is open to all at this table."""
@@ -357,7 +363,8 @@ class Options:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and vars(other) == vars(self)
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash((self.players, frozenset(self.chosen.items())))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.chosen.items())})"

@@ -389,6 +389,14 @@ class GameState(Record):
     scores: PerSeat = per_seat(kept=True)
     winners: int = open_seats(kept=True)  # the set of seats that have won, once it is over
 
+    def __eq__(self, other: object) -> bool:
+        """Whether they hold the same numbers of equal games: unpickling may have loaded the game's file once more."""
+        if isinstance(other, GameState) and self.game is not None and self.game == other.game:
+            return self.values() == other.values()
+        return super().__eq__(other)
+
+    __hash__ = None
+
     def __reduce__(self) -> Any:
         return (_state_of, (self.game, self.values())) if self.game is not None else super().__reduce__()
 
