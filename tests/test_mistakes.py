@@ -35,17 +35,17 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.play(-1, "As"), "event 1: there is no seat -1 (SS-48)"),
         (lambda match: match.apply(-1, 0), "event 1: there is no seat -1 (SS-48)"),
         (lambda match: match.draw_lots(shuffler(1)), "no chance event is awaited"),
-        (lambda _: Match("loo").draw_lots(cast(Any, 3)), "chance is what shuffles, such as upcard.shuffler(), not 3"),
+        (lambda _: Match("loo").draw_lots(cast(Any, 3)), "chance must be able to shuffle, like upcard.shuffler(), not 3"),
         (lambda match: match.view(0).hand(2), "there is no seat 2: the seats are 0 to 1"),
         (lambda match: match.view(None).hand(-1), "there is no seat -1: the seats are 0 to 1"),
         (lambda match: match.apply("1", 0), "a seat is a whole number, not '1'"),
         (lambda match: match.in_world(3), "a world is a state of Sixty-Six, not 3"),
         (lambda _: Match("sixty-six").told(0), "nothing has happened yet"),
         (lambda _: Match("loo", options=cast(Any, 3)), "options are a dictionary of names and values, not 3 (LO-49)"),
-        (lambda _: Match("loo", chance=cast(Any, 3)), "chance is what shuffles, such as upcard.shuffler(), not 3"),
+        (lambda _: Match("loo", chance=cast(Any, 3)), "chance must be able to shuffle, like upcard.shuffler(), not 3"),
         (
             lambda _: Match("loo", chance=cast(Any, Random)),
-            "chance is what shuffles, such as upcard.shuffler(), not a type",
+            "chance must be able to shuffle, like upcard.shuffler(), not a type",
         ),
         (lambda match: match.play("1", "As"), "a seat is a whole number, not '1'"),
         (lambda match: match.play(0, None), "a move is a text, not null"),
@@ -253,7 +253,7 @@ def play(game: Game) -> None:
 @pytest.mark.parametrize("compiled", [False, True])
 def test_too_small_a_number_of_moves_is_told_plain_and_compiled(tmp_path: Path, compiled: bool) -> None:
     game = small(tmp_path, "most_moves=5", "most_moves=2")
-    with pytest.raises(UpcardError, match="no seat has more than most_moves=2 moves, it says, but seat") as told:
+    with pytest.raises(UpcardError, match="has more than most_moves=2 moves in the phase") as told:
         simulate(Setup(game), 5, 1, by=["random"] * 2) if compiled else play(game)
     assert "\n" not in str(told.value)
 

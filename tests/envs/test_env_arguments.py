@@ -52,8 +52,8 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: envs.gymnasium(GAME).reset(seed=1.5), "a seed is a whole number, not 1.5"),  # type: ignore[arg-type]
     (lambda: envs.pettingzoo(GAME, history=10**12), "history is at most 100,000 rows, not 1,000,000,000,000"),
     (lambda: envs.open_spiel(GAME, history=10**12), "history is at most 100,000 rows, not 1,000,000,000,000"),
-    (lambda: action_space(GAME), "actions are those of a Setup, not of 'sixty-six'"),  # type: ignore[arg-type]
-    (lambda: action_space([]), "actions are those of a Setup, not of a list"),  # type: ignore[arg-type]
+    (lambda: action_space(GAME), "an action space belongs to a Setup, not to 'sixty-six'"),  # type: ignore[arg-type]
+    (lambda: action_space([]), "an action space belongs to a Setup, not to a list"),  # type: ignore[arg-type]
     (lambda: compile_rollouts(5), "a game is its name or a Game, not 5"),  # type: ignore[arg-type]
     (lambda: compile_rollouts(GAME, "x"), r"a capability is two whole numbers, such as \(8, 0\), not 'x'"),  # type: ignore[arg-type]
 ]

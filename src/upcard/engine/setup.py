@@ -1,4 +1,4 @@
-"""What a table agrees on before it plays: a game, how many play it, and by which options."""
+"""The setup of a table: a game, the number of players, and the options."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Setup(Generic[S]):
     __delattr__ = __setattr__  # type: ignore[assignment]
 
     def check_dealer(self, dealer: object) -> int:
-        """The seat that deals first. Raises BadSetup if there is no such seat."""
+        """The first dealer's seat as a Python integer. Raises BadSetup if there is no such seat."""
         number = whole_number(dealer)
         if number is None or not 0 <= number < self.players:
             clause = self.game.clauses.dealer
@@ -67,7 +67,7 @@ class Setup(Generic[S]):
         return number
 
     def check_seat(self, seat: object) -> int:
-        """A seat of the table. Raises UpcardError if there is no such seat."""
+        """The seat as a Python integer. Raises UpcardError if there is no such seat."""
         number = check_number(seat)
         if not 0 <= number < self.players:
             raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {self.players - 1}")
@@ -92,7 +92,7 @@ class Setup(Generic[S]):
 
 
 def check_number(seat: object) -> int:
-    """What may be the number of a seat. Raises UpcardError for anything else."""
+    """The seat as a Python integer, in range or not. Raises UpcardError for anything but a whole number."""
     number = whole_number(seat)
     if number is None:
         raise UpcardError(f"a seat is a whole number, not {brief(seat)}")
@@ -102,7 +102,10 @@ def check_number(seat: object) -> int:
 def setup_of(
     game: str | Game[Any] | Setup[Any], players: object = None, options: Mapping[str, object] | None = None
 ) -> Setup[Any]:
-    """The setup of a table. Raises BadSetup, and UpcardError for one that is given with what it says itself."""
+    """The setup of a game, number of players and options; a `Setup` is returned as it is.
+
+    Raises BadSetup, and UpcardError for `players` or `options` next to a `Setup`, which already has them.
+    """
     if not isinstance(game, Setup):
         return Setup(game, players, options)
     if players is not None or options is not None:
@@ -111,7 +114,7 @@ def setup_of(
 
 
 def found(slug: str) -> Game[Any]:
-    """The game of this name. Raises BadSetup."""
+    """The game of this name. Raises BadSetup if there is none."""
     try:
         return games.load(slug)
     except games.UnknownGame as error:
@@ -119,7 +122,7 @@ def found(slug: str) -> Game[Any]:
 
 
 def begin(setup: Setup[S], dealer: int) -> S:
-    """A state before the first deal."""
+    """The initial state of a match: the first deal is awaited."""
     state = setup.game.state()
     state.players = setup.players
     state.dealer = dealer
