@@ -45,7 +45,7 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.in_world(3), "a world is a state of Sixty-Six, not 3"),
         (lambda _: Match("sixty-six").told(0), "nothing has happened yet"),
         (lambda _: Match("loo", options=cast(Any, 3)), "options are a dictionary of names and values, not 3 (LO-49)"),
-        (lambda _: Match("loo", chance=cast(Any, 3)), "chance must be able to shuffle, like upcard.shuffler()"),
+        (lambda _: Match("loo", chance=cast(Any, 3)), "chance must be able to shuffle, like upcard.shuffler(), not 3"),
         (
             lambda _: Match("loo", chance=cast(Any, Random)),
             "chance must be able to shuffle, like upcard.shuffler(), not a type",
