@@ -96,6 +96,30 @@ def simulate(
 ) -> None:
     """Play many matches between computer players and print a summary by seat."""
     side = Side(game, players, option or [], by or "random")
+    _check_combination(compare, sweep, kept, cluster, csv_file, records)
+    with needs("fast"):
+        from upcard.lab.jobs import cores
+        from upcard.lab.simulate import Precision
+
+    goal = Precision.read(precision) if precision else None
+    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores(), cluster, kept)
+    if compare:
+        _compare(run, side, side.other(compare), as_json)
+    elif sweep:
+        _sweep(run, side, side.swept(sweep), as_json)
+    else:
+        _summarise(run, side, csv_file, records, as_json)
+
+
+def _check_combination(
+    compare: list[str] | None,
+    sweep: str | None,
+    kept: str | None,
+    cluster: str | None,
+    csv_file: str | None,
+    records: str | None,
+) -> None:
+    """Raises UpcardError for options that cannot be combined."""
     if (compare or sweep) and (csv_file or records):
         which = "--sweep" if sweep else "--compare"
         raise UpcardError(f"{which} cannot be combined with --csv or --records: write them for each side by itself")
@@ -105,30 +129,29 @@ def simulate(
         raise UpcardError("--keep cannot be combined with --csv or --records: those are written in one go")
     if cluster and records:
         raise UpcardError("--records cannot be combined with --cluster: one worker writes them")
-    with needs("fast"):
-        from upcard.lab.comparison import rounded
-        from upcard.lab.jobs import cores
-        from upcard.lab.simulate import Precision, Stopped
 
-    goal = Precision.read(precision) if precision else None
-    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores(), cluster, kept)
-    if compare:
-        other = side.other(compare)
-        compared = run.compare((side.setup, side.names), (other.setup, other.names))
-        print_comparison(compared, run, as_json)
-        if run.stopped(compared):
-            tell_stopped(compared.first.matches, run.matches, "matches")
-        return
-    if sweep:
-        setups = side.swept(sweep)
-        found, at = play_sweep(side, setups, run)
-        print_sweep(next(iter(setups)), found, run, as_json)
-        if at:
-            typer.echo(f"stopped at {at}", err=True)
-            raise typer.Exit(STOPPED)
-        return
+
+def _compare(run: Run, side: Side, other: Side, as_json: bool) -> None:
+    compared = run.compare((side.setup, side.names), (other.setup, other.names))
+    print_comparison(compared, run, as_json)
+    if run.stopped(compared):
+        tell_stopped(compared.first.matches, run.matches, "matches")
+
+
+def _sweep(run: Run, side: Side, setups: dict[str, Setup[Any]], as_json: bool) -> None:
+    found, at = play_sweep(side, setups, run)
+    print_sweep(next(iter(setups)), found, run, as_json)
+    if at:
+        typer.echo(f"stopped at {at}", err=True)
+        raise typer.Exit(STOPPED)
+
+
+def _summarise(run: Run, side: Side, csv_file: str | None, records: str | None, as_json: bool) -> None:
+    from upcard.lab.comparison import rounded
+    from upcard.lab.simulate import Stopped
+
     early = False
-    with record_file(records) as write, table_file(csv_file, side.names, dealer) as results:
+    with record_file(records) as write, table_file(csv_file, side.names, run.dealer) as results:
         try:
             summary = run.play(side, write, results)
         except Stopped as stopped:
@@ -137,9 +160,11 @@ def simulate(
         print_summary(summary, as_json)
     if early:
         tell_stopped(summary.matches, run.matches, "matches")
+    goal = run.precision
     if goal and not goal.reached(summary) and not as_json:
         typer.echo(
-            f"The precision {precision} is not reached: that takes about {rounded(goal.matches(summary))} matches.",
+            f"The precision {goal.what}={goal.half:g} is not reached: that takes about "
+            f"{rounded(goal.matches(summary))} matches.",
             err=records == "-",
         )
 
