@@ -40,7 +40,7 @@ def load_file(path: str | Path) -> Games:
     if file.is_dir():
         file = file / "__init__.py"
     if not file.is_file():
-        raise UnknownGame(f"there is no file {file}")
+        raise UnknownGame(f"{file} does not exist")
     return _games_in(file, _content(file))
 
 
