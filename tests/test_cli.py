@@ -136,7 +136,7 @@ def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
         ("optins", "there is no command 'optins': do you mean options?"),
         ("--fold", "there is no option --fold: upcard -h lists them"),
         ("rules --hole loo", "there is no option --hole; near it are --help, --whole"),
-        ("rules", "GAME is missing: upcard rules -h tells what it is"),
+        ("rules", "GAME is missing: see upcard rules -h"),
         ("options loo --players", "--players needs a value"),
         ("games --json=3", "--json takes no value"),
         ("simulate sixty-six --matches 0", "--matches is at least 1"),
@@ -144,7 +144,7 @@ def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
         ("watch nothing --speed fast", "--speed is a number"),
         ("rules whist", "there is no game 'whist' (there are: "),
         ("learn whist", "there is no game 'whist' (there are: "),
-        ("rules sixty-six x", "more was typed than is expected: x"),
+        ("rules sixty-six x", "unexpected argument: x"),
         ("rules \x1b[31m", r"there is no game '\x1b[31m'"),
         ("rules ../rulebook/sixty-six", "there is no game"),
         ("games --long", "there is no option --long"),
@@ -280,7 +280,7 @@ def test_check_game_tells_which_rule_never_returns(tmp_path: Path) -> None:
     assert (done.status, done.err) == (1, "")
     assert law.split(maxsplit=2)[2].startswith("endless.py, line ")
     assert law.endswith(": deal has not returned for 1 seconds")
-    assert told == f"  1 of 1 laws are broken; the {len(LAWS) - 1} after it were not tried."
+    assert told == f"  1 of 1 law is broken; the {len(LAWS) - 1} after it were not tried."
     assert json.loads(found.read_text())["events"] == []
 
 

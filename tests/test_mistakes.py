@@ -10,6 +10,7 @@ from typing import Any, assert_type, cast
 
 import numpy as np
 import pytest
+from small_game import GAME as SMALL
 
 from upcard import Match, Setup, UpcardError, games, shuffler
 from upcard.games import UnknownGame, oh_hell
@@ -34,16 +35,20 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.play(-1, "As"), "event 1: there is no seat -1 (SS-48)"),
         (lambda match: match.apply(-1, 0), "event 1: there is no seat -1 (SS-48)"),
         (lambda match: match.draw_lots(shuffler(1)), "no chance event is awaited"),
-        (lambda _: Match("loo").draw_lots(cast(Any, 3)), "chance is what shuffles, such as upcard.shuffler(), not 3"),
+        (
+            lambda _: Match("loo").draw_lots(cast(Any, 3)),
+            "chance must be able to shuffle, like upcard.shuffler(), not 3",
+        ),
         (lambda match: match.view(0).hand(2), "there is no seat 2: the seats are 0 to 1"),
         (lambda match: match.view(None).hand(-1), "there is no seat -1: the seats are 0 to 1"),
         (lambda match: match.apply("1", 0), "a seat is a whole number, not '1'"),
+        (lambda match: match.in_world(3), "a world is a state of Sixty-Six, not 3"),
         (lambda _: Match("sixty-six").told(0), "nothing has happened yet"),
         (lambda _: Match("loo", options=cast(Any, 3)), "options are a dictionary of names and values, not 3 (LO-49)"),
-        (lambda _: Match("loo", chance=cast(Any, 3)), "chance is what shuffles, such as upcard.shuffler(), not 3"),
+        (lambda _: Match("loo", chance=cast(Any, 3)), "chance must be able to shuffle, like upcard.shuffler(), not 3"),
         (
             lambda _: Match("loo", chance=cast(Any, Random)),
-            "chance is what shuffles, such as upcard.shuffler(), not a type",
+            "chance must be able to shuffle, like upcard.shuffler(), not a type",
         ),
         (lambda match: match.play("1", "As"), "a seat is a whole number, not '1'"),
         (lambda match: match.play(0, None), "a move is a text, not null"),
@@ -130,6 +135,29 @@ def test_matches_views_and_games_pickle_and_compare() -> None:
     assert copy.deepcopy(match.state) == match.state
 
 
+def test_what_an_imported_game_of_ones_own_pickles_compares_equal() -> None:
+    """Unpickling loads the file once more, so that the state has another class of the same name."""
+    match = Match(SMALL, chance=shuffler(2))
+    for one in (match, match.view(0), match.state, match.setup, match.events[0]):
+        assert pickle.loads(pickle.dumps(one)) == one
+
+
+def test_a_setup_cannot_be_changed() -> None:
+    """It is hashed, and was checked when it was made."""
+    setup = Setup("oh-hell", 4, {"max_cards": 3})
+    with pytest.raises(AttributeError, match="a setup cannot be changed"):
+        cast(Any, setup).players = 5
+    with pytest.raises(AttributeError, match="options cannot be changed"):
+        cast(Any, setup.options).max_cards = 5
+    assert {setup, Setup("oh-hell", 4, {"max_cards": 3}), Setup("oh-hell", 4)} == {setup, Setup("oh-hell", 4)}
+    assert hash(setup) == hash(pickle.loads(pickle.dumps(setup)))
+
+
+def test_the_repr_of_a_match_names_all_who_are_to_act() -> None:
+    assert repr(Match("oh-hell", 3, chance=shuffler(1))).endswith(", phase bid, seats 0, 1 and 2 to act>")
+    assert repr(Match("sixty-six", chance=shuffler(1))).endswith(", seat 1 to act>")
+
+
 def test_a_copy_shares_nothing() -> None:
     """Not by `copy.copy` either: what is played in the copy leaves the match as it was."""
     match = Match("oh-hell", 4, chance=shuffler(2))
@@ -184,18 +212,18 @@ HERE = Path(__file__).parent
             "    copy: Cards = open_set()\n",
             "something else called so",
         ),
-        ("    trick: int = number(", "    players: int = number(", "all options have something else called players"),
-        ("    trick: int = number(", "    chosen: int = number(", "all options have something else called chosen"),
+        ("    trick: int = number(", "    players: int = number(", "the name players is reserved in all options"),
+        ("    trick: int = number(", "    chosen: int = number(", "the name chosen is reserved in all options"),
         ("    hand: PerSeat = held()\n", "    hand: PerSeat = held(length=-3)\n", "and so is a length, from 0 up"),
         ("most_moves=5", "most_moves=10**9", "most_moves is a whole number from 1 to 65536, not 1000000000"),
         ('title="Small Game", ', 'title="Small Game", colour="red", ', "a game has no 'colour'"),
         ("    s.phase = PLAY\n", "    s.phaze = PLAY\n", "no `phaze` in the state (is `phase` meant?)"),
-        ("GAME = define_game", "define_game", "holds no game: call `GAME = define_game(__name__, …)`"),
+        ("GAME = define_game", "define_game", "has no game: call `GAME = define_game(__name__, …)`"),
         ("def apply(", "def apply(:", "small_game.py, line"),
         (
             "def apply(",
             "def new_stock(s, opt, sizes, told):\n    pass\n\n\ndef known_counts(s, opt):\n    pass\n\n\ndef apply(",
-            "`new_stock` does not go with `known_counts` or `hand_histories`",
+            "`new_stock` cannot be combined with `known_counts` or `hand_histories`",
         ),
         ('title="Small Game"', 'title="Small Game", slug="loo"', "a game called loo comes with Upcard"),
     ],
@@ -228,7 +256,7 @@ def play(game: Game) -> None:
 @pytest.mark.parametrize("compiled", [False, True])
 def test_too_small_a_number_of_moves_is_told_plain_and_compiled(tmp_path: Path, compiled: bool) -> None:
     game = small(tmp_path, "most_moves=5", "most_moves=2")
-    with pytest.raises(UpcardError, match="no seat has more than most_moves=2 moves, it says, but seat") as told:
+    with pytest.raises(UpcardError, match="has more than most_moves=2 moves in the phase") as told:
         simulate(Setup(game), 5, 1, by=["random"] * 2) if compiled else play(game)
     assert "\n" not in str(told.value)
 

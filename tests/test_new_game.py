@@ -56,7 +56,7 @@ def test_what_is_no_name(name: str) -> None:
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     write("Crazy Tricks", tmp_path)
-    with pytest.raises(UpcardError, match="is there already"):
+    with pytest.raises(UpcardError, match="exists already"):
         write("Crazy Tricks", tmp_path)
-    with pytest.raises(UpcardError, match="called loo already"):
+    with pytest.raises(UpcardError, match="already a game called loo"):
         write("Loo", tmp_path)

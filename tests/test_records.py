@@ -313,7 +313,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert only_line(upcard("replay", str(tmp_path / "none"))).endswith("none: No such file or directory")
     assert only_line(upcard("replay", str(tmp_path))).endswith(": Is a directory")
     assert only_line(upcard("replay", "\x1b[31m")) == r"\x1b[31m: No such file or directory"
-    assert only_line(upcard("replay")) == "FILE is missing: upcard replay -h tells what it is"
+    assert only_line(upcard("replay")) == "FILE is missing: see upcard replay -h"
 
 
 def shell(line: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:

@@ -164,7 +164,7 @@ def test_a_sweep_over_a_number_compiles_once() -> None:
         ({"options": {"made": choice("a", "b", clause="OH-1", help="")}}, "made is declared twice"),
         ({"fields": {"bids": open_field()}}, "has a field bids already"),
         ({"fields": {"copy": open_field()}}, "a field cannot be called 'copy': name it otherwise"),
-        ({"options": {"players": number(1, clause="OH-1")}}, "have something else called players"),
+        ({"options": {"players": number(1, clause="OH-1")}}, "the name players is reserved in all options"),
         ({"colour": "red"}, "is none of what a variant says of itself"),
     ],
 )

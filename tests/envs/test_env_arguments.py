@@ -34,11 +34,11 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: envs.gymnasium(GAME, 5), "Sixty-Six is for 2 players, not 5"),
     (lambda: envs.gymnasium(GAME, seat=True), "there is no seat true: the seats are 0 to 1"),
     (lambda: envs.gymnasium(GAME, others=None), r"a player is a name or has a method choose\(view, rng\), not null"),  # type: ignore[arg-type]
-    (lambda: envs.gymnasium(GAME).step(0), r"reset\(\) comes before anything else"),
-    (lambda: envs.gymnasium(GAME).render(), r"reset\(\) comes before anything else"),
-    (lambda: envs.gymnasium(GAME).action_masks(), r"reset\(\) comes before anything else"),
-    (lambda: envs.gymnasium(GAME).heard(), r"reset\(\) comes before anything else"),
-    (lambda: envs.pettingzoo_parallel(GAME).step({}), r"reset\(\) comes before anything else"),
+    (lambda: envs.gymnasium(GAME).step(0), r"call reset\(\) first"),
+    (lambda: envs.gymnasium(GAME).render(), r"call reset\(\) first"),
+    (lambda: envs.gymnasium(GAME).action_masks(), r"call reset\(\) first"),
+    (lambda: envs.gymnasium(GAME).heard(), r"call reset\(\) first"),
+    (lambda: envs.pettingzoo_parallel(GAME).step({}), r"call reset\(\) first"),
     (lambda: envs.open_spiel(3), "a game is its name or a Game, not 3"),  # type: ignore[arg-type]
     (lambda: envs.open_spiel(GAME, history="x"), "history is a whole number from 0 up, not 'x'"),  # type: ignore[arg-type]
     (lambda: envs.open_spiel(GAME, options={"no": 1}), "there is no option 'no'"),
@@ -52,8 +52,8 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: envs.gymnasium(GAME).reset(seed=1.5), "a seed is a whole number, not 1.5"),  # type: ignore[arg-type]
     (lambda: envs.pettingzoo(GAME, history=10**12), "history is at most 100,000 rows, not 1,000,000,000,000"),
     (lambda: envs.open_spiel(GAME, history=10**12), "history is at most 100,000 rows, not 1,000,000,000,000"),
-    (lambda: action_space(GAME), "actions are those of a Setup, not of 'sixty-six'"),  # type: ignore[arg-type]
-    (lambda: action_space([]), "actions are those of a Setup, not of a list"),  # type: ignore[arg-type]
+    (lambda: action_space(GAME), "an action space belongs to a Setup, not to 'sixty-six'"),  # type: ignore[arg-type]
+    (lambda: action_space([]), "an action space belongs to a Setup, not to a list"),  # type: ignore[arg-type]
     (lambda: compile_rollouts(5), "a game is its name or a Game, not 5"),  # type: ignore[arg-type]
     (lambda: compile_rollouts(GAME, "x"), r"a capability is two whole numbers, such as \(8, 0\), not 'x'"),  # type: ignore[arg-type]
 ]

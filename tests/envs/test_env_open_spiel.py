@@ -239,14 +239,14 @@ WRONG: list[tuple[str, Any, str]] = [
     ("dealt", lambda state: state.apply_action(10**6), "an action is a whole number from 0 to 602, not 1000000"),
     ("dealt", lambda state: state.apply_action(({*range(24)} - {*state.legal_actions()}).pop()), "is not possible"),
     ("bids", lambda state: state.apply_action(52), "3 seats act at once: apply_actions takes an action for each"),
-    ("bids", lambda state: state.apply_actions([52]), "actions are 3, one for each seat, not 1"),
+    ("bids", lambda state: state.apply_actions([52]), "there must be 3 actions, one for each seat, not 1"),
     ("bids", lambda state: state.apply_actions([52, 52, 999]), "an action is a whole number from 0 to 115, not 999"),
     ("bids", lambda state: state.apply_actions([52, 52, 0]), "2 'As' is not possible"),
     ("bids", lambda state: state.string_to_action("bid 0"), "string_to_action takes the seat, and then the text"),
-    ("bids", lambda state: state.string_to_action(0, "bid 9"), "'bid 9' is none of the actions of player 0 now"),
+    ("bids", lambda state: state.string_to_action(0, "bid 9"), "'bid 9' is not an action of player 0 now"),
     ("undealt", lambda state: resampled(state, 0, 1), "no seat is to act: chance comes first"),
     ("dealt", lambda state: resampled(state, 2, 1), "there is no seat 2: the seats are 0 to 1"),
-    ("dealt", lambda state: pickle.dumps(resampled(state, 0, 1)), "is not pickled: no history leads to it"),
+    ("dealt", lambda state: pickle.dumps(resampled(state, 0, 1)), "cannot be pickled: no history leads to it"),
     ("over", lambda state: state.apply_action(0), "the match is over"),
     ("over", lambda state: state.apply_actions([0, 0]), "the match is over"),
 ]
@@ -309,7 +309,7 @@ def test_what_everybody_sees_is_the_same_for_all(game: Game, recalls: bool) -> N
 def test_other_kinds_of_observers_are_refused() -> None:
     spiel = envs.open_spiel("sixty-six")
     for told in ({"private_info": ALL}, {"private_info": ONE, "public_info": False}):
-        with pytest.raises(UpcardError, match=r"no observer shows what all|an observer without public_info is of a"):
+        with pytest.raises(UpcardError, match=r"cannot show what all|without public_info, private_info must"):
             spiel.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True, **told))
 
 

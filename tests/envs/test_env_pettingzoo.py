@@ -161,7 +161,7 @@ def test_an_illegal_action_ends_the_match() -> None:
 def test_a_seat_that_is_to_act_must() -> None:
     env = envs.pettingzoo_parallel("oh-hell")
     env.reset(seed=1)
-    with pytest.raises(UpcardError, match="player_0 is to act and no action of it is given"):
+    with pytest.raises(UpcardError, match="player_0 is to act, but its action is missing"):
         env.step({})
 
 

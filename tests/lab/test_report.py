@@ -175,7 +175,7 @@ def test_a_text_that_is_no_report_is_not_written_over(run: Call, tmp_path: Path)
     page, text = tmp_path / "README.html", tmp_path / "README.md"
     text.write_text("# My game\n", encoding="utf-8")
     status, _, said = run(f"report sixty-six -n 5 --out {page}")
-    assert (status, said) == (2, f"upcard: {text} would be written too, and is no report: give --out another name\n")
+    assert (status, said) == (2, f"upcard: {text} would be overwritten, but is not a report: give --out another name\n")
     assert (text.read_text(encoding="utf-8"), page.exists()) == ("# My game\n", False)
     text.unlink()
     assert [run(f"report sixty-six -n 5 -o target=1 --out {page}")[0] for _ in range(2)] == [0, 0]
@@ -232,7 +232,7 @@ def test_luck_and_cards(run: Call) -> None:
         ("report sixty-six --sweep luck=1,2", "there is no option or number 'luck'"),
         ("report sixty-six --sweep enough=1,x", "fifty"),
         ("report sixty-six --sweep enough=1,--5", "the number enough is a whole number, not '--5'"),
-        ("report sixty-six --sweep target=1,2 --compare last=open", "--sweep goes without --compare"),
+        ("report sixty-six --sweep target=1,2 --compare last=open", "--sweep cannot be combined with --compare"),
         ("report sixty-six --out /nowhere/a.html", "/nowhere/a.html cannot be written: there is no folder /nowhere"),
         ("report sixty-six --out report.pdf", "--out is the name of a page, such as sixty-six.html, not 'report.pdf'"),
         ("report sixty-six --unit trick", "a unit is deal or match, not 'trick'"),

@@ -148,9 +148,9 @@ def test_it_stops_when_it_is_sure_enough(run: Call) -> None:
     _, said, _ = run("-o target=1 --precision wins=0.04 --json")
     assert 100 <= json.loads(said)["matches"] < 2000
     _, said, _ = run("-o target=1 --matches 40 --precision score=0.1")
-    assert said.splitlines()[-1].startswith("Not as sure as score=0.1: about ")
+    assert said.splitlines()[-1].startswith("The precision score=0.1 is not reached: that takes about ")
     _, said, _ = run("-o target=1 --matches 40 --precision wins=0.1 --compare by=heuristic")
-    assert said.splitlines()[-1].startswith("  not as sure as was asked for: about ")
+    assert said.splitlines()[-1].startswith("  the precision is not reached: that takes about ")
 
 
 def test_records_go_to_standard_output_alone(run: Call) -> None:
@@ -184,14 +184,14 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        ("--compare by=random", "--compare says nothing that differs"),
+        ("--compare by=random", "--compare changes nothing"),
         ("--compare last=never", "option last is always or open, not 'never' (SS-5)"),
         ("--compare whist", "there is no game 'whist'"),
         ("--compare by=random,random,random", "--by names 3 players for 2 seats"),
-        ("--compare target=3 --csv x", "--compare goes with neither --csv nor --records"),
+        ("--compare target=3 --csv x", "--compare cannot be combined with --csv or --records"),
         ("--sweep target=3", "--sweep is NAME=A,B,… with at least two values, not 'target=3'"),
-        ("--sweep target=1,3 --records x", "--sweep goes with neither --csv nor --records"),
-        ("--sweep target=1,3 --keep x", "--sweep goes with neither --compare nor --keep"),
+        ("--sweep target=1,3 --records x", "--sweep cannot be combined with --csv or --records"),
+        ("--sweep target=1,3 --keep x", "--sweep cannot be combined with --compare or --keep"),
         ("--dealer 2", "the dealer is a seat from 0 to 1, not 2 (SS-"),
         ("--precision luck=1", "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'luck=1'"),
         ("--precision wins=1e-200", "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'wins=1e-200'"),

@@ -1,4 +1,4 @@
-"""The commands for players: names, options, kept matches, pages, and what the terminal does without."""
+"""The commands for players: names, options, saved matches, pages, and what the terminal does without."""
 
 import contextlib
 import io
@@ -110,7 +110,7 @@ def test_help_has_examples(run: Run) -> None:
             "upcard: --resume goes on with a match as it was begun: --level, --seat cannot be changed",
         ),
         ("play nobody --resume", "upcard: no match 'nobody' is kept here; `upcard play --list` lists them"),
-        ("watch nowhere.json", "upcard: there is no file and no kept match 'nowhere.json'"),
+        ("watch nowhere.json", "upcard: there is no file and no saved match 'nowhere.json'"),
     ],
 )
 def test_what_goes_wrong_is_one_line(run: Run, words: str, said: str) -> None:
@@ -118,7 +118,7 @@ def test_what_goes_wrong_is_one_line(run: Run, words: str, said: str) -> None:
     assert (status, err) == (2, said + "\n")
 
 
-# --------------------------------------------------------------------------------------------------------- kept matches
+# -------------------------------------------------------------------------------------------------------- saved matches
 
 
 def test_a_match_goes_on_where_it_was_left(places: Path) -> None:
@@ -158,7 +158,7 @@ def test_matches_of_a_newer_program_are_left_alone(places: Path) -> None:
 
 
 def test_kept_matches_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("play", "--list")[1] == "No matches are kept yet.\n"
+    assert run("play", "--list")[1] == "There are no saved matches yet.\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
     status, out, err = run("play", "oh-hell", "--plain", "--name", "Bo", "--pace", "fast")
     assert (status, err) == (0, "")

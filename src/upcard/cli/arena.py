@@ -36,23 +36,25 @@ def arena(
     game: GameArgument,
     between: Annotated[
         str,
-        typer.Argument(metavar="PLAYER,PLAYER,…", help="Who meets: names, or FILE.py:NAME for one of your own."),
+        typer.Argument(metavar="PLAYER,PLAYER,…", help="The players: names, or FILE.py:NAME for your own."),
     ],
-    number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many deals or matches, at most.")] = 100,
-    unit: Annotated[str, typer.Option(help="What is played of each pack: a deal, or the whole match.")] = "match",
+    number: Annotated[int, typer.Option("--number", "-n", min=1, help="The largest number of deals or matches.")] = 100,
+    unit: Annotated[str, typer.Option(help="What to play with each pack: a deal, or a whole match.")] = "match",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
     precision: Annotated[
         str | None,
-        typer.Option(metavar="WHAT=NUMBER", help="Stop when all differences (wins=0.01, score=0.5) are ± so much."),
+        typer.Option(
+            metavar="WHAT=NUMBER", help="Stop when all differences are known to within this (wins=0.01 or score=0.5)."
+        ),
     ] = None,
     kept: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Let computer players meet on duplicate deals: each pack is played by all seatings."""
+    """Compare computer players on duplicate deals: every seating plays each pack."""
     setup = Setup(load(game), players, read_options(game, option))
     with needs("fast"):
         from upcard.lab.columns import plural
@@ -82,11 +84,11 @@ def arena(
     if found.number < number and not (goal and needed <= found.number):
         tell_stopped(found.number, number, plural(unit))
     if needed > found.number and not as_json:
-        typer.echo(f"Not as sure as {precision}: about {rounded(needed)} would be.")
+        typer.echo(f"The precision {precision} is not reached: that takes about {rounded(needed)}.")
 
 
 def as_dict(found: Arena) -> dict[str, Any]:
-    """Plain data."""
+    """The results as a JSON object."""
     return {
         "game": found.setup.game.slug,
         "unit": found.unit,
@@ -102,7 +104,7 @@ def as_dict(found: Arena) -> dict[str, Any]:
 
 
 def print_arena(found: Arena) -> None:
-    """A table of the players, and what can be told between them."""
+    """Print a table of the players, and the differences between each two."""
     each = f"{found.number} {'deals' if found.unit == 'deal' else 'matches'} of {found.setup.game.slug}"
     fair = 100 / found.setup.players
     typer.echo(f"{each}, seed {found.seed}, each by {found.seatings} seatings; an equal share is {fair:.1f} %")
@@ -114,9 +116,9 @@ def print_arena(found: Arena) -> None:
             f"{row.player:{width}} {100 * row.won:>6.1f} % {f'{won.percent:.1f}':>14}"
             f" {row.points:>8.2f} {f'{points:.2f}':>16} {100 * row.best:>5.0f} %"
         )
-    typer.echo("Between two, deal by deal, 95 % for all rows together:")
+    typer.echo("Differences between two players, deal by deal, 95 % for all rows together:")
     for what in ("won", "points"):
         for one in found.comparisons(what):
             typer.echo(f"  {one.what}: {one.verdict}")
     if found.comparisons()[0].untouched:
-        typer.echo("  they have done the same in every deal")
+        typer.echo("  they did the same in every deal")

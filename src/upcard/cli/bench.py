@@ -1,4 +1,4 @@
-"""`upcard bench`: how fast the rules are here."""
+"""`upcard bench`: how fast the rules run on this machine."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ app = group()
 @app.command()
 def bench(
     game: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]…", help="Which games; all if none is named.")
+        list[str] | None, typer.Argument(metavar="[GAME]…", help="The games to measure; all by default.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a game.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game.")] = False,
 ) -> None:
-    """Measure how many moves a second the rules play here, at random, on one core."""
+    """Measure how many random moves a second the rules play on one core of this machine."""
     chosen = [load(slug) for slug in game or games.names()]
     with needs("fast"):
         from upcard.lab.bench import measure
@@ -45,7 +45,7 @@ def bench(
 
 @contextmanager
 def compiling(title: str) -> Iterator[None]:
-    """Say on a terminal that something is being worked on."""
+    """Show on a terminal that a game is being compiled and measured."""
     from rich.console import Console
 
     with Console(stderr=True).status(f"{title}: compiling and measuring …"):

@@ -10,6 +10,7 @@ import typer
 
 from upcard.cli.common import games_of, group
 from upcard.rules.game import Game
+from upcard.rules.words import counted
 
 app = group()
 
@@ -22,30 +23,30 @@ def check_game(
     game: Annotated[
         str, typer.Argument(metavar="NAME_OR_PATH", help="A game's name, or the file or folder of a game.")
     ],
-    seed: Annotated[int, typer.Option(help="Other chance for every seed.")] = 0,
-    times: Annotated[int, typer.Option(min=1, help="How many times as often as usual each law is tried.")] = 1,
+    seed: Annotated[int, typer.Option(help="The random seed.")] = 0,
+    times: Annotated[int, typer.Option(min=1, help="Try each law this many times as often as usual.")] = 1,
     timeout: Annotated[
         float,
         typer.Option(
-            min=0.001, metavar="SECONDS", help="How long one call of a rule may take before it is said never to return."
+            min=0.001, metavar="SECONDS", help="How long a call of a rule may take before it counts as an endless loop."
         ),
     ] = 60,
     records: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where the matches that broke a law are written, one record a line.")
+        Path, typer.Option(metavar="FILE", help="The file for matches that broke a law, one record a line.")
     ] = Path("broken.jsonl"),
 ) -> None:
-    """Hold a game to the laws: any number of players, any options, matches at random."""
+    """Check that a game keeps the laws of all games, in random matches with all numbers of players and options."""
     seen: list[dict[str, Any]] = []
     kept = [check(one, seed, times, seen, timeout) for one in games_of(game)]
     if seen:
         records.write_text("".join(f"{json.dumps(record)}\n" for record in seen), encoding="utf-8")
-        typer.echo(f"Matches that show it are in {records}; to replay them: upcard replay {records} --game {game}")
+        typer.echo(f"The matches that broke a law are in {records}: upcard replay {records} --game {game}")
     if not all(kept):
         raise typer.Exit(BROKEN)
 
 
 def check(game: Game[Any], seed: int, times: int, seen: list[dict[str, Any]], timeout: float) -> bool:
-    """Print a line for every law; whether all are kept. The matches that broke one are added to `seen`."""
+    """Print a line for each law; returns whether all are kept. Matches that broke one are added to `seen`."""
     from upcard.laws import LAWS, verdicts
 
     typer.echo(f"{game.title} ({game.slug})")
@@ -63,5 +64,6 @@ def check(game: Game[Any], seed: int, times: int, seen: list[dict[str, Any]], ti
         else:
             typer.echo(f"  kept       {name}  {verdict.law.says}")
     left = f"; the {len(LAWS) - tried} after it were not tried" if tried < len(LAWS) else ""
-    typer.echo(f"  {broken} of {tried} laws are broken{left}." if broken else "  No law is broken.")
+    count = f"{broken} of {counted(tried, 'law')} {'is' if broken == 1 else 'are'} broken"
+    typer.echo(f"  {count}{left}." if broken else "  No law is broken.")
     return broken == 0

@@ -1,4 +1,4 @@
-"""The rule switches of a game and the numbers that its rules count with: as tables to read, and for programs."""
+"""The options and numbers of a game, as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ Row = tuple[str, str, str, str]
 """Name, value, what it means, clause."""
 
 NARROW, WIDE = 60, 100
-"""Columns of the screen that are made use of."""
+"""The least and greatest width of the tables in characters."""
 LONGEST_VALUE = 24
 
 
 def tables(setup: Setup[Any], columns: int) -> list[str]:
-    """The lines of two tables, of the switches and of the numbers."""
+    """The lines of two tables: the options and the numbers."""
     switches = (row for name, one in setup.game.options.options.items() for row in _switch(name, one, setup.players))
     lines = [*_table("option", switches, columns)]
     if numbers := _numbers(setup):
-        lines += ["", "Numbers of the rules: variants change them, and --option of simulate and lab", ""]
+        lines += ["", "Numbers of the rules: changed by variants, or by --option in simulate and lab", ""]
         rows = ((name, one.text_for(setup.options), one.help, one.clause) for name, one in numbers.items())
         lines += _table("number", rows, columns)
     return lines
 
 
 def for_programs(setup: Setup[Any]) -> dict[str, object]:
-    """The same for JSON: under `options` and `numbers`, by name."""
+    """The options and numbers by name, as a JSON object."""
     told = {name: _described(one, setup.players) for name, one in setup.game.options.options.items()}
     numbers = {
         name: {"value": one.text_for(setup.options), "help": one.help, "clause": one.clause}
@@ -47,12 +47,12 @@ def _described(option: Option, players: int) -> dict[str, object]:
 
 
 def _numbers(setup: Setup[Any]) -> dict[str, Number]:
-    """Those that do not only follow from others."""
+    """The numbers that a variant can change: those that are not derived from others."""
     return {name: number for name, number in setup.game.options.numbers.items() if not number.derived}
 
 
 def _switch(name: str, option: Option, players: int) -> Iterator[Row]:
-    """A row for the usual value, then one for each value that is explained, then the others together."""
+    """The rows of an option: its default, each other value that has an explanation, and the remaining values."""
     about, glosses = _explained(option)
     usual = _word(option.default_for(players))
     yield name, usual, ": ".join(filter(None, [about, glosses.get(usual, "")])), option.clause
@@ -65,7 +65,8 @@ def _switch(name: str, option: Option, players: int) -> Iterator[Row]:
 
 
 def _explained(option: Option) -> tuple[str, dict[str, str]]:
-    """What is said of an option as a whole, and of single values of it: "what a deal is worth; cards: one each"."""
+    """Split an option's help into its general part and the explanations of values: "what a deal is worth; cards: one
+    each"."""
     value = "|".join(re.escape(_word(one)) for one in option.values) or "$."
     about, *pieces = re.split(rf"(?:^|; |: )((?:{value})(?:, (?:{value}))*): ", option.help)
     glosses = zip(pieces[::2], pieces[1::2], strict=True)

@@ -1,4 +1,4 @@
-"""What the commands share: how a game, its options and its players are named."""
+"""Arguments and helpers that several commands share."""
 
 from __future__ import annotations
 
@@ -17,38 +17,41 @@ from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
 from upcard.rules.words import brief, listed
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `upcard games` lists them.")]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `upcard games` lists them.")]
 OptionArgument = Annotated[
-    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule switch; may be repeated.")
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
 ]
-PlayersArgument = Annotated[int | None, typer.Option(help="How many play; the game's usual number if not given.")]
-SeedArgument = Annotated[int | None, typer.Option(help="Makes chance repeatable.")]
-PacksOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same packs.")]
-JobsOption = Annotated[int | None, typer.Option(min=1, help="How many cores work; all if not given.")]
+PlayersArgument = Annotated[int | None, typer.Option(help="The number of players; the game's usual number by default.")]
+SeedArgument = Annotated[int | None, typer.Option(help="The random seed; the same seed gives the same cards.")]
+PacksOption = Annotated[int, typer.Option("--seed", help="The random seed; the same seed gives the same packs.")]
+JobsOption = Annotated[int | None, typer.Option(min=1, help="The number of cores to use; all by default.")]
 ClusterOption = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Let a Dask cluster play, such as tcp://10.0.0.1:8786.")
+    str | None, typer.Option(metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.1:8786.")
 ]
 KeepOption = Annotated[
     str | None,
-    typer.Option("--keep", metavar="FILE", help="Keep what there is, and go on from it when asked again, or for more."),
+    typer.Option(
+        "--keep", metavar="FILE", help="Save the results to a file, and continue from it when run again, or for more."
+    ),
 ]
 
 
 STOPPED = 130
-"""The exit status after Ctrl-C, also where there was something to tell."""
+"""The exit status after Ctrl-C, even if results were printed."""
 
 
 def group() -> typer.Typer:
-    """Commands that belong together, for `upcard` to take in."""
+    """A group of commands, which `upcard.cli.main` adds to `upcard`."""
     return typer.Typer(rich_markup_mode=None)
 
 
 def load(name: str) -> Game[Any]:
-    """The game of this name, or in this file or folder. Raises UpcardError."""
+    """The game of this name, or the only game in this file or folder. Raises UpcardError."""
     found = games_of(name)
     if len(found) > 1:
         listed = ", ".join(game.slug for game in found)
-        raise UpcardError(f"{name} holds {len(found)} games ({listed}): name it in UPCARD_GAMES and say which")
+        raise UpcardError(f"{name} has {len(found)} games ({listed}): set UPCARD_GAMES={name} and give a game's name")
     return found[0]
 
 
@@ -59,7 +62,7 @@ def games_of(name: str) -> list[Game[Any]]:
 
 
 def _slug(name: str) -> str:
-    """The game that somebody means with `Sixty-Six` or `oh_hell`. Raises UpcardError, with what comes near."""
+    """The slug that `Sixty-Six` or `oh_hell` means. Raises UpcardError, which suggests similar names."""
     known = {_letters(slug): slug for slug in games.names()}
     meant = _letters(name)
     if meant in known:
@@ -76,9 +79,9 @@ def _letters(name: str) -> str:
 
 
 def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
-    """The options in `name=value` texts; what an option cannot be is left for the match to refuse.
+    """The options in texts of the form `name=value`. Raises UpcardError for an unknown name.
 
-    Raises UpcardError.
+    Values are not checked here, but when the setup is made.
     """
     chosen: dict[str, object] = {}
     game = load(slug)
@@ -97,14 +100,14 @@ def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
 
 
 def tell_stopped(number: int, asked: int, what: str) -> NoReturn:
-    """After what there is: that Ctrl-C has ended it early. Raises Exit."""
+    """Say, after the results, that Ctrl-C ended the run early. Raises Exit."""
     typer.echo(f"stopped after {number} of {asked} {what}", err=True)
     raise typer.Exit(STOPPED)
 
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """Say which extra is missing when an import fails."""
+    """A context that turns an ImportError into an error that says which extra to install."""
     try:
         yield
     except ImportError as error:
@@ -113,17 +116,17 @@ def needs(extra: str) -> Iterator[None]:
 
 @contextmanager
 def writing(file: str | Path) -> Iterator[None]:
-    """Say which file it is that could not be written to its end."""
+    """A context that adds the file's name to an error while it is being written."""
     try:
         yield
-    except BrokenPipeError:  # nobody reads standard output any more
+    except BrokenPipeError:  # standard output was closed
         raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, error.filename or str(file)) from None
 
 
 def how_to_get(extra: str) -> str:
-    """The command that installs what an extra needs, wherever Upcard itself came from."""
+    """The command that installs the packages of an extra, however Upcard itself was installed."""
     try:
         wanted = [one.partition(";") for one in requires("upcard") or ()]
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""`upcard lab`: what rules and players come to, measured and reported."""
+"""`upcard lab`: measurements of rules and players, and reports of them."""
 
 from __future__ import annotations
 
@@ -45,12 +45,15 @@ def lab_help(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-ByOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all.")]
-BetweenOption = Annotated[
-    str, typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="Who meets, in every seat in turn.")
+ByOption = Annotated[
+    str, typer.Option(metavar="PLAYER,PLAYER,…", help="The players, one for each seat, or one for all seats.")
 ]
-NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="How many deals or matches of each.")]
-UnitOption = Annotated[str, typer.Option(help="What is played of each pack: its deal, or the whole match.")]
+BetweenOption = Annotated[
+    str,
+    typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="The players to compare; each takes every seat."),
+]
+NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="The number of deals or matches of each.")]
+UnitOption = Annotated[str, typer.Option(help="What to play with each pack: a deal, or a whole match.")]
 
 
 @lab.command()
@@ -65,33 +68,34 @@ def report(
     compare: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="WHAT,…",
-            help="Also with other rules (NAME=VALUE), by a variant (its name) or other players (by=PLAYER); each time "
-            "it is given is one more way to play, in which all that it names differs.",
+            metavar="WHAT;…",
+            help="Also play with other rules (NAME=VALUE), a variant (its name) or other players (by=PLAYER). Several "
+            "changes separated by ; make one more way to play; may be repeated.",
         ),
     ] = None,
     sweep: Annotated[
-        str | None, typer.Option(metavar="NAME=A,B,…", help="An option or a number of the rules, in all these values.")
+        str | None,
+        typer.Option(metavar="NAME=A,B,…", help="Play with each of these values of an option or number of the rules."),
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="FILE.html", help="Write a page, and the same as Markdown beside it.")
+        str | None, typer.Option(metavar="FILE.html", help="Write an HTML page, and a Markdown file beside it.")
     ] = None,
     kept: KeepOption = None,
     rollouts: Annotated[
         int,
         typer.Option(
             metavar="NUMBER",
-            help="Weigh one decision of each by so many rollouts of each of its moves, from 8 up: what a choice is "
-            "worth, and kingmaking. Takes longer.",
+            help="Evaluate one decision of each deal or match with this many rollouts per move (at least 8), to "
+            "measure the value of choices and kingmaking. Takes longer.",
         ),
     ] = 0,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
 ) -> None:
-    """Measure one or several ways to play on the same packs: as Markdown, or as a page with plots."""
+    """Measure one or several ways to play on the same packs; reports in Markdown, or as a page with plots."""
     base = Side(game, players, option or [], by)
     if compare and sweep:
-        raise UpcardError("--sweep goes without --compare")
+        raise UpcardError("--sweep cannot be combined with --compare")
     if out and not out.endswith(".html"):
         raise UpcardError(f"--out is the name of a page, such as {game}.html, not {out!r:.40}")
     if out and not Path(out).parent.is_dir():
@@ -142,7 +146,7 @@ def luck(
     game: GameArgument,
     number: NumberOption = 500,
     unit: UnitOption = "deal",
-    what: Annotated[str, typer.Option(help="The result that is looked at: points, or won.")] = "points",
+    what: Annotated[str, typer.Option(help="The result to explain: points, or won.")] = "points",
     between: BetweenOption = "random,heuristic",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
@@ -150,7 +154,8 @@ def luck(
     kept: KeepOption = None,
     jobs: JobsOption = None,
 ) -> None:
-    """Say how much of the differences in a result is the cards', the place's, the players', and of how play went."""
+    """Measure how much of the variance of a result is due to the cards, the seat, the players, and the course of
+    play."""
     setup = Setup(load(game), players, read_options(game, option))
     with needs("fast"):
         from upcard.lab.skill import luck as measured
@@ -169,7 +174,7 @@ def replies(
     kept: KeepOption = None,
     jobs: JobsOption = None,
 ) -> None:
-    """Say which of some players does best among others of each kind, and whether one is always best."""
+    """Find which player does best among opponents of each kind, and whether one is always best."""
     setup = Setup(load(game), players, read_options(game, option))
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
@@ -179,7 +184,7 @@ def replies(
 def _tell(
     measured: Callable[..., Any], setup: Setup[Any], number: int, between: str, *, unit: str, **told: Any
 ) -> None:
-    """Print what is measured between these players, with a bar."""
+    """Measure with a progress bar, and print the result."""
     from upcard.lab.columns import plural
 
     with progress_bar(setup.game.title, number) as advance:
@@ -194,9 +199,7 @@ def cards(
     game: GameArgument,
     kinds: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[CARDS]…", help="Kinds of cards, such as K, Ah or 'K Q J'; all ranks if none is named."
-        ),
+        typer.Argument(metavar="[CARDS]…", help="Kinds of cards, such as K, Ah or 'K Q J'; each rank by default."),
     ] = None,
     number: NumberOption = 20_000,
     what: Annotated[str, typer.Option(help="A column of the deals: points, won, moves, …")] = "points",
@@ -207,7 +210,7 @@ def cards(
     kept: KeepOption = None,
     jobs: JobsOption = None,
 ) -> None:
-    """Say what one more card of a kind is worth to whoever is dealt it."""
+    """Measure what one more card of a kind is worth to the player who is dealt it."""
     side = Side(game, players, option or [], by)
     with needs("fast"):
         from upcard.lab.dealing import deals
@@ -221,29 +224,29 @@ def cards(
     for one in found:
         typer.echo(f"  {one}")
     lucky = sum(not one.control_interval.has(0) for one in found)
-    typer.echo(f"  as a check, with the hands of other deals: {lucky} of {len(found)} seem to be worth something")
+    typer.echo(f"  as a check, with hands from other deals: {lucky} of {len(found)} seem to be worth something")
     if played.number < number:
         tell_stopped(played.number, number, "deals")
 
 
 def _command() -> str:
-    """What was typed, with the place of the games that it names."""
+    """The command line, with UPCARD_GAMES if it is set."""
     games = os.environ.get("UPCARD_GAMES")
     return (f"UPCARD_GAMES={shlex.quote(games)} " if games else "") + shlex.join(["upcard", *sys.argv[1:]])
 
 
 def _check_ours(beside: Path) -> None:
-    """Nobody has named this file: raises UpcardError where it is there already and no report."""
+    """Raises UpcardError if the Markdown file, which the user has not named, exists already and is not a report."""
     if beside.exists() and not beside.read_bytes().partition(b"\n")[0].rstrip().endswith(MEASURED.encode()):
-        raise UpcardError(f"{beside} would be written too, and is no report: give --out another name")
+        raise UpcardError(f"{beside} would be overwritten, but is not a report: give --out another name")
 
 
 MEASURED = ", measured"
-"""Behind the game's name, in the title of every report."""
+"""The end of the title of every report, after the game's name."""
 
 
 def ways(base: Side, compare: list[str]) -> list[Arm]:
-    """The base, and each way that differs from it. Raises UpcardError."""
+    """The base, and one arm for each `--compare`. Raises UpcardError."""
     from upcard.lab.study import Arm
 
     others = [(words, base.other(words.split(";"))) for words in compare]
@@ -252,7 +255,7 @@ def ways(base: Side, compare: list[str]) -> list[Arm]:
 
 
 def swept(base: Side, words: str) -> tuple[list[Arm], list[float] | None]:
-    """An arm for each value of an option or a number, and the values if they are numbers. Raises UpcardError."""
+    """One arm for each value of `--sweep`, and the values if all are numbers. Raises UpcardError."""
     from upcard.lab.study import Arm
 
     setups = base.swept(words)
@@ -264,7 +267,7 @@ def swept(base: Side, words: str) -> tuple[list[Arm], list[float] | None]:
 
 
 def _drawing() -> Any:
-    """What draws plots, on this machine alone."""
+    """A function that renders a plot as SVG, without network access."""
     import vl_convert
 
     return lambda plot: vl_convert.vegalite_to_svg(plot)

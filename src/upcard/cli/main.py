@@ -25,16 +25,16 @@ app = typer.Typer(
 )
 
 FAILED = 2
-"""The exit status for anything that was asked for and cannot be."""
+"""The exit status for every error."""
 
 
 def main() -> None:
-    """Run the command line: what goes wrong is one line on standard error, never a traceback."""
+    """Run the command line. Errors are one line on standard error, never a traceback."""
     open_streams()
     try:
         status = run()
         sys.stdout.flush()
-    except (BrokenPipeError, SystemExit):  # nobody reads on; Typer's word for it is SystemExit
+    except (BrokenPipeError, SystemExit):  # the reader has closed the pipe; Typer raises SystemExit for it
         status = 0
         drop_output()
     except OSError as error:
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def run() -> Any:
-    """Run the command that was given; the exit status."""
+    """Run the given command; returns the exit status."""
     try:
         return app(prog_name="upcard", standalone_mode=False)
     except typer.TyperException as error:
@@ -67,17 +67,17 @@ _FAULTS = (
     (r"No such command ('.+')\.", "there is no command {0}: {command} -h lists them"),
     (r"No such option: (\S+) \(Possible options: (.+)\)", "there is no option {0}; near it are {1}"),
     (r"No such option: (\S+)", "there is no option {0}: {command} -h lists them"),
-    (r"Missing argument '(.+)'\.", "{0} is missing: {command} -h tells what it is"),
+    (r"Missing argument '(.+)'\.", "{0} is missing: see {command} -h"),
     (r"Option '(.+)' requires an argument\.", "{0} needs a value"),
     (r"Option '(.+)' does not take a value\.", "{0} takes no value"),
-    (r"Got unexpected extra argument\S* \((.+)\)", "more was typed than is expected: {0}"),
+    (r"Got unexpected extra argument\S* \((.+)\)", "unexpected argument: {0}"),
     (r"Invalid value for '(.+?)'?(?: / .+)?': Input should be (.+)", "{0} is {1}"),
 )
-"""What the parser of the command line says, and what is said in its place."""
+"""Patterns of the command-line parser's error messages, and our wording of each."""
 
 
 def in_words(message: str, command: str = "upcard") -> str:
-    """What is wrong with a command, in the words of our other messages: "--port is at most 65535"."""
+    """An error message of the command-line parser in the style of our own: "--port is at most 65535"."""
     for pattern, said in _FAULTS:
         if wrong := re.fullmatch(pattern, message):
             told = said.format(*wrong.groups(), command=command)
@@ -88,7 +88,7 @@ def in_words(message: str, command: str = "upcard") -> str:
 
 
 def open_streams() -> None:
-    """A standard stream that was closed from outside is an empty one, and no letter is too strange to be written."""
+    """Replace standard streams that were closed by the caller, and escape characters that cannot be encoded."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
@@ -97,14 +97,14 @@ def open_streams() -> None:
 
 
 def fail(message: str) -> int:
-    """Say on one line of standard error what went wrong; the exit status."""
+    """Print an error on one line of standard error; returns the exit status."""
     line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(message.split()))
     sys.stderr.write(f"upcard: {line}\n")
     return FAILED
 
 
 def drop_output() -> None:
-    """Forget what is not written yet: it cannot be, and Python would try again at the end."""
+    """Discard output that cannot be written, so that Python does not try again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

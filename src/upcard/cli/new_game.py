@@ -1,4 +1,4 @@
-"""`upcard new-game`: a new game, written from the small complete game of tricks that stands in `template/`."""
+"""`upcard new-game`: a new game, copied from the small complete trick-taking game in `template/`."""
 
 from __future__ import annotations
 
@@ -21,30 +21,32 @@ LONGEST = 40
 
 @app.command("new-game")
 def new_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help='What it is called, as "Crazy Tricks".')],
-    into: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which its folder is made.")] = Path("."),
+    name: Annotated[str, typer.Argument(metavar="NAME", help='The title of the game, such as "Crazy Tricks".')],
+    into: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which to make the game's folder.")] = Path(
+        "."
+    ),
 ) -> None:
-    """Write a folder with a small complete game, to be changed into yours."""
+    """Make a folder with a small complete game, for you to change into your own."""
     folder = write(name, into)
     slug = slug_of(name)
     typer.echo(
-        f"{folder} has a small complete game of tricks: {listed(sorted(file.name for file in folder.iterdir()))}."
+        f"{folder} has a small complete trick-taking game: {listed(sorted(file.name for file in folder.iterdir()))}."
     )
-    typer.echo(f"  play it        UPCARD_GAMES={folder} upcard serve   or   … upcard play {slug}")
-    typer.echo(f"  hold it to all laws        upcard check-game {folder}")
+    typer.echo(f"  play it     UPCARD_GAMES={folder} upcard serve   or   UPCARD_GAMES={folder} upcard play {slug}")
+    typer.echo(f"  check it    upcard check-game {folder}")
 
 
 def write(name: str, into: Path) -> Path:
-    """The folder of a new game of this name, complete and playable, in the folder `into`.
+    """Write a complete, playable game of this name to a new folder in `into`; returns that folder.
 
-    Raises UpcardError for what cannot be a name, a name that is taken, or a folder that is there already.
+    Raises UpcardError for an invalid name, a name that is taken, or a folder that exists already.
     """
     slug = slug_of(name)
     if slug in games.names():
-        raise UpcardError(f"there is a game called {slug} already: give it another name")
+        raise UpcardError(f"there is already a game called {slug}: choose another name")
     folder = into / slug.replace("-", "_")
     if folder.exists():
-        raise UpcardError(f"{folder} is there already: give the game another name, or another folder with --into")
+        raise UpcardError(f"{folder} exists already: choose another name, or another folder with --into")
     named = words_of(name, slug)
     for file in sorted(TEMPLATE.rglob("*")):
         if file.suffix in (".py", ".md"):
@@ -55,17 +57,17 @@ def write(name: str, into: Path) -> Path:
 
 
 def slug_of(name: str) -> str:
-    """`crazy-tricks` for "Crazy Tricks". Raises UpcardError for what has other letters or is too long."""
+    """The slug of a title: `crazy-tricks` for "Crazy Tricks". Raises UpcardError for an invalid or too long title."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([ _-][A-Za-z0-9]+)*", name) or len(name) > LONGEST:
         raise UpcardError(
-            f"a game's name is up to {LONGEST} letters and digits, a letter first, with spaces or hyphens: "
-            f"not {name!r:.60}"
+            f"a game's name has up to {LONGEST} letters and digits, begins with a letter, and can have spaces or "
+            f"hyphens between them; this is {name!r:.60}"
         )
     return re.sub(r"[ _]", "-", name).lower()
 
 
 def words_of(name: str, slug: str) -> dict[str, str]:
-    """What stands in the new game for the words of the template."""
+    """The replacements for the names in the template."""
     parts = slug.split("-")
     title = name if " " in name or name != slug else " ".join(part.capitalize() for part in parts)
     initials = "".join(part[0] for part in parts if not part[0].isdigit())

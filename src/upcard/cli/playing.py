@@ -1,4 +1,4 @@
-"""The commands for people who play: `play`, `watch`, `games`, `options`, `rules` and `learn`."""
+"""The commands for players: `play`, `watch`, `games`, `options`, `rules` and `learn`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ app = group()
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PAGE_WIDTH = 100
 SETTLED = "players", "option", "level", "seat", "seed"
-"""What is settled when a match begins."""
+"""The options of `play` that cannot be changed for a match that has begun."""
 
 
 @app.command("games")
@@ -65,14 +65,12 @@ def _numbers(game: Game[Any]) -> str:
 
 @app.command(epilog="Example: upcard options kalooki --players 4")
 def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson = False) -> None:
-    """List the rule switches of a game, with their values, and the numbers that its rules count with."""
+    """List the options of a game with their values, and the numbers of its rules."""
     setup = Setup(load(game), players, {})
     if as_json:
         typer.echo(json.dumps(for_programs(setup), ensure_ascii=False))
         return
-    typer.echo(
-        f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play); the usual value stands first\n"
-    )
+    typer.echo(f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play); the default comes first\n")
     for line in tables(setup, shutil.get_terminal_size((80, 24)).columns):
         typer.echo(line)
     for name, option in [*setup.game.options.options.items()][:1]:
@@ -84,7 +82,7 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
 def rules(
     game: GameArgument,
     whole: Annotated[
-        bool, typer.Option("--whole", help="The page of the rulebook, with sources, rulings and how moves are written.")
+        bool, typer.Option("--whole", help="Print the whole rulebook page, with sources, rulings and notation.")
     ] = False,
 ) -> None:
     """Print the rules of a game."""
@@ -94,12 +92,12 @@ def rules(
 
 @app.command(epilog="Example: upcard learn sixty-six")
 def learn(game: GameArgument) -> None:
-    """Tell a game in two minutes to somebody who has never played it."""
+    """Explain a game in two minutes, for somebody who has never played it."""
     print_page(pages.draw(pages.learn(load(game)) or "This game has no introduction yet."))
 
 
 def print_page(page: str) -> None:
-    """Markdown: as it is into a pipe, laid out and paged on a terminal."""
+    """Print Markdown: formatted and paged on a terminal, unchanged into a pipe."""
     if not sys.stdout.isatty():
         typer.echo(page)
         return
@@ -113,7 +111,7 @@ def print_page(page: str) -> None:
 
 
 def _pager_shows_styles() -> bool:
-    """Whether the pager turns escape codes into colours: only `less` that is told so does."""
+    """Whether the pager shows colours: only `less` with the option -R does."""
     if os.environ.get("MANPAGER") or os.environ.get("PAGER", "less") != "less" or not shutil.which("less"):
         return False
     return "R" in os.environ.setdefault("LESS", "-FRX").upper()
@@ -130,27 +128,29 @@ def play(
     context: typer.Context,
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="The game's name; with --resume the name of a kept match."),
+        typer.Argument(metavar="[GAME]", help="The name of a game; with --resume, the name of a saved match."),
     ] = None,
     players: PlayersArgument = None,
     option: OptionArgument = None,
     level: Annotated[
-        str, typer.Option(help="The computer players: easy, casual, medium, strong or expert.")
+        str, typer.Option(help="The level of the computer players: easy, casual, medium, strong or expert.")
     ] = "casual",
     seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
     seed: SeedArgument = None,
-    name: Annotated[str | None, typer.Option(help="What you are called; kept for the next time.")] = None,
+    name: Annotated[str | None, typer.Option(help="Your name; remembered for the next time.")] = None,
     pace: Annotated[
-        str | None, typer.Option(help="How quickly others move: steady, fast or instant; kept for the next time.")
+        str | None,
+        typer.Option(help="How quickly others move: steady, fast or instant; remembered for the next time."),
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
     words: Annotated[
-        bool | None, typer.Option("--words/--letters", help="In lines of text: cards as “ace of spades” or as “As”.")
+        bool | None,
+        typer.Option("--words/--letters", help="With --plain: write cards as “ace of spades” or as “As”."),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a match; the last one if none is named.")
+        bool, typer.Option("--resume", help="Continue a saved match; the last one if none is named.")
     ] = False,
-    listing: Annotated[bool, typer.Option("--list", help="List the kept matches and stop.")] = False,
+    listing: Annotated[bool, typer.Option("--list", help="List the saved matches and exit.")] = False,
 ) -> None:
     """Play a match in the terminal against computer players."""
     with needs("terminal"):
@@ -184,7 +184,7 @@ def _is_said(context: typer.Context, parameter: str) -> bool:
 
 
 def _check_level(level: str) -> None:
-    """Players that think need more than the others. Raises UpcardError that says how to get it."""
+    """Raises UpcardError if the packages that a level needs are not installed; the error says how to install them."""
     if is_quick(level):
         return
     try:
@@ -195,10 +195,10 @@ def _check_level(level: str) -> None:
 
 
 def list_matches(store: Any) -> None:
-    """The kept matches, the last played first."""
+    """Print the saved matches, the last played first."""
     kept = store.all()
     if not kept:
-        typer.echo("No matches are kept yet.")
+        typer.echo("There are no saved matches yet.")
     for match in kept:
         played = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.played))
         state = "over" if match.done else "in play"
@@ -214,19 +214,19 @@ def list_matches(store: Any) -> None:
 )
 def watch(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A match record, or the name of a match that is kept here.")
+        str, typer.Argument(metavar="FILE", help="A file with match records, or the name of a saved match.")
     ],
     number: Annotated[int, typer.Option("--match", min=1, help="Which record, if the file has several.")] = 1,
     deal: Annotated[int, typer.Option(min=1, help="The deal to begin with.")] = 1,
-    seat: Annotated[int | None, typer.Option(min=0, help="See it as this seat did; all cards if not given.")] = None,
-    speed: Annotated[float, typer.Option(min=0.1, max=50, help="Events a second.")] = 1.0,
+    seat: Annotated[int | None, typer.Option(min=0, help="Show what this seat saw; all cards by default.")] = None,
+    speed: Annotated[float, typer.Option(min=0.1, max=50, help="Events per second.")] = 1.0,
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
     play_on: Annotated[
         bool, typer.Option("--play-on", help="Play from the beginning of the deal on, against computer players.")
     ] = False,
-    level: Annotated[str, typer.Option(help="The computer players that you play on against.")] = "casual",
+    level: Annotated[str, typer.Option(help="The level of the computer players for --play-on.")] = "casual",
 ) -> None:
-    """Watch a finished match again, move by move, or play on from any moment of it."""
+    """Watch a finished match move by move, or play on from any moment of it."""
     with needs("terminal"):
         from upcard.terminal import fit_for_a_screen
         from upcard.terminal.film import Film
@@ -249,7 +249,7 @@ def watch(
 
 
 def _play_on(film: Film, moment: int, eyes: Eyes, mine: int, level: str, *, plain: bool = False) -> None:
-    """Play on from a moment, as one more match that is kept: in the seat whose view it was, or one's own."""
+    """Play on from a moment as a new match, which is saved: at the seat whose view was shown, or at `mine`."""
     import asyncio
 
     from upcard.terminal import play as run
@@ -266,9 +266,9 @@ def _play_on(film: Film, moment: int, eyes: Eyes, mine: int, level: str, *, plai
 
 
 def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | None]:
-    """The record that is meant; of a match that is kept here also the players' names, and the person's seat.
+    """A record from a file or a saved match; for a saved match also the players' names and the user's seat.
 
-    Raises UpcardError.
+    Raises UpcardError if there is no such file or match, or if the match is not over.
     """
     from upcard.engine import records
     from upcard.table.seats import seat_of
@@ -284,7 +284,7 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
         return found, None, None
     kept = Store(usual_file()).find(file)
     if kept is None:
-        raise UpcardError(f"there is no file and no kept match {brief(file)}")
+        raise UpcardError(f"there is no file and no saved match {brief(file)}")
     if not kept.done:
         raise UpcardError(f"match {file} is not over: upcard play --resume {file}")
     standing = kept.standing()

@@ -28,10 +28,10 @@ def replay(
         bool, typer.Option("--steps", help="Print the report after every event, the start included.")
     ] = False,
     game: Annotated[
-        str | None, typer.Option(metavar="PATH", help="The file or folder of their game, if no name leads to it.")
+        str | None, typer.Option(metavar="PATH", help="The file or folder of their game, if it is not installed.")
     ] = None,
 ) -> None:
-    """Replay match records and print where they stand, all cards open."""
+    """Replay match records and print the final report of each, with all cards open."""
     from upcard.engine import records
 
     def print_reports(record: object, known: Game[Any] | None) -> None:
@@ -50,10 +50,10 @@ def verify(
         str, typer.Argument(metavar="FILE", help="One match record as JSON, or one a line; - is standard input.")
     ],
     game: Annotated[
-        str | None, typer.Option(metavar="PATH", help="The file or folder of their game, if no name leads to it.")
+        str | None, typer.Option(metavar="PATH", help="The file or folder of their game, if it is not installed.")
     ] = None,
 ) -> None:
-    """Check that a finished match was shuffled as server and players were bound to before it."""
+    """Check that a finished match was shuffled as its server and players had committed to before it."""
     from upcard.engine.fairness import verify
 
     def print_proof(record: object, known: Game[Any] | None) -> None:
@@ -72,8 +72,8 @@ def verify(
 
 
 def each_record(file: str, path: str | None, use: Callable[[object, Game[Any] | None], None]) -> None:
-    """Do something with each record of a file, given the game of it where a path to games was named. Raises
-    UpcardError, saying which record it is about."""
+    """Call `use` with each record of a file, and with its game if `path` has it. Raises UpcardError, which says which
+    record it is about."""
     from upcard.engine import records
 
     known = {one.slug: one for one in games_of(path)} if path else {}
@@ -88,7 +88,7 @@ def each_record(file: str, path: str | None, use: Callable[[object, Game[Any] | 
 
 
 def _game_of(record: object, known: dict[str, Game[Any]]) -> Game[Any] | None:
-    """Of the games that were named the one of this record; None where its name leads to it, or to nothing."""
+    """The game of a record among the known ones; None if it is not one of them."""
     return known.get(str(record.get("game"))) if isinstance(record, dict) else None
 
 
@@ -97,7 +97,7 @@ def print_report(match: Match[Any]) -> None:
 
 
 def read_text(file: str) -> str:
-    """A file's text, or standard input's. Raises BadRecord when it is not text."""
+    """The text of a file, or of standard input for "-". Raises BadRecord if it is not UTF-8."""
     try:
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return raw.decode("utf-8-sig")

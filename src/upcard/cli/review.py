@@ -1,4 +1,4 @@
-"""`upcard review`: what the decisions of a finished match were worth."""
+"""`upcard review`: what the decisions in a finished match were worth."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ app = group()
 
 @dataclass(frozen=True)
 class Reviewed:
-    """What one seat's decisions were worth."""
+    """The review of one seat's decisions."""
 
     seat: int
     name: str
@@ -36,17 +36,18 @@ class Reviewed:
 @app.command(epilog="Examples: upcard review match.json --seat 0; upcard review match.json --json")
 def review(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A match record, or the name of a match that is kept here.")
+        str, typer.Argument(metavar="FILE", help="A file with match records, or the name of a saved match.")
     ],
     number: Annotated[int, typer.Option("--match", min=1, help="Which record, if the file has several.")] = 1,
     seat: Annotated[
-        int | None, typer.Option(min=0, help="Whose moves; your own in a match kept here, else everybody's.")
+        int | None,
+        typer.Option(min=0, help="The seat to review; by default yours in a saved match, and all seats in a file."),
     ] = None,
-    most: Annotated[int, typer.Option(min=1, help="So many of the costliest moves are listed for a seat.")] = 10,
-    rollouts: Annotated[int | None, typer.Option(min=100, help="So much is tried for each decision.")] = None,
+    most: Annotated[int, typer.Option(min=1, help="List at most this many of a seat's costliest moves.")] = 10,
+    rollouts: Annotated[int | None, typer.Option(min=100, help="The number of rollouts for each decision.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell which moves of a finished match cost most, from what each player could see."""
+    """Find the moves of a finished match that cost most, judged by what each player could see."""
     with needs("fast"):
         from upcard.engine.records import replay
         from upcard.players import Rollouts
@@ -67,7 +68,7 @@ def review(
             continue
         print_review(found, most)
         if found.mistakes:
-            typer.echo(f"To see it again: upcard watch {file} --seat {one} --deal {found.mistakes[0].deal}\n")
+            typer.echo(f"To watch it: upcard watch {file} --seat {one} --deal {found.mistakes[0].deal}\n")
 
 
 def _reviewed(match: Match[Any], seat: int, names: list[str], limit: Any) -> Reviewed:
@@ -85,7 +86,7 @@ def _reviewed(match: Match[Any], seat: int, names: list[str], limit: Any) -> Rev
 
 
 def as_dict(found: Reviewed) -> dict[str, Any]:
-    """For programs: every decision, the moves from the best to the worst."""
+    """All decisions as a JSON object, with the moves of each from best to worst."""
     return {"seat": found.seat, "name": found.name, "decisions": [*_told(found.verdicts)]}
 
 
@@ -112,7 +113,7 @@ def _told(verdicts: list[Verdict]) -> Iterator[dict[str, Any]]:
 
 
 def print_review(found: Reviewed, most: int) -> None:
-    """What the moves of one seat were worth, for people."""
+    """Print the summary and the costliest moves of one seat."""
     from rich import box
     from rich.console import Console
     from rich.table import Table

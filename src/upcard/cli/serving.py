@@ -1,4 +1,4 @@
-"""`upcard serve`, and what those who run a house need besides."""
+"""`upcard serve`, and the commands for whoever runs a server: `backup` and `admin`."""
 
 from __future__ import annotations
 
@@ -13,39 +13,45 @@ app = typer.Typer(rich_markup_mode=None)
 
 DataOption = Annotated[
     Path | None,
-    typer.Option(help="Where matches are kept; by default the user's data directory. UPCARD_DATABASE goes before it."),
+    typer.Option(help="The directory for matches; the user's data directory by default. UPCARD_DATABASE overrides it."),
 ]
 
 
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8018,
-    lan: Annotated[bool, typer.Option("--lan", help="Let others in your network in, and say where.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")] = 8018,
+    lan: Annotated[bool, typer.Option("--lan", help="Let others on your network join, and print the address.")] = False,
     data: DataOption = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
     public_url: Annotated[
         str | None,
-        typer.Option("--public-url", metavar="URL", help="Where people find it, behind a proxy: https://cards.example"),
+        typer.Option(
+            "--public-url", metavar="URL", help="The address of the site behind a proxy, such as https://cards.example."
+        ),
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", help="A reverse proxy whose X-Forwarded-* headers are believed; repeatable."),
+        typer.Option(metavar="ADDRESS", help="A reverse proxy whose X-Forwarded-* headers to trust; may be repeated."),
     ] = None,
-    title: Annotated[str, typer.Option(help="What the house is called.")] = "Upcard",
+    title: Annotated[str, typer.Option(help="The name of the site.")] = "Upcard",
     passphrase: Annotated[
-        str | None, typer.Option(envvar="UPCARD_PASSPHRASE", help="What people must know to come in.")
+        str | None, typer.Option(envvar="UPCARD_PASSPHRASE", help="The passphrase that visitors must enter.")
     ] = None,
-    limit_requests: Annotated[float, typer.Option(min=0.1, help="Requests a second from one address.")] = 20.0,
-    limit_sockets: Annotated[int, typer.Option(min=1, help="Open tables of one address, by browser window.")] = 500,
-    limit_tables: Annotated[int, typer.Option(min=1, help="New tables an hour from one address.")] = 120,
+    limit_requests: Annotated[float, typer.Option(min=0.1, help="Requests per second from one address.")] = 20.0,
+    limit_sockets: Annotated[
+        int, typer.Option(min=1, help="Tables that one address can have open, counted by browser window.")
+    ] = 500,
+    limit_tables: Annotated[int, typer.Option(min=1, help="New tables per hour from one address.")] = 120,
     keep_days: Annotated[
-        int | None, typer.Option(min=1, help="Delete tables after so many days, counted from their last move.")
+        int | None, typer.Option(min=1, help="Delete tables this many days after their last move.")
     ] = None,
-    warm: Annotated[bool, typer.Option("--warm/--no-warm", help="Make strong players ready at once.")] = True,
-    access_log: Annotated[bool, typer.Option("--access-log", help="A line on standard output per request.")] = False,
+    warm: Annotated[bool, typer.Option("--warm/--no-warm", help="Compile the strong players at startup.")] = True,
+    access_log: Annotated[
+        bool, typer.Option("--access-log", help="Print a line on standard output for each request.")
+    ] = False,
 ) -> None:
-    """Open a table to play at in the browser."""
+    """Start the server, to play in the browser."""
     with needs("serve"):
         from upcard.server import make_database, run
         from upcard.server.hosting import Hosting, Limits
@@ -61,18 +67,20 @@ def serve(
         warm=warm,
     )
     if lan and public_url is None:
-        typer.echo("Anybody in your network can come in; what goes over plain HTTP can be read on the way.")
+        typer.echo(
+            "Anybody on your network can join. Plain HTTP is not encrypted: others on it may be able to read it."
+        )
     run(hosting, EVERYWHERE if lan else host, port, open_browser=browser, access_log=access_log)
 
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="Where the copy goes; a file that is there is replaced.")],
+    file: Annotated[Path, typer.Argument(help="The file for the copy; an existing file is replaced.")],
     data: DataOption = None,
 ) -> None:
-    """Copy all tables into one file, while the server goes on.
+    """Copy all tables into one file. The server can keep running.
 
-    To restore it, put it in the place of upcard.sqlite3 in the data directory while no server runs.
+    To restore the copy, replace upcard.sqlite3 in the data directory by it while no server is running.
     """
     with needs("serve"):
         from upcard.server import database
@@ -81,7 +89,7 @@ def backup(
     typer.echo(f"{file} has all tables ({file.stat().st_size / 1000:,.0f} kB)")
 
 
-admin = typer.Typer(help="Look after the tables of a house, while its server goes on.")
+admin = typer.Typer(help="Manage the tables of a server while it is running.")
 app.add_typer(admin, name="admin")
 
 
@@ -93,9 +101,9 @@ def admin_help(context: typer.Context) -> None:
 
 @admin.command("tables")
 def admin_tables(
-    most: Annotated[int, typer.Option(min=1, help="So many of the newest.")] = 50, data: DataOption = None
+    most: Annotated[int, typer.Option(min=1, help="The number of tables to list.")] = 50, data: DataOption = None
 ) -> None:
-    """List the newest tables: id, when it was made, whether it is over, game, players."""
+    """List the newest tables: id, date, whether the match is over, game, players."""
     with needs("serve"):
         from upcard.server import database
         from upcard.server.admin import overview
@@ -107,7 +115,7 @@ def admin_tables(
 def admin_export(
     table: Annotated[str, typer.Argument(help="The id of a table, as in its link.")], data: DataOption = None
 ) -> None:
-    """Print the match record of a table, finished or not. Whoever reads it sees all cards."""
+    """Print the match record of a table, finished or not. The record shows all cards."""
     with needs("serve"):
         from upcard.server import database
         from upcard.server.admin import export
@@ -118,9 +126,9 @@ def admin_export(
 def admin_close(
     table: Annotated[str, typer.Argument(help="The id of a table, as in its link.")], data: DataOption = None
 ) -> None:
-    """End the match of a table, without a winner. Whoever looks at it is told within two seconds."""
+    """End the match of a table without a winner. Everybody at the table is told within two seconds."""
     with needs("serve"):
         from upcard.server import database
         from upcard.server.admin import close
     close(database(data), table)
-    typer.echo(f"Table {table} is closed: whoever looks at it is told.")
+    typer.echo(f"Table {table} is closed, and everybody at it is told.")

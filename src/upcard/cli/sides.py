@@ -1,4 +1,4 @@
-"""What commands play, as their words say it: a game with its players and options, and others that differ a little."""
+"""What `simulate` and `lab` play, as given on the command line, and the variations of `--compare` and `--sweep`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from upcard.rules.words import brief
 
 @dataclass(frozen=True)
 class Side:
-    """What is played, and who plays it."""
+    """What is played, and by which players. `options` can also name numbers of the rules."""
 
     game: str
     players: int | None
@@ -26,7 +26,7 @@ class Side:
 
     @property
     def setup(self) -> Setup[Any]:
-        """Of the options some may be numbers of the rules, which make it a variant. Raises UpcardError."""
+        """The setup; numbers among the options make its game a variant. Raises UpcardError."""
         game = load(self.game)
         switches, known = game.options.options, [*game.options.options, *game.options.numbers]
         named = [(word.partition("=")[0].strip().replace("-", "_").lower(), word) for word in self.options]
@@ -43,7 +43,7 @@ class Side:
 
     @property
     def names(self) -> list[str]:
-        """The player of each seat. Raises UpcardError."""
+        """The names of the players, one for each seat. Raises UpcardError."""
         names, seats = self.by.split(","), self.setup.players
         if len(names) == 1:
             names *= seats
@@ -52,7 +52,7 @@ class Side:
         return names
 
     def other(self, words: list[str]) -> Side:
-        """The side that `--compare` says: this one, but for some things. Raises UpcardError."""
+        """This side with the changes of `--compare`. Raises UpcardError."""
         game, options, by = self.game, self.options, self.by
         for word in words:
             name, equals, value = word.partition("=")
@@ -64,11 +64,11 @@ class Side:
                 options = [*options, word]
         other = Side(game, self.setup.players, options, by)
         if other == Side(self.game, self.setup.players, self.options, self.by):
-            raise UpcardError("--compare says nothing that differs")
+            raise UpcardError("--compare changes nothing")
         return other
 
     def swept(self, words: str) -> dict[str, Setup[Any]]:
-        """The setups that `--sweep NAME=A,B,…` says, by what each has of its own. Raises UpcardError."""
+        """The setups of `--sweep NAME=A,B,…`, by "NAME=A", "NAME=B", …. Raises UpcardError."""
         name, equals, told = words.partition("=")
         values = told.split(",")
         if not equals or not all(values) or len(set(values)) != len(values) or len(values) < 2:
@@ -80,7 +80,7 @@ class Side:
 
 
 def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:
-    """A game with other numbers; itself without any. Raises UpcardError."""
+    """The variant of a game with these numbers; the game itself if there are none. Raises UpcardError."""
     if not numbers:
         return game
     name = "-".join([game.slug, *(f"{number}-{value.lower()}" for number, value in numbers.items())])
@@ -89,11 +89,11 @@ def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:
     try:
         return game.variant(name, numbers=written)
     except BadGame as error:
-        raise UpcardError(str(error).removeprefix(f"{name}: ")) from None  # nobody has named this variant
+        raise UpcardError(str(error).removeprefix(f"{name}: ")) from None  # the user has not named the variant
 
 
 def _written(number: Number | None, word: str) -> str | int:
-    """What a word says of a number: a text where it can be one, as the ranks "98765" of a pack."""
+    """The value of a number: the text if it accepts that (such as the ranks "98765" of a pack), or else an integer."""
     if number is not None and len(word) < 20 and word.removeprefix("-").isdecimal():
         try:
             number.read(word)

@@ -1,4 +1,4 @@
-"""`upcard simulate`: many matches by computer players."""
+"""`upcard simulate`: many matches between computer players."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def simulate(
     matches: Annotated[
         int | None,
         typer.Option(
-            min=1, help="How many matches; 1000 if not given. With --precision: at most, a million if not given."
+            min=1, help="The number of matches; 1000 by default. With --precision: at most, a million by default."
         ),
     ] = None,
     seed: PacksOption = 1,
@@ -52,81 +52,106 @@ def simulate(
     option: OptionArgument = None,
     by: Annotated[
         str | None,
-        typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all. Default: random."),
+        typer.Option(
+            metavar="PLAYER,PLAYER,…", help="The players, one for each seat, or one for all; random by default."
+        ),
     ] = None,
     compare: Annotated[
         list[str] | None,
         typer.Option(
             metavar="WHAT",
             help="Play the same packs again with another rule (NAME=VALUE), a variant (its name) or other players "
-            "(by=PLAYER,…), and say what differs; may be repeated.",
+            "(by=PLAYER,…), and print the differences; may be repeated.",
         ),
     ] = None,
     sweep: Annotated[
         str | None,
         typer.Option(
             metavar="NAME=A,B,…",
-            help="Play the same packs with each of these values of an option or a number of the rules, and say how "
-            "each differs from the first.",
+            help="Play the same packs with each of these values of an option or number of the rules, and print the "
+            "differences from the first.",
         ),
     ] = None,
     dealer: Annotated[
-        int | None, typer.Option(metavar="SEAT", help="Who deals first in every match; if not given, each in turn.")
+        int | None, typer.Option(metavar="SEAT", help="The first dealer of every match; each seat in turn by default.")
     ] = None,
     precision: Annotated[
         str | None,
         typer.Option(
             metavar="WHAT=NUMBER",
-            help="Stop when every seat's share of wins (wins=0.01) or mean score (score=0.5) is known ± so much.",
+            help="Stop when every seat's share of wins (wins=0.01) or mean score (score=0.5) is known to within this.",
         ),
     ] = None,
     kept: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
     csv_file: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write a table with one row a match and seat.")
+        str | None, typer.Option("--csv", metavar="FILE", help="Write a table with a row for each match and seat.")
     ] = None,
     records: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write every match as a record, one a line; for - to standard output."),
+        typer.Option(metavar="FILE", help="Write a match record for each match, one a line; - is standard output."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Play many matches by computer players and print a summary by seat."""
+    """Play many matches between computer players and print a summary by seat."""
     side = Side(game, players, option or [], by or "random")
-    if (compare or sweep) and (csv_file or records):
-        which = "--sweep" if sweep else "--compare"
-        raise UpcardError(f"{which} goes with neither --csv nor --records: write them for each side by itself")
-    if sweep and (compare or kept):
-        raise UpcardError("--sweep goes with neither --compare nor --keep")
-    if kept and (csv_file or records):
-        raise UpcardError("--keep goes with neither --csv nor --records: those are written in one go")
-    if cluster and records:
-        raise UpcardError("--records goes without --cluster: one worker writes them")
+    _check_combination(compare, sweep, kept, cluster, csv_file, records)
     with needs("fast"):
-        from upcard.lab.comparison import rounded
         from upcard.lab.jobs import cores
-        from upcard.lab.simulate import Precision, Stopped
+        from upcard.lab.simulate import Precision
 
     goal = Precision.read(precision) if precision else None
     run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores(), cluster, kept)
     if compare:
-        other = side.other(compare)
-        compared = run.compare((side.setup, side.names), (other.setup, other.names))
-        print_comparison(compared, run, as_json)
-        if run.stopped(compared):
-            tell_stopped(compared.first.matches, run.matches, "matches")
-        return
-    if sweep:
-        setups = side.swept(sweep)
-        found, at = play_sweep(side, setups, run)
-        print_sweep(next(iter(setups)), found, run, as_json)
-        if at:
-            typer.echo(f"stopped at {at}", err=True)
-            raise typer.Exit(STOPPED)
-        return
+        _compare(run, side, side.other(compare), as_json)
+    elif sweep:
+        _sweep(run, side, side.swept(sweep), as_json)
+    else:
+        _summarise(run, side, csv_file, records, as_json)
+
+
+def _check_combination(
+    compare: list[str] | None,
+    sweep: str | None,
+    kept: str | None,
+    cluster: str | None,
+    csv_file: str | None,
+    records: str | None,
+) -> None:
+    """Raises UpcardError for options that cannot be combined."""
+    if (compare or sweep) and (csv_file or records):
+        which = "--sweep" if sweep else "--compare"
+        raise UpcardError(f"{which} cannot be combined with --csv or --records: write them for each side by itself")
+    if sweep and (compare or kept):
+        raise UpcardError("--sweep cannot be combined with --compare or --keep")
+    if kept and (csv_file or records):
+        raise UpcardError("--keep cannot be combined with --csv or --records: those are written in one go")
+    if cluster and records:
+        raise UpcardError("--records cannot be combined with --cluster: one worker writes them")
+
+
+def _compare(run: Run, side: Side, other: Side, as_json: bool) -> None:
+    compared = run.compare((side.setup, side.names), (other.setup, other.names))
+    print_comparison(compared, run, as_json)
+    if run.stopped(compared):
+        tell_stopped(compared.first.matches, run.matches, "matches")
+
+
+def _sweep(run: Run, side: Side, setups: dict[str, Setup[Any]], as_json: bool) -> None:
+    found, at = play_sweep(side, setups, run)
+    print_sweep(next(iter(setups)), found, run, as_json)
+    if at:
+        typer.echo(f"stopped at {at}", err=True)
+        raise typer.Exit(STOPPED)
+
+
+def _summarise(run: Run, side: Side, csv_file: str | None, records: str | None, as_json: bool) -> None:
+    from upcard.lab.comparison import rounded
+    from upcard.lab.simulate import Stopped
+
     early = False
-    with record_file(records) as write, table_file(csv_file, side.names, dealer) as results:
+    with record_file(records) as write, table_file(csv_file, side.names, run.dealer) as results:
         try:
             summary = run.play(side, write, results)
         except Stopped as stopped:
@@ -135,22 +160,24 @@ def simulate(
         print_summary(summary, as_json)
     if early:
         tell_stopped(summary.matches, run.matches, "matches")
+    goal = run.precision
     if goal and not goal.reached(summary) and not as_json:
         typer.echo(
-            f"Not as sure as {precision}: about {rounded(goal.matches(summary))} matches would be.",
+            f"The precision {goal.what}={goal.half:g} is not reached: that takes about "
+            f"{rounded(goal.matches(summary))} matches.",
             err=records == "-",
         )
 
 
 USUAL, MOST = 1000, 1_000_000
-"""Matches if nothing is said, and at most if a precision is asked for."""
+"""The default number of matches, without and with --precision."""
 Played = tuple[Setup[Any], list[str]]
-"""What is played, and the player of each seat."""
+"""A setup, and the player of each seat."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """How much is played, with which chance."""
+    """How many matches to play, from which seed, and where."""
 
     matches: int
     seed: int
@@ -166,7 +193,7 @@ class Run:
         records: Callable[[dict[str, Any]], None] | None = None,
         results: Callable[[Results], None] | None = None,
     ) -> Summary:
-        """Simulate, with a bar."""
+        """Simulate with a progress bar."""
         from upcard.lab.simulate import simulate as run
 
         setup = side.setup
@@ -187,12 +214,12 @@ class Run:
             )
 
     def stopped(self, compared: Compared) -> bool:
-        """Whether somebody has stopped a comparison."""
+        """Whether a comparison was stopped by Ctrl-C."""
         number, goal = compared.first.matches, self.precision
         return number < self.matches and not (goal and goal.needed_for(compared.differences) <= number)
 
     def compare(self, first: Played, second: Played) -> Compared:
-        """Simulate both on the same packs, with a bar."""
+        """Simulate both on the same packs, with a progress bar."""
         from upcard.lab import simulate
 
         with progress_bar(first[0].game.title, self.matches) as advance:
@@ -212,7 +239,9 @@ class Run:
 
 @contextmanager
 def progress_bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error, if that is a terminal. Ctrl-C that leaves nothing to tell is said there."""
+    """A progress bar on standard error, if that is a terminal; yields a function to be called with the number done.
+
+    If Ctrl-C comes before there are any results, it says so there."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -228,7 +257,7 @@ def progress_bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] | None]:
-    """Somewhere to write records, one a line; None when no file is asked for."""
+    """Yields a function that writes a record to a file, one a line; None without a file."""
     if name is None:
         yield None
         return
@@ -242,7 +271,7 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
 
 @contextmanager
 def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterator[Callable[[Results], None] | None]:
-    """Somewhere to write what matches came to, a row a match and seat; None when no file is asked for."""
+    """Yields a function that writes results to a CSV file, a row for each match and seat; None without a file."""
     if name is None:
         yield None
         return
@@ -267,7 +296,7 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
 
 
 def print_summary(summary: Summary, as_json: bool) -> None:
-    """The summary, as a table or as one JSON object."""
+    """Print the summary as a table, or as one JSON object."""
     if as_json:
         typer.echo(json.dumps(summary.as_dict()))
         return
@@ -299,7 +328,7 @@ def print_summary(summary: Summary, as_json: bool) -> None:
 
 
 def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
-    """Both summaries, and what differs between them match by match."""
+    """Print both summaries, and the differences between them match by match."""
     found = compared.differences
     if as_json:
         told = {"first": compared.first.as_dict(), "second": compared.second.as_dict()}
@@ -308,11 +337,11 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
     for summary in (compared.first, compared.second):
         print_summary(summary, False)
         typer.echo("")
-    print_differences("The second less the first", compared, run)
+    print_differences("The second minus the first", compared, run)
 
 
 def play_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run) -> tuple[dict[str, Compared], str]:
-    """Each value but the first compared with that, as far as nobody stops it; and at which that was."""
+    """Compare each value with the first, until Ctrl-C. Also returns the value at which it was stopped, or ""."""
     (_, first), *others = setups.items()
     found: dict[str, Compared] = {}
     for name, setup in others:
@@ -328,7 +357,7 @@ def play_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run) -> tuple[dic
 
 
 def print_sweep(usual: str, found: dict[str, Compared], run: Run, as_json: bool) -> None:
-    """What each value comes to, and what differs from the first, with a row for each."""
+    """Print the results of each value, and its differences from the first."""
     base = next(iter(found.values())).first
     if as_json:
         told: list[dict[str, Any]] = [{"value": usual, "summary": base.as_dict(), "differences": []}]
@@ -343,7 +372,7 @@ def print_sweep(usual: str, found: dict[str, Compared], run: Run, as_json: bool)
 
 
 def print_differences(which: str, compared: Compared, run: Run) -> None:
-    """What differs match by match."""
+    """Print the differences match by match."""
     found = compared.differences
     packs = " on the same packs" if compared.same_packs else ", on packs that differ"
     typer.echo(f"{which}, match by match{packs}, 95 % for all rows together:")
@@ -355,10 +384,10 @@ def print_differences(which: str, compared: Compared, run: Run) -> None:
 
 
 def print_surer(before: str, compared: Compared, run: Run) -> None:
-    """How many matches would be as sure as was asked for, if these are not."""
+    """Print how many matches would reach the precision, if these do not."""
     from upcard.lab.comparison import rounded
 
     if run.precision and compared.first.matches == run.matches:
         needed = run.precision.needed_for(compared.differences)
         if needed > run.matches:
-            typer.echo(f"{before}not as sure as was asked for: about {rounded(needed)} matches would be")
+            typer.echo(f"{before}the precision is not reached: that takes about {rounded(needed)} matches")

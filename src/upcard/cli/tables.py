@@ -1,4 +1,4 @@
-"""Tables of a sweep: a row for each value of what is changed."""
+"""The tables of a sweep: a row for each value of the option or number that is varied."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from upcard.lab.tally import Share, Summary
 
 WIDE = 120
-"""Columns where nobody says how wide the screen is."""
+"""The number of columns if the width of the screen is unknown."""
 
 
 def sweep_tables(usual: str, found: dict[str, Compared]) -> str:
-    """What each value comes to, and by how much it differs from the first, `usual`."""
+    """The results of each value, and the differences from the first value, `usual`."""
     base, name = next(iter(found.values())).first, usual.partition("=")[0]
     summaries = {usual: base} | {value: one.second for value, one in found.items()}
     stopped = "" if all(one.matches == base.matches for one in summaries.values()) else " at most"
     most = max(one.matches for one in summaries.values())
-    packs = "the same packs" if all(one.same_packs for one in found.values()) else "on packs that differ"
+    packs = "the same packs" if all(one.same_packs for one in found.values()) else "different packs"
     lines = [
         f"{most} matches{stopped} of {base.game} with each value, seed {base.seed}, {packs}; 95 % in brackets:",
         *table(name, {_value(value): _summed_up(one) for value, one in summaries.items()}),
-        f"More than with {usual}, match by match; the brackets of a row hold all together, and ? stands where "
-        "no difference can be told:",
+        f"Difference from {usual}, match by match; the intervals of a row hold simultaneously, and ? marks "
+        "differences that may be due to chance:",
         *table(name, {_value(value): _changed(one.differences) for value, one in found.items()}),
     ]
     for value, one in found.items():
@@ -41,7 +41,8 @@ def _value(words: str) -> str:
 
 
 def table(corner: str, rows: dict[str, dict[str, str]]) -> list[str]:
-    """Lines of a table of texts with a head; columns that the screen has no room for stand in another one below."""
+    """The lines of a table of texts with a header. Columns that do not fit on the screen go into further tables
+    below."""
     screen = shutil.get_terminal_size((WIDE, 24)).columns
     first = max(map(len, [corner, *rows]))
     names = [f"{name:>{first}}" for name in (corner, *rows)]
@@ -79,7 +80,7 @@ def _changed(differences: list[Comparison]) -> dict[str, str]:
 
 
 def _change(one: Comparison) -> str:
-    """A difference with as many digits as it is sure of; of wins in per cent."""
+    """A difference with its interval, to two significant digits of its uncertainty; wins in per cent."""
     if not one.differing:
         return "always the same"
     if math.isinf(one.interval.half):

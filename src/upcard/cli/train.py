@@ -1,4 +1,4 @@
-"""`upcard train`: a learned policy for a game, from playing against itself."""
+"""`upcard train`: train a policy for a game by self-play."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from upcard.engine.setup import Setup
 app = group()
 
 OTHER_PACKS = 1_000_003
-"""So much is added to the seed for the matches against casual players, which are not those it has learned from."""
+"""Added to the seed for the matches against casual players, so that they are not the training matches."""
 
 
 @app.command()
 def train(
     game: GameArgument,
     lessons: Annotated[
-        int, typer.Option(min=100, help="How many decisions are learned from in a round, in lots of 8,192.")
+        int, typer.Option(min=100, help="The number of decisions to learn from in a round, in batches of 8,192.")
     ] = 200_000,
-    rounds: Annotated[int, typer.Option(min=1, help="How often it learns from how it plays by now.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Makes chance repeatable.")] = 1,
-    matches: Annotated[int, typer.Option(min=10, help="Matches against casual players in the end.")] = 1000,
+    rounds: Annotated[int, typer.Option(min=1, help="The number of rounds of self-play and learning.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="The random seed.")] = 1,
+    matches: Annotated[int, typer.Option(min=10, help="The matches against casual players at the end.")] = 1000,
 ) -> None:
-    """Learn how to play a game by playing it, and keep the weights in `policy.json` beside it."""
+    """Train a policy for a game by self-play, and write its weights to `policy.json` beside the game."""
     setup = Setup(load(game))
     file = place_for_weights(setup.game)
     with needs("fast"):
@@ -46,7 +46,7 @@ def train(
 
 @contextmanager
 def shown(rounds: int) -> Iterator[Callable[[int], None]]:
-    """What tells a bar on a terminal how many rounds are done."""
+    """A progress bar on a terminal; yields a function to be called with the number of finished rounds."""
     from rich.console import Console
     from rich.progress import Progress
 

@@ -1,4 +1,4 @@
-"""Where compiled code is kept: one directory for each build, so that no two can ever be taken for each other."""
+"""The cache of compiled code on disk, with one directory for each build."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import platformdirs
 from filelock import BaseFileLock, FileLock
 
 KEPT_FOR = 30 * 24 * 3600
-"""Seconds after which compiled code that nobody used is removed."""
+"""Compiled code that was not used for this many seconds is removed."""
 
 
 class Shelf:
@@ -22,11 +22,11 @@ class Shelf:
     def __init__(self, build: str) -> None:
         self.folder = _place(build)
         self.lock: BaseFileLock = FileLock(self.folder / "lock")
-        """Held while something is compiled or taken from here: several processes may want the same at once."""
+        """Held while code is compiled or loaded, since several processes may do so at once."""
 
 
 def _place(build: str) -> Path:
-    """Where nothing can be written, a directory of this process is used."""
+    """The directory of a build, or a temporary directory if that cannot be written."""
     try:
         folder = root() / build
         folder.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def _place(build: str) -> Path:
 
 @cache
 def root() -> Path:
-    """The directory of all builds; `UPCARD_CACHE` names another place than the user's cache."""
+    """The directory of all builds, in the user's cache directory or in `UPCARD_CACHE`."""
     place = Path(os.environ.get("UPCARD_CACHE") or platformdirs.user_cache_dir("upcard")) / "compiled"
     if place.is_dir():
         for folder in place.iterdir():

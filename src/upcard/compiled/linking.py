@@ -1,7 +1,7 @@
-"""Machine code for whole loops only, which is all that Python ever calls.
+"""Faster compilation: machine code is generated only for whole loops, which are all that Python ever calls.
 
-Numba optimises every function on its own and turns it into machine code, before the function that calls it does the
-same once more with all that it calls: a third of the time that compiling takes goes into code that never runs.
+Numba optimises each function and generates machine code for it, and then does so again for the functions that call it
+and include it. A third of the compilation time goes into code that never runs.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from numba.core.registry import cpu_target
 from upcard.rules.game import RULES
 
 KNOWN = 0, 68
-"""The last numba whose insides were looked at. A later one compiles as it likes to, until somebody has."""
+"""The last version of numba whose internals this was written for. With later versions it does nothing."""
 
 
 class Part(JITCodeLibrary):
-    """The code of one function. If nobody asks where it stands in memory it is handed to its callers as it is; but the
-    rules that loops call are optimised first, which makes the loops a tenth faster."""
+    """The code of one function. Unless its address is needed, it is passed to its callers without being finalized.
+    Rules that loops call are optimised first, which makes the loops 10 % faster."""
 
     _whole = False
 
     def _ensure_finalized(self) -> None:
-        """Take in what it calls itself, and no more."""
+        """Link in the functions that it calls, without finalizing it."""
         if self._finalized or self._whole:
             return
         for library in dict.fromkeys(self._linking_libraries):
@@ -39,7 +39,7 @@ class Part(JITCodeLibrary):
         self._whole = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Of a function that Python can call, which is now optimised and turned into machine code; 0 for another."""
+        """The address of a function of this library, which is finalized for it; 0 for other functions."""
         if not self._finalized:
             if name not in {one.name for one in self.get_defined_functions()}:
                 return 0
@@ -49,7 +49,7 @@ class Part(JITCodeLibrary):
 
 @contextmanager
 def whole_loops() -> Iterator[None]:
-    """What is compiled meanwhile, by any thread, is compiled in this way."""
+    """A context in which everything is compiled in this way, in all threads."""
     if tuple(map(int, numba.__version__.split(".")[:2])) > KNOWN:
         yield
         return
@@ -57,7 +57,7 @@ def whole_loops() -> Iterator[None]:
     kept = []
 
     def set_environment(name: str, environment: Any) -> None:
-        """Of a part there is no machine code yet that could be told."""
+        """Set a function's environment, or postpone it if there is no machine code for the function yet."""
         if codegen._engine.is_symbol_defined(name):
             type(codegen).set_env(codegen, name, environment)
         else:

@@ -25,7 +25,7 @@ from upcard.rules.notation import put_cards
 from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING, RESHUFFLE
 
 LONGEST_MATCH = 50_000_000
-"""Moves after which a match is taken for one that never ends."""
+"""A match with more moves is assumed never to end."""
 
 # ---------------------------------------------------------------------------------------------------- rules of the game
 
@@ -60,7 +60,7 @@ PACKS, PLAY = generators.PACKS, generators.PLAY
 
 @inner
 def stream(key: int, match: int, which: int) -> Any:
-    """Where the generator starts for a match: see `upcard.engine.chance.stream`."""
+    """The initial state of a match's generator: see `upcard.engine.chance.stream`."""
     z = np.uint64(key) + np.uint64(2 * match + which) * np.uint64(STREAM_STEP)
     z = (z ^ (z >> np.uint64(32))) * np.uint64(STREAM_MIX)
     z = (z ^ (z >> np.uint64(32))) * np.uint64(STREAM_MIX)
@@ -76,7 +76,7 @@ def shuffle(rng: Any, order: Any, n: int) -> None:
 
 @inner
 def chance_speaks(s: Any, opt: Any, rng: Any, order: Any) -> int:
-    """The awaited deal, reshuffle or draw; returns how many cards it listed."""
+    """Carry out the awaited deal, reshuffle or draw; returns the number of cards that it listed."""
     kind = s.awaiting
     n: int = cards_to_shuffle(s, opt, order)
     if kind == DRAW:
@@ -101,7 +101,7 @@ def chance_speaks(s: Any, opt: Any, rng: Any, order: Any) -> int:
 
 
 def _bits_of(name: str) -> Any:
-    """An x86 instruction on the bits of a number and those of a mask."""
+    """An x86 instruction that takes a number and a mask."""
 
     def instruction(typing_context: Any, value: Any, mask: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -115,15 +115,15 @@ def _bits_of(name: str) -> Any:
 
 
 deposit = _bits_of("llvm.x86.bmi.pdep.64")
-"""(value, mask): the bits of a number laid out over the bits of a mask."""
+"""(value, mask): PDEP, which deposits the low bits of a number at the bits of a mask."""
 extract = _bits_of("llvm.x86.bmi.pext.64")
-"""(value, mask): the bits of a number where a mask has bits, pushed together."""
+"""(value, mask): PEXT, which extracts the bits of a number at the bits of a mask."""
 HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
 
 @in_place_of(nth_card)
 def kth(cards: int, k: int) -> int:
-    """The k-th card of a set, without counting up to it where the machine can."""
+    """The k-th card of a set, without a loop if the processor has PDEP."""
     if HAS_DEPOSIT:
         return lowest(deposit(1 << k, cards))
     for _ in range(k):
@@ -133,7 +133,7 @@ def kth(cards: int, k: int) -> int:
 
 @inner
 def list_moves(s: Any, opt: Any, me: int, moves: Any) -> int:
-    """All legal moves of a seat; returns how many."""
+    """List all legal moves of a seat; returns their number."""
     n: int = other_moves(s, opt, me, moves, put_cards(moves, 0, playable(s, opt, me)))
     if n > len(moves) - SLACK:
         raise ValueError("a seat has more moves than most_moves says: declare a larger number")
@@ -142,7 +142,7 @@ def list_moves(s: Any, opt: Any, me: int, moves: Any) -> int:
 
 @inner
 def list_others(s: Any, opt: Any, me: int, moves: Any) -> int:
-    """All legal moves of a seat but those that just play a card; returns how many."""
+    """List the legal moves of a seat other than playing a card; returns their number."""
     n: int = other_moves(s, opt, me, moves, 0)
     if n > len(moves) - SLACK:
         raise ValueError("a seat has more moves than most_moves says: declare a larger number")
@@ -160,7 +160,7 @@ nth_other = of_game("nth_other", otherwise=_from_list)
 
 @inner
 def random_move(s: Any, opt: Any, me: int, scratch: Any) -> int:
-    """Any legal move of a seat, each as likely."""
+    """A uniformly random legal move of a seat."""
     cards = playable(s, opt, me)
     n = count(cards)
     k = below(scratch.rng, n + count_others(s, opt, me, scratch.moves))
@@ -169,7 +169,8 @@ def random_move(s: Any, opt: Any, me: int, scratch: Any) -> int:
 
 @inner
 def random_policy(s: Any, opt: Any, me: int, scratch: Any) -> int:
-    """The same, drawing luck as the heuristic does, so that a seat plays alike beside any other policies."""
+    """Like `random_move`, but drawing as much luck as other policies do, so that a seat plays the same beside any of
+    them."""
     cards = playable(s, opt, me)
     n = count(cards)
     number = n + count_others(s, opt, me, scratch.moves)
@@ -183,8 +184,8 @@ def random_policy(s: Any, opt: Any, me: int, scratch: Any) -> int:
 
 @inner
 def heuristic_policy(s: Any, opt: Any, me: int, scratch: Any, epsilon: int, slips: int) -> int:
-    """By the game's heuristic, but for one move in `epsilon`, which is any legal one, and one in `slips`, which is one
-    like it (NEVER: none is)."""
+    """The move of the game's heuristic. One in `epsilon` moves is a random legal one instead, and one in `slips` is a
+    similar one (NEVER: none)."""
     moves = scratch.moves
     n = list_moves(s, opt, me, moves)
     scratch.choices = n
@@ -223,7 +224,7 @@ learned = of_game("learned")
 
 @inner
 def learned_policy(s: Any, opt: Any, me: int, scratch: Any, noisy: int) -> int:
-    """By the game's learned policy."""
+    """A move of the game's learned policy."""
     moves = scratch.moves
     n = list_moves(s, opt, me, moves)
     scratch.choices = n
@@ -235,8 +236,8 @@ def learned_policy(s: Any, opt: Any, me: int, scratch: Any, noisy: int) -> int:
 
 
 def policies_of(kinds: list[int]) -> NDArray[Any]:
-    """How the seats play, RANDOM, HEURISTIC, LEARNED or EASY, for `decide`; what is learned is compiled only where it
-    is needed."""
+    """The policies of the seats for `decide`: RANDOM, HEURISTIC, LEARNED or EASY. The learned policy is compiled only
+    if a seat needs it."""
     rows = [(HEURISTIC, NEVER, SLIPS) if kind == EASY else (kind, NEVER, NEVER) for kind in kinds]
     if LEARNED in kinds:
         return np.array([(*row, 0) for row in rows], WITH_LEARNED)
@@ -244,15 +245,15 @@ def policies_of(kinds: list[int]) -> NDArray[Any]:
 
 
 def rollout_policies(seats: int, kind: int = HEURISTIC) -> NDArray[Any]:
-    """How everybody plays in the rollouts of a search."""
+    """The policy of all seats in the rollouts of a search."""
     if kind == LEARNED:
         return np.array([(LEARNED, NEVER, NEVER, 1)] * seats, WITH_LEARNED)
     return np.array([(HEURISTIC, SOMETIMES, NEVER)] * seats, POLICY)
 
 
 def decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
-    """What a seat plays. `policies` is None for play at random with as little luck as possible, or one record a
-    seat."""
+    """The move that a seat makes. `policies` has one record per seat; with None all play at random, drawing as few
+    random numbers as possible."""
     raise NotImplementedError("only compiled code calls this")
 
 
@@ -284,7 +285,7 @@ def _by_any_policy(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> in
 
 @inner
 def finish_deal(s: Any, opt: Any, scratch: Any, policies: Any) -> int:
-    """From where it stands to the end of the deal; returns the moves played."""
+    """Play on to the end of the deal; returns the number of moves."""
     moves = 0
     silence = 0
     while True:
@@ -304,14 +305,14 @@ def finish_deal(s: Any, opt: Any, scratch: Any, policies: Any) -> int:
 
 @inner
 def not_for_ever(silence: int) -> int:
-    """One more chance event since somebody moved."""
+    """Count a chance event since the last move; raises ValueError if there are too many."""
     if silence > MOST_CHANCE_EVENTS:
         raise ValueError("one chance event follows another and nobody is to act: set `to_act` in the rule")
     return silence + 1
 
 
 def rollouts(tables: Any, root: int, work: int, opts: Any, scratch: Any, policies: Any, number: int) -> int:
-    """So many ends of the deal that stands at `root`, each played at `work`; returns the moves played."""
+    """Play the deal at `root` to its end `number` times, each time at `work`; returns the number of moves."""
     moves = 0
     for _ in range(number):
         tables[work] = tables[root]
@@ -328,8 +329,8 @@ alone (or did before a tie), how often the lead went from one seat to another, a
 
 
 def width_of(players: int) -> int:
-    """How many numbers are told of a match: the scores, what stands above, after how many deals each seat was behind,
-    and how well each stands at the end."""
+    """The number of results of a match: the scores, those listed above, and for each seat the number of deals after
+    which it was behind and its utility at the end."""
     return 3 * players + SETTLED + 1
 
 
@@ -421,7 +422,7 @@ def play_matches(
 
 @inner
 def tell_standing(s: Any, opt: Any, players: int, deals: int, told: Any) -> None:
-    """Who leads after a deal, and who is behind."""
+    """Record who leads after a deal, and who is behind."""
     behind = players + SETTLED + 1
     standing = behind + players
     best = -(1 << 60)

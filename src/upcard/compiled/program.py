@@ -1,7 +1,8 @@
-"""One game as a program for the machine: its rules found, named exactly, compiled when they are first called.
+"""A game as a compiled program: its rules are collected, hashed, and compiled when they are first called.
 
-Which rules a compiled loop calls is decided by the type of the state that it is given. That type carries the name of
-the build, so that two games, or a game and its variant, are never taken for each other however alike their states are.
+Which game's rules a compiled loop calls is decided by the type of the state that it is given. That type contains the
+hash of the build, so that two games, or a game and its variant, are never confused, even if their states have the same
+fields.
 """
 
 from __future__ import annotations
@@ -44,20 +45,20 @@ from upcard.rules.reach import BadRule, Reach, mistakes, reached
 from upcard.rules.state import mind_places
 
 TRIED_OUT = 200
-"""Events of the match that rules from outside play first at a table."""
+"""The number of events for which rules from outside are tried in plain Python before they are compiled."""
 LOOP_RULES = (cards_of, count, lowest, items_of, put_cards)
 """The rules that the compiled loops call themselves."""
 
 
 class BadProgram(UpcardError):
-    """Rules that cannot be compiled; the text says where, on one line."""
+    """Rules cannot be compiled. The message says where, in one line."""
 
 
 class Program:
-    """The compiled loops of one game, and the types of what they work on."""
+    """The compiled loops of a game, and the NumPy types that they work on."""
 
     def __init__(self, game: Game[Any]) -> None:
-        """Raises BadProgram for rules that plain Python would forgive and compiled code cannot."""
+        """Raises BadProgram for rules with errors that plain Python would forgive but compiled code cannot."""
         self.game = game
         self.rules = _rules_of(game)
         reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
@@ -67,7 +68,7 @@ class Program:
         marker = f"build_{self.build}"
         self.state_type = np.dtype([(marker, np.int64, (0,)), *fields])
         self.shown_type = shown_type(game, marker)
-        """A state that begins with what a seat sees of it."""
+        """The type of a state that begins with the numbers that a seat sees of it."""
         self.option_type = np.dtype(_option_fields(game))
         self._shelf = Shelf(self.build)
         self._entries: dict[Any, Entry] = {}
@@ -78,30 +79,29 @@ class Program:
             _PROGRAMS[numba.from_dtype(kind)] = self
 
     def entry(self, loop: Callable[..., Any]) -> Entry:
-        """A compiled loop, for this game."""
+        """A loop, compiled for this game."""
         if loop not in self._entries:
             self._entries[loop] = Entry(self.game.slug, loop, self._shelf)
         return self._entries[loop]
 
     @property
     def code(self) -> str:
-        """A name for how the game goes and how it is played in it: the code of its rules and of its heuristic, and what
-        it has learned. The same on every machine with the same version of Python."""
+        """A hash of the game's rules, heuristic and learned weights. It is the same on every machine with the same
+        version of Python."""
         found = learned_of(self.game)
         return self._reach.digest(found.weights if found else (), modules=False)
 
     # ------------------------------------------------------------------------------------------- records in and out
 
     def states(self, number: int, shown: bool = False) -> NDArray[Any]:
-        """So many blank states, of `state_type` or of `shown_type`."""
+        """An array of blank states, of `state_type` or `shown_type`."""
         tables = np.zeros(number, self.shown_type if shown else self.state_type)
         for name, field in self.game.state.fields.items():
             tables[name] = field.blank
         return tables
 
     def rows(self, shown: NDArray[Any]) -> NDArray[Any]:
-        """(tables,), the same memory: records with a field `row`, the numbers that states of `shown_type` begin
-        with."""
+        """A view of an array of `shown_type` as records with the field `row`, the numbers that a seat sees."""
         row = {"names": ["row"], "formats": [(np.int64, (words_of(self.game),))], "itemsize": shown.itemsize}
         return shown.view(np.dtype(row))  # type: ignore[call-overload]
 
@@ -117,7 +117,7 @@ class Program:
     def options(self, setup: Setup[Any]) -> NDArray[Any]:
         """The options and numbers of a table, as an array of one record.
 
-        Rules from outside play at that table as plain Python first. Raises BadRules for what goes wrong there.
+        Rules from outside are first tried at that table in plain Python. Raises BadRules for errors found there.
         """
         if self.game.identity is not None and setup not in self._tried:
             _try_out(setup)
@@ -128,11 +128,11 @@ class Program:
         return record
 
     def scratch(self, state: int = 0) -> NDArray[Any]:
-        """What a loop works with beside the states: a generator, room for moves, for an order of cards and for a
-        number, the weights of the game's learned policy and room for what it adds up.
+        """The working memory of a loop: a random generator with this state, buffers for moves and cards, and the
+        weights and buffer of the game's learned policy.
 
-        They are fields of one record, because numba counts references to an array at every call, which costs more than
-        a move, but none to a field.
+        These are fields of one record, because numba counts references to arrays, but not to fields, at every call,
+        which costs more than a move.
         """
         made = np.zeros(1, self.scratch_type)
         made["rng"] = np.uint64(state)
@@ -141,7 +141,7 @@ class Program:
 
     @cached_property
     def _weights(self) -> NDArray[np.int64]:
-        """Of the game's learned policy; where there are none, of nothing."""
+        """The weights of the game's learned policy, or a single 0 if it has none."""
         found = learned_of(self.game)
         return np.array(found.weights if found else [0], np.int64)
 
@@ -160,7 +160,7 @@ class Program:
 
 
 class Entry:
-    """A loop that is compiled, or taken from the shelf, when it is called for the first time with such arguments."""
+    """A loop that is compiled, or loaded from the cache, at the first call with arguments of certain types."""
 
     def __init__(self, slug: str, loop: Callable[..., Any], shelf: Shelf) -> None:
         self._slug = slug
@@ -178,7 +178,7 @@ class Entry:
             raise BadRules(f"{self._slug}: {error}") from None
 
     def prepare(self, *arguments: Any) -> None:
-        """Have it compiled for such arguments, without calling it. Raises BadProgram."""
+        """Compile the loop for arguments of these types, without calling it. Raises BadProgram."""
         kinds = _kinds(arguments)
         with _ONE_AT_A_TIME, self._shelf.lock, whole_loops():
             numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
@@ -197,7 +197,7 @@ def _kinds(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _in_one_line(told: str) -> str:
-    """The place and the reason in a compiler's long story: both stand where the story is deepest."""
+    """The place and the reason in a long error message of numba: those that are nested deepest."""
     told = re.sub(r"\x1b\[\d*m", "", told)
     places = re.findall(r'File "([^"]+)", line (\d+)', told) or [("a rule", "?")]
     file, line = next((one for one in places if "compiled" not in Path(one[0]).parts), places[0])
@@ -210,25 +210,25 @@ def _in_one_line(told: str) -> str:
 
 
 _ONE_AT_A_TIME = threading.RLock()
-"""Numba is told in one place for the whole process where to keep compiled code."""
+"""Numba has a single cache directory for the whole process."""
 _PROGRAMS: dict[Any, Program] = {}
-"""By the type of their states."""
+"""The programs by the numba type of their states."""
 _BY_GAME: dict[int, tuple[Game[Any], Program]] = {}
 
 
 def program(game: Game[Any]) -> Program:
-    """The program of a game. Cheap; nothing is compiled before a loop is called. Raises BadProgram."""
+    """The program of a game. Nothing is compiled until a loop is called. Raises BadProgram."""
     if id(game) not in _BY_GAME:
         _BY_GAME[id(game)] = game, Program(game)
     return _BY_GAME[id(game)][1]
 
 
-# ------------------------------------------------------------------------------------------------------- who a game is
+# ---------------------------------------------------------------------------------------------------- what is compiled
 
 
 def _try_out(setup: Setup[Any]) -> None:
-    """Play a little as plain Python, which tells the mistakes of rules and heuristic; machine code would write past the
-    end of a row."""
+    """Play a little in plain Python, which reports errors in rules and heuristic; compiled code would write past the
+    end of a row instead."""
     rng = Random(1)
     match = Match(setup, chance=rng)
     mind_places(match.state)
@@ -241,7 +241,7 @@ def _try_out(setup: Setup[Any]) -> None:
 
 
 def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
-    """Everything of a game that compiled loops call, by name."""
+    """All functions of a game that compiled loops call, by name."""
     rules = {name: getattr(game, name) for name in RULES if name != "start"}
     rules["clear"] = game.state.clear
     rules["sight"] = sight_of(game)
@@ -258,7 +258,8 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
 
 
 def deals_worlds(game: Game[Any]) -> bool:
-    """Whether what a world needs beside the cards is compiled too."""
+    """Whether `complete` and `consistent`, if the game has them, can be compiled, so that worlds can be sampled in
+    compiled code."""
     return all(one is None or mark_of(one) is not None for one in (game.complete, game.consistent))
 
 
@@ -284,7 +285,7 @@ def _option_fields(game: Game[Any]) -> list[tuple[Any, ...]]:
 
 @cache
 def _loops() -> str:
-    """A name for the code of all compiled loops."""
+    """A hash of the code of all compiled loops."""
     total = hashlib.sha256(Path(chance.__file__).read_bytes())
     for file in sorted(Path(__file__).parent.glob("*.py")):
         total.update(file.name.encode() + file.read_bytes())
@@ -296,27 +297,27 @@ def _machine() -> tuple[str, ...]:
     return numba.__version__, np.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name(), features
 
 
-# ---------------------------------------------------------------------------------------------- telling numba the rules
+# ------------------------------------------------------------------------------------------- registering with numba
 
 _known: set[FunctionType] = set()
 _AS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
-"""How everything is compiled: without wrappers for C, which nobody calls."""
+"""The options for all compilation: without wrappers for C, which are not needed."""
 
 
 def inner(function: F) -> F:
-    """Mark a function that compiled loops call."""
+    """Mark a function that compiled loops call; it is inlined."""
     register_jitable(forceinline=True, **_AS)(function)
     return function
 
 
 def called(function: F) -> F:
-    """The same for a function so large that it is compiled once and called, and not written out at every place."""
+    """Mark a large function that compiled loops call; it is compiled once and not inlined."""
     register_jitable(**_AS)(function)
     return function
 
 
 def in_place_of(rule: Callable[..., Any]) -> Callable[[F], F]:
-    """Mark what compiled code calls in the place of a rule."""
+    """Mark a function that compiled code calls instead of a rule."""
 
     def mark(function: F) -> F:
         _known.add(rule)  # type: ignore[arg-type]
@@ -327,7 +328,7 @@ def in_place_of(rule: Callable[..., Any]) -> Callable[[F], F]:
 
 
 def _make_known(rule: FunctionType) -> None:
-    """Let compiled code call a rule."""
+    """Register a rule with numba, so that compiled code can call it."""
     if rule in _known:
         return
     _known.add(rule)
@@ -345,7 +346,7 @@ def _instruction(llvm_name: str) -> Any:
 
 
 def _llvm(name: str) -> Any:
-    """A numba function of one int64 that is this LLVM intrinsic."""
+    """A numba function of one int64 that calls this LLVM intrinsic."""
 
     @intrinsic
     def machine_code(typing_context: Any, value: Any) -> Any:
@@ -363,7 +364,8 @@ def _llvm(name: str) -> Any:
 
 
 def of_game(name: str, otherwise: Any = None) -> Any:
-    """A function that compiled code may call with a state first: it becomes that rule of the game whose state it is."""
+    """A function for compiled code whose first argument is a state: it calls the rule of this name of the state's game,
+    or `otherwise` if the game has none."""
 
     def stub(*args: Any) -> Any:
         raise NotImplementedError("only compiled code calls this")

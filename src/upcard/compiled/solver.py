@@ -1,4 +1,4 @@
-"""Deals of two with all cards open, solved: alpha-beta over the rules themselves."""
+"""A solver for two-player deals with all cards open: alpha-beta search over the rules."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from upcard.rules.cards import lowest
 from upcard.rules.state import DEAL, NOTHING
 
 WON = 1 << 20
-"""What winning the match counts: more than any utility of a deal."""
+"""The value of winning the match, greater than any utility of a deal."""
 
 
 def levels(program: Program, number: int) -> NDArray[Any]:
-    """Room for `solve_moves` to go so deep."""
+    """Working memory for `solve_moves` to the depth `number`."""
     names = ("seat", "low", "high", "number", "tried")
     moves = ("moves", np.int64, (program.game.most_moves + SLACK,))
     return np.zeros(number, [moves, *((name, np.int64) for name in names)])
@@ -32,7 +32,7 @@ def over(s: Any) -> bool:
 
 @inner
 def end_worth(s: Any, opt: Any, me: int) -> int:
-    """What the end of a deal of two is worth to `me`."""
+    """The value of a finished two-player deal for `me`."""
     worth = int(utility(s, opt, me))
     if s.awaiting == NOTHING:
         worth += WON * ((s.winners >> me & 1) - (s.winners >> (1 - me) & 1))
@@ -41,7 +41,7 @@ def end_worth(s: Any, opt: Any, me: int) -> int:
 
 @inner
 def begin_level(s: Any, opt: Any, level: Any) -> None:
-    """The moves of the seat to act, none of them tried."""
+    """Prepare a level of the search: list the moves of the seat to act."""
     level.seat = lowest(s.to_act)
     level.tried = 0
     level.number = list_moves(s, opt, level.seat, level.moves)
@@ -49,11 +49,11 @@ def begin_level(s: Any, opt: Any, level: Any) -> None:
 
 @inner
 def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, nodes: Any) -> int:
-    """What the deal at tables[1] is worth to `me` if both of two players see all cards and play perfectly.
+    """The value of the deal at tables[1] for `me` if both players see all cards and play perfectly.
 
-    Alpha-beta between `low` and `high`, at the tables and levels from 1 on; it does not call itself, because numba
-    cannot keep on disk what does. When nodes[0] runs out, or chance must speak, it falls below zero, and the answer
-    means nothing.
+    An alpha-beta search between `low` and `high`, on the tables and levels from 1 on. It is not recursive, because
+    numba cannot cache recursive functions. If nodes[0] runs out, or a chance event is awaited, nodes[0] becomes
+    negative and the result is meaningless.
     """
     depth = 1
     levels[1].low = low
@@ -93,7 +93,7 @@ def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, node
 
 
 def solve_moves(tables: Any, opts: Any, levels: Any, me: int, moves: Any, nodes: Any) -> int:
-    """The place of the move that is worth most to `me` at the first table, the first of several; -1 if given up."""
+    """The index of the first move with the highest value for `me` at tables[0]; -1 if the search was given up."""
     best = -1
     most = -4 * WON
     for k in range(len(moves)):

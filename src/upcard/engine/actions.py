@@ -1,7 +1,8 @@
-"""Moves as dense numbers: at one table each move that can ever be legal is an action from 0 up, for all seats alike.
+"""Moves as dense numbers: every move that can ever be legal at a table has an action number, the same for all seats.
 
-The numbers follow from the notation. A verb has one action for every choice of its items; one with very many choices
-(three cards to lay aside, a meld to lay) has one for each place in the list of those that are legal at the moment.
+Actions are numbered from 0 by the game's notation. A verb has one action for each combination of its items. A verb with
+very many combinations (three cards to lay aside, a meld to lay) instead has one action for each position in the sorted
+list of its moves that are legal at the moment.
 """
 
 from __future__ import annotations
@@ -22,31 +23,31 @@ from upcard.rules.notation import Notation, Verb, say
 from upcard.rules.words import brief, whole_number
 
 MOST_SPELLED = 5000
-"""A verb with more choices of items than these has its legal moves numbered in order."""
+"""A verb with more combinations of items has its currently legal moves numbered instead."""
 MOST_NUMBERS = 64
-"""What a number in a move can be: 0 to 63."""
+"""A number in a move is from 0 to 63."""
 
 
 def pack_of(setup: Setup[Any]) -> tuple[Card, ...]:
-    """The different cards that are dealt at a table, in pack order."""
+    """The distinct cards that are dealt at a table, in pack order."""
     pool = cards_of_chance(setup.game, begin(setup, 0), setup.options)
     return tuple(cards.as_list(cards.as_set(pool)))
 
 
 @dataclass(frozen=True)
 class Family:
-    """The actions of one verb: from `first` on, `size` of them."""
+    """The actions of one verb: `size` consecutive numbers, starting at `first`."""
 
     verb: int
-    """Its place among the verbs of the game."""
+    """The index of the verb among the verbs of the game."""
     spec: Verb
     first: int
     size: int
     choices: tuple[Sequence[int], ...] | None
-    """What each item may be; None where the legal moves are numbered in order."""
+    """The possible values of each item; None if the currently legal moves are numbered instead."""
 
     def number(self, items: Sequence[int]) -> int | None:
-        """The action that says these items; None where an item is none that the table has. Only with `choices`."""
+        """The action with these items; None if an item does not occur at the table. Requires `choices`."""
         assert self.choices is not None
         number = 0
         for item, choice in zip(items, self.choices, strict=True):
@@ -56,7 +57,7 @@ class Family:
         return self.first + number
 
     def move(self, action: int) -> int | None:
-        """The move that an action stands for; None where that depends on what is legal."""
+        """The move of an action; None if that depends on which moves are legal."""
         if self.choices is None:
             return None
         number, items = action - self.first, []
@@ -67,7 +68,7 @@ class Family:
 
 
 class ActionSpace:
-    """The actions of a table. `size` is how many there are; `families` has them by verb."""
+    """The actions of a table. `size` is their number; `families` groups them by verb."""
 
     def __init__(self, setup: Setup[Any]) -> None:
         self.notation: Notation = setup.game.notation
@@ -82,7 +83,7 @@ class ActionSpace:
         ]
 
     def of(self, moves: Iterable[int]) -> dict[int, int]:
-        """The actions of a seat whose legal moves, all of them, these are: each with its move, in ascending order.
+        """The actions of a seat with their moves, in ascending order; `moves` must be all its legal moves.
 
         Raises UpcardError for a move that names a card which is not dealt at this table, or which its verb excludes.
         """
@@ -105,7 +106,7 @@ class ActionSpace:
         return dict(sorted(found.items()))
 
     def _place(self, move: int) -> tuple[int, ...]:
-        """Where a move stands among those of its verb: fewer items first, then in pack order."""
+        """The sort key of a move among those of its verb: fewer items first, then in pack order."""
         items = self.notation.items(move)
         places = (
             self.pack.index(item) if kind == "card" else item
@@ -114,14 +115,14 @@ class ActionSpace:
         return len(items), *places
 
     def check(self, action: object) -> int:
-        """The number of an action. Raises UpcardError for what is none."""
+        """The action as a Python integer. Raises UpcardError if it is not an action of this table."""
         number = whole_number(action)
         if number is None or not 0 <= number < self.size:
             raise UpcardError(f"an action is a whole number from 0 to {self.size - 1}, not {brief(action)}")
         return number
 
     def text(self, action: int) -> str:
-        """What an action says: `Kh`, `bid 3`; `lay #7` for the seventh of the lays that are legal at the moment."""
+        """The text of an action: `Kh`, `bid 3`, or `lay #7` for the seventh of the currently legal lays."""
         number = self.check(action)
         family = next(family for family in self.families if number < family.first + family.size)
         move = family.move(number)
@@ -129,7 +130,7 @@ class ActionSpace:
 
 
 def _choices(verb: Verb, setup: Setup[Any], pack: tuple[Card, ...]) -> tuple[Sequence[int], ...] | None:
-    """What each item of a verb may be, if there are not too many choices."""
+    """The possible values of each item of a verb; None if there are too many combinations."""
     if verb.items == ("card+",):
         return None
     largest = MOST_NUMBERS - 1 if verb.most is None else min(verb.most(setup.options), MOST_NUMBERS - 1)
@@ -150,9 +151,9 @@ def _with_ranks(pack: tuple[Card, ...], ranks: str) -> tuple[Card, ...]:
 
 
 def action_space(setup: Setup[Any]) -> ActionSpace:
-    """The actions of a table. Raises UpcardError for what is no setup of one."""
+    """The actions of a table, cached. Raises UpcardError for anything but a `Setup`."""
     if not isinstance(setup, Setup):
-        raise UpcardError(f"actions are those of a Setup, not of {brief(setup)}")
+        raise UpcardError(f"an action space belongs to a Setup, not to {brief(setup)}")
     return _space(setup)
 
 

@@ -1,8 +1,9 @@
-"""Every generator of chance. Rules draw no random numbers: they are given cards in the order in which chance put them.
+"""Random generators. Rules draw no random numbers themselves: chance events pass them cards in random order.
 
-Tables of a server shuffle by a stream that everybody can check after the match, other live tables with the operating
-system's generator: both can produce every order of a pack. Simulations use splitmix64 (Steele, Lea, Flood 2014), in
-plain Python here and compiled in `upcard.compiled.loops`: the same numbers.
+Server tables shuffle by a stream that everybody can verify after the match; other live tables use the operating
+system's generator. Both can produce every order of a pack. Simulations use splitmix64 (Steele, Lea and Flood, "Fast
+splittable pseudorandom number generators", 2014), here in plain Python and in `upcard.compiled.loops` compiled; both
+give the same numbers.
 """
 
 from __future__ import annotations
@@ -25,27 +26,28 @@ GOLDEN = 0x9E3779B97F4A7C15
 MIX_1, MIX_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 STREAM_STEP, STREAM_MIX = 0xD1342543DE82EF95, 0xDABA0B6EB09322E3
 PACKS, PLAY = 0, 1
-"""The two streams of a match: what shuffles for it, and what its players draw luck from."""
+"""The two random streams of a simulated match: one for its shuffles, one for its players."""
 
 
 class Shuffler(Protocol):
-    """Where chance comes from."""
+    """A source of chance for a match, such as `random.Random`."""
 
     def shuffle(self, x: list[Any], /) -> None: ...
     def choice(self, seq: Sequence[Any], /) -> Any: ...
 
 
 class SystemChance(secrets.SystemRandom):
-    """The operating system's generator. It has no state, so a copy, pickled or not, goes on with chance of its own."""
+    """The operating system's generator. It has no state, so that it can be pickled; copies are independent of it."""
 
     def __reduce__(self) -> Any:
         return SystemChance, ()
 
 
 def shuffler(seed: int | None = None) -> Shuffler:
-    """The operating system's generator, which can produce every order of a pack; with a seed a repeatable one.
+    """A source of chance for matches: a repeatable generator, or without a seed that of the operating system.
 
-    A seed is any whole number. Raises UpcardError for anything else.
+    The operating system's generator can produce every order of a pack. `seed` is any whole number. Raises UpcardError
+    for anything else.
     """
     if seed is None:
         return SystemChance()
@@ -56,21 +58,21 @@ def shuffler(seed: int | None = None) -> Shuffler:
 
 
 def check_chance(chance: object) -> None:
-    """Raises UpcardError for what does not shuffle."""
+    """Raises UpcardError for an object without a `shuffle` method."""
     if isinstance(chance, type) or not callable(getattr(chance, "shuffle", None)):
-        raise UpcardError(f"chance is what shuffles, such as upcard.shuffler(), not {brief(chance)}")
+        raise UpcardError(f"chance must be able to shuffle, like upcard.shuffler(), not {brief(chance)}")
 
 
 def check_luck(rng: object) -> None:
-    """Raises UpcardError for what does not draw as `random.Random` does: NumPy's generators do not."""
+    """Raises UpcardError for an object without `randrange`, such as NumPy's generators."""
     if isinstance(rng, type) or not hasattr(rng, "randrange"):
         raise UpcardError(f"luck is drawn from a random.Random, such as random.Random(1), not from {brief(rng)}")
 
 
 def offshoot(chance: Shuffler, salt: str) -> Shuffler:
-    """A generator of its own for a fork: it takes nothing from the first one, and tells nothing of what that will give.
+    """A generator for the fork of a match. It neither advances `chance` nor reveals what that will produce.
 
-    Repeatable where the first one is; the operating system's, where its state cannot be read.
+    It is repeatable if `chance` is a seeded `random.Random`; otherwise it is the operating system's generator.
     """
     if isinstance(chance, random.Random) and not isinstance(chance, secrets.SystemRandom):
         state = hashlib.sha256(f"{chance.getstate()} {salt}".encode()).digest()
@@ -79,10 +81,11 @@ def offshoot(chance: Shuffler, salt: str) -> Shuffler:
 
 
 class FairStream:
-    """Chance that can be checked afterwards: HMAC-SHA256, the key a secret, the message the nonces of the players and
-    the number of the chance event in its match, from 0; who deals first is drawn before it, with number -1.
+    """A stream of random numbers that can be verified afterwards, as described in docs/fair-shuffles.md.
 
-    It begins with cards in the order of their texts, so that nobody needs the rules to check it.
+    The numbers come from HMAC-SHA256. The key is the server's secret; the message contains the players' nonces, one per
+    seat, and the index of the chance event in its match, from 0. The first dealer is drawn with index -1. Cards are
+    sorted by their texts before they are shuffled, so that verification does not need the rules.
     """
 
     def __init__(self, secret: bytes, nonces: Sequence[str | None], index: int) -> None:
@@ -91,12 +94,12 @@ class FairStream:
         self._numbers = self._all_numbers()
 
     def _all_numbers(self) -> Iterator[int]:
-        """Numbers below 2**32, without end."""
+        """An endless stream of numbers below 2**32."""
         for block in count():
             yield from unpack(">8I", hmac.digest(self._secret, f"{self._about} {block}".encode(), "sha256"))
 
     def below(self, n: int) -> int:
-        """A random number from 0 to n - 1, all of them equally likely."""
+        """A uniform random number from 0 to n - 1, by rejection sampling."""
         most = 2**32 - 2**32 % n
         return next(number for number in self._numbers if number < most) % n
 
@@ -111,7 +114,7 @@ class FairStream:
 
 
 class SplitMix:
-    """splitmix64: quick, repeatable, and the same numbers as compiled loops draw."""
+    """The generator splitmix64: fast, repeatable, and in step with the compiled loops."""
 
     def __init__(self, state: int) -> None:
         self.state = state & _WORD
@@ -134,7 +137,7 @@ class SplitMix:
 
 
 def key_of(seed: int) -> int:
-    """Where the generators of a seed begin, 63 bits; any whole number is a seed."""
+    """The 63-bit key of a seed, which is any whole number; `stream` derives the states of generators from it."""
     from numpy import uint64
     from numpy.random import SeedSequence
 
@@ -142,7 +145,7 @@ def key_of(seed: int) -> int:
 
 
 def stream(key: int, match: int, which: int) -> int:
-    """Where the generator starts for a match: that which shuffles (PACKS) or that which plays (PLAY)."""
+    """The initial state of a match's generator: `which` is PACKS (for its shuffles) or PLAY (for its players)."""
     z = key + (2 * match + which) * STREAM_STEP & _WORD
     z = (z ^ z >> 32) * STREAM_MIX & _WORD
     z = (z ^ z >> 32) * STREAM_MIX & _WORD

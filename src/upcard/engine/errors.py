@@ -1,4 +1,4 @@
-"""What the engine says when something cannot be: each error is one line for a person to read."""
+"""The errors of the engine. The message of each is one line for people to read."""
 
 from __future__ import annotations
 
@@ -6,26 +6,28 @@ from upcard.rules.errors import UpcardError
 
 
 class IllegalMove(UpcardError):
-    """An event that the rules do not allow here. Nothing has changed."""
+    """An event is not legal here. The match is unchanged."""
 
     def __init__(self, clause: str, reason: str, index: int) -> None:
         super().__init__(f"event {index}: {reason}" + (f" ({clause})" if clause else ""))
         self.clause = clause
-        """The clause of the rulebook that it breaks; empty for a game without clauses."""
+        """The id of the rulebook clause that it breaks; empty if the game declares none."""
         self.index = index
-        """Its place among the events of the match, from 0."""
+        """The index that the event would have had in the match, from 0."""
         self.reason = reason
+        """The message without index and clause."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return IllegalMove, (self.clause, self.reason, self.index)
 
 
 class BadRecord(UpcardError):
-    """A text that is no match record, or a header that the game refuses."""
+    """Not a match record, or one whose header is invalid."""
 
     def __init__(self, message: str, clause: str | None = None) -> None:
         super().__init__(f"this is not a match record: {message}" + (f" ({clause})" if clause else ""))
         self.clause = clause
+        """The id of the rulebook clause that the header breaks, or None."""
         self.reason = message
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -33,8 +35,7 @@ class BadRecord(UpcardError):
 
 
 class BadSetup(BadRecord):
-    """A game, a number of players, a dealer or an option that cannot be; the same error where it does not stand in a
-    record."""
+    """A game, number of players, dealer or option does not exist. Also raised outside records, with its own message."""
 
     def __init__(self, message: str, clause: str | None = None) -> None:
         super().__init__(message, clause)

@@ -1,4 +1,4 @@
-"""What happened, typed: the events of a match, and what a seat is told of one."""
+"""The events of a match, and the notices that tell a seat about them."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from upcard.rules.state import AWAITING
 
 @dataclass(frozen=True, repr=False)
 class Event:
-    """A move, or what chance did. Its text (`str(event)`) is what a record has of it."""
+    """A move or a chance event. `str(event)` is its text in a match record. Immutable and hashable."""
 
     seat: int | None
     """Who moved; None for chance."""
     word: str
-    """The move's word, empty for playing a card; for chance "deal", "reshuffle" or "draw"."""
+    """The word of the move's verb, empty for playing a card; for chance "deal", "reshuffle" or "draw"."""
     items: tuple[int, ...]
-    """What it names: cards, suits, ranks, numbers or seats as the word asks for; for chance the cards, in order."""
+    """The cards, suits, ranks, numbers or seats that the move names; for chance the cards, in order."""
     move: int
     """The move as one number; for chance its kind (DEAL, RESHUFFLE or DRAW)."""
     said: str
     """The move in the notation of the rulebook; empty for chance."""
     audience: Audience = Audience.ALL
-    """How much of it the other seats are told."""
+    """How much of the move the other seats are told."""
     opened: tuple[tuple[int, int], ...] = ()
-    """If it opens what was sealed: every sealed move with its seat, its own too."""
+    """If the move reveals sealed moves: all of them as pairs of seat and move, this one included."""
 
     @cached_property
     def text(self) -> str:
-        """The event as a record has it: `1 Kh`, `deal As Kd …`."""
+        """The event as it is written in a record: `1 Kh`, `deal As Kd …`."""
         if self.seat is None:
             return f"{self.word} {' '.join(map(cards.text, self.items))}"
         return f"{self.seat} {self.said}"
 
     @cached_property
     def whole(self) -> Notice:
-        """What is told of it to a seat that may know all: of chance its kind, never the cards."""
+        """The notice to a seat that may know the whole move. Of a chance event it has the kind, never the cards."""
         return Notice(self.seat, self.word, self.move, opened=self.opened)
 
     def __str__(self) -> str:
@@ -56,10 +56,11 @@ class Notice:
     """Who moved; None for chance."""
     word: str
     move: int | None
-    """The whole move, or the kind of chance; None where not all of it is told."""
+    """The whole move, or the kind of chance event; None if the seat is told only part of the move."""
     count: int | None = None
-    """How many cards it was about, where only that is told."""
+    """The number of cards in the move, if the seat is told no more than that."""
     opened: tuple[tuple[int, int], ...] = ()
+    """The sealed moves that it reveals, as in `Event.opened`."""
 
 
 def chance_event(kind: int, order: tuple[int, ...]) -> Event:
@@ -71,6 +72,6 @@ def chance_event(kind: int, order: tuple[int, ...]) -> Event:
 def move_event(
     notation: Notation, seat: int, move: int, audience: Audience, opened: tuple[tuple[int, int], ...]
 ) -> Event:
-    """A move that was made. The same ones are made again and again, at all tables: they are one object."""
+    """A move that was made. Cached, because the same moves recur all the time."""
     verb = notation.spec(move)
     return Event(seat, verb.word, tuple(notation.items(move)), move, notation.text(move), audience, opened)

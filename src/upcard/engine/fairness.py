@@ -1,4 +1,7 @@
-"""Whether the luck of a match is what the server and the players were bound to before it: docs/fair-shuffles.md."""
+"""Verification of fair shuffles: whether a match used the chance that its server and players had committed to.
+
+See docs/fair-shuffles.md.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +20,26 @@ from upcard.rules.game import Game
 
 @dataclass(frozen=True)
 class Proof:
-    """What a match record tells of its shuffles under `about`: `fair`."""
+    """The proof of a match's shuffles, as its record has it under `about`, `fair`."""
 
     commitment: str
-    """The SHA-256 of the secret, which the players were told with the table."""
+    """The SHA-256 of the secret, as hexadecimal digits, published when the table was opened."""
     secret: bytes
     pledged: list[str | None]
-    """Per seat, the SHA-256 of the nonce that it promised; None for a seat that promised none."""
+    """Per seat, the SHA-256 of its nonce, published before the match; None for a seat that pledged none."""
     nonces: list[str | None]
-    """Per seat, the nonce; None for a seat that promised none, or was absent when it was due."""
+    """Per seat, the nonce; None for a seat that pledged none or did not reveal it in time."""
     first: int
-    """So many chance events were taken over from another match."""
+    """The number of chance events taken over from the match that this one continues."""
     dealer: bool = False
-    """Whether who deals first was drawn too; a match that goes on from another has its dealer from there."""
+    """Whether the first dealer was drawn from the same stream. A match that continues another takes over its dealer."""
 
 
 def verify(record: object, game: Game[Any] | None = None) -> tuple[Proof, int]:
-    """What the shuffles of a match record follow from, and how many chance events were checked.
+    """Verify the shuffles of a match record. Returns its proof and the number of chance events checked.
 
-    Raises UpcardError where something does not follow or nothing can be checked, BadRecord and IllegalMove as
-    `records.replay` does.
+    Raises UpcardError if a chance event does not follow from the proof or the record has none, and BadRecord and
+    IllegalMove like `records.replay`.
     """
     checked, proof = 0, None
     for match in steps(record, game):
@@ -56,7 +59,7 @@ def verify(record: object, game: Game[Any] | None = None) -> tuple[Proof, int]:
 
 
 def drawn_dealer(secret: bytes, nonces: Sequence[str | None]) -> int:
-    """The seat that deals first, one nonce a seat."""
+    """The first dealer's seat; `nonces` has one entry per seat."""
     return FairStream(secret, nonces, -1).below(len(nonces))
 
 
@@ -74,7 +77,7 @@ def _check(match: Match[Any], proof: Proof, before: int, text: str) -> None:
 
 
 def _proof(record: object, players: int) -> Proof:
-    """The proof that a record brings along. Raises UpcardError if it does not hold in itself."""
+    """The proof in a record. Raises UpcardError if it is missing or contradicts itself."""
     fair = record.get("about", {}).get("fair") if isinstance(record, dict) else None
     if fair is None:
         raise UpcardError("nothing can be checked: this record does not tell what its shuffles were made of")
@@ -95,7 +98,7 @@ def _proof(record: object, players: int) -> Proof:
 
 
 def _seats(texts: list[str | None]) -> list[str | None]:
-    """One text a seat. Raises ValueError."""
+    """One hash or nonce per seat. Raises ValueError if one is malformed."""
     if not all(text is None or re.fullmatch("[0-9a-f]{64}", text) for text in texts):
         raise ValueError
     return [*texts]

@@ -1,7 +1,7 @@
-"""A match: events in, report out. Refusals with their clause.
+"""A match: it takes events, refuses illegal ones with their clause, and reports where it stands.
 
-This is the plain way to run the rules: no numba. Every door leads here: people, computer players, records and
-environments all change a state through `Match.play` or `Match.event`.
+This runs the rules in plain Python, without numba. People, computer players, records and environments all change a
+match through `Match.play`, `Match.apply` or `Match.event`.
 """
 
 from __future__ import annotations
@@ -36,24 +36,26 @@ from upcard.rules.options import Options
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
 from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, seats_of
-from upcard.rules.words import brief, whole_number
+from upcard.rules.words import brief, listed, whole_number
 
 FORMAT = 1
 """The number under `upcard` in a match record."""
 LONGEST_CARD = 8
-"""Letters in the longest text of a card, with its space and some to spare."""
+"""An upper bound on the characters of a card in an event, with the space before it."""
 
 S = TypeVar("S", bound=GameState)
 Trick = list[tuple[int, Card]]
 
 
 class Match(Generic[S]):
-    """One match of a game, seen by the referee: all cards open.
+    """One match of a game, as the referee sees it: with all cards open.
 
-    `players` and `options` default to what the game says, `dealer` is the first dealer's seat. With `chance` the match
-    deals by itself whenever a deal, a reshuffle or a draw is awaited; without it these events must be given. Raises
-    BadSetup, naming the clause, for a game, number, seat or option that does not exist, and UpcardError for players or
-    options beside a setup, which has its own.
+    `game` is a name, a `Game` or a `Setup`. `players` and `options` default to what the game declares; `dealer` is the
+    seat of the first dealer. If `chance` is given, the match carries out deals, reshuffles and draws by itself as soon
+    as they are awaited; otherwise each must be passed to `event`.
+
+    Raises BadSetup, with the clause, for a game, number of players, dealer or option that does not exist, and
+    UpcardError for `players` or `options` next to a `Setup`, which already has them.
     """
 
     @overload
@@ -91,25 +93,25 @@ class Match(Generic[S]):
         self.first_dealer = self.setup.check_dealer(dealer)
         self.events: list[Event] = []
         self.last_trick: Trick = []
-        """The last finished trick of this deal: who played what, in order."""
+        """The last finished trick of this deal: pairs of a seat and its card, in order of play."""
         self.state: S = begin(self.setup, self.first_dealer)
         self._sealed: list[tuple[int, int]] = []
         self._silence = 0
         self._dealt = 0
-        """The place of the last deal among the events."""
+        """The index of the last deal among the events."""
         self._begun: S | None = None
-        """The state before it."""
+        """The state before that deal."""
         self._renewed: S | None = None
         """The state before the last reshuffle of this deal."""
         self._pasts: dict[int | None, Past[S]] = {}
-        """What has been told since to those who have asked."""
+        """What each seat knows of this deal, up to the last time that it was asked for."""
         self._chance = chance
         self.deal_out()
 
     def fork(self) -> Match[S]:
-        """A match of its own that stands where this one does: what happens to it does not happen here.
+        """An independent copy of this match, in the same state.
 
-        If this one deals by itself so does the fork, from a generator of its own.
+        If this match deals by itself, so does the copy, from a random generator of its own.
         """
         twin: Match[S] = Match.__new__(type(self))
         twin.__dict__.update(self.__dict__)
@@ -122,13 +124,16 @@ class Match(Generic[S]):
         return twin
 
     def in_world(self, state: S) -> Match[S]:
-        """A fork that stands in a world, a state which some seat cannot tell from this match's: see
-        `upcard.engine.worlds`. It knows nothing of the events that led here, which tell what others were dealt.
+        """A fork of this match in another state: a world that some seat cannot distinguish from the true state.
 
-        Raises UpcardError while moves are sealed: they are not in a state.
+        `upcard.engine.worlds` samples such states. The fork has no events, because the events of this match name the
+        cards that others were dealt. Raises UpcardError for anything but a state of this game, and while moves are
+        sealed, because sealed moves are not part of a state.
         """
+        if not isinstance(state, self.game.state):
+            raise UpcardError(f"a world is a state of {self.game.title}, not {brief(state)}")
         if self._sealed:
-            raise UpcardError("no world is played on while moves are sealed")
+            raise UpcardError("a world cannot be played on while moves are sealed")
         twin = self.fork()
         twin.state = state
         twin.events, twin._dealt, twin._begun, twin._renewed, twin._pasts = [], 0, None, None, {}
@@ -136,7 +141,7 @@ class Match(Generic[S]):
 
     __copy__ = fork
 
-    # ------------------------------------------------------------------------------------------------ where it stands
+    # -------------------------------------------------------------------------------------------------- current state
 
     @property
     def game(self) -> Game[S]:
@@ -165,7 +170,7 @@ class Match(Generic[S]):
 
     @property
     def awaiting(self) -> str | None:
-        """The chance event that must come next: "deal", "reshuffle", "draw", or None."""
+        """The chance event that must come next: "deal", "reshuffle" or "draw"; None if a move is awaited."""
         return AWAITING[self.state.awaiting]
 
     @property
@@ -174,38 +179,38 @@ class Match(Generic[S]):
 
     @property
     def winners(self) -> list[int]:
-        """The seats that have won, once the match is done."""
+        """The seats that have won; empty until the match is done."""
         return seats_of(self.state.winners)
 
     def legal_moves(self, seat: int) -> list[int]:
-        """The legal moves of a seat as numbers; empty when it is not to act. Raises UpcardError for what is no seat."""
+        """The legal moves of a seat as numbers; empty if it is not to act. Raises UpcardError for an unknown seat."""
         return self._listed(self.setup.check_seat(seat))
 
     def _listed(self, seat: int) -> list[int]:
-        """The same, and empty too for a seat that is not there: who names one in an event is refused with a clause."""
+        """Like `legal_moves`, but empty for an unknown seat, so that the game refuses its events with a clause."""
         if not 0 <= seat < self.players or not acts(self.state, seat):
             return []
         return listed_moves(self.game, self.state, self.options, seat)
 
     def legal(self, seat: int) -> list[str]:
-        """The legal moves of a seat as texts; empty when it is not to act. Raises UpcardError for what is no seat."""
+        """The legal moves of a seat as texts; empty if it is not to act. Raises UpcardError for an unknown seat."""
         return list(map(self.game.notation.text, self.legal_moves(seat)))
 
     def actions(self, seat: int) -> dict[int, str]:
-        """The legal moves of a seat as actions, numbers from 0 up, each with its text; empty when it is not to act.
+        """The legal moves of a seat as action numbers with their texts; empty if it is not to act.
 
-        Raises UpcardError for what is no seat.
+        `upcard.engine.actions` explains the numbers. Raises UpcardError for an unknown seat.
         """
         moves = action_space(self.setup).of(self.legal_moves(seat))
         return {action: self.game.notation.text(move) for action, move in moves.items()}
 
     def view(self, seat: int | None) -> View[S]:
-        """What a seat sees; for None what everybody may see. Raises UpcardError for a seat that does not exist."""
+        """What a seat sees now; with None, what a spectator sees. Raises UpcardError for an unknown seat."""
         seat = None if seat is None else self.setup.check_seat(seat)
         return view(self.setup, self.state, seat, self._past(seat))
 
     def _past(self, seat: int | None) -> Past[S] | None:
-        """What a seat knows of this deal, as far as it has been told by now."""
+        """What a seat (None: a spectator) knows of the current deal; None before the first."""
         if self._begun is None:
             return None
         known = self._pasts.get(seat) or past(self.setup, self._begun, self._renewed, seat)
@@ -216,14 +221,14 @@ class Match(Generic[S]):
         return known
 
     def history(self, seat: int | None) -> list[Notice]:
-        """What a seat has been told of every event, in order; for None what everybody has. Raises UpcardError for a
-        seat that does not exist."""
+        """What a seat (None: a spectator) has been told of each event, in order. Raises UpcardError for an unknown
+        seat."""
         seat = None if seat is None else self.setup.check_seat(seat)
         return [tell(self.game, event, seat) for event in self.events]
 
     def told(self, seat: int | None) -> Notice:
-        """What a seat has been told of the last event; for None what everybody has. Raises UpcardError for a seat that
-        does not exist, and before the first event."""
+        """What a seat (None: a spectator) has been told of the last event. Raises UpcardError for an unknown seat, and
+        before the first event."""
         seat = None if seat is None else self.setup.check_seat(seat)
         if not self.events:
             raise UpcardError("nothing has happened yet")
@@ -232,7 +237,10 @@ class Match(Generic[S]):
     # --------------------------------------------------------------------------------------------------------- events
 
     def event(self, text: str) -> Event:
-        """Apply one event of a record. Raises IllegalMove; then nothing has changed."""
+        """Apply an event, written as in a match record: "0 Kh", "deal As Kd …". Returns the event.
+
+        Raises IllegalMove if it is not possible here; the match is then unchanged.
+        """
         word, _, rest = text.partition(" ") if isinstance(text, str) else ("", "", "")
         if word in AWAITING[1:]:
             return self._chance_event(word, rest)
@@ -242,7 +250,11 @@ class Match(Generic[S]):
         raise self._illegal(clauses.over if self.done else clauses.event, f"{brief(text)} is no event")
 
     def play(self, seat: int, move: str) -> Event:
-        """A seat makes a move, given as text; returns what happened. Raises IllegalMove; then nothing has changed."""
+        """Make a move, given as text ("Kh", "bid 3"), for a seat. Returns the event.
+
+        Raises IllegalMove if the move is not legal, and UpcardError for arguments of the wrong type; the match is then
+        unchanged.
+        """
         seat = check_number(seat)
         attempt = self.game.notation.read(move)
         if seat < 0:
@@ -254,9 +266,10 @@ class Match(Generic[S]):
         return self._apply(seat, attempt.move)
 
     def apply(self, seat: int, action: int) -> Event:
-        """A seat makes a move, given as an action; returns what happened.
+        """Make a move, given as an action number (see `actions`), for a seat. Returns the event.
 
-        Raises IllegalMove, and UpcardError for what is no action of this table; then nothing has changed.
+        Raises IllegalMove if the move is not legal, and UpcardError for a number that is not an action of this table;
+        the match is then unchanged.
         """
         space = action_space(self.setup)
         number = space.check(action)
@@ -280,7 +293,7 @@ class Match(Generic[S]):
         return event
 
     def _told(self, before: tuple[int, int], seat: int, move: int) -> tuple[Audience, tuple[tuple[int, int], ...]]:
-        """How much of a move just made the others are told, and the sealed moves that it opens."""
+        """How much of the move just made the other seats are told, and the sealed moves that it reveals."""
         heard = audience(self.game, self.options, before, self.state, seat, move)
         if self.game.notation.spec(move).heard is not Audience.SEALED:
             return heard, ()
@@ -291,22 +304,24 @@ class Match(Generic[S]):
         return heard, tuple(opened) if len(opened) > 1 else ()
 
     def deal_out(self) -> None:
-        """Let chance speak as long as it is awaited, if this match has a source of chance."""
+        """Carry out the awaited chance events until a move is awaited, if this match has a source of chance."""
         while self._chance is not None and self.state.awaiting != NOTHING:
             self._chance_happens(tuple(self._order(self._chance)))
 
     def draw_lots(self, chance: Shuffler) -> str:
-        """The awaited chance event, as this source makes it; nothing is applied. Raises UpcardError where none is
-        awaited, and for what does not shuffle."""
+        """The text of the awaited chance event with an outcome drawn from `chance`, without applying it.
+
+        Raises UpcardError if no chance event is awaited, or if `chance` cannot shuffle.
+        """
         check_chance(chance)
         if self.awaiting is None:
             raise UpcardError("no chance event is awaited")
         return str(chance_event(self.state.awaiting, tuple(self._order(chance))))
 
     def chance_outcomes(self, listed: Sequence[Card] = ()) -> dict[Card, float]:
-        """The cards that the awaited chance event may list next, after those listed already, each with its probability.
+        """The possible next cards of the awaited chance event, after the cards `listed`, with their probabilities.
 
-        Empty when it is complete, and when none is awaited. Raises UpcardError for cards that it cannot list.
+        Empty if the event is complete, or if none is awaited. Raises UpcardError for cards that it cannot list.
         """
         left, numbers = Counter(self._pool() if self.awaiting else []), _card_numbers(listed)
         left.subtract(numbers)
@@ -331,8 +346,8 @@ class Match(Generic[S]):
         return pool
 
     def _check(self, silence: int) -> None:
-        """After an event, whether the rules have left the state as it can be; `silence` counts chance events since the
-        last move. Raises BadRules."""
+        """Check the state after an event; `silence` is the number of chance events since the last move. Raises BadRules
+        if the rules have left it invalid."""
         self._silence = silence
         state, game = self.state, self.game
         check_turn(game, state)
@@ -410,7 +425,7 @@ class Match(Generic[S]):
     # ------------------------------------------------------------------------------------------------ record, report
 
     def record(self) -> dict[str, Any]:
-        """The match record: everything that happened, chance included."""
+        """The match record, a JSON object: the setup and all events, including those of chance. See docs/records.md."""
         header: dict[str, Any] = {
             "upcard": FORMAT,
             "game": self.game.slug,
@@ -423,7 +438,7 @@ class Match(Generic[S]):
         return header | {"events": [event.text for event in self.events]}
 
     def report(self) -> dict[str, Any]:
-        """Where the match stands, as the referee sees it: the fields of the rulebook's report."""
+        """The state of the match as a JSON object, with all cards open: the fields that the rulebook defines."""
         state = self.state
         common = {
             "game": self.game.slug,
@@ -457,7 +472,7 @@ class Match(Generic[S]):
     def _waits_for(self) -> str:
         if self.awaiting:
             return f"a {self.awaiting} is awaited"
-        return f"seat {' and '.join(map(str, self.to_act))} to act"
+        return f"seat{'s' * (len(self.to_act) > 1)} {listed(list(map(str, self.to_act)))} to act"
 
     def __str__(self) -> str:
         scene = obey(self.game, self.game.scene, self.state, self.options, None)
@@ -470,7 +485,7 @@ class Match(Generic[S]):
         return "\n".join([*lines, *([f"   trick  {on_table}"] if on_table else [])])
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same happened by the same rules."""
+        """Whether both have the same setup, first dealer and events."""
         return isinstance(other, Match) and (self.setup, self.first_dealer, self.events) == (
             other.setup,
             other.first_dealer,
@@ -496,7 +511,7 @@ class Match(Generic[S]):
 
 
 def _card_numbers(listed: object) -> list[Card]:
-    """What is listed, as plain numbers. Raises UpcardError for anything but cards by their numbers."""
+    """The listed cards as Python integers. Raises UpcardError for anything but a sequence of integers."""
     each = list(listed) if isinstance(listed, Iterable) else [None]
     numbers = [number for number in map(whole_number, each) if number is not None]
     if len(numbers) < len(each):
@@ -505,13 +520,13 @@ def _card_numbers(listed: object) -> list[Card]:
 
 
 def _read_cards(texts: str, longest: int) -> list[Card | None]:
-    """The cards of a text, None for each word that is none; what is beyond any pack is not even looked at."""
+    """The cards in a text, with None for each word that is not a card. Text beyond `longest` characters is ignored."""
     words = texts[:longest].split(" ") if texts else []
     return [cards.read(word) for word in (words if len(texts) <= longest else words[:-1])]
 
 
 def let_happen(setup: Setup[S], state: S, order: list[Card]) -> None:
-    """Chance speaks: the awaited deal or reshuffle of these cards, or the draw of the one."""
+    """Apply the awaited chance event to a state: a deal or reshuffle in this order, or the draw of its only card."""
     game, options, kind = setup.game, setup.options, state.awaiting
     state.awaiting = NOTHING
     if kind == DEAL:

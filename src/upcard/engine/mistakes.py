@@ -1,4 +1,4 @@
-"""Mistakes in the rules of a game, told where they are made: one line that names the rule or field and the remedy."""
+"""Errors in the rules of a game, reported in one line that names the rule or field and the remedy."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from upcard.rules.state import GameState
 T = TypeVar("T")
 RULES_HERE = Path(__file__).parents[1] / "rules"
 SLACK = 256
-"""Room behind the longest list of moves, so that a game which says too small a number is noticed."""
+"""Spare room after `most_moves`, so that a list of moves which is longer than declared is noticed."""
 MOST_CHANCE = 128
 """Room for the cards of any chance event."""
 MOST_CHANCE_EVENTS = 1000
-"""Chance events after another, with nobody to act in between, that are taken for a match which never goes on."""
+"""A match with more consecutive chance events is taken for one that never goes on."""
 
 
 class BadRules(UpcardError):
-    """The rules of a game do what they must not."""
+    """There is an error in the rules of a game."""
 
 
 def obey(game: Game[Any], rule: Callable[..., T], *arguments: Any) -> T:
-    """Do as a rule says. Raises BadRules for whatever goes wrong in it."""
+    """Call a rule. Raises BadRules for any exception in it that is not an UpcardError."""
     try:
         return rule(*arguments)
     except UpcardError:
@@ -45,7 +45,7 @@ def _mistake(game: Game[Any], rule: Callable[..., Any], error: Exception) -> Bad
 
 
 def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int) -> list[int]:
-    """The legal moves of a seat that is to act. Raises BadRules where there are more than the game says, or none."""
+    """The legal moves of a seat that is to act. Raises BadRules if there are none, or more than `most_moves`."""
     room = [0] * (game.most_moves + SLACK)
     try:
         number = legal_moves(game, state, options, seat, room)
@@ -54,8 +54,8 @@ def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int)
     _check_returned(game, "other_moves", number)
     if number > game.most_moves:
         raise BadRules(
-            f"{game.slug}: no seat has more than most_moves={game.most_moves} moves, it says, but seat {seat} has more "
-            f"in the phase {game.phases[state.phase]!r}: declare a larger number"
+            f"{game.slug}: seat {seat} has more than most_moves={game.most_moves} moves in the phase "
+            f"{game.phases[state.phase]!r}: declare a larger number"
         )
     if number == 0:
         raise BadRules(
@@ -68,16 +68,16 @@ def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int)
 def heuristic_choice(
     game: Game[Any], state: GameState, options: Options, seat: int, moves: list[int], luck: int
 ) -> int:
-    """What the heuristic of a game, which has one, chooses among legal moves. Raises BadRules for what is none."""
+    """The choice of a game's heuristic, which must exist. Raises BadRules if it is not one of `moves`."""
     assert game.heuristic is not None
     move = obey(game, game.heuristic, state, options, seat, moves, len(moves), luck)
     if move not in moves:
-        raise BadRules(f"{game.slug}: its heuristic `choose` gives {move}, which is none of the legal moves")
+        raise BadRules(f"{game.slug}: its heuristic `choose` returns {move}, which is not one of the legal moves")
     return move
 
 
 def cards_of_chance(game: Game[Any], state: GameState, options: Options) -> list[Card]:
-    """The cards that the awaited deal or reshuffle arranges, or a draw picks from. Raises BadRules."""
+    """The cards that the awaited deal or reshuffle contains, or that the awaited draw picks from. Raises BadRules."""
     room = [0] * MOST_CHANCE
     number = obey(game, game.cards_to_shuffle, state, options, room)
     _check_returned(game, "cards_to_shuffle", number)
@@ -85,13 +85,13 @@ def cards_of_chance(game: Game[Any], state: GameState, options: Options) -> list
 
 
 def _check_returned(game: Game[Any], name: str, number: object) -> None:
-    """Whether a rule that fills a buffer has said how far. Raises BadRules."""
+    """Raises BadRules if a rule that fills a buffer has not returned the new length."""
     if type(number) is not int:
-        raise BadRules(f"{game.slug}: `{name}` returns {number!r:.20}: it returns how many there are now")
+        raise BadRules(f"{game.slug}: `{name}` returns {number!r:.20}: it must return how many there are now")
 
 
 def _place(error: Exception, rule: Callable[..., Any]) -> str:
-    """Where it went wrong, in the game's own code."""
+    """The innermost place in the game's own code where an exception was raised."""
     trace, last = error.__traceback__, None
     while trace is not None:
         file = Path(trace.tb_frame.f_code.co_filename)
@@ -121,7 +121,7 @@ def _in_words(game: Game[Any], error: Exception) -> str:
 
 
 def missing(owner: str, name: str, known: Iterable[str], remedy: str) -> str:
-    """A field that nobody declared, with what may be meant."""
+    """An error message for an undeclared name, with the closest declared one."""
     close = get_close_matches(name, list(known), 1)
     meant = f" (is `{close[0]}` meant?)" if close else ""
     verb = "have" if owner.endswith("s") else "has"
@@ -129,7 +129,7 @@ def missing(owner: str, name: str, known: Iterable[str], remedy: str) -> str:
 
 
 def check_numbers(game: Game[Any], state: GameState) -> None:
-    """Whether all numbers of a state are whole numbers of 64 bits. Raises BadRules."""
+    """Raises BadRules if a value in a state is not a 64-bit integer."""
     for name, value in zip(game.state.fields, state.values(), strict=True):
         for number in value if isinstance(value, list) else [value]:
             is_whole = type(number) is int or (type(number) is bool and game.state.fields[name].of == "flag")
@@ -139,7 +139,7 @@ def check_numbers(game: Game[Any], state: GameState) -> None:
 
 
 def check_turn(game: Game[Any], state: GameState) -> None:
-    """Whether those who are to act, who deals, and the phase, are there at all. Raises BadRules."""
+    """Raises BadRules if the seats to act, the dealer or the phase do not exist."""
     if state.to_act >> state.players:
         raise BadRules(f"{game.slug}: `to_act` names a seat that does not exist: see where it is set")
     if not 0 <= state.dealer < state.players:
@@ -149,7 +149,7 @@ def check_turn(game: Game[Any], state: GameState) -> None:
 
 
 def check_deal(game: Game[Any], state: GameState, dealt: Iterable[Card]) -> None:
-    """Whether no field still has cards of the deal before, which would then lie in two places. Raises BadRules."""
+    """Raises BadRules if a field still has cards of the previous deal, which would then be in two places."""
     for card in Counter(game.all_cards(state)) - Counter(dealt):
         for name in fields_with(state, card):
             if game.state.fields[name].kept:

@@ -1,17 +1,17 @@
-"""A learned policy: weights say how much a move has for it. It is a rule, in plain Python and compiled.
+"""Learned policies: a move's score is the sum of the weights of its features, plus the output of a small network.
 
-What is looked at follows from a game's declarations: its phases and verbs, the trick, trumps, which cards are open. A
-game may add a few words of its own in its `heuristic` module:
+A policy is made of rules, so it runs in plain Python and compiled. Its features follow from the game's declarations:
+phases and verbs, the trick, trumps, open cards. A game can add features in its module `heuristic`:
 
-- `SITUATIONS` and `situation(s, opt, me)`: a number below SITUATIONS; each situation has weights of its own;
-- `TRAITS` and `traits(s, opt, me, move)`: a set of numbers below TRAITS, what can be said of a move, each with a weight
-  of its own in every situation;
-- `over(s, opt, card)`: the cards that beat a card, where it is not the higher ones of its suit;
-- `UNITS`: how many units its network has, see `by_units`; without them what speaks for a move just adds up;
-- `SURROUNDINGS` and `surroundings(s, opt, me)`: a set of numbers below SURROUNDINGS, what can be said of the moment,
-  whatever the move, for the units to look at.
+- `SITUATIONS` and `situation(s, opt, me)`: a number below SITUATIONS. Each situation has its own weights;
+- `TRAITS` and `traits(s, opt, me, move)`: a set of numbers below TRAITS, the features of a move. Each has a weight in
+  every situation;
+- `over(s, opt, card)`: the cards that beat a card, if they are not the higher cards of its suit;
+- `UNITS`: the number of hidden units of the network (see `by_units`). Without units the policy is linear;
+- `SURROUNDINGS` and `surroundings(s, opt, me)`: a set of numbers below SURROUNDINGS, features of the position that do
+  not depend on the move, as inputs of the units.
 
-The weights of a game stand in `policy.json` beside its rules, in units of 1 / UNIT, as `upcard train` wrote them.
+The weights of a game are in `policy.json` beside its rules, written by `upcard train`, as multiples of 1 / UNIT.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from upcard.rules.tricks import ANY_CARD, TrickState
 
 UNIT_BITS = 10
 UNIT = 1 << UNIT_BITS
-"""So much of a score makes a move e times as likely."""
+"""The difference in score that makes a move e times as likely."""
 POSITIONS = 3
-"""Leading, between, last in the trick."""
+"""The positions in a trick: first, in between, last."""
 VERBS, NUMBERS, NEAR = 16, 16, 7
 AT_NUMBERS = 2 * VERBS
 AT_NEAR = AT_NUMBERS + NUMBERS
@@ -50,21 +50,25 @@ AT_HELD = AT_HIGHER + 16
 AT_UNSEEN = AT_HELD + 8
 AT_ENDS = AT_UNSEEN + 6
 WIDTH = AT_ENDS + 4
-"""Weights of one situation, without those of a game's traits: the parts of a score begin at these places."""
+"""The number of weights of a situation, without the traits of a game; the AT_… above are the offsets of its parts."""
 SIZES, TRUMPS = 16, 8
-"""So many numbers of cards in hand are told apart, and of trumps."""
+"""The numbers of cards in hand, and of trumps, that are distinguished."""
 OF_A_CARD = 7
-"""Weights speak for playing a card: `reasons_of_card` adds six to that of its verb."""
+"""The number of features for playing a card: that of its verb, and six from `reasons_of_card`."""
 SHADES = 64
 NOISE = tuple(round(-UNIT * log(-log((shade + 0.5) / SHADES))) for shade in range(SHADES))
-"""Gumbel's distribution: with such a number added to every score, the best is any move as the policy says."""
+"""Quantiles of the Gumbel distribution. Adding such noise to all scores and taking the best samples the softmax."""
 
 
 @rule
 def reasons_of_card(
     room: Buffer, n: int, at: int, card: Card, hand: Cards, unseen: Cards, better: Cards, higher: Cards, trump: int
 ) -> int:
-    """What speaks for playing a card: its rank, whether it takes the trick, what may beat it, what is left beside."""
+    """Write the features of playing a card to `room` from index n on; returns the new length.
+
+    They are its rank, whether it takes the trick, the number of unseen cards that beat it, the number of cards held and
+    unseen in its suit, and whether it is the highest or lowest card held of its suit.
+    """
     rank = rank_of(card)
     takes = better >> card & 1
     suit = suit_of(card)
@@ -80,13 +84,13 @@ def reasons_of_card(
 
 @rule
 def near(number: int, favourite: int) -> int:
-    """How far a number is from the heuristic's."""
+    """The feature of how far a number is from that of the heuristic's move, from 0 to 6."""
     return max(-3, min(3, number - favourite)) + 3
 
 
 @rule
 def reasons_of_traits(room: Buffer, n: int, at: int, traits: Cards) -> int:
-    """What speaks for a move with these traits, of which the first has its weight at this place."""
+    """Write the features for a set of traits to `room` from index n on; `at` is the weight of trait 0."""
     while traits:
         room[n] = at + lowest(traits)
         n += 1
@@ -96,7 +100,7 @@ def reasons_of_traits(room: Buffer, n: int, at: int, traits: Cards) -> int:
 
 @rule
 def weighed(weights: Row, room: Buffer, n: int) -> int:
-    """What the first n reasons in the room weigh together."""
+    """The sum of the weights of the first n features in `room`."""
     total = 0
     for i in range(n):
         total += weights[room[i]]
@@ -105,8 +109,8 @@ def weighed(weights: Row, room: Buffer, n: int) -> int:
 
 @rule
 def take_in(weights: Row, room: Buffer, n: int, units: int, inner: int, begin: int) -> None:
-    """Where the sums of the units begin in a situation: with what they have for the first n places in the room. They
-    are kept there from `begin` on."""
+    """Start the sums of the units with the first n features in `room`, those of the position; they are kept in `room`
+    from `begin` on."""
     for unit in range(units):
         room[begin + unit] = 0
     for i in range(n):
@@ -117,9 +121,8 @@ def take_in(weights: Row, room: Buffer, n: int, units: int, inner: int, begin: i
 
 @rule
 def by_units(weights: Row, room: Buffer, n: int, at: int, units: int, inner: int, outer: int, begin: int) -> int:
-    """What the units add to a score. A unit adds up weights of its own for what surrounds the move and what speaks for
-    it, in whatever situation; where the sum is above nothing, as much of that speaks for the move as the unit
-    weighs."""
+    """The output of the units for a move: the weighted sum of rectified units. Their inputs are the features of the
+    position and of the move, with weights that are the same in all situations."""
     sums = begin + units
     for unit in range(units):
         room[sums + unit] = room[begin + unit]
@@ -228,42 +231,44 @@ WORDS: dict[str, Any] = {
     "SIZES": SIZES,
     "TRUMPS": TRUMPS,
 }
-"""What the source names."""
+"""The globals of the generated source."""
 MADE = ("learned", "begin", "surroundings", "reasons", "score", "unseen_by")
 
 
 @dataclass(frozen=True)
 class Policy:
-    """The learned policy of a game: its rules, and how many weights that takes (`size`): those of the situations, then
-    those that its units have for what speaks for a move, then what the units weigh."""
+    """The rules of a game's learned policy, and the layout of its `size` weights: first those of all situations, then
+    the input weights of the units, then their output weights."""
 
     learned: Callable[[Any, Any, int, Buffer, int, int, int, Sequence[int], int, Buffer], int]
-    """(s, opt, me, moves, n, luck, favourite, weights, noisy, room): one of n moves, the favourite being the
-    heuristic's; the best, or if it is to be noisy, any as likely as the weights say."""
+    """(s, opt, me, moves, n, luck, favourite, weights, noisy, room): returns one of the first n moves. `favourite` is
+    the heuristic's choice. It is the move with the best score, or, if `noisy`, a sample of the softmax."""
     begin: Callable[..., int]
-    """(s, opt, me, weights, unseen, room): where the weights of a seat's situation begin; makes the room ready for
-    `score`."""
+    """(s, opt, me, weights, unseen, room): prepares `room` for `score`; returns the offset of the situation's
+    weights."""
     surroundings: Callable[..., int]
-    """(s, opt, me, at, unseen, room): put what the units look at beside the moves into the room; how many they are."""
+    """(s, opt, me, at, unseen, room): writes the features of the position to `room`; returns their number."""
     reasons: Callable[..., int]
-    """(s, opt, me, move, favourite, at, unseen, room): put the places of the weights that speak for a move into the
-    room; how many they are."""
+    """(s, opt, me, move, favourite, at, unseen, room): writes the features of a move, as indices of weights, to `room`;
+    returns their number."""
     score: Callable[..., int]
-    """(s, opt, me, move, favourite, weights, at, unseen, room): what they come to."""
+    """(s, opt, me, move, favourite, weights, at, unseen, room): returns the score of a move."""
     unseen_by: Callable[..., int]
+    """(s, opt, me): returns the set of cards that a seat has not seen."""
     width: int
-    """How many weights a situation has."""
+    """The number of weights of a situation."""
     inner: int
-    """How many all situations have: there the weights of the units begin."""
+    """The number of weights of all situations, and so the offset of the units' input weights."""
     units: int
+    """The number of hidden units."""
     outer: int
-    """Where what the units weigh begins."""
+    """The offset of the units' output weights."""
     most_speaks: int
-    """How many weights speak for a move at most."""
+    """The largest number of features of a move."""
     most_around: int
-    """How many things surround it at most."""
+    """The largest number of features of a position."""
     layout: str
-    """A name for what the weights mean."""
+    """A hash of the meaning of the weights; `policy.json` is used only if it has the same."""
 
     @property
     def size(self) -> int:
@@ -271,16 +276,16 @@ class Policy:
 
     @property
     def room(self) -> int:
-        """How much room is worked in: for what speaks for a move, and for the sums of the units, before and with it."""
+        """The length of the buffer `room`: for the features, and for the sums of the units without and with a move."""
         return max(self.most_speaks, self.most_around) + 2 * self.units
 
     def favourites(self) -> list[int]:
-        """The weights that speak for what the heuristic would do: one for every situation and verb."""
+        """The indices of the weights of the heuristic's choice, one for each situation and verb."""
         return [at + 2 * verb + 1 for at in range(0, self.inner, self.width) for verb in range(VERBS)]
 
 
 def policy_of(game: Game[Any]) -> Policy:
-    """The learned policy of a game, whatever its weights are."""
+    """The learned policy of a game, without its weights. Cached."""
     return _policy(id(game), game)
 
 
@@ -339,7 +344,7 @@ def _policy(key: int, game: Game[Any]) -> Policy:
 
 
 def _parts(game: Game[Any]) -> dict[str, str]:
-    """The lines that depend on what a game declares."""
+    """The parts of the generated source that depend on the game's declarations."""
     fields = game.state.fields
     in_tricks = issubclass(game.state, TrickState)
     position = "position = 0 if s.led == 0 else 2 if count(s.in_trick) == s.players - 1 else 1"
@@ -369,7 +374,7 @@ def _parts(game: Game[Any]) -> dict[str, str]:
 
 
 def _seen(game: Game[Any]) -> list[str]:
-    """The lines that add what lies open."""
+    """The source lines that add the open cards to `seen`."""
     lines = []
     for name, spec in game.state.fields.items():
         if spec.seen is not Seen.ALL or spec.cards not in ("set", "card"):
@@ -381,7 +386,7 @@ def _seen(game: Game[Any]) -> list[str]:
 
 
 def _own(game: Game[Any], name: str) -> Any:
-    """What a game's heuristic module says by this name; not what it has from the rules."""
+    """The value that a game's heuristic module defines under this name itself; None if it does not."""
     if game.heuristic is None:
         return None
     home = game.heuristic.__module__
@@ -394,15 +399,15 @@ def _own(game: Game[Any], name: str) -> Any:
 
 @dataclass(frozen=True)
 class Learned:
-    """What training found for a game."""
+    """The trained weights of a game."""
 
     weights: tuple[int, ...]
     made: dict[str, Any]
-    """How: the command, the seed, the figures."""
+    """How they were made: the command, and the results against casual players."""
 
 
 def learned_of(game: Game[Any]) -> Learned | None:
-    """The weights of a game, or for a variant that has none those of its base; None where its policy can use none."""
+    """The trained weights of a game, or of its root; None if there are none that fit its policy."""
     return _learned(id(game), game)
 
 
@@ -422,8 +427,8 @@ def _learned(key: int, game: Game[Any]) -> Learned | None:
 
 
 def weights_file(game: Game[Any]) -> Path | None:
-    """Where the weights of a game stand: `policy.json` beside its rules; those of a variant, or of a game in a single
-    file, as `x.policy.json` by its name. None for a game that stands in no file."""
+    """The file for the weights of a game: `policy.json` beside its rules, or `x.policy.json` for a variant x or a game
+    in a single file. None for a game without a file."""
     if game.file is None or not game.file.parent.is_dir():
         return None
     alone = game.base is None and game.file.name == "__init__.py"
@@ -431,16 +436,16 @@ def weights_file(game: Game[Any]) -> Path | None:
 
 
 def place_for_weights(game: Game[Any]) -> Path:
-    """The same, for weights to be kept there. Raises UpcardError for a game that stands in no file."""
+    """Like `weights_file`, for writing. Raises UpcardError for a game without a file."""
     file = weights_file(game)
     if file is None:
-        raise UpcardError(f"{game.slug} stands in no file that weights could be kept beside")
+        raise UpcardError(f"{game.slug} was not loaded from a file, so there is no place for its weights")
     return file
 
 
 def write_weights(game: Game[Any], weights: Sequence[int], made: dict[str, Any]) -> None:
-    """Keep these weights beside the game: runs of those that are not nothing, each behind the place of its first.
-    Raises UpcardError where it stands in no file."""
+    """Write the weights beside the game, as runs of nonzero weights, each preceded by its offset. Raises UpcardError
+    for a game without a file."""
     told = made | {"layout": policy_of(game).layout}
     runs: list[list[int]] = []
     for place, weight in enumerate(weights):

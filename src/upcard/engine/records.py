@@ -1,4 +1,4 @@
-"""Match records: reading them, however broken, and replaying them."""
+"""Reading and replaying match records. docs/records.md describes the format."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
 
 
 def header(record: object, chance: Shuffler | None = None, game: Game[Any] | None = None) -> Match[Any]:
-    """The match that a record begins, before its first event. Raises BadRecord.
+    """The match of a record before its first event. Raises BadRecord if the header is invalid.
 
-    `game` is for a game that cannot be loaded by its name, as a variant made in a notebook.
+    Pass `game` if the record's game cannot be loaded by its name, such as a variant defined in a notebook.
     """
     if not isinstance(record, dict):
         raise BadRecord("a match record is a JSON object")
@@ -50,7 +50,7 @@ def header(record: object, chance: Shuffler | None = None, game: Game[Any] | Non
 
 
 def _check_rules(match: Match[Any], about: dict[str, object]) -> None:
-    """A record is replayed only by the rules by which it was played."""
+    """Raises BadRecord if the record was played by other rules than those of the loaded game."""
     played, here = about.get("rules"), match.game.identity
     if played != here:
         raise BadRecord(
@@ -59,7 +59,7 @@ def _check_rules(match: Match[Any], about: dict[str, object]) -> None:
 
 
 def _rules(identity: object) -> str:
-    """Rules in a few words, for a message."""
+    """A short description of an identity, for an error message."""
     if not isinstance(identity, dict):
         return "those that come with Upcard" if identity is None else "unreadable"
     numbers = identity.get("numbers")
@@ -69,9 +69,10 @@ def _rules(identity: object) -> str:
 
 
 def steps(record: object, game: Game[Any] | None = None) -> Iterator[Match[Any]]:
-    """One match, after each event of a record, beginning before the first; for `game` see `header`.
+    """Replay a record step by step: yields the match before the first event and after each event.
 
-    Raises BadRecord, or IllegalMove at the first impossible event.
+    It is the same `Match` object every time. For `game` see `header`. Raises BadRecord for an invalid header, and
+    IllegalMove at the first illegal event.
     """
     match = header(record, game=game)
     assert isinstance(record, dict)
@@ -82,16 +83,19 @@ def steps(record: object, game: Game[Any] | None = None) -> Iterator[Match[Any]]
 
 
 def replay(record: object, game: Game[Any] | None = None) -> Match[Any]:
-    """The match that a record tells, after its last event; for `game` see `header`. Raises as `steps` does."""
+    """The match of a record after its last event.
+
+    For `game` see `header`. Raises BadRecord for an invalid header, and IllegalMove at the first illegal event.
+    """
     for match in steps(record, game):
         last = match
     return last
 
 
 def parse(text: str) -> Iterator[tuple[int | None, object]]:
-    """The records in a text: one JSON object (numbered None), or one on each line (numbered from 1).
+    """Yields the records in a text, which is one JSON object (with number None) or one object per line (from 1).
 
-    What is not JSON comes out as a BadRecord in its place, so that the records before it are still replayed.
+    For text that is not JSON it yields a BadRecord instead of raising it, so that the records before it can be used.
     """
     whole = _read(text)
     lines = _lines(text)
@@ -106,7 +110,7 @@ def parse(text: str) -> Iterator[tuple[int | None, object]]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines that are not blank, one at a time: there may be very many."""
+    """The lines that are not blank, without splitting the whole text at once: there may be very many."""
     text = text.strip(" \t\r\n")
     start = 0
     while start < len(text):
@@ -118,7 +122,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _read(text: str) -> object:
-    """The value of a JSON text; a BadRecord if it is none."""
+    """The value of a JSON text, or a BadRecord if it is not JSON."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

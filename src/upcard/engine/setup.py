@@ -1,9 +1,9 @@
-"""What a table agrees on before it plays: a game, how many play it, and by which options."""
+"""The setup of a table: a game, the number of players, and the options."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, NoReturn, TypeVar, overload
 
 from upcard import games
 from upcard.engine.errors import BadSetup, UpcardError
@@ -17,12 +17,16 @@ S = TypeVar("S", bound=GameState)
 
 
 class Setup(Generic[S]):
-    """A game, its players and its options and numbers, checked once. It pickles: another process loads the game itself.
+    """What a table agrees on: a game, the number of players, and the options. Immutable, hashable and picklable.
 
-    Raises BadSetup, naming the clause, for a game, a number of players or an option that does not exist.
+    `players` and `options` default to what the game declares. Raises BadSetup, with the clause, for a game, a number of
+    players or an option that does not exist.
     """
 
     __slots__ = ("game", "options", "players")
+    game: Game[S]
+    players: int
+    options: Options
 
     @overload
     def __init__(
@@ -37,20 +41,25 @@ class Setup(Generic[S]):
     ) -> None:
         if not isinstance(game, str | Game):
             raise BadSetup(f"a game is its name or a Game, not {brief(game)}")
-        self.game: Game[S] = found(game) if isinstance(game, str) else game
-        clauses = self.game.clauses
-        number = self.game.default_players if players is None else whole_number(players)
-        if number is None or number not in self.game.players:
-            numbers = listed(list(map(str, self.game.players)), "or")
-            raise BadSetup(f"{self.game.title} is for {numbers} players, not {brief(players)}", clauses.players)
-        self.players = number
+        game = found(game) if isinstance(game, str) else game
+        number = game.default_players if players is None else whole_number(players)
+        if number is None or number not in game.players:
+            numbers = listed(list(map(str, game.players)), "or")
+            raise BadSetup(f"{game.title} is for {numbers} players, not {brief(players)}", game.clauses.players)
         try:
-            self.options: Options = self.game.options(options or {}, number, clauses.options)
+            chosen = game.options(options or {}, number, game.clauses.options)
         except BadOption as error:
             raise BadSetup(str(error), error.clause) from None
+        for name, value in (("game", game), ("players", number), ("options", chosen)):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a setup cannot be changed: make another one")
+
+    __delattr__ = __setattr__  # type: ignore[assignment]
 
     def check_dealer(self, dealer: object) -> int:
-        """The seat that deals first. Raises BadSetup if there is no such seat."""
+        """The first dealer's seat as a Python integer. Raises BadSetup if there is no such seat."""
         number = whole_number(dealer)
         if number is None or not 0 <= number < self.players:
             clause = self.game.clauses.dealer
@@ -58,7 +67,7 @@ class Setup(Generic[S]):
         return number
 
     def check_seat(self, seat: object) -> int:
-        """A seat of the table. Raises UpcardError if there is no such seat."""
+        """The seat as a Python integer. Raises UpcardError if there is no such seat."""
         number = check_number(seat)
         if not 0 <= number < self.players:
             raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {self.players - 1}")
@@ -72,7 +81,7 @@ class Setup(Generic[S]):
         )
 
     def __hash__(self) -> int:
-        return hash((self.game, self.players))
+        return hash((self.game, self.players, self.options))
 
     def __reduce__(self) -> Any:
         return Setup, (self.game, self.players, dict(self.options.chosen))
@@ -83,7 +92,7 @@ class Setup(Generic[S]):
 
 
 def check_number(seat: object) -> int:
-    """What may be the number of a seat. Raises UpcardError for anything else."""
+    """The seat as a Python integer, in range or not. Raises UpcardError for anything but a whole number."""
     number = whole_number(seat)
     if number is None:
         raise UpcardError(f"a seat is a whole number, not {brief(seat)}")
@@ -93,7 +102,10 @@ def check_number(seat: object) -> int:
 def setup_of(
     game: str | Game[Any] | Setup[Any], players: object = None, options: Mapping[str, object] | None = None
 ) -> Setup[Any]:
-    """The setup of a table. Raises BadSetup, and UpcardError for one that is given with what it says itself."""
+    """The setup of a game, number of players and options; a `Setup` is returned as it is.
+
+    Raises BadSetup, and UpcardError for `players` or `options` next to a `Setup`, which already has them.
+    """
     if not isinstance(game, Setup):
         return Setup(game, players, options)
     if players is not None or options is not None:
@@ -102,7 +114,7 @@ def setup_of(
 
 
 def found(slug: str) -> Game[Any]:
-    """The game of this name. Raises BadSetup."""
+    """The game of this name. Raises BadSetup if there is none."""
     try:
         return games.load(slug)
     except games.UnknownGame as error:
@@ -110,7 +122,7 @@ def found(slug: str) -> Game[Any]:
 
 
 def begin(setup: Setup[S], dealer: int) -> S:
-    """A state before the first deal."""
+    """The initial state of a match: the first deal is awaited."""
     state = setup.game.state()
     state.players = setup.players
     state.dealer = dealer

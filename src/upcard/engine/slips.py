@@ -1,7 +1,7 @@
-"""How a beginner errs: in place of the move that was meant another one like it. A rule, in plain Python and compiled.
+"""The mistakes of easy players: instead of the intended move, a similar one. Runs in plain Python and compiled.
 
-Like it is a move by the same verb that names the same but for one card, player or rank, or a number next to the one
-that was meant. So nobody slips into a claim, a call or a trump suit.
+A move is similar if it has the same verb and differs in one card, seat or rank, or has a number next to the intended
+one. So no mistake leads to a claim, a call or another trump suit.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from upcard.rules.notation import cards_of, item
 from upcard.rules.state import Buffer
 
 SLIPS = 3
-"""A beginner errs in one choice of so many."""
+"""An easy player makes a mistake in one of this many choices."""
 ONE_OTHER = 2
-"""The items that two moves do not share where one names another card than the other."""
+"""The size of the symmetric difference of two moves' items if they differ in one item."""
 
 
 @rule
 def is_like(move: int, meant: int, numbered: int, steady: int) -> bool:
-    """Whether a move could be made where another is meant. `numbered` and `steady` are sets of verbs: those that name a
-    number, and those that nobody mistakes."""
+    """Whether a move is similar to the intended one. `numbered` and `steady` are sets of verbs: those with a number as
+    their only item, and those that are never made by mistake."""
     verb = meant >> 51
     if move == meant or move >> 51 != verb or steady >> verb & 1:
         return False
@@ -36,7 +36,7 @@ def is_like(move: int, meant: int, numbered: int, steady: int) -> bool:
 
 @rule
 def another(moves: Buffer, n: int, meant: int, luck: int, numbered: int, steady: int) -> int:
-    """Any of n moves that is like the one that is meant; where there is none, that one."""
+    """One of n moves that are similar to the intended one, chosen by `luck`; the intended one if there are none."""
     others = 0
     for i in range(n):
         others += int(is_like(moves[i], meant, numbered, steady))
@@ -58,11 +58,11 @@ def slip(s, moves, n, meant, luck):
 """
 
 Slip = Callable[[Any, Buffer, int, int, int], int]
-"""(s, moves, n, meant, luck): what is played of n moves by somebody who errs."""
+"""(s, moves, n, meant, luck): returns the move that is made by mistake, one of the first n of `moves`."""
 
 
 def slip_of(game: Game[Any]) -> Slip:
-    """How a beginner errs at a game."""
+    """The function that makes the mistakes of easy players at a game."""
     return _slip(id(game), game)
 
 

@@ -1,7 +1,7 @@
-"""What a seat sees and is told. The only place that hides: everything that leaves the engine for a player is made here.
+"""What a seat sees and is told. All hiding happens here: whatever the engine shows to a player is made in this module.
 
-A view has the type of a state, with every number blank that the seat may not see. So the rules work on it: the legal
-moves of its seat are the same as on the state itself.
+The state in a view has the type of the full state, with everything blanked that the seat may not see. So the rules work
+on it too, and find the same legal moves for the seat.
 """
 
 from __future__ import annotations
@@ -29,25 +29,28 @@ S = TypeVar("S", bound=GameState)
 
 @dataclass(frozen=True, repr=False)
 class View(Generic[S]):
-    """What one seat sees of a match, at one moment. `seat` is None for somebody who only watches. It pickles."""
+    """What one seat sees of a match at one moment. Views can be hashed and pickled.
+
+    Views are equal if they show the same, whatever led to it: `begun`, `told` and `renewed` are not compared.
+    """
 
     setup: Setup[S]
     seat: int | None
+    """The seat that looks; None for a spectator."""
     state: S
-    """A state of the game with all that the seat may not see left blank."""
+    """The state of the match, with everything blanked that the seat may not see."""
     sizes: tuple[int, ...]
-    """How many cards each seat holds, which everybody sees."""
+    """The number of cards in each seat's hand. Public."""
     piles: Mapping[str, int]
-    """By field, how many cards lie in each face-down pile or set, which everybody sees too."""
+    """The number of cards in each face-down pile or set, by field. Public."""
     aside: Mapping[str, tuple[int, ...]]
-    """By field, how many cards each seat has laid face down that it knows itself."""
+    """The number of cards that each seat has laid aside face down, by field. Public."""
     begun: S | None = dataclasses.field(default=None, compare=False)
-    """What the seat saw when the deal was about to begin; None where that is not known."""
+    """What the seat saw of the state just before the current deal; None if unknown."""
     told: tuple[Notice, ...] = dataclasses.field(default=(), compare=False)
-    """What it has been told of every event since, the deal itself first. Views are equal that show the same, however it
-    came about."""
+    """What the seat has been told of each event since `begun`, starting with the deal."""
     renewed: View[S] | None = dataclasses.field(default=None, compare=False)
-    """What it saw when the stock was about to be renewed in this deal, for the last time; None where it was not."""
+    """What the seat saw just before the last reshuffle of this deal; None if there was none."""
 
     @property
     def game(self) -> Game[S]:
@@ -67,7 +70,7 @@ class View(Generic[S]):
         return seats_of(self.state.to_act)
 
     def legal_moves(self) -> list[int]:
-        """The legal moves of this seat, as numbers; empty when it is not to act."""
+        """The legal moves of this seat as numbers; empty if it is not to act."""
         return [*self._listed]
 
     @cached_property
@@ -77,21 +80,23 @@ class View(Generic[S]):
         return listed_moves(self.game, self.state, self.options, self.seat)
 
     def allows(self, text: str) -> bool:
-        """Whether this text is a legal move of this seat."""
+        """Whether a text is a legal move of this seat. Raises UpcardError for anything but a text."""
         return self.game.notation.read(text).move in self._listed
 
     def legal(self) -> list[str]:
-        """The legal moves of this seat, as texts."""
+        """The legal moves of this seat as texts; empty if it is not to act."""
         return [self.game.notation.text(move) for move in self.legal_moves()]
 
     def actions(self) -> dict[int, str]:
-        """The legal moves of this seat as actions, each with its text: those of `Match.actions`."""
+        """The legal moves of this seat as action numbers with their texts, like `Match.actions`."""
         moves = action_space(self.setup).of(self.legal_moves())
         return {action: self.game.notation.text(move) for action, move in moves.items()}
 
     def hand(self, seat: int | None = None) -> list[Card | None]:
-        """The cards of a seat (its own when none is named), None for each that is not seen. Raises UpcardError for a
-        seat that does not exist."""
+        """The cards in the hand of a seat, by default the seat that looks, with None for each hidden card.
+
+        For a spectator the default is an empty list. Raises UpcardError for an unknown seat.
+        """
         who = self.seat if seat is None else self.setup.check_seat(seat)
         if who is None:
             return []
@@ -99,16 +104,14 @@ class View(Generic[S]):
         return seen + [None] * (self.sizes[who] - len(seen))
 
     def text(self) -> str:
-        """All hands on one line, a hidden card as `··`: "0: As Kh | 1: ·· ··"."""
+        """All hands on one line, with `··` for a hidden card: "0: As Kh | 1: ·· ··"."""
         return " | ".join(
             f"{seat}: " + " ".join("··" if c is None else cards.text(c) for c in self.hand(seat))
             for seat in range(self.state.players)
         )
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.game.title}, as {'somebody who watches' if self.seat is None else f'seat {self.seat}'} sees it"
-        ]
+        lines = [f"{self.game.title}, as {self._who()} sees it"]
         scene = self.game.scene(self.state, self.options, self.seat)
         lines.append(scene.headline)
         for seat in range(self.state.players):
@@ -125,8 +128,10 @@ class View(Generic[S]):
         return hash((self.setup, self.seat, self.sizes, str(self.state.values())))
 
     def __repr__(self) -> str:
-        who = "somebody who watches" if self.seat is None else f"seat {self.seat}"
-        return f"<View of {self.game.title} by {who}: {self.phase}, {self.text()}>"
+        return f"<View of {self.game.title} by {self._who()}: {self.phase}, {self.text()}>"
+
+    def _who(self) -> str:
+        return "a spectator" if self.seat is None else f"seat {self.seat}"
 
     def __reduce__(self) -> Any:
         seen = (self.setup, self.seat, self.state.values(), self.sizes, dict(self.piles), dict(self.aside))
@@ -150,8 +155,7 @@ def _view_of(
 
 @dataclass(frozen=True)
 class Past(Generic[S]):
-    """What a seat saw when the deal was about to begin, what it has been told since, and what it saw when the stock was
-    about to be renewed."""
+    """What a seat knows of how the current deal has gone: `View.begun`, `View.told` and `View.renewed`."""
 
     begun: S
     told: tuple[Notice, ...] = ()
@@ -159,12 +163,13 @@ class Past(Generic[S]):
 
 
 def past(setup: Setup[S], begun: S, renewed: S | None, seat: int | None) -> Past[S]:
-    """What a seat knows of a deal that began from this state, the stock being renewed in that one."""
+    """What a seat knows of a deal at its start or after a reshuffle: `begun` is the state before the deal, `renewed`
+    the state before its last reshuffle."""
     return Past(view(setup, begun, seat).state, renewed=view(setup, renewed, seat) if renewed else None)
 
 
 def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = None) -> View[S]:
-    """What a seat sees of a state, and what it knows of how that came about; for None what everybody may see."""
+    """The view that a seat (None: a spectator) has of a state. `known` is what it knows of the deal so far."""
     game, options = setup.game, setup.options
     seen = state.copy()
     for name, field in game.hidden:
@@ -194,19 +199,22 @@ def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = No
 
 
 def _is_let_see(field: Field, state: GameState, seat: int | None) -> bool:
-    """Whether this is the one seat that sees what nobody else does."""
+    """Whether this seat is the one named in `field.seen_by`."""
     return seat is not None and field.seen_by is not None and getattr(state, field.seen_by) == seat
 
 
 def shown_fields(game: Game[Any]) -> dict[str, Field]:
-    """The fields of a state of which anybody ever sees anything, by name."""
+    """The fields of a game's state that some seat may see at some time, by name."""
     fields = game.state.fields.items()
     return {name: spec for name, spec in fields if spec.seen is not Seen.NOBODY or spec.seen_by is not None}
 
 
 def words(seen: View[Any]) -> list[int]:
-    """A view as one row of whole numbers: the fields that are shown, who looks (NOBODY: somebody who watches), the
-    sizes of hands, of face-down piles and of what lies aside. It is as long in all views of a game."""
+    """A view as a row of integers, of the same length for all views of a game.
+
+    It consists of the fields in `shown_fields`, the seat that looks (NOBODY for a spectator), and the sizes of the
+    hands, the face-down piles, and the cards laid aside.
+    """
     row: list[int] = []
     for name in shown_fields(seen.game):
         value = getattr(seen.state, name)
@@ -220,19 +228,19 @@ def words(seen: View[Any]) -> list[int]:
 
 
 def _per_seat(seen: View[Any], sizes: tuple[int, ...]) -> list[int]:
-    """Sizes with a 0 for each seat of the game's largest table that is not there."""
+    """The sizes, padded with zeros to the game's largest number of seats."""
     return [*sizes, *[0] * (seen.game.state.seats - len(sizes))]
 
 
 def thickness(pile: list[Card] | Cards) -> int:
-    """How many cards lie in a pile or set."""
+    """The number of cards in a pile or set."""
     return pile.bit_count() if isinstance(pile, int) else len(pile) - pile.count(NO_CARD)
 
 
 def audience(
     game: Game[Any], options: Options, before: tuple[int, int], after: GameState, mover: int, move: int
 ) -> Audience:
-    """How much of a move the others are told when it is made; `before` are the phase and the seats that were to act."""
+    """How much of a move the other seats are told. `before` is the phase and the set of seats to act before it."""
     verb = game.notation.spec(move)
     all_have_chosen = before[0] != after.phase or before[1] == only(mover)
     if options.opens(verb.unless) or (verb.heard is Audience.SEALED and all_have_chosen):
@@ -241,7 +249,7 @@ def audience(
 
 
 def tell(game: Game[Any], event: Event, seat: int | None) -> Notice:
-    """What this seat (None: somebody who only watches) is told of an event."""
+    """What a seat (None: a spectator) is told of an event."""
     if event.seat is None or seat == event.seat or event.audience is Audience.ALL:
         return event.whole
     count = len(event.items) if event.audience is Audience.COUNT else None
@@ -249,7 +257,7 @@ def tell(game: Game[Any], event: Event, seat: int | None) -> Notice:
 
 
 def told_text(game: Game[Any], notice: Notice) -> str:
-    """What a seat is told of a move, in the notation: the whole text, its word, or its word and how many cards."""
+    """A notice of a move as text: the whole move, only its word, or its word with `··` for each card."""
     if notice.move is not None:
         return game.notation.text(notice.move)
     return f"{notice.word} {' '.join(['··'] * notice.count)}".strip() if notice.count else notice.word

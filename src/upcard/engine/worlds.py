@@ -1,9 +1,10 @@
-"""Worlds: complete states that a seat cannot tell from the true one.
+"""Worlds: complete states that a seat cannot distinguish from the true one.
 
-Every world is an arrangement of the unseen cards that fits all that the table has shown: how many cards each hand and
-pile has, which cards of a hand everybody knows, which cards a seat has shown it does not hold. All of them are equally
-likely: where seats are known to lack cards, the arrangements are counted, not dealt greedily. Where so many cards of a
-place are surely of a set, these and the others of the place are counted as lying apart: as the cards came there.
+Every world is an arrangement of the unseen cards that agrees with everything the table has shown: the sizes of hands
+and piles, cards that are publicly known to be in a hand, and cards that a seat has shown it lacks. All such
+arrangements are equally likely: if seats are known to lack cards, arrangements are counted instead of dealt greedily.
+If it is known that some cards of a place are from a set, these and the other cards of the place are counted as separate
+slots, because they came there separately.
 """
 
 from __future__ import annotations
@@ -29,31 +30,31 @@ from upcard.rules.knowledge import HandHistory, Hypothesis, KnownCount, Origins
 from upcard.rules.state import AWAITING, DEAL, NOBODY, RESHUFFLE, Seen
 
 TRIES = 200_000
-"""So many arrangements are tried where a game rejects some for what was said."""
+"""The number of arrangements that are tried if a game's `consistent` rejects some."""
 
 MOST_READINGS = 256
-"""So many are drawn of more readings of what hands got from a new stock."""
+"""If there are more readings of what hands have drawn from a new stock, this many are sampled."""
 
 NO_READING = "there is no reading of what was said that fits the unseen cards"
 
 Left = tuple[tuple[int, int], ...]
-"""How many cards are left of each kind, as (kind, number); a kind is the set of choosy places that may take it."""
+"""The cards that are left, as pairs of a kind and a number; a kind is the set of choosy slots that may take them."""
 
 Counted = dict[tuple[tuple[int, ...], int, Left], tuple[list[int], list[tuple[int, ...]]]]
-"""The splits of choosy hands that were counted: see `Arrangements.splits`."""
+"""A cache for `Arrangements.splits`."""
 
 
 class NoWorld(UpcardError):
-    """No arrangement of the unseen cards was found that fits what a seat has seen."""
+    """No arrangement of the unseen cards was found that agrees with what a seat has seen."""
 
 
 def world(view: View[Any], rng: Random) -> Any:
-    """One world, chosen at random: a state of its own. Raises NoWorld."""
+    """A random world of a view, as a new state. Raises NoWorld."""
     return Worlds(view).sample(rng)
 
 
 def luck_decides(view: View[Any], state: Any) -> bool:
-    """Whether luck decides more than the order of face-down piles when a world of this view is completed."""
+    """Whether the game's `complete` draws more than the order of face-down piles at random."""
     game = view.game
     if game.complete is None:
         return False
@@ -65,7 +66,7 @@ def luck_decides(view: View[Any], state: Any) -> bool:
 
 
 def whole_pack(game: Game[Any], players: int, options: Any) -> list[Card]:
-    """The cards of a deal."""
+    """The cards that are dealt at a table."""
     state: Any = game.state()
     state.players = players
     state.awaiting = DEAL
@@ -74,14 +75,14 @@ def whole_pack(game: Game[Any], players: int, options: Any) -> list[Card]:
 
 
 def remembered(game: Game[Any], state: Any, seat: int) -> list[Card]:
-    """The cards that a hand is known to hold and that a view does not show."""
+    """The cards that are publicly known to be in a hand (`Game.known`) but that the view's state does not show."""
     if game.known is None:
         return []
     return list((Counter(game.known.cards(state, seat)) - Counter(game.hand.cards(state, seat))).elements())
 
 
 class Worlds:
-    """The worlds of one view, for sampling many of them."""
+    """The worlds of one view, for sampling many of them. Raises NoWorld if there are none."""
 
     def __init__(self, view: View[Any]) -> None:
         self.view = view
@@ -99,17 +100,17 @@ class Worlds:
             raise NoWorld(NO_READING)
         self.arrangements = [Arrangements(view, hidden, said, reading, counted) for said, reading in several]
         self.widest = self.arrangements
-        """All worlds are among these arrangements."""
+        """Arrangements that together include all worlds."""
         if not any(reading.newer for reading in still):
-            self.widest = self.arrangements[len(still) - 1 :: len(still)]  # of each hypothesis what allows most
+            self.widest = self.arrangements[len(still) - 1 :: len(still)]  # the last reading of each allows most
         self.sums = [1]
-        """The running sum of how many worlds the arrangements stand for."""
+        """The running sums of the numbers of worlds of the arrangements."""
         if len(several) != 1:
             numbers = (one.number() for one in self.arrangements)
             self.sums = list(accumulate(map(mul, numbers, (reading.ways for _, reading in several))))
 
     def sample(self, rng: Random) -> Any:
-        """One world, all being equally likely. Raises NoWorld, and UpcardError for what is no generator."""
+        """A random world; all are equally likely. Raises NoWorld, and UpcardError for an unsuitable generator."""
         check_luck(rng)
         game, options = self.view.game, self.view.options
         for _ in range(TRIES):
@@ -121,13 +122,14 @@ class Worlds:
         raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
 
     def _any_reading(self, rng: Random) -> Arrangements:
-        """The arrangements of one reading of what was said and seen, the more likely the more of them there are."""
+        """Random arrangements, with probability proportional to the number of their worlds."""
         if not self.sums[-1]:
             raise NoWorld(NO_READING)
         return self.arrangements[bisect_right(self.sums, rng.randrange(self.sums[-1]))]
 
     def _keep(self, state: Any, rng: Random) -> bool:
-        """A world that fits several hypotheses has been dealt from each: it is kept so much the less often."""
+        """Whether to keep a world. One that fits k hypotheses can be dealt from each of them, so it is kept with
+        probability 1/k."""
         if len(self.hypotheses) == 1:
             return True
         hands = [cards.as_set(self.view.game.hand.cards(state, seat)) for seat in range(state.players)]
@@ -143,24 +145,24 @@ class Worlds:
 
 @dataclass(frozen=True)
 class Place:
-    """Where hidden cards lie: a hand, what a seat has laid aside, or a pile."""
+    """A place with hidden cards: a hand, cards laid aside, or a pile."""
 
     field: str
     seat: int
     """NOBODY for a pile."""
     seen: list[Card]
-    """The cards that are known to lie there."""
+    """The cards that are known to be there."""
     hidden: int
-    """How many others do."""
+    """The number of other cards."""
     lacks: Cards = 0
-    """Cards that do not."""
+    """Cards that are known not to be there."""
 
 
 class Arrangements:
-    """The arrangements of the unseen cards for one hypothesis of what was said.
+    """The arrangements of the unseen cards for one hypothesis and one reading.
 
-    The hidden cards of a place are one slot, or several where more is known of some of them. Slots that lack the same
-    of the unseen cards are served together, and what they get is shared out at random.
+    The hidden cards of a place form one slot, or several if more is known about some of them. Slots that lack the same
+    unseen cards are dealt to together, and their cards are shared out at random.
     """
 
     def __init__(
@@ -194,15 +196,15 @@ class Arrangements:
             raise NoWorld(f"{wanted} hidden cards, but only {len(self.unseen)} that this seat has not seen")
         slots = self._slots(reading.counts, cards.as_set(marked))
         self.free = slots.pop(0, [])
-        """(place, number of cards) for slots that may take any unseen card."""
+        """(place, number of cards) of the slots that may take any unseen card."""
         self.choosy = list(slots.values())
-        """The same for slots that lack some, those together that lack the same."""
+        """Groups of the other slots; those in a group lack the same cards."""
         self.kinds = [sum(1 << i for i, lacks in enumerate(slots) if not lacks >> card & 1) for card in marked]
         self.wanted = tuple(sum(number for _, number in group) for group in self.choosy)
         self._counted = counted
 
     def _piles(self) -> list[Place]:
-        """The face-down piles that this seat has not looked through."""
+        """The face-down piles that this seat has not seen."""
         return [
             Place(name, NOBODY, [], number)
             for name, number in self.view.piles.items()
@@ -210,7 +212,7 @@ class Arrangements:
         ]
 
     def _aside(self) -> list[Place]:
-        """What the other seats have laid face down, less what is turned up."""
+        """The cards that other seats have laid aside, except those turned up."""
         return [
             Place(name, seat, open_cards, number - len(open_cards))
             for name, numbers in self.view.aside.items()
@@ -219,7 +221,7 @@ class Arrangements:
         ]
 
     def _slots(self, counts: Sequence[KnownCount], unseen: Cards) -> dict[Cards, list[tuple[int, int]]]:
-        """(place, number of cards) of all slots, by those of the unseen cards that they lack."""
+        """(place, number of cards) of all slots, by the unseen cards that they lack."""
         slots = defaultdict(list)
         for i, place in enumerate(self.places):
             left, lacks = place.hidden, place.lacks | place.lacks << MARK
@@ -233,7 +235,7 @@ class Arrangements:
         return slots
 
     def number(self) -> int:
-        """How many there are, but for a factor that is the same for all hypotheses: the order of the cards left."""
+        """The number of arrangements, up to a factor that is the same for all hypotheses (the order of the rest)."""
         if not self.possible:
             return 0
         ways, rest = 1, len(self.unseen) - sum(self.wanted)
@@ -247,7 +249,7 @@ class Arrangements:
         return ways
 
     def arrange(self, rng: Random) -> Any:
-        """Any of them, each as likely."""
+        """A random arrangement, as a new state; all are equally likely."""
         state = self.view.state.copy()
         dealt = [place.seen[:] for place in self.places]
         rest = self._serve_choosy(rng, dealt) if self.choosy else self.unseen[:]
@@ -258,14 +260,14 @@ class Arrangements:
         return state
 
     def base(self) -> Any:
-        """A state with just the known cards in their places."""
+        """A new state with only the known cards in their places."""
         state = self.view.state.copy()
         for place in self.places:
             self.put(state, place, place.seen)
         return state
 
     def put(self, state: Any, place: Place, lying: list[Card]) -> None:
-        """Let these cards lie in a place."""
+        """Put these cards in a place."""
         game = self.view.game
         length = game.state.fields[place.field].length
         if place.field == game.hand.first:
@@ -278,9 +280,9 @@ class Arrangements:
             setattr(state, place.field, lying + [NO_CARD] * (length - len(lying)))
 
     def _serve_choosy(self, rng: Random, dealt: list[list[Card]]) -> list[Card]:
-        """Deal to the slots that lack something; returns the cards left.
+        """Deal to the choosy slots; returns the remaining cards.
 
-        How many cards of each kind a group gets is drawn by the number of arrangements in which it gets so many.
+        The number of cards of each kind that a group gets is drawn in proportion to the number of arrangements.
         """
         heaps: dict[int, list[Card]] = {}
         for kind, card in zip(self.kinds, self.unseen, strict=True):
@@ -305,9 +307,10 @@ class Arrangements:
         return [card for heap in heaps.values() for card in heap]
 
     def splits(self, i: int, left: Left) -> tuple[list[int], list[tuple[int, ...]]]:
-        """What the i-th choosy group may take of what is left, by kind, with the running sum of their weights.
+        """The ways in which the i-th choosy group can be dealt from the cards left, as numbers of each kind, and the
+        running sums of their weights.
 
-        The weight of one is the number of arrangements of this and all later choosy groups that begin so.
+        The weight of one is the number of arrangements of this and all later choosy groups that begin with it.
         """
         counted = self.wanted[i:], i, left
         if counted in self._counted:
@@ -330,24 +333,24 @@ class Arrangements:
 
 
 MARK = 64
-"""Added to a card, in sets of what a slot lacks, where it is from the new stock."""
+"""In sets of cards that a slot lacks, added to a card of a new stock."""
 HELD: Cards = (1 << MARK) - 1
-"""The cards that are not from the new stock."""
+"""The set of all cards that are not from a new stock."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What may be known of hidden cards."""
+    """One possibility for the public knowledge about hidden cards."""
 
     counts: Sequence[KnownCount]
     ways: int
-    """In how many ways it can have come so."""
+    """The number of ways in which it can have come about."""
     newer: Counter[Card] = field(default_factory=Counter)
     """The unseen cards that are from a new stock."""
 
 
 def readings(view: View[Any], unseen: Counter[Card]) -> Iterator[Reading]:
-    """All readings of what everybody knows of hidden cards; without a new stock the one that says least is the last."""
+    """All readings of the public knowledge about hidden cards. Without a new stock, the least specific comes last."""
     game, state = view.game, view.state
     choices = []
     if game.known_counts:
@@ -363,8 +366,8 @@ def readings(view: View[Any], unseen: Counter[Card]) -> Iterator[Reading]:
 
 
 def still_there(one: KnownCount, view: View[Any]) -> list[Reading]:
-    """So many of the known cards may be still there, those that have gone taken off, and in how many ways the known
-    ones can be among the gone."""
+    """The readings of a count: how many of the counted cards can still be there, since any number of them may be among
+    those that have left."""
     hidden = one.seat == NOBODY or one.seat != view.seat
     gone = one.gone if hidden and one.number else 0
     left = view.sizes[one.seat] if one.seat != NOBODY and one.field == view.game.hand.first else one.number
@@ -376,7 +379,7 @@ def still_there(one: KnownCount, view: View[Any]) -> list[Reading]:
 
 
 def of_ages(game: Game[Any], seat: int, history: HandHistory, unseen: Cards) -> list[Reading]:
-    """What is known of the hidden cards of a hand by when they came."""
+    """The readings of a hand's history, by the age of its cards."""
     return [
         Reading([KnownCount(game.hand.first, seat, number, ~lacks) for number, lacks in ages], ways)
         for ages, ways in history.ages(unseen)
@@ -384,11 +387,10 @@ def of_ages(game: Game[Any], seat: int, history: HandHistory, unseen: Cards) -> 
 
 
 def of_new_stock(view: View[Any], then: View[Any], unseen: Counter[Card]) -> list[Reading]:
-    """What is known of hidden cards since the stock was renewed: those unseen then were all in hands, and what hands
-    have drawn since had been seen.
+    """The readings since the stock was renewed: cards unseen then were all in hands, and hands have since drawn cards
+    that had been seen.
 
-    Of a card that there are two of, one in a hand and one in the new stock, either may be the one that has left a hand
-    since.
+    If one copy of a card was in a hand and the other in the new stock, either may have left a hand since.
     """
     game = view.game
     shuffled = [notice.word for notice in reversed(view.told)].index(AWAITING[RESHUFFLE] or "")
@@ -409,7 +411,7 @@ def of_new_stock(view: View[Any], then: View[Any], unseen: Counter[Card]) -> lis
 
 
 def thinned(ways: Counter[Origins], stock: Counter[Card]) -> Counter[Origins]:
-    """Some of them, drawn by how many worlds there are of each and now as often as they were drawn."""
+    """A sample of the ways, drawn in proportion to their worlds and weighted by how often each was drawn."""
     splits = [several(one.older) * several([*one.newer, one.left_of(stock).total() - sum(one.newer)]) for one in ways]
     sums = list(accumulate(map(mul, ways.values(), splits)))
     rng = Random(0)  # the same for the same view
@@ -419,12 +421,12 @@ def thinned(ways: Counter[Origins], stock: Counter[Card]) -> Counter[Origins]:
 
 
 def several(numbers: Sequence[int]) -> int:
-    """In how many ways cards can be dealt to hands of these sizes."""
+    """The number of ways to deal cards to hands of these sizes (a multinomial coefficient)."""
     return prod(comb(total, number) for total, number in zip(accumulate(numbers), numbers, strict=True))
 
 
 def own_hidden(view: View[Any]) -> Counter[Card]:
-    """The cards of the seat itself that the others do not know it to hold."""
+    """The cards in the seat's own hand that others do not know about."""
     if view.seat is None:
         return Counter()
     game, hand = view.game, Counter(view.game.hand.cards(view.state, view.seat))
@@ -441,7 +443,7 @@ def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: lis
 
 
 def _portions(wanted: int, heaps: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to take so many cards from heaps of these sizes."""
+    """All ways to take `wanted` cards from heaps of these sizes, as numbers from each heap."""
     if not heaps:
         if wanted == 0:
             yield ()

@@ -1,8 +1,8 @@
-"""The games as environments for reinforcement learning and game theory, behind the interfaces that researchers use.
+"""The games as environments for reinforcement learning and game theory, behind the usual interfaces.
 
-Each function makes an environment of one table: a game by name (or a `Game`), how many play it, and its options; or a
-`Setup`, which has all three.
-Raises UpcardError, in one line, for a table that cannot be and for a package that is not installed.
+Each function returns an environment for one table. The table is given by a game (a name or a `Game`), a number of
+players and options, or by a `Setup`, which has all three. All functions raise UpcardError for a table that does not
+exist, for other invalid arguments, and for a package that is not installed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Options = Mapping[str, object] | None
 Table = str | Game[Any] | Setup[Any]
-"""A game, by name or itself, or the whole setup of a table."""
+"""A game by name, a game, or the whole setup of a table."""
 
 
 def pettingzoo(
@@ -37,10 +37,11 @@ def pettingzoo(
     history: int = 0,
     render_mode: str | None = None,
 ) -> AECEnv[str, dict[str, Any], int]:
-    """A PettingZoo AEC environment; an action that its mask forbids ends the match, and its seat gets -1.
+    """A PettingZoo AEC environment. An illegal action ends the match, and its seat gets a reward of -1.
 
-    `reward` is "match", 1 to the winner and less than 0 to the others when the match ends, or "deal", what each deal
-    has changed of how a seat stands. `history` is how much of what a seat has heard is in its observation.
+    `reward` is "match" (at the end of the match, 1 for a sole winner; the rewards of all seats add up to 0) or "deal"
+    (after each deal, the change in the seat's standing, as the game's `utility` measures it). `history` is the number
+    of rows of the seat's history in its observation, 0 for none. `render_mode` is "human", "ansi" or None.
     """
     aec = _load("aec")
     from pettingzoo.utils import wrappers
@@ -61,7 +62,7 @@ def pettingzoo_parallel(
 ) -> AtOnceEnv:
     """A PettingZoo parallel environment: seats that choose at the same time (secret bids) do so in one step.
 
-    In a step in which only some are to act, the actions of the others are not heard.
+    In each step the actions of seats that are not to act are ignored. The other arguments are those of `pettingzoo`.
     """
     env: AtOnceEnv = _load("aec").AtOnceEnv(setup_of(game, players, options), reward, history, render_mode)
     return env
@@ -78,10 +79,11 @@ def gymnasium(
     history: int = 0,
     render_mode: str | None = None,
 ) -> SeatEnv:
-    """A Gymnasium environment of one seat.
+    """A Gymnasium environment that plays one seat; the other seats are played by computer players.
 
-    `others` play the other seats: the name of a player ("random", "casual", "strong", "search:200"), any object with
-    `choose(view, rng)`, or one for each of them in the order of the seats.
+    `others` is the name of a player ("random", "casual", "strong", "search:200"), an object with a method
+    `choose(view, rng)` that returns the text of a move, or a sequence with one of these for each other seat, in order.
+    The other arguments are those of `pettingzoo`.
     """
     env: SeatEnv = _load("single").seat_env(
         setup_of(game, players, options), seat, others, reward, history, render_mode
@@ -90,9 +92,10 @@ def gymnasium(
 
 
 def open_spiel(game: Table, players: int | None = None, options: Options = None, *, history: int = 128) -> Any:
-    """A `pyspiel.Game`, which OpenSpiel then knows as `upcard_sixty_six` or the like; options are its parameters.
+    """A `pyspiel.Game`, registered with OpenSpiel as `upcard_sixty_six` or the like; the options are its parameters.
 
-    `history` is how many rows of what a seat has heard the tensor of an information state has: its string has them all.
+    `history` is the number of rows of a seat's history in the tensor of an information state; its string has all of
+    them.
     """
     return _load("spiel").load(setup_of(game, players, options), history)
 
@@ -109,12 +112,12 @@ def vector(
     reward: str = "match",
     threads: int | None = None,
 ) -> VectorEnv:
-    """Many tables stepped at once in compiled code, on all cores unless `threads` says otherwise.
+    """Many tables that are stepped at once in compiled code, on all cores unless `threads` is given.
 
-    Without `others` all seats are played by the caller. With `others`, as of `gymnasium`, it plays `seat`, from one
-    decision of its own to the next. "random", "easy", "casual" and "medium" play in compiled code; where anybody else
-    sits, matches are played in Python, and strong players and experts think at `threads` tables at a time
-    unless their name says more. The same seed gives the same matches, whatever the number of threads.
+    Without `others` the caller plays all seats. With `others`, as for `gymnasium`, the caller plays `seat`, and each
+    step leads to its next decision. The players "random", "easy", "casual" and "medium" run in compiled code. With any
+    other player, matches are played in Python, and strong and expert players think at `threads` tables at a time unless
+    their name gives a number. The same seed gives the same matches with any number of threads.
     """
     env: VectorEnv = _load("vector_env").VectorEnv(
         setup_of(game, players, options), tables, seed, seat, others, reward, threads
@@ -126,7 +129,7 @@ _EXTRAS = {"aec": "envs", "single": "envs", "spiel": "open-spiel", "vector_env":
 
 
 def _load(module: str) -> Any:
-    """A module of this package. Raises UpcardError where a package that it needs is not installed."""
+    """Import a module of this package. Raises UpcardError if a package that it needs is not installed."""
     try:
         return import_module(f"upcard.envs.{module}")
     except ModuleNotFoundError as error:

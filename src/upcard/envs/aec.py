@@ -1,4 +1,4 @@
-"""PettingZoo: a game as an AEC environment, one seat after another, and as a parallel one, all seats at once."""
+"""The PettingZoo environments: AEC (one seat after another) and parallel (all acting seats at once)."""
 
 from __future__ import annotations
 
@@ -19,30 +19,29 @@ from upcard.rules.words import brief
 
 RENDER_MODES = ["human", "ansi"]
 ILLEGAL = -1.0
-"""What a seat gets for an action that its mask forbids; the match ends with it."""
+"""The reward for an illegal action, which ends the match."""
 Agent = str
 Observation = dict[str, Any]
-Told = tuple[
+StepResult = tuple[
     dict[Agent, Observation],
     dict[Agent, float],
     dict[Agent, bool],
     dict[Agent, bool],
     dict[Agent, dict[str, Any]],
 ]
-"""What a step at once shows: observations, rewards, who is done, who is cut off, and further news, of which there are
-none."""
+"""The result of a parallel step: observations, rewards, terminations, truncations and (empty) infos."""
 
 
 def check_render_mode(mode: object) -> None:
-    """Raises UpcardError for what is not in `RENDER_MODES`, nor None."""
+    """Raises UpcardError unless the mode is in `RENDER_MODES` or None."""
     if mode not in (None, *RENDER_MODES):
         raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(mode)}")
 
 
 class Seats:
-    """What both kinds of environment share: a seat is an agent, `player_0`, `player_1`, ….
+    """The common part of both environments. Each seat is an agent: `player_0`, `player_1`, ….
 
-    All agents have equal spaces: `Discrete` actions, and a dictionary of `observation` and `action_mask`.
+    All agents have equal spaces: `Discrete` actions, and dictionaries with `observation` and `action_mask`.
     """
 
     render_mode: str | None
@@ -60,39 +59,39 @@ class Seats:
         self._action_spaces = [action_space(self.episode) for _ in self.possible_agents]
 
     def observation_space(self, agent: Agent) -> spaces.Dict:
-        """The space of a seat's observations, the same object at each call. Raises UpcardError for who is no agent."""
+        """The observation space of an agent, the same object at each call. Raises UpcardError for an unknown agent."""
         return self._observation_spaces[self._seat(agent)]
 
     def action_space(self, agent: Agent) -> spaces.Discrete[Any]:
-        """The space of a seat's actions, the same object at each call. Raises UpcardError for who is no agent."""
+        """The action space of an agent, the same object at each call. Raises UpcardError for an unknown agent."""
         return self._action_spaces[self._seat(agent)]
 
     def observe(self, agent: Agent) -> Observation:
-        """What a seat sees and may do, at any time: the mask is all 0 when it is not to act. Raises UpcardError for who
-        is no agent."""
+        """The current observation of an agent; its mask is all 0 if it is not to act. Raises UpcardError for an unknown
+        agent."""
         return self.episode.observe(self._seat(agent))
 
     def heard(self, agent: Agent) -> list[str]:
-        """All that a seat has been told since the match began, in order: moves, and of hidden ones what is told."""
+        """What an agent has been told of each event of the match, in order. Raises UpcardError for an unknown agent."""
         return self.episode.heard(self._seat(agent))
 
     def render(self) -> str | None:
-        """The table with all cards open: as text, or printed."""
+        """The table with all cards open: returned as text ("ansi") or printed ("human")."""
         if self.render_mode == "human":
             print(self.episode.match)
         return str(self.episode.match) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: there are no resources to release."""
 
     def _seat(self, agent: object) -> int:
-        """Raises UpcardError."""
+        """The seat of an agent. Raises UpcardError for an unknown agent."""
         if agent not in self.possible_agents:
             raise UpcardError(f"there is no agent {brief(agent)}: they are {', '.join(self.possible_agents)}")
         return self.possible_agents.index(str(agent))
 
     def _begin(self, seed: int | None) -> None:
-        """A new match: repeatable from a seed on, whatever is reset afterwards."""
+        """Start a new match. A seed makes this match and those of later resets without a seed repeatable."""
         if seed is not None:
             self._chance = Random(seed_of(seed))
         self._chance = self._chance or shuffler()
@@ -104,8 +103,8 @@ class Seats:
 
 
 class TurnEnv(Seats, AECEnv[Agent, Observation, int]):
-    """Seats move one after another. What is chosen at the same time is asked for in the order of the seats, and stays
-    hidden from those who choose later."""
+    """The AEC environment. Seats that choose at the same time are selected in order, and later ones do not see the
+    earlier choices."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new match. `options` are ignored: those of the game belong to the table."""
@@ -118,7 +117,7 @@ class TurnEnv(Seats, AECEnv[Agent, Observation, int]):
         self.agent_selection = self._next()
 
     def step(self, action: int) -> None:
-        """The selected seat moves. Raises IllegalMove or UpcardError; then nothing has changed."""
+        """The selected agent acts. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -136,10 +135,10 @@ class TurnEnv(Seats, AECEnv[Agent, Observation, int]):
 
 
 class InBounds(wrappers.BaseWrapper[Agent, Observation, int]):
-    """Refuses what is no action at all, whatever the mask says."""
+    """A wrapper that refuses numbers outside the action space, so that they do not count as illegal moves."""
 
     def step(self, action: int) -> None:
-        """Raises UpcardError; then nothing has changed."""
+        """Raises UpcardError for a number outside the action space and then changes nothing."""
         agent = self.agent_selection
         if not (self.terminations[agent] or self.truncations[agent]):
             self.unwrapped.episode.actions.check(action)
@@ -147,7 +146,7 @@ class InBounds(wrappers.BaseWrapper[Agent, Observation, int]):
 
 
 class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
-    """All seats that are to act move at once; what the others say is not heard."""
+    """The parallel environment. Actions of seats that are not to act are ignored."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -156,9 +155,9 @@ class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
         self._begin(seed)
         return self._observations(), {agent: {} for agent in self.agents}
 
-    def step(self, actions: Mapping[Agent, int]) -> Told:
-        """One action of each seat that is to act. One that its mask forbids ends the match for all, and costs its
-        seat 1. Raises UpcardError where an action is missing or none at all."""
+    def step(self, actions: Mapping[Agent, int]) -> StepResult:
+        """All seats that are to act make their moves. An illegal action ends the match, with a reward of -1 to its
+        seat. Raises UpcardError if the action of such a seat is missing or outside the action space."""
         if not isinstance(actions, Mapping):
             raise UpcardError(f"actions are a dictionary with one for each agent that is to act, not {brief(actions)}")
         acting = self.episode.match.to_act if self.agents else []
@@ -170,7 +169,7 @@ class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
                 self.episode.play(seat, action)
                 rewards = [sum(pair) for pair in zip(rewards, self.episode.rewards, strict=True)]
         over = bool(guilty) or self.episode.done
-        told: Told = (
+        result: StepResult = (
             self._observations(),
             {agent: rewards[self._seats[agent]] for agent in self.agents},
             dict.fromkeys(self.agents, over),
@@ -179,12 +178,12 @@ class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
         )
         if over:
             self.agents = []
-        return told
+        return result
 
     def _action(self, actions: Mapping[Agent, int], seat: int) -> int:
         agent = self.possible_agents[seat]
         if agent not in actions:
-            raise UpcardError(f"{agent} is to act and no action of it is given")
+            raise UpcardError(f"{agent} is to act, but its action is missing")
         return self.episode.actions.check(actions[agent])
 
     def _observations(self) -> dict[Agent, Observation]:

@@ -1,5 +1,5 @@
-"""The tables of a vector environment at which somebody thinks: their matches are played in Python, as the single
-environments play them, with the chance of the compiled ones."""
+"""The tables of a vector environment with players that are not compiled. Their matches are played in Python like those
+of the single environments, but with the same chance as compiled tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from upcard.players import Player
 
 
 class AskedTables:
-    """Tables of one setup, each with its own chance and luck, that write what one seat sees into rows of arrays."""
+    """Tables of one setup, each with its own random generators. They write what one seat sees into rows of arrays."""
 
     def __init__(
         self, setup: Setup[Any], number: int, seat: int, players: Sequence[Player], reward: str, threads: int
@@ -30,7 +30,7 @@ class AskedTables:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def plant(self, key: int) -> None:
-        """From here on what happens is repeatable, table by table."""
+        """Seed the generators of all tables."""
         tables = range(len(self._tables))
         self._chance = [SplitMix(stream(key, table, PACKS)) for table in tables]
         self._luck = [Random(stream(key, table, PLAY)) for table in tables]
@@ -43,7 +43,8 @@ class AskedTables:
         reward: NDArray[Any],
         done: NDArray[Any],
     ) -> None:
-        """An action at each table, or BEGIN; see `VectorEnv.step`. Searches run side by side: they are compiled."""
+        """Take an action, or BEGIN, at each table; see `VectorEnv.step`. Searches are compiled, so they run in
+        parallel."""
 
         def one(table: int) -> None:
             seated = self._tables[table]
@@ -54,7 +55,7 @@ class AskedTables:
         list((self._pool.map if self._pool else map)(one, range(len(self._tables))))
 
     def _play(self, table: int, action: int) -> tuple[bool, list[float]]:
-        """Whether the match has ended, in the place of which the next one has begun, and what each seat has got."""
+        """Whether the match has ended (the next one has then begun), and the rewards of all seats."""
         seated = self._tables[table]
         got = [0.0] * len(seated.earned)
         over = True

@@ -1,4 +1,4 @@
-"""A match as an environment steps it: actions in; observations, masks and rewards out. All the interfaces share it."""
+"""A match as an environment: actions in; observations, masks and rewards out. All interfaces use it."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from upcard.rules.words import brief
 Mask = NDArray[np.int8]
 REWARDS = ("match", "deal")
 MOST_PASSED = 1000
-"""So many matches in a row end before a seat has been to act; then it never will be."""
+"""After this many matches in a row that ended before a seat had to act, it is assumed that it never will."""
 NEVER_ASKED = f"{MOST_PASSED} matches in a row ended before the seat was to act: the others play this game without it"
 VERSION = 0
-"""Of the environments: it grows when the meaning of an action, an observation or a reward changes."""
+"""The version of the environments, increased when the meaning of actions, observations or rewards changes."""
 
 
 def check_reward(reward: object) -> None:
-    """Raises UpcardError for what is not in `REWARDS`."""
+    """Raises UpcardError unless the reward is in `REWARDS`."""
     if reward not in REWARDS:
         raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
 
 
 def seed_of(seed: object) -> int:
-    """A number from 0 up for generators that know no others: another one for each seed. Raises UpcardError."""
+    """A nonnegative seed for generators that accept no others. Raises UpcardError for anything but a whole number."""
     number = whole("a seed", seed, None)
     return number if number >= 0 else key_of(number)
 
 
 class Episode:
-    """One match after another at a table, with its chance."""
+    """A sequence of matches at one table, with their chance, observations and rewards."""
 
     def __init__(self, setup: Setup[Any], reward: str = "match", history: int = 0) -> None:
         check_reward(reward)
@@ -53,11 +53,11 @@ class Episode:
         self.observer = Observer(setup)
         self.recall = Recall(setup, history)
         self.rewards = [0.0] * setup.players
-        """What each seat has got by the last move."""
+        """The reward of each seat for the last move."""
         self._match: Match[Any] | None = None
 
     def begin(self, chance: Shuffler) -> None:
-        """A new match, with any seat as its first dealer."""
+        """Start a new match, with a random first dealer."""
         self._chance = chance
         self._match = Match(self.setup, dealer=chance.choice(range(self.setup.players)))
         self._standing = [0.0] * self.setup.players
@@ -65,14 +65,14 @@ class Episode:
         self._let_chance_speak()
 
     def earn_later(self) -> None:
-        """What deals have changed so far in this match comes with the reward of the next one."""
+        """Add the rewards of the deals that are over to the reward of the next deal."""
         self._standing = [0.0] * self.setup.players
 
     @property
     def match(self) -> Match[Any]:
-        """The match that is played. Raises UpcardError before the first."""
+        """The current match. Raises UpcardError before the first."""
         if self._match is None:
-            raise UpcardError("reset() comes before anything else")
+            raise UpcardError("call reset() first")
         return self._match
 
     @property
@@ -80,12 +80,12 @@ class Episode:
         return self.match.done
 
     def play(self, seat: int, action: int) -> None:
-        """A seat moves. Raises IllegalMove or UpcardError; then nothing has changed."""
+        """A seat acts. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
         self.match.apply(seat, action)
         self._go_on()
 
     def say(self, seat: int, move: str) -> None:
-        """A seat makes a move, given as text. Raises IllegalMove; then nothing has changed."""
+        """A seat makes a move, given as text. Raises IllegalMove for an illegal one and then changes nothing."""
         self.match.play(seat, move)
         self._go_on()
 
@@ -108,13 +108,13 @@ class Episode:
         return [now - then for now, then in zip(self._standing, before, strict=True)]
 
     def mask(self, seat: int) -> Mask:
-        """A new array with a 1 for each action that a seat may choose; nothing but 0 when it is not to act."""
+        """A new array with 1 for each legal action of a seat; all 0 if it is not to act."""
         mask = np.zeros(self.actions.size, np.int8)
         mask[list(self.actions.of(self.match.legal_moves(seat)))] = 1
         return mask
 
     def observe(self, seat: int) -> dict[str, Numbers | Mask]:
-        """New arrays with what a seat sees and may do."""
+        """The observation of a seat, in new arrays: "observation", "action_mask", and "history" if it is recorded."""
         seen: dict[str, Numbers | Mask] = {
             "observation": self.observer.observe(self.match.view(seat)),
             "action_mask": self.mask(seat),
@@ -124,12 +124,12 @@ class Episode:
         return seen
 
     def heard(self, seat: int) -> list[str]:
-        """All that a seat has been told since the match began, in order."""
+        """What a seat has been told of each event of the match, in order."""
         return [said(self.setup.game, notice) for notice in self.match.history(seat)]
 
 
 def said(game: Game[Any], notice: Notice) -> str:
-    """What a seat is told of one event; where it opens what was sealed, with all of that."""
+    """The text of a notice, including the sealed moves that it reveals."""
     if notice.seat is None:
         return notice.word
     said = f"{notice.seat} {told_text(game, notice)}"
@@ -138,11 +138,11 @@ def said(game: Game[Any], notice: Notice) -> str:
 
 
 def shares(match: Match[Any]) -> list[float]:
-    """What a match that is over is worth to each seat: 1 to a sole winner; the sum over all seats is 0."""
+    """The value of a finished match for each seat: 1 for a sole winner; the values of all seats add up to 0."""
     n, winners = match.players, match.winners
     return [((n / len(winners) if seat in winners else 0) - 1) / (n - 1) for seat in range(n)]
 
 
 def name_of(setup: Setup[Any]) -> str:
-    """What an environment of this table is called, with its version."""
+    """The name of an environment with this setup, including the version."""
     return f"{setup.game.slug}-v{VERSION}"

@@ -1,6 +1,6 @@
-"""What a seat has heard since the match began, as numbers: a row for each thing said, the latest last.
+"""What a seat has heard since the match began, as a matrix with a row for each event, the latest last.
 
-With the observations at its own decisions, these are all that a player remembers who forgets nothing.
+Together with the observations at the seat's own decisions, this gives a player perfect recall.
 """
 
 from __future__ import annotations
@@ -23,28 +23,29 @@ from upcard.rules.state import AWAITING, DEAL, Field
 from upcard.rules.words import brief, whole_number
 
 MOST_ROWS = 100_000
-"""More than any match has."""
+"""The limit on the rows of a history; no match reaches it."""
 Row = list[tuple[str, int, float]]
-"""What a row has that is not 0: in which column, at which of its places, which number."""
+"""The nonzero entries of a row: the name of the column group, the index in it, and the number."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """Some columns of a history: `width` numbers from `start` on."""
+    """A group of columns of a history: `width` columns from `start` on."""
 
     name: str
-    """"seat" (who moved), "chance" (what chance did), "verb" (as the game declares them), "card", "suit", "rank" and
-    "player" (a 1 for each that the move names), "number" (what it names), "hidden" (cards that it is about and that
-    are not told); with sights also "taken", "shown" and fields that tell numbers, see `Recall.numbers`."""
+    """"seat" (who moved), "chance" (the kind of chance event), "verb" (in the order of the game's verbs), "card",
+    "suit", "rank" and "player" (a 1 for each that the move names), "number" (the number that it names) or "hidden" (the
+    number of cards in a move that names them to its own seat only). With sights also "taken", "shown" and the names of
+    fields that reveal numbers: see `Recall.numbers`."""
     start: int
     width: int
 
 
 class Recall:
-    """Makes the histories of a table: the latest `most` rows, each of `width` numbers; rows of 0 come before the first.
+    """Makes the histories of a table: the latest `most` rows of `width` numbers each, padded with zeros at the front.
 
-    With `sights` a row also has room for what came into a seat's sight and was not said. Raises UpcardError unless
-    `most` is a whole number from 0 to `MOST_ROWS`.
+    With `sights`, rows have additional columns for what became visible to the seat without being named in a move.
+    Raises UpcardError unless `most` is a whole number from 0 to `MOST_ROWS`.
     """
 
     def __init__(self, setup: Setup[Any], most: int, *, sights: bool = False) -> None:
@@ -73,11 +74,11 @@ class Recall:
             self.width += width
 
     def numbers(self, heard: Sequence[Notice], seen: Sequence[View[Any]] = ()) -> Numbers:
-        """A new array with what a seat has been told, `Match.history` of it.
+        """A new array with the history of a seat; `heard` is the result of `Match.history`.
 
-        With sights, `seen` is what it saw before the first of all events and after each. A row then also has what the
-        event brought into its sight that no move named: cards "taken" into its own hand (2 for both copies of one),
-        cards "shown" that were turned up or laid open, and by field what tells a number.
+        With sights, `seen` must have the seat's views before the first event and after each event. A row then also has
+        what the event made visible: cards "taken" into the seat's hand (2 for both copies of a card), cards "shown"
+        that were turned up or laid open, and the new values of fields that reveal numbers.
         """
         rows: list[Row] = []
         first = max(0, len(heard) - self.most)
@@ -93,7 +94,7 @@ class Recall:
         return found
 
     def _came(self, before: View[Any] | None, after: View[Any]) -> Row:
-        """What an event brought into sight; without a view `before`, as with a deal, all that there is."""
+        """What an event made visible. `before` is None for a deal: then everything in `after` is new."""
         had = Counter() if before is None else _hand(before)
         row: Row = [("taken", self._places[card], number) for card, number in (_hand(after) - had).items()]
         for name, spec in self._telling.items():
@@ -107,7 +108,7 @@ class Recall:
         return row
 
     def _rows(self, notice: Notice) -> Iterator[Row]:
-        """What is told, a row each: with sealed moves that are opened, those in the order of the seats."""
+        """The rows of a notice: one, or if it reveals sealed moves, one for each of them in the order of the seats."""
         if notice.seat is None:
             yield [("chance", AWAITING.index(notice.word) - 1, 1)]
         elif notice.opened:
@@ -129,7 +130,7 @@ class Recall:
 
 
 def _hand(seen: View[Any]) -> Counter[Card]:
-    """The cards of the seat that looks."""
+    """The cards in the hand of the view's seat."""
     return Counter(card for card in seen.hand() if card is not None)
 
 

@@ -1,6 +1,6 @@
-"""What a seat sees as numbers: a tensor made from a view, and from nothing else.
+"""Observations: what a seat sees, as a tensor. It is made from a view and nothing else, so it cannot leak hidden cards.
 
-Its parts follow from the declared fields of the game's state, so that all seats and all tables of a game have the same.
+Its parts follow from the declared fields of the game's state; they are the same for all seats of a table.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from upcard.rules.cards import SUITS
 from upcard.rules.state import Field
 
 LARGEST = float(1 << 24)
-"""Numbers stand as they are, up to this: beyond it a float of 32 bits would not tell them apart."""
+"""Numbers are clipped to this absolute value, up to which 32-bit floats represent all integers."""
 DIGITS = 64
 Numbers = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Part:
-    """One part of an observation: `shape` numbers from `start` on."""
+    """One part of an observation: the numbers from index `start` on, which have this `shape`."""
 
     name: str
-    """The field that it shows, or "observer", "sizes of …"."""
+    """The name of the field that it shows, or "observer", or "sizes of …"."""
     of: str
-    """"card", "seat", "suit" (a 1 at what it is, nothing but 0 where there is none), "set", "seats" (a 1 for each in
-    it), "flag", "number", "code" (a number that stands for something, as 64 binary digits)."""
+    """The encoding: "card", "seat" or "suit" (one-hot; all 0 if there is none), "set" or "seats" (a 1 for each member),
+    "flag", "number", or "code" (64 binary digits, for numbers that encode something else)."""
     start: int
     shape: tuple[int, ...]
     word: int
-    """Where it begins in the whole numbers of a view, `upcard.engine.views.words`."""
+    """The index of its first integer in `upcard.engine.views.words`."""
     length: int
-    """How many of these it has; each becomes `width` numbers."""
+    """The number of those integers; each becomes `width` numbers."""
     width: int
 
     @property
@@ -47,33 +47,32 @@ class Part:
 
 
 WRITTEN = {"card": "ones", "seat": "ones", "suit": "ones", "set": "sets", "seats": "sets", "code": "sets"}
-"""How the parts that are no plain numbers are written: by a 1 at a place, or by digits."""
+"""How parts other than plain numbers are encoded: one-hot ("ones") or by binary digits ("sets")."""
 
 
 class Plan(NamedTuple):
-    """Which words of a view go where in an observation."""
+    """Index arrays that say which integers of a view go where in an observation."""
 
     numbers: NDArray[np.int64]
     numbers_to: NDArray[np.int64]
     sets: NDArray[np.int64]
     digits: NDArray[np.int64]
-    """Of all digits of these sets, 64 each, those that are shown."""
+    """The indices of the digits that are shown, among all digits of these sets (64 for each)."""
     digits_to: NDArray[np.int64]
     ones: NDArray[np.int64]
     ones_at: NDArray[np.int64]
-    """By word and value where its 1 is, or -1; the last column is for what is no value."""
+    """For each integer (row) and value (column), the index of its 1, or -1. The last column is for other values."""
 
 
 class Observer:
-    """Makes the observations of a table. `size` is how many numbers they have, made from so many `words`; `parts` says
-    what they are."""
+    """Makes the observations of a table: arrays of `size` numbers, described by `parts`, from `words` integers."""
 
     def __init__(self, setup: Setup[Any]) -> None:
         game = setup.game
         self.seats: int = game.state.seats
         pack = action_space(setup).pack
         self.places = {card: place for place, card in enumerate(pack)}
-        """Where each card has its 1."""
+        """The index of each card in a one-hot encoding."""
         self._widths = {"card": len(pack), "set": len(pack), "suit": len(SUITS), "seat": self.seats}
         self._widths |= {"seats": self.seats, "code": DIGITS}
         self.parts: list[Part] = []
@@ -88,7 +87,7 @@ class Observer:
             self._add(f"sizes of {name}", "number", self.seats)
 
     def _kind(self, spec: Field) -> str:
-        """What the numbers of a field are; those of a pile that are no cards are codes, of melds and the like."""
+        """The encoding of a field. Numbers in a row that is not per seat are codes, such as those of melds."""
         return "code" if spec.of == "number" and spec.length not in (None, self.seats) else spec.of
 
     def _add(self, name: str, of: str, length: int | None) -> None:
@@ -112,7 +111,7 @@ class Observer:
 
     @cached_property
     def _plan(self) -> Plan:
-        """How `observe` goes about it."""
+        """The plan of `observe`, made once."""
         kinds: dict[str, list[tuple[int, int, str]]] = {"numbers": [], "sets": [], "ones": []}
         for part in self.parts:
             kind = WRITTEN.get(part.of, "numbers")
@@ -133,11 +132,11 @@ class Observer:
         return Plan(numbers, numbers_to, sets, np.array(digits, np.int64), np.array(digits_to, np.int64), ones, ones_at)
 
     def _places_of(self, of: str) -> dict[int, int]:
-        """Where each value, or each member of a set, has its 1."""
+        """The index of the 1 for each value, or for each member of a set."""
         return self.places if of in ("card", "set") else {value: value for value in range(self._widths[of])}
 
     def bounds(self) -> tuple[Numbers, Numbers]:
-        """The lowest and the highest that each number can be."""
+        """The lowest and the highest possible value of each number."""
         low, high = np.zeros(self.size, np.float32), np.ones(self.size, np.float32)
         for part in self.parts:
             if part.of == "number":

@@ -1,4 +1,4 @@
-"""A table as one seat plays it: between its decisions the others are asked, one after another."""
+"""A table as one seat plays it: computer players make the moves between its decisions."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from upcard.players import Player
 from upcard.rules.words import brief, whole_number
 
 Others = str | Player | Sequence[str | Player]
-"""Who plays the other seats: one for all of them, or one for each in the order of the seats."""
+"""The players of the other seats: one for all of them, or a sequence with one for each, in order."""
 
 
 class Seated:
-    """One match after another from one seat; of `players`, one for each seat, its own is not asked."""
+    """A sequence of matches from one seat. `players` has one player per seat; the one at `seat` is not used."""
 
     def __init__(self, episode: Episode, seat: int, players: Sequence[Player]) -> None:
         self.episode = episode
         self.seat = seat
         self.players = players
         self.earned = [0.0] * episode.setup.players
-        """What each seat has got since this one's last decision."""
+        """The reward of each seat since the last decision of `seat`."""
         self.over = False
-        """Whether the match has ended: by its rules, or by who ends it for an action that is forbidden."""
+        """Whether the match has ended, by its rules or because the caller ended it after an illegal action."""
 
     def begin(self, chance: Shuffler, luck: Random) -> None:
-        """A new match, up to the first decision; the others draw their luck from `luck`.
+        """Start a new match and play it up to the seat's first decision; the other players draw from `luck`.
 
-        One that ends before that is passed over, and another begins. Raises UpcardError where all do.
+        A match that ends before that is skipped. Raises UpcardError if `MOST_PASSED` matches in a row do.
         """
         self._luck = luck
         for _ in range(MOST_PASSED):
@@ -47,8 +47,8 @@ class Seated:
         raise UpcardError(NEVER_ASKED)
 
     def play(self, action: int) -> None:
-        """A move of the seat, and those of the others up to its next decision or the end of the match. Raises
-        IllegalMove or UpcardError; then nothing has changed."""
+        """Make a move of the seat, and play on to its next decision or the end of the match. Raises IllegalMove or
+        UpcardError for an invalid action and then changes nothing."""
         self.episode.play(self.seat, action)
         self.earned = list(self.episode.rewards)
         self._let_others_play()
@@ -63,8 +63,10 @@ class Seated:
 
 
 def seating_of(setup: Setup[Any], seat: int, others: Others) -> Seating:
-    """Who sits at a table, somebody at random in the place of `seat`. Raises UpcardError for a seat that there is not,
-    for too few or too many, for what is no player, and for a level that the game has not."""
+    """The players of a table, with a random player as a placeholder at `seat`.
+
+    Raises UpcardError for an unknown seat or player, a wrong number of players, and a level that the game lacks.
+    """
     seats = setup.players
     own = whole_number(seat)
     if own is None or not 0 <= own < seats:

@@ -1,6 +1,6 @@
-"""Numbers that the threads of a vector environment share: compiled code reads and writes them in one piece.
+"""Work sharing between the threads of a vector environment, with atomic reads and writes in compiled code.
 
-Threads that are told of every step by the interpreter would begin later than a step takes; these look for themselves.
+Waking a thread from the interpreter takes longer than a step, so the threads poll these numbers instead.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from upcard.compiled.program import inner
 from upcard.rules.state import NOBODY
 
 LINE = 8
-"""Numbers in a line of the processor's cache, which no two threads should write to."""
+"""64-bit numbers in a cache line. Two threads should not write to the same line."""
 DONE = 0
-"""Where it stands how many shares are done; a line on, by worker, the next of its shares that nobody has taken."""
+"""The index of the number of shares that are done. Each further line holds a worker's next share to be taken."""
 WORD = 8
-"""Bytes of a number."""
+"""The size of a number in bytes."""
 
 
 def _at(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """The address of one number of an array."""
+    """The address of an element of an array."""
     array = context.make_array(signature.args[0])(context, builder, args[0])
     return builder.gep(array.data, [args[1]])
 
@@ -57,21 +57,21 @@ def _made(how: Any) -> Any:
 
 
 load: Callable[[Any, int], int] = _made(_load)
-"""(numbers, place): a number, with all that was written before it was."""
+"""(numbers, place): returns an element, atomically, with acquire ordering."""
 store: Callable[[Any, int, int], None] = _made(_store)
-"""(numbers, place, number): write a number, after all that was written before."""
+"""(numbers, place, number): write an element, atomically, with release ordering."""
 add: Callable[[Any, int, int], int] = _made(_add)
-"""(numbers, place, number): add to a number; gives what it was."""
+"""(numbers, place, number): add to an element, atomically; returns its old value."""
 
 
 def gate(workers: int) -> NDArray[np.int64]:
-    """What the workers share, with nothing to be done."""
+    """The numbers that the workers share, with no shares open."""
     return np.full(LINE * (workers + 1), np.iinfo(np.int32).max, np.int64)
 
 
 @inner
 def open_all(gate: Any, workers: int, shares: int) -> None:
-    """Open so many shares: as many to each worker, always the same ones, which it then has in its core's cache."""
+    """Open the shares of a step. Each worker first gets the same shares every time, so that they stay in its cache."""
     each = (shares + workers - 1) // workers
     store(gate, DONE, 0)
     for worker in range(workers):
@@ -80,7 +80,7 @@ def open_all(gate: Any, workers: int, shares: int) -> None:
 
 @inner
 def take(gate: Any, worker: int, workers: int, shares: int) -> int:
-    """A share that nobody has taken, first of a worker's own, then of who comes late; NOBODY where there is none."""
+    """Take an open share, first the worker's own, then those of slower workers; NOBODY if none is left."""
     each = (shares + workers - 1) // workers
     for k in range(workers):
         whose = (worker + k) % workers

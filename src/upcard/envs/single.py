@@ -1,4 +1,4 @@
-"""Gymnasium: a game from one seat, with the others played by computer players."""
+"""The Gymnasium environment: one seat of a game, with computer players at the others."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from upcard.games.shipped import is_shipped
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
-    """A match as one seat plays it, from one decision of its own to the next.
+    """A match from one seat. Each step leads to the seat's next decision.
 
-    An action that the mask forbids ends the match with a reward of -1; nothing else happens.
+    An illegal action ends the match with a reward of -1.
     """
 
     def __init__(
@@ -40,21 +40,21 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new match, up to the first decision. `options` are ignored: those of the game belong to the table."""
+        """Start a new match and play it up to the seat's first decision. `options` are ignored: the options of the game
+        are part of the table."""
         super().reset(seed=None if seed is None else seed_of(seed))
         luck = Random(int(self.np_random.integers(1 << 62)))
         self._seated.begin(Random(luck.getrandbits(64)), luck)
         return self.episode.observe(self.seat), {}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """A move of this seat, and those of the others up to its next decision or the end of the match.
+        """Make a move of this seat, and play on to its next decision or the end of the match.
 
-        Raises UpcardError for what is no action of this table, before the first reset, and after the end of a match
-        before the next one.
+        Raises UpcardError for a number outside the action space, before the first reset, and after the end of a match.
         """
         number = self.episode.actions.check(action)
         if self._seated.over:
-            raise UpcardError("the match is over: reset() begins another")
+            raise UpcardError("the match is over: call reset()")
         if not self.episode.mask(self.seat)[number]:
             self._seated.over = True
             return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
@@ -62,15 +62,15 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         return self.episode.observe(self.seat), self._seated.earned[self.seat], self._seated.over, False, {}
 
     def action_masks(self) -> Mask:
-        """Which actions may be chosen now, as learners ask for it that mask actions."""
+        """The mask of legal actions, under the name that sb3-contrib's MaskablePPO looks for."""
         return self.episode.mask(self.seat)
 
     def heard(self) -> list[str]:
-        """All that this seat has been told since the match began, in order."""
+        """What this seat has been told of each event of the match, in order."""
         return self.episode.heard(self.seat)
 
     def render(self) -> Any:
-        """The table as this seat sees it: as text, or printed."""
+        """The table as this seat sees it: returned as text ("ansi") or printed ("human")."""
         view = self.episode.match.view(self.seat)
         if self.render_mode == "human":
             print(view)
@@ -80,7 +80,8 @@ class SeatEnv(gymnasium.Env[Observation, int]):
 def seat_env(
     setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
 ) -> SeatEnv:
-    """The environment, with what `gymnasium` needs to make another like it; a name, unlike a game, goes into JSON."""
+    """The environment with its spec, from which `gymnasium.make` can recreate it. A shipped game is in the spec by
+    name, so that it can be written as JSON."""
     env = SeatEnv(setup, seat, others, reward, history, render_mode)
     told = {
         "game": setup.game.slug if is_shipped(setup.game) else setup.game,

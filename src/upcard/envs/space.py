@@ -12,12 +12,12 @@ from upcard.envs.episode import Episode
 
 
 def action_space(episode: Episode) -> spaces.Discrete[Any]:
-    """One number for each move that can ever be legal."""
+    """The action space: one number for each move that can ever be legal."""
     return spaces.Discrete(episode.actions.size)
 
 
 def observation_space(episode: Episode) -> spaces.Dict:
-    """What a seat sees, and which actions it may choose."""
+    """The observation space: what a seat sees, its mask of legal actions, and its history if it is recorded."""
     low, high = episode.observer.bounds()
     parts: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(low, high, dtype=np.float32),

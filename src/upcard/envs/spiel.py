@@ -1,7 +1,8 @@
-"""OpenSpiel: the games as Python games that `pyspiel` knows. Importing this module registers all that come with Upcard.
+"""The OpenSpiel interface: the games as Python games. Importing this module registers all shipped games with `pyspiel`.
 
-Chance is explicit, card by card. Where the seats of a game choose at once after the deal, as with secret bids, nodes
-with several seats to act are simultaneous. In other games such seats act in turn and do not see each other's choice.
+Chance is explicit, card by card. In games whose seats choose at the same time after the deal, as with secret bids,
+nodes with several seats to act are simultaneous. In other games such seats act in turn without seeing each other's
+choice.
 """
 
 from __future__ import annotations
@@ -35,34 +36,34 @@ from upcard.rules.options import Option
 from upcard.rules.words import brief
 
 LONGEST = 1_000_000
-"""Moves that no match needs."""
+"""An upper bound on the moves of a match."""
 AS_USUAL = -1
-"""The value of an option that depends on the number of players, where nothing else is said."""
+"""The parameter value that stands for the default of an option whose default depends on the number of players."""
 HISTORY = 128
-"""Rows of what was heard in the tensor of an information state, if nothing else is said."""
+"""The default number of history rows in the tensor of an information state."""
 
 
 Watcher = int | None
-"""A seat, or None for somebody who only watches: what everybody may see."""
+"""A seat, or None for a spectator."""
 
 
 class Course:
-    """A match whose chance events come card by card, and what each seat has seen and been told of it."""
+    """A match whose chance events happen card by card, with everything that each watcher has seen and been told."""
 
     def __init__(self, setup: Setup[Any], recall: Recall) -> None:
         self.match = Match(setup)
         self._recall = recall
         watchers: list[Watcher] = [*range(setup.players), None]
         self.views: dict[Watcher, list[View[Any]]] = {who: [self.match.view(who)] for who in watchers}
-        """What each saw before the first event and after each."""
+        """What each watcher saw before the first event and after each event."""
         self.heard: dict[Watcher, list[Notice]] = {who: [] for who in watchers}
-        """What each was told of every event."""
+        """What each watcher was told of each event."""
         self.past: dict[Watcher, list[str]] = {who: [] for who in watchers}
-        """What each was told, and what it saw at each deal and, as a seat, at each of its own decisions."""
+        """What each watcher was told, and what it saw at each deal and at each of its own decisions, as text."""
         self.order: list[Card] = []
-        """What the awaited chance event has listed so far."""
+        """The cards of the awaited chance event so far."""
         self.drawn = False
-        """Whether it stands in a world: see `world`."""
+        """Whether this course was sampled by `world`."""
 
     def __deepcopy__(self, memo: object) -> Course:
         return self._twin(self.match.fork())
@@ -77,9 +78,9 @@ class Course:
         return twin
 
     def world(self, seat: int, rng: Random) -> Course:
-        """One that this seat cannot tell from this: its own past, and any world that fits what it has seen.
+        """A course in a random world that this seat cannot distinguish from this one. It keeps the seat's own past.
 
-        Of the past the others know there what everybody does. Raises UpcardError where nobody is to act.
+        The past of the other seats there is what everybody knows. Raises UpcardError if no seat is to act.
         """
         self.acting()
         twin = self._twin(self.match.in_world(world(self.views[seat][-1], rng)))
@@ -91,12 +92,12 @@ class Course:
         return twin
 
     def outcomes(self) -> list[tuple[Card, float]]:
-        """The cards that may come next, each with its probability."""
+        """The possible next cards with their probabilities."""
         return list(self.match.chance_outcomes(self.order).items())
 
     def turn_up(self, card: Card) -> None:
-        """The next card comes; with the last one the awaited event happens. Raises UpcardError for one that cannot
-        come; then nothing has changed."""
+        """Add a card to the awaited chance event, which happens with the last card. Raises UpcardError for an
+        impossible card and then changes nothing."""
         possible = self.match.chance_outcomes(self.order)
         if card not in possible:
             told = f"chance has {len(possible)} cards to choose from, see chance_outcomes"
@@ -110,47 +111,47 @@ class Course:
             self.order = []
 
     def act(self, seat: int, action: int) -> None:
-        """A seat moves. Raises IllegalMove or UpcardError; then nothing has changed."""
+        """A seat acts. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
         self.match.apply(seat, action)
         self.past[seat].append(as_text(self.views[seat][-1]))
         self._tell()
 
     def acting(self) -> list[int]:
-        """The seats to act. Raises UpcardError where there are none."""
+        """The seats to act. Raises UpcardError if there are none."""
         if not self.match.to_act:
             raise UpcardError("the match is over" if self.match.done else "no seat is to act: chance comes first")
         return self.match.to_act
 
     def _tell(self) -> None:
-        """The last event reaches everybody."""
+        """Record what each watcher sees and is told of the last event."""
         for who, views in self.views.items():
             views.append(self.match.view(who))
             self.heard[who].append(self.match.told(who))
             self.past[who].append(said(self.match.game, self.heard[who][-1]))
 
     def history(self, who: Watcher) -> Numbers:
-        """What somebody has heard and seen last, in order, as rows of numbers: see `Recall`."""
+        """The latest of what a watcher has heard and seen, as rows of numbers: see `Recall`."""
         return self._recall.numbers(self.heard[who], self.views[who])
 
     def legal(self, seat: int) -> list[int]:
-        """The actions of a seat."""
+        """The legal actions of a seat."""
         return list(action_space(self.match.setup).of(self.match.legal_moves(seat)))
 
 
 def as_text(seen: View[Any]) -> str:
-    """All that a view shows."""
+    """Everything that a view shows, as text."""
     aside = [f"{name} {number}" for name, number in (*seen.piles.items(), *seen.aside.items())]
     return " ".join([repr(seen.state), f"hands {seen.sizes}", *aside])
 
 
 def alone(seen: View[Any], by_all: View[Any]) -> str:
-    """All that a view shows and that not everybody sees."""
+    """The part of a view that not everybody sees, as text."""
     fields = ((name, getattr(seen.state, name), getattr(by_all.state, name)) for name in shown_fields(seen.game))
     return " ".join(f"{name} {value}" for name, value, open_value in fields if value != open_value)
 
 
 class SpielGame(pyspiel.Game):
-    """A game at one table. Subclasses say which game."""
+    """A game at one table. `register` makes a subclass for each game."""
 
     GAME: Game[Any]
     TYPE: Any
@@ -175,21 +176,21 @@ class SpielGame(pyspiel.Game):
         return load, (self.setup, self.recall.most)
 
     def new_initial_state(self) -> SpielState:
-        """A match before its first deal."""
+        """The state of a match before its first deal."""
         return SpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """More than any match has."""
+        """An upper bound; no match reaches it."""
         return LONGEST
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
-        """What is seen, as a tensor or a string. Raises UpcardError for a kind that there is not."""
+        """An observer that writes tensors and strings. Raises UpcardError for an unsupported type of observation."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return SpielObserver(self.setup, self.recall, kind)
 
 
 class SpielState(pyspiel.State):
-    """Where a match stands."""
+    """The state of a match."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -197,7 +198,7 @@ class SpielState(pyspiel.State):
         self._at_once = game.TYPE.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
 
     def current_player(self) -> int:
-        """The seat to act, or one of OpenSpiel's own numbers for chance, several seats at once, the end."""
+        """The seat to act, or OpenSpiel's number for chance, for simultaneous moves or for the end."""
         match = self.course.match
         if match.done:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -211,12 +212,12 @@ class SpielState(pyspiel.State):
         return self.course.legal(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that may come next."""
+        """The possible next cards with their probabilities."""
         return self.course.outcomes()
 
     def __reduce__(self) -> Any:
         if self.course.drawn:
-            raise UpcardError("a state drawn from an information state is not pickled: no history leads to it")
+            raise UpcardError("a state drawn from an information state cannot be pickled: no history leads to it")
         return _deserialized, (self.get_game(), self.serialize())
 
     def __deepcopy__(self, memo: object) -> SpielState:
@@ -224,23 +225,26 @@ class SpielState(pyspiel.State):
         return twin
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> SpielState:
-        """A state that a seat cannot tell from this one, all worlds being equally likely, without the actions that led
-        there. What others have seen in this match is not in it. Raises UpcardError where nobody is to act."""
+        """A random state that a seat cannot distinguish from this one; all such worlds are equally likely.
+
+        It has no history of actions, and what other seats have seen in this match is not in it. Raises UpcardError if
+        no seat is to act.
+        """
         game = self.get_game()
         drawn: SpielState = game.new_initial_state()
         drawn.course = self.course.world(game.setup.check_seat(player), Random(probability_sampler()))
         return drawn
 
     def string_to_action(self, *told: Any) -> int:
-        """(player, text), or (text) where one seat or chance is to act: the action with this text. Raises UpcardError
-        where there is none."""
+        """(player, text), or (text) if one seat or chance is to act: returns the legal action with this text. Raises
+        UpcardError if there is none."""
         player, text = told if len(told) > 1 else (self.current_player(), *told)
         if player == pyspiel.PlayerId.SIMULTANEOUS:
             raise UpcardError("several seats act at once: string_to_action takes the seat, and then the text")
         for action in self.legal_actions(player):
             if self.action_to_string(player, action) == text:
                 return int(action)
-        raise UpcardError(f"{brief(text)} is none of the actions of player {brief(player)} now")
+        raise UpcardError(f"{brief(text)} is not an action of player {brief(player)} now")
 
     def _apply_action(self, action: int) -> None:
         if self.course.match.awaiting:
@@ -254,7 +258,7 @@ class SpielState(pyspiel.State):
     def _apply_actions(self, actions: list[int]) -> None:
         after = deepcopy(self.course)
         if len(actions) != self.num_players():
-            raise UpcardError(f"actions are {self.num_players()}, one for each seat, not {len(actions)}")
+            raise UpcardError(f"there must be {self.num_players()} actions, one for each seat, not {len(actions)}")
         for seat in after.acting():
             after.act(seat, actions[seat])
         self.course = after
@@ -272,7 +276,7 @@ class SpielState(pyspiel.State):
         return self.course.match.done
 
     def returns(self) -> list[float]:
-        """What the match is worth to each seat; 0 before its end."""
+        """The value of the match for each seat; 0 before its end."""
         match = self.course.match
         return shares(match) if match.done else [0.0] * match.players
 
@@ -285,15 +289,17 @@ def _deserialized(game: SpielGame, text: str) -> Any:
 
 
 class SpielObserver:
-    """What one seat sees, or what everybody does, or what a seat sees and not everybody; with perfect recall also all
-    that was seen and told before. Raises UpcardError for any other kind."""
+    """Observations as tensors and strings: what a seat sees, what everybody sees, or what only a seat sees.
+
+    With perfect recall they include everything seen and told before. Raises UpcardError for other types.
+    """
 
     def __init__(self, setup: Setup[Any], recall: Recall, kind: Any) -> None:
         private = pyspiel.PrivateInfoType
         if kind.private_info == private.ALL_PLAYERS:
-            raise UpcardError("no observer shows what all players see: private_info is SINGLE_PLAYER or NONE")
+            raise UpcardError("an observer cannot show what all players see: private_info is SINGLE_PLAYER or NONE")
         if not kind.public_info and (kind.perfect_recall or kind.private_info == private.NONE):
-            raise UpcardError("an observer without public_info is of a SINGLE_PLAYER, and without perfect_recall")
+            raise UpcardError("without public_info, private_info must be SINGLE_PLAYER and perfect_recall False")
         self._observer = Observer(setup)
         self._recalls = kind.perfect_recall
         self._sees_own = kind.private_info != private.NONE
@@ -307,7 +313,7 @@ class SpielObserver:
             self.dict["history"] = self.tensor[size:].reshape(recall.most, recall.width)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with what is seen, and with perfect recall with its history."""
+        """Fill the tensor with what is seen, and with perfect recall also with the history."""
         who = self._who(state, player)
         seen = self._observer.observe(state.course.views[who][-1])
         if not self._sees_all:
@@ -317,7 +323,7 @@ class SpielObserver:
             self.dict["history"][:] = state.course.history(who)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What is seen as text; with perfect recall after all that was seen and told before."""
+        """What is seen, as text; with perfect recall preceded by everything seen and told before."""
         who = self._who(state, player)
         seen = state.course.views[who][-1]
         told = as_text(seen) if self._sees_all else alone(seen, state.course.views[None][-1])
@@ -333,8 +339,8 @@ _registered: set[str] = set()
 
 
 def name_of(game: Game[Any]) -> str:
-    """What OpenSpiel calls a game, in every process. Where it does not come with Upcard, a hash of the identity of its
-    rules keeps it apart from others of its name."""
+    """The name of a game in OpenSpiel, the same in every process. For a game that does not ship with Upcard it contains
+    a hash of the rules, to distinguish games of the same name."""
     name = f"upcard_{game.slug.replace('-', '_')}"
     if is_shipped(game):
         return name
@@ -343,7 +349,7 @@ def name_of(game: Game[Any]) -> str:
 
 
 def register(game: Game[Any]) -> str:
-    """Make a game known to OpenSpiel; returns the name that `pyspiel.load_game` knows it by."""
+    """Register a game with OpenSpiel; returns its name for `pyspiel.load_game`."""
     name = name_of(game)
     if name in _registered:
         return name
@@ -377,12 +383,12 @@ def _default(option: Option, game: Game[Any]) -> Any:
 
 
 def _as_parameter(value: Any, option: Option) -> Any:
-    """The value of an option as OpenSpiel keeps it: a text of digits would come back to it as a number."""
+    """The value of an option as a parameter. OpenSpiel turns a text of digits into a number, so it gets the number."""
     return int(value) if option.kind == "digits" else value
 
 
 def _setup(game: Game[Any], told: Mapping[str, Any]) -> Setup[Any]:
-    """The table of these parameters."""
+    """The setup of a table with these parameters."""
     options = game.options.options
     chosen = {name: value for name, value in told.items() if name in options and value != AS_USUAL}
     texts = {name: str(value) for name, value in chosen.items() if options[name].kind == "digits"}
@@ -390,13 +396,14 @@ def _setup(game: Game[Any], told: Mapping[str, Any]) -> Setup[Any]:
 
 
 def _chooses_at_once(game: Game[Any]) -> bool:
-    """Whether several seats are to act after the first deal: of a variant's root, for its usual table can be dealt."""
+    """Whether several seats are to act after the first deal. Asked of a variant's root, whose default setup can always
+    be dealt."""
     return len(Match(game.root, chance=Random(0)).to_act) > 1
 
 
 def load(setup: Setup[Any], history: int = HISTORY) -> Any:
-    """The `pyspiel.Game` of a table, whose information states have so many rows of history. Raises UpcardError."""
-    Recall(setup, history)  # which refuses what is no number of rows
+    """The `pyspiel.Game` of a table, with `history` rows in its information states. Raises UpcardError."""
+    Recall(setup, history)  # raises UpcardError for a wrong number of rows
     options = setup.game.options.options
     chosen = {name: _as_parameter(value, options[name]) for name, value in setup.options.chosen.items()}
     return pyspiel.load_game(register(setup.game), {"players": setup.players, "history": history, **chosen})

@@ -1,6 +1,6 @@
-"""Tables so small that their whole game tree can be searched: to try algorithms on, and to test them.
+"""Tables so small that their whole game tree can be searched, for testing algorithms.
 
-Each is a variant of a game with a pack of four or five cards, and one deal: `envs.open_spiel(tiny.SIXTY_SIX)`.
+Each is a variant of a game with a pack of four or five cards and a single deal: `envs.open_spiel(tiny.SIXTY_SIX)`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ OH_HELL: Setup[Any] = Setup(
     3,
     {"max_cards": 1, "order": "up"},
 )
-"""Three seats with one card each, which they bid on at the same time."""
+"""Three seats with one card each, which bid at the same time."""
 
 ROUNDS: Setup[Any] = Setup(
     games.load("rounds").variant(
@@ -25,7 +25,7 @@ ROUNDS: Setup[Any] = Setup(
     2,
     {"target": 100},
 )
-"""Two seats with two cards each; who wins the round wins."""
+"""Two seats with two cards each; the winner of the round wins the match."""
 
 SIXTY_SIX: Setup[Any] = Setup(
     games.load("sixty-six").variant(
@@ -43,4 +43,4 @@ SIXTY_SIX: Setup[Any] = Setup(
     2,
     {"target": 1},
 )
-"""Two seats with one card each and a stock of two: to close it, to claim 16, or to play on."""
+"""Two seats with one card each and a stock of two cards. A seat can close it, claim 16 points, or play on."""

@@ -1,9 +1,8 @@
-"""All games that can be played here: those that come with Upcard, one folder each, a variant or two, and those
-from outside.
+"""All available games: those that ship with Upcard, one folder each, and those from outside.
 
-Games from outside are found in the files and folders that `UPCARD_GAMES` names (separated as in PATH), and in installed
-packages by the entry point group `upcard.games`; `load_file` loads any other. A broken one is told in one line and
-leaves the others alone.
+Games from outside come from the files and folders in `UPCARD_GAMES` (separated as in PATH), and from installed packages
+with entry points in the group `upcard.games`; `load_file` loads any other file. A broken game is logged in one line and
+skipped.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from upcard.rules.words import brief
 
 
 def load(slug: str) -> Game[Any]:
-    """The game of this name, wherever it comes from. Raises UnknownGame."""
+    """The game of this name. Raises UnknownGame."""
     if slug in SLUGS or slug in VARIANTS:
         return shipped(slug)
     outside = from_outside()
@@ -28,7 +27,7 @@ def load(slug: str) -> Game[Any]:
 
 
 def names() -> list[str]:
-    """The names of all games that can be loaded: those that come with Upcard, variants that do, those from outside."""
+    """The names of all games that `load` finds: shipped games, shipped variants, games from outside."""
     return [*SLUGS, *VARIANTS, *from_outside()]
 
 

@@ -1,4 +1,4 @@
-"""How another process has the same game: what is pickled in a game's place."""
+"""Pickling of games: instead of a game, a recipe for loading it is pickled."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from upcard.rules.words import brief
 
 
 class Elsewhere(UpcardError):
-    """A game that another process cannot load."""
+    """A game cannot be loaded by another process."""
 
 
 def recipe(game: Game[Any]) -> tuple[Any, ...]:
-    """The arguments with which `recall` makes the same game. Raises Elsewhere, in one line, if no other process can."""
+    """The arguments with which `recall` loads the same game in another process. Raises Elsewhere if that is
+    impossible."""
     if is_shipped(game):
         return "shipped", game.slug
     if game.base is not None and game.change is not None and _is_plain(game.change):
@@ -33,7 +34,7 @@ def recipe(game: Game[Any]) -> tuple[Any, ...]:
 
 
 def _is_plain(change: Change) -> bool:
-    """Whether a change has no functions: these are found only in their file."""
+    """Whether a change contains no functions, so that it can be pickled."""
     values = [*change.numbers.values(), *change.said.values()]
     for option in change.options.values():
         values += [option.value] if isinstance(option, Number) else [option.default, option.low, option.high]
@@ -41,7 +42,7 @@ def _is_plain(change: Change) -> bool:
 
 
 def recall(kind: str, *told: Any) -> Game[Any]:
-    """The game of a recipe. Raises UnknownGame if what is found there now is another."""
+    """The game of a recipe. Raises UnknownGame if its file has no such game any more, or one with other rules."""
     if kind == "shipped":
         return shipped(*told)
     if kind == "varied":

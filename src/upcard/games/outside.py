@@ -20,32 +20,32 @@ from upcard.rules.errors import UpcardError
 from upcard.rules.game import BadGame, Game
 
 GROUP = "upcard.games"
-"""The entry points under which installed packages offer a game."""
+"""The entry point group under which installed packages offer a game."""
 Games = dict[str, Game[Any]]
 
 log = logging.getLogger("upcard.games")
 
 
 class UnknownGame(UpcardError):
-    """There is no game of this name, or a file that holds none."""
+    """There is no game of this name, or a file has no valid game."""
 
 
 def load_file(path: str | Path) -> Games:
-    """The games of a Python file, or of a folder with an `__init__.py`, by name. Raises UnknownGame, in one line.
+    """The games of a Python file, or of a folder with an `__init__.py`, by name. Raises UnknownGame.
 
-    The file is executed under a name of its own, and once more when it has been edited since; the game that it declares
-    and the variants that it makes of any game are found in its globals.
+    The file is executed under a generated module name, and again if it has been edited since the last call. The game
+    that it declares, and the variants that it makes of any game, are taken from its globals.
     """
     file = Path(path).expanduser().resolve()
     if file.is_dir():
         file = file / "__init__.py"
     if not file.is_file():
-        raise UnknownGame(f"{file} is no file with a game")
+        raise UnknownGame(f"{file} does not exist")
     return _games_in(file, _content(file))
 
 
 def _content(file: Path) -> str:
-    """A text for exactly what stands in this file, or folder, now."""
+    """A hash of the current content of a file, or of the Python files in its folder if it is a package."""
     total = hashlib.sha256()
     for one in sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]:
         total.update(one.name.encode() + one.read_bytes())
@@ -53,7 +53,8 @@ def _content(file: Path) -> str:
 
 
 def _module_name(file: Path) -> str:
-    """A name that every process gives to this file, as compiled code is kept under it; once it was edited, another."""
+    """The module name for a file. It is the same in every process, because compiled code is cached under it; an edited
+    file gets another."""
     told = file.parent.name if file.name == "__init__.py" else file.stem
     named = "".join(letter if letter.isalnum() else "_" for letter in told)
     name = f"upcard_game_{named}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
@@ -73,9 +74,9 @@ def _games_in(file: Path, content: str) -> Games:
     if twice := [game.slug for game in games if found[game.slug] is not game]:
         raise UnknownGame(f"{file}: two games are called {twice[0]}: give one of them another name")
     if taken := found.keys() & {*SLUGS, *VARIANTS}:
-        raise UnknownGame(f"{file}: a game called {min(taken)} comes with Upcard: say another slug=…")
+        raise UnknownGame(f"{file}: a game called {min(taken)} comes with Upcard: choose another slug=…")
     if not found:
-        raise UnknownGame(f"{file} holds no game: call `GAME = define_game(__name__, …)` or make a variant in it")
+        raise UnknownGame(f"{file} has no game: call `GAME = define_game(__name__, …)` or make a variant in it")
     return found
 
 
@@ -95,7 +96,7 @@ def _execute(file: Path, name: str) -> ModuleType:
 
 
 def _in_one_line(error: Exception, file: Path) -> str:
-    """What went wrong in a file, with the line where it did."""
+    """An error message with the line of the file where it was raised."""
     if isinstance(error, BadGame):
         return str(error)
     where = ""
@@ -111,11 +112,11 @@ def _in_one_line(error: Exception, file: Path) -> str:
     return f"{where}{' '.join(str(error).split()) or type(error).__name__}"
 
 
-# ------------------------------------------------------------------------------------------------- where they are found
+# ------------------------------------------------------------------------------------------------- finding games
 
 
 def from_outside() -> Games:
-    """The games of `UPCARD_GAMES` and of installed packages, by name; what is broken is told once and left out."""
+    """The games of `UPCARD_GAMES` and of installed packages, by name. Broken ones are logged once and skipped."""
     found: Games = {}
     for path in filter(None, os.environ.get("UPCARD_GAMES", "").split(os.pathsep)):
         for file in _files_in(Path(path).expanduser()):
@@ -126,7 +127,7 @@ def from_outside() -> Games:
 
 @cache
 def _loaded(file: Path) -> Games:
-    """The games of a file when they were first asked for: a table that is being played keeps its rules."""
+    """The games of a file as it was when first asked for, so that tables keep their rules."""
     try:
         return load_file(file)
     except UnknownGame as error:
@@ -135,7 +136,7 @@ def _loaded(file: Path) -> Games:
 
 
 def _files_in(path: Path) -> list[Path]:
-    """A file or a game's folder itself; of any other folder all files and game folders in it."""
+    """The path itself, if it is a file or the folder of a game; otherwise all files and game folders in it."""
     if path.is_file() or (path / "__init__.py").is_file() or not path.is_dir():
         return [path]
     inside = sorted(path.iterdir())
@@ -154,14 +155,14 @@ def _installed() -> Games:
         if isinstance(game, Game):
             _add(found, {game.slug: game})
         else:
-            _say_once(f"the installed game {point.name} is {point.value}, which is no game")
+            _say_once(f"the installed game {point.name} is {point.value}, which is not a Game")
     return found
 
 
 def _add(found: Games, games: Games) -> None:
     for slug, game in games.items():
         if slug in (*SLUGS, *VARIANTS) or (slug in found and found[slug] is not game):
-            _say_once(f"{game.file}: a game called {slug} is there already")
+            _say_once(f"{game.file}: there is already a game called {slug}")
         else:
             found[slug] = game
             if missing := what_is_missing(game):
@@ -169,7 +170,7 @@ def _add(found: Games, games: Games) -> None:
 
 
 def what_is_missing(game: Game[Any]) -> str:
-    """What a game can do without, but people will miss: in words, empty if nothing."""
+    """The optional parts that a game lacks and people would miss, in words; empty if none."""
     missing = [] if pages.page(game) else ["page of rules (rulebook.md)"]
     missing += [] if game.heuristic else ["heuristic (casual computer players move at random)"]
     return " and no ".join(missing)

@@ -1,4 +1,4 @@
-"""The laws that every game keeps: each is tried on random matches, and a broken one is told in plain words."""
+"""The laws that every game must keep. Each is tried on random matches; a broken one is explained in plain words."""
 
 from __future__ import annotations
 
@@ -62,8 +62,11 @@ LAWS = (
 
 
 def verdicts(game: Game[Any], seed: int = 0, times: int = 1, timeout: float | None = None) -> Iterator[Verdict]:
-    """What comes of every law, in order: see `Law.verdict`. What is broken for the same reason as a law before is not
-    told again; after a rule that never returns, no further law is tried."""
+    """Try all laws in order; see `Law.verdict`.
+
+    A law that is broken for the same reason as an earlier one counts as not tried. After a rule that never returns, no
+    further law is tried.
+    """
     told: dict[str, str] = {}
     for law in LAWS:
         verdict = law.verdict(game, seed, times, timeout)

@@ -1,4 +1,4 @@
-"""The law of the pack."""
+"""The law of the pack: no card is lost or doubled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from upcard.rules.state import DEAL, RESHUFFLE
 
 
 def cards_are_conserved(trial: Trial) -> None:
-    """Every card of the pack is somewhere exactly once, as long as a deal is played."""
+    """During a deal, every card of the pack is in exactly one place."""
     pack: Counter[Card] = Counter()
     for match in trial.moments():
         event = match.events[-1]

@@ -1,4 +1,4 @@
-"""The law of compiled rules: they do what the plain ones do."""
+"""The law of compiled rules: they do the same as in plain Python."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from upcard.engine.match import Match
 from upcard.laws.law import Broken, NotTried, Trial, last_event
 
 DEALS = 3
-"""Deals of a match that are compared at most."""
+"""The largest number of deals in a match that is compared."""
 LUCK = 1 << 31
 
 
 def compiled_equals_plain(trial: Trial) -> None:
-    """Compiled rules deal, list, play and count as the plain ones do: the same luck makes the same match of them."""
+    """Compiled rules play exactly the same match as plain Python, given the same random numbers."""
     try:
         from upcard.lab.playing import Compiled, Table
         from upcard.lab.seating import Seating
@@ -36,11 +36,11 @@ def compiled_equals_plain(trial: Trial) -> None:
 
 
 STANDING = 2
-"""Of `Part.by_seat`: how well each seat stands."""
+"""The index of the seats' utilities in `Part.by_seat`."""
 
 
 class Plain:
-    """What comes next in a match, drawn from the luck that compiled loops draw from."""
+    """Plays a match in plain Python with the random numbers that compiled loops use."""
 
     def __init__(self, match: Match[Any], names: tuple[str, ...], seed: int) -> None:
         self.match, self.names = match, names
@@ -57,7 +57,7 @@ class Plain:
         return f"{seat} {match.game.notation.text(self.choice(seat, match.legal_moves(seat)))}"
 
     def choice(self, seat: int, moves: list[int]) -> int:
-        """See `upcard.compiled.loops.random_policy` and `heuristic_policy`."""
+        """The move that `upcard.compiled.loops.random_policy` or `heuristic_policy` makes."""
         match, number = self.match, len(moves)
         if number == 1:
             return moves[0]
@@ -69,7 +69,7 @@ class Plain:
 
 
 def _compare(match: Match[Any], there: Any, standing: list[int]) -> None:
-    """Whether both came to the same. Raises Broken."""
+    """Raises Broken if the two final states differ."""
     for name in match.game.state.fields:
         one, two = getattr(there, name), getattr(match.state, name)
         if one != two:

@@ -1,7 +1,7 @@
-"""Rules that never return: a law is tried in a thread of its own, and whoever waits for it looks at where that stands.
+"""Detection of rules that never return. A law is tried in a thread of its own, and the main thread inspects its stack.
 
-A thread can be looked at also while it runs compiled code, which hears neither signals nor exceptions. It cannot be
-ended: it goes on as long as the process does.
+This works for compiled code too, which neither signals nor exceptions can interrupt. The thread cannot be stopped; it
+runs until the process ends.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from upcard.rules.game import Game
 
 T = TypeVar("T")
 RUNS_COMPILED = "upcard.compiled.program", "__call__"
-"""Where plain Python waits for compiled code: see `upcard.compiled.program.Entry`."""
+"""The module and function in which Python waits for compiled code: `upcard.compiled.program.Entry`."""
 
 
 class Endless(UpcardError):
-    """A function of a game's does not return."""
+    """A function of a game does not return."""
 
 
 def in_time(game: Game[Any], work: Callable[[], T], timeout: float) -> T:
-    """Do it. Raises Endless where a single call of one of the game's functions, or of its compiled code, goes on for so
-    many seconds; whatever else takes long is waited for."""
+    """Call `work` and return its result. Raises Endless if a single call of one of the game's functions, or of its
+    compiled code, takes `timeout` seconds; anything else may take as long as it needs."""
     done: Future[T] = Future()
     thread = Thread(target=_do, args=(work, done), daemon=True)
     thread.start()
@@ -50,7 +50,7 @@ def _do(work: Callable[[], T], done: Future[T]) -> None:
 
 
 def _calls(game: Game[Any], frame: FrameType | None) -> Iterator[FrameType]:
-    """What runs of a game, the innermost call first."""
+    """The stack frames of a game's functions, the innermost first."""
     folders, innermost = _folders(game), True
     while frame is not None:
         if Path(frame.f_code.co_filename).parent in folders or (innermost and _runs_compiled(frame)):
@@ -63,7 +63,7 @@ def _runs_compiled(frame: FrameType) -> bool:
 
 
 def _folders(game: Game[Any]) -> set[Path]:
-    """Where the code of a game and of its variants stands."""
+    """The folders with the code of a game and of the variants between it and its root."""
     files = [Path(one.__code__.co_filename) for change in game.changes for one in change.rules.values()]
     return {file.parent for file in (*files, game.root.file) if file is not None}
 

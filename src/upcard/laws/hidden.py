@@ -1,9 +1,9 @@
-"""The law of hidden cards: what a seat cannot see, it cannot tell.
+"""The law of hidden cards: a seat cannot find out what it has not seen.
 
-Two positions that differ only in what a seat has not seen are *twins* for it. They are made in two ways. Numbers of one
-state are exchanged, without asking the engine what may be seen. And one deal is played twice: in the second, two cards
-that the seat has not seen lie in each other's place, or somebody has made another secret move; whatever follows from
-them under the rules differs too, so that a field which lies open and should not is found out.
+Two positions that differ only in what a seat has not seen are *twins* for it. The law makes them in two ways. It swaps
+hidden values in a state, without asking the engine what may be seen. And it plays a deal again with two unseen cards
+swapped, or with another secret move; then everything that follows from them differs as well, which exposes open fields
+that depend on hidden cards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.engine.views import View, tell, view
-from upcard.laws.law import Broken, Trial, last_event, said
+from upcard.laws.law import Broken, Trial, last_event, said, watcher
 from upcard.rules.cards import NO_CARD, Card, as_list, text
 from upcard.rules.game import Game
 from upcard.rules.knowledge import cards_at
@@ -30,7 +30,7 @@ EVENTS = 150
 
 
 def hidden_stays_hidden(trial: Trial) -> None:
-    """What a seat has not seen changes nothing of what it sees, may do, or is told."""
+    """What a seat sees, may do and is told does not depend on anything that it has not seen."""
     first = trial.game.hand.first
     if trial.game.state.fields[first].seen is Seen.ALL:
         raise Broken(f"everybody sees every hand: declare `{first}: PerSeat = held()`")
@@ -41,17 +41,13 @@ def hidden_stays_hidden(trial: Trial) -> None:
             _compare_moves(match, seat)
         for seat in [None, *range(match.players)]:
             if twin := state_twin(match, seat, trial.rng):
-                compare(match.view(seat), view(match.setup, twin, seat), f"{last_event(match)} {_who(seat)}")
+                compare(match.view(seat), view(match.setup, twin, seat), f"{last_event(match)} {watcher(seat)}")
             if trial.sometimes(4) and (other := past.twin(match, seat)):
                 _compare_matches(match, other, seat)
 
 
-def _who(seat: int | None) -> str:
-    return "somebody who watches" if seat is None else f"seat {seat}"
-
-
 def _compare_moves(match: Match[Any], seat: int) -> None:
-    """Whether a seat's moves follow from what it sees. Raises Broken."""
+    """Raises Broken if a seat's moves depend on what it does not see."""
     if other := {*match.legal(seat)} ^ {*match.view(seat).legal()}:
         raise Broken(
             f"{last_event(match)} whether seat {seat} may `{min(other)}` depends on what it has not seen: it can tell "
@@ -60,7 +56,7 @@ def _compare_moves(match: Match[Any], seat: int) -> None:
 
 
 def compare(ours: View[Any], other: View[Any], where: str) -> None:
-    """Whether two views are the same, with all that a seat is told of them. Raises Broken."""
+    """Raises Broken if two views differ in anything that their seat can notice."""
     for name, spec in ours.game.state.fields.items():
         one, two = getattr(ours.state, name), getattr(other.state, name)
         if one != two:
@@ -80,7 +76,7 @@ def compare(ours: View[Any], other: View[Any], where: str) -> None:
 
 
 def state_twin(match: Match[Any], seat: int | None, rng: Random) -> Any:
-    """A state that this seat cannot tell from the match's; None where nothing could be exchanged."""
+    """A state that this seat cannot distinguish from the match's; None if there is nothing to swap."""
     state = match.state
     if places := swappable(hidden_places(match.game, state, seat), rng):
         state = swap(match.game, state, *places)
@@ -93,7 +89,7 @@ def state_twin(match: Match[Any], seat: int | None, rng: Random) -> Any:
 
 
 def hidden_places(game: Game[Any], state: GameState, seat: int | None) -> list[tuple[Place, Card]]:
-    """Every hidden card with where it is: other hands (less what lies open), what others laid aside, piles and sets."""
+    """All cards that are hidden from a seat, with their places: in other hands, laid aside by others, in piles."""
     found: list[tuple[Place, Card]] = []
     for other in range(state.players):
         if other != seat:
@@ -243,7 +239,7 @@ class Past:
         return [_dealt(swapped), *later]
 
     def _other_move(self, match: Match[Any], events: list[Event], seat: int | None) -> list[str] | None:
-        """The events with another move in place of one of which the seat was not told all."""
+        """The events with one move, of which the seat was not told everything, replaced by another."""
         secret = [i for i, event in enumerate(events) if self._is_secret(match.game, events[i:], seat)]
         if not secret or self.before is None:
             return None
@@ -262,7 +258,7 @@ class Past:
         return None
 
     def _is_secret(self, game: Game[Any], events: list[Event], seat: int | None) -> bool:
-        """Whether a seat does not know, to the end of these events, what was done with the first of them."""
+        """Whether the first of these events is still secret from a seat after the last."""
         event, *later = events
         if event.seat is None or event.seat == seat or tell(game, event, seat).move is not None:
             return False
@@ -271,7 +267,7 @@ class Past:
         return not self.seen[seat] & set(game.notation.cards(event.move))
 
     def _play(self, texts: list[str]) -> Match[Any] | None:
-        """The deal with these events; None where the rules, or what everybody sees, would have gone another way."""
+        """The deal with these events; None if they are not legal, or if something public would be different."""
         assert self.before is not None
         twin = self.before.fork()
         for event, moment in zip(texts, self.course, strict=True):
@@ -292,7 +288,7 @@ def _moment(match: Match[Any]) -> Moment:
 
 
 def _named(game: Game[Any], event: Event, seat: int | None) -> list[Card]:
-    """The cards that a seat hears named in an event."""
+    """The cards that an event names to a seat."""
     if event.seat is None:
         return []
     told = tell(game, event, seat)
@@ -305,8 +301,8 @@ def _dealt(order: list[Card]) -> str:
 
 
 def _compare_matches(match: Match[Any], twin: Match[Any], seat: int | None) -> None:
-    """Whether a seat can tell two courses of a deal apart. Raises Broken."""
-    where = f"{last_event(match)} {_who(seat)}"
+    """Raises Broken if a seat can distinguish two courses of a deal."""
+    where = f"{last_event(match)} {watcher(seat)}"
     if match.history(seat) != twin.history(seat):
         raise Broken(f"{where} was told of a move what it should not know: see what the others hear of its verb")
     compare(match.view(seat), twin.view(seat), where)

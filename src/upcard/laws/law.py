@@ -1,4 +1,4 @@
-"""What a law is, and the random play of one game in which it is tried."""
+"""A law, and the random matches of a game in which it is tried."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from upcard.rules.cards import Card, sign
 from upcard.rules.game import Game
 
 EVENTS = 300
-"""Events of a match that a law looks at."""
+"""The number of events of a match that most laws look at."""
 LONGEST = 50_000
-"""Events after which a match is taken for one that never ends."""
+"""A match with more events is assumed never to end."""
 
 
 class Broken(UpcardError):
-    """A law does not hold: what was seen, in plain words, and the clause that it is about, if there is one."""
+    """A law does not hold. The message says what was seen; `clause` is the clause that it concerns, if any."""
 
     def __init__(self, what: str, clause: str = "") -> None:
         super().__init__(what + (f" ({clause})" if clause else ""))
@@ -31,11 +31,11 @@ class Broken(UpcardError):
 
 
 class NotTried(UpcardError):
-    """A law that cannot be tried here; the text says why."""
+    """A law cannot be tried on this game or machine. The message says why."""
 
 
 class Trial:
-    """Matches of one game at random, all from one seed: any number of players, any options, any moves."""
+    """Random matches of a game, all from one seed: any number of players, any options, any moves."""
 
     def __init__(self, game: Game[Any], seed: int, players: int | None = None) -> None:
         self.game = game
@@ -43,41 +43,41 @@ class Trial:
         self.seed = seed
         self.players = players
         self.match: Match[Any] | None = None
-        """The match that is being looked at: its record shows what broke a law."""
+        """The match that is being examined; if a law is broken, its record shows where."""
 
     def begin(self) -> Match[Any]:
-        """A match before its first deal: any number of players, unless it is given, any dealer, any options."""
+        """Start a match with a random dealer, random options, and, unless given, a random number of players."""
         players = self.rng.choice(self.game.players) if self.players is None else self.players
         dealer = self.rng.randrange(players)
         self.match = Match(Setup(self.game, players, random_options(self.game, players, self.rng)), dealer=dealer)
         return self.match
 
     def moments(self, most: int = EVENTS) -> Iterator[Match[Any]]:
-        """A match after each of its events, to its end or so many events."""
+        """Yields a random match after each of its events, up to its end or to `most` events."""
         match = self.begin()
         while not match.done and len(match.events) < most:
             match.event(random_event(match, self.rng))
             yield match
 
     def to_the_end(self, most: int = LONGEST) -> Match[Any]:
-        """A match at its end, or after so many events."""
+        """A random match at its end, or after `most` events."""
         match = self.begin()
         while not match.done and len(match.events) < most:
             match.event(random_event(match, self.rng))
         return match
 
     def sometimes(self, one_in: int) -> bool:
-        """Whether to do now what would take too long to be done always."""
+        """True once in `one_in` calls on average, for checks that would take too long every time."""
         return self.rng.randrange(one_in) == 0
 
 
 @dataclass(frozen=True)
 class Law:
-    """One law: a function that plays a trial and raises Broken, or whatever the rules raise, where it does not hold."""
+    """A law: a function that examines the matches of a trial, and raises Broken or BadRules if it does not hold."""
 
     test: Callable[[Trial], None]
     trials: int = 12
-    """How often it is tried; what does not depend on chance only once."""
+    """How often it is tried by default; once if it does not depend on chance."""
 
     @property
     def name(self) -> str:
@@ -85,12 +85,14 @@ class Law:
 
     @property
     def says(self) -> str:
-        """The law in a sentence."""
+        """The law in a sentence: the first paragraph of the function's docstring."""
         return (self.test.__doc__ or "").partition("\n\n")[0].replace("\n    ", " ")
 
     def verdict(self, game: Game[Any], seed: int = 0, times: int = 1, timeout: float | None = None) -> Verdict:
-        """Try it on a game, so many times as often as usual, with other chance for every seed. A call of a rule that
-        goes on for `timeout` seconds is taken for one that never returns; without it, it is waited for."""
+        """Try the law on a game, `times` as often as by default; each seed gives other matches.
+
+        A call of a rule that takes `timeout` seconds is assumed never to return. Without a timeout it is waited for.
+        """
         for number in range(self.trials * times):
             trial = Trial(game, 1000 * seed + number)
             try:
@@ -108,21 +110,21 @@ class Law:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of trying a law."""
+    """The result of trying a law."""
 
     law: Law
     broken: UpcardError | None = None
-    """What was seen, in plain words; None where the law held."""
+    """How it is broken; None if it held."""
     clause: str = ""
-    """The clause that it is about, if there is one."""
+    """The clause that it concerns, if any."""
     record: dict[str, Any] | None = None
-    """The match in which it was seen, to be replayed up to there."""
+    """The record of the match that broke it, up to there."""
     untried: str = ""
-    """Why it could not be tried."""
+    """Why it could not be tried; empty if it was."""
 
 
 def random_options(game: Game[Any], players: int, rng: Random) -> dict[str, object]:
-    """Each option left alone or set to one of its values."""
+    """Random options: each is left out or set to one of its values."""
     chosen: dict[str, object] = {}
     for name, option in game.options.options.items():
         if rng.random() < 0.5:
@@ -138,8 +140,8 @@ def random_options(game: Game[Any], players: int, rng: Random) -> dict[str, obje
 
 
 def random_event(match: Match[Any], rng: Random) -> str:
-    """Any event that is possible now: a move of any kind, but seldom one about which people are asked twice, so that
-    deals grow old."""
+    """A random event that is possible now. Moves that ask players for confirmation are rare, because they tend to end
+    the deal."""
     if match.awaiting:
         return match.draw_lots(rng)
     seat = rng.choice(match.to_act)
@@ -153,7 +155,7 @@ def random_event(match: Match[Any], rng: Random) -> str:
 
 
 def said(cards: list[Card]) -> str:
-    """Cards for a message: the first few."""
+    """The first few of some cards, for a message."""
     return " ".join(map(sign, cards[:4])) + (" …" if len(cards) > 4 else "")
 
 
@@ -163,3 +165,8 @@ def last_event(match: Match[Any]) -> str:
         return "at the start"
     text = str(match.events[-1])
     return f"after `{text}`" if len(text) < 40 else f"after the {text.partition(' ')[0]}"
+
+
+def watcher(seat: int | None) -> str:
+    """A seat, or None for a spectator, for a message."""
+    return "a spectator" if seat is None else f"seat {seat}"

@@ -1,4 +1,4 @@
-"""The laws of whole matches: they end, replay from their records, and favour no seat for its number."""
+"""The laws of whole matches: they end, replay from their records, and treat all seats alike."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from upcard.rules.state import mind_places
 
 
 def matches_end(trial: Trial) -> None:
-    """A match ends, with a winner, and nothing is possible after it."""
+    """Every match ends with a winner, and no event is possible after it."""
     match = trial.to_the_end()
     if not match.done:
         raise Broken(f"a match at random is still going on after {LONGEST} events")
@@ -36,7 +36,7 @@ def matches_end(trial: Trial) -> None:
 
 
 def rows_have_their_places(trial: Trial) -> None:
-    """Rules look at no place of a row before its first: NOBODY, NO_CARD and NO_SUIT are no places."""
+    """Rules never use a negative index, such as NOBODY, NO_CARD or NO_SUIT."""
     match = trial.begin()
     mind_places(match.state)
     while not match.done and len(match.events) < EVENTS:
@@ -44,8 +44,7 @@ def rows_have_their_places(trial: Trial) -> None:
 
 
 def numbers_are_whole(trial: Trial) -> None:
-    """All numbers are whole numbers of 64 bits, the scores and the worth of a deal among them, and only who plays has a
-    score."""
+    """All values in a state, and the utility of a deal, are 64-bit integers, and only seats that play have a score."""
     for match in trial.moments():
         check_numbers(match.game, match.state)
         if any(match.state.scores[match.players :]):
@@ -59,7 +58,7 @@ def numbers_are_whole(trial: Trial) -> None:
 
 
 def deals_begin_anew(trial: Trial) -> None:
-    """A deal begins with no trick taken, none on the table, and nobody known to lack anything."""
+    """At the start of a deal no tricks have been taken, no trick is in play, and no seat is known to lack cards."""
     for match in trial.moments(1000):
         if match.events[-1].word != "deal" or not match.to_act:
             continue
@@ -74,7 +73,7 @@ def deals_begin_anew(trial: Trial) -> None:
 
 
 def records_replay(trial: Trial) -> None:
-    """A match replays from its record, wherever it was cut, to the same report."""
+    """A match replays from its record, cut anywhere, to the same report."""
     match = trial.to_the_end(EVENTS)
     record = match.record()
     if records.replay(record, match.game).state != match.state:
@@ -91,7 +90,7 @@ def records_replay(trial: Trial) -> None:
 
 
 def seats_rotate(trial: Trial) -> None:
-    """Everybody one seat further, the dealer too: the same match, one seat further."""
+    """If all players and the dealer move one seat on, the match is the same, one seat on."""
     match = trial.begin()
     other = Match(match.setup, dealer=(match.first_dealer + 1) % match.players)
     while not match.done and len(match.events) < 300:
@@ -105,7 +104,7 @@ def seats_rotate(trial: Trial) -> None:
 
 
 def further(match: Match[Any], event: str) -> str:
-    """An event, one seat further."""
+    """An event, moved one seat on."""
     word, _, said = event.partition(" ")
     if not word.isdigit():
         return event
@@ -113,7 +112,7 @@ def further(match: Match[Any], event: str) -> str:
 
 
 def _moved(match: Match[Any], said: str) -> str:
-    """A move with the seats that it names one further."""
+    """A move, with the seats that it names moved one on."""
     notation = match.game.notation
     move = notation.read(said).move
     assert move is not None
@@ -143,7 +142,7 @@ def _seats(told: Any) -> set[Any]:
 
 
 def _next(seat: int | str, players: int) -> int | str:
-    """The seat one further; the dummy, which is nobody's, stays where it is."""
+    """The next seat; the dummy, which belongs to no seat, stays the same."""
     return (seat + 1) % players if isinstance(seat, int) else seat
 
 
@@ -151,7 +150,8 @@ def _next(seat: int | str, players: int) -> int | str:
 
 
 def tables_are_refused_by_clause(trial: Trial) -> None:
-    """Every value of every option can be chosen; every other, and every wrong number of players, names a clause."""
+    """Every declared value of an option is accepted; other values, and wrong players and dealers, are refused with a
+    clause."""
     game, known = trial.game, pages.clauses(trial.game)
     for players in game.players:
         for name, option in game.options.options.items():

@@ -1,4 +1,4 @@
-"""The laws of the legal list: what is in it can be done, what is not is refused for a reason."""
+"""The laws of legal moves: those that are listed can be made, and all others are refused with a reason."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from upcard.rules.notation import Verb, say
 from upcard.rules.reach import globals_of, reached
 
 MOST_TRIED = 60
-"""Moves of one seat at one moment for which a reason is asked."""
+"""The largest number of illegal moves that are tried for a seat at one moment."""
 MOST_MATCHES = 40
-"""Matches in which a kind of move is waited for."""
+"""The number of matches in which every kind of move should be legal at some time."""
 
 
 def moves_are_readable(trial: Trial) -> None:
-    """Legal moves differ from each other, read back from their texts, have actions, and belong to seats that are to act
-    and have the cards."""
+    """Legal moves are distinct, can be read back from their texts, have actions, and belong to a seat that is to act
+    and holds the cards."""
     for match in trial.moments():
         for seat in range(match.players):
             moves = match.legal_moves(seat)
@@ -40,7 +40,7 @@ def moves_are_readable(trial: Trial) -> None:
 
 
 def _check_cards(match: Match[Any], seat: int) -> None:
-    """Whether the bare cards that a seat may play lie before it or in its hand."""
+    """Raises Broken if a seat may play a card that is neither in its hand nor before it."""
     played = {move for move in match.legal_moves(seat) if move >> 51 == match.game.notation.play}
     has = set(match.game.hand.cards(match.state, seat))
     for name, spec in match.state.fields.items():
@@ -69,8 +69,8 @@ def _check_actions(match: Match[Any], moves: list[int]) -> None:
 
 
 def moves_are_counted_as_listed(trial: Trial) -> None:
-    """A game that counts its moves without a list counts the moves of the list, in its order. Where all are of one verb
-    that is numbered in order, that is the order of their numbers."""
+    """`count_others` and `nth_other`, if a game has them, agree with `other_moves`. Moves that are numbered by their
+    position in the list are in the order of their action numbers."""
     game = trial.game
     counts, nth = game.count_others, game.nth_other
     if counts is None or nth is None:
@@ -87,7 +87,7 @@ def moves_are_counted_as_listed(trial: Trial) -> None:
 
 
 def _check_order(match: Match[Any], seat: int, moves: list[int]) -> None:
-    """Whether moves that are taken by their numbers, without a list, are in the order of these."""
+    """Raises Broken if moves that are numbered by their position are not in the order of actions."""
     space = action_space(match.setup)
     if moves and moves[0] >> 51 == moves[-1] >> 51 and space.families[moves[0] >> 51].choices is None:
         if list(space.of(moves).values()) != moves:
@@ -97,7 +97,7 @@ def _check_order(match: Match[Any], seat: int, moves: list[int]) -> None:
 
 
 def moves_can_be_made(trial: Trial) -> None:
-    """Every legal move can be made, and something changes with it."""
+    """Every legal move can be made, and changes something."""
     for match in trial.moments():
         for seat in match.to_act:
             moves = match.legal(seat)
@@ -110,7 +110,7 @@ def moves_can_be_made(trial: Trial) -> None:
 
 
 def every_verb_is_used(trial: Trial) -> None:
-    """Every kind of move is legal at some time; one that is very rare at least stands in a rule."""
+    """Every kind of move is legal at some time, or, if it is very rare, at least named in a rule."""
     wanted = set(range(1, len(trial.game.notation.verbs)))
     for seed in range(MOST_MATCHES):
         if not wanted:
@@ -124,7 +124,7 @@ def every_verb_is_used(trial: Trial) -> None:
 
 
 def _listed_somewhere(game: Game[Any]) -> set[int]:
-    """The verbs that the rules which list moves name."""
+    """The verbs that are named in the rules which list moves."""
     named = {
         value for rule in reached([game.other_moves]).rules for _, value in globals_of(rule) if isinstance(value, int)
     }
@@ -135,11 +135,11 @@ def _listed_somewhere(game: Game[Any]) -> set[int]:
 
 
 def no_move_is_missing(trial: Trial) -> None:
-    """A well-formed move that a seat may not make is refused by a clause of its own, not as a text that means nothing.
+    """A well-formed move that is not legal is refused by a specific clause, not as an unreadable text.
 
-    Without a second opinion nobody knows which moves are legal. But a refusal is written from the page, clause by
-    clause: where it finds no reason against a card that the seat holds, while other cards may be played, the list
-    lacks it. A refusal that ends with some clause in place of a reason hides this.
+    This finds moves that are missing from the list. A refusal is written from the page, clause by clause: if it has no
+    reason against a card that the seat holds, while other cards may be played, then the card should have been listed. A
+    refusal that ends with a catch-all clause hides this.
     """
     nothing = trial.game.clauses.event
     for match in trial.moments():
@@ -158,7 +158,7 @@ def has_reasons(game: Any) -> bool:
 
 
 def unlisted(trial: Trial, match: Match[Any], seat: int) -> list[int]:
-    """Moves of the kinds that a seat may make now, with cards that it holds, which are not legal."""
+    """Illegal moves of the kinds that a seat may make now, with cards that it holds."""
     legal = match.legal_moves(seat)
     found = [move for verb in {move >> 51 for move in legal} for move in _uses(match, seat, verb, legal)]
     found = [move for move in dict.fromkeys(found) if move not in legal]
@@ -166,7 +166,7 @@ def unlisted(trial: Trial, match: Match[Any], seat: int) -> list[int]:
 
 
 def _uses(match: Match[Any], seat: int, verb: int, legal: list[int]) -> Iterator[int]:
-    """All moves of a kind that names one thing; of those that name more nobody can say which are well formed."""
+    """All moves of a verb with one item. For verbs with more it is not known which moves are well formed."""
     items = match.game.notation.verbs[verb].items
     if match.game.notation.verbs[verb].dummy or len(items) != 1 or items == ("card+",):
         return
@@ -177,7 +177,7 @@ def _uses(match: Match[Any], seat: int, verb: int, legal: list[int]) -> Iterator
 
 
 def refusals_change_nothing(trial: Trial) -> None:
-    """What is not legal is refused, names a clause of the page, changes nothing, and tells the seat nothing hidden."""
+    """An illegal event is refused with a clause of the page, changes nothing, and reveals nothing hidden."""
     known = pages.clauses(trial.game)
     for match in trial.moments(120):
         for _ in range(4):
@@ -202,7 +202,7 @@ def _check_refusal(match: Match[Any], twin: Match[Any], said: str, refused: Ille
 
 
 def _check_seen(match: Match[Any], said: str, refused: IllegalMove) -> None:
-    """Whether a seat that is refused its move could have told why itself. Raises Broken."""
+    """Raises Broken if the clause that refuses a seat's move depends on what the seat does not see."""
     word, _, rest = said.partition(" ")
     if not rest or not word.isdigit() or int(word) >= match.players:
         return
@@ -219,7 +219,7 @@ NONSENSE = ("", "x", "deal", "reshuffle As", "draw As", "0", "9 As", "-1 As", "0
 
 
 def attempt(trial: Trial, match: Match[Any]) -> str:
-    """A text that somebody might try."""
+    """A random text, similar to an event."""
     rng, notation = trial.rng, match.game.notation
     if rng.random() < 0.2:
         return rng.choice(NONSENSE)

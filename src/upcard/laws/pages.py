@@ -1,4 +1,4 @@
-"""The laws of the page: every clause stands somewhere in the code, and a test protects it."""
+"""The laws of the rulebook page: every clause is cited in the code, and protected by a test."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from upcard.rules import pages
 from upcard.rules.game import Game
 
 CHECKOUT = Path(__file__).parents[3]
-"""Where the tests of the games that come with Upcard are, if this is not an installed copy."""
+"""The checkout with the tests of the shipped games, unless this is an installed copy."""
 
 
 def clauses_are_cited(trial: Trial) -> None:
-    """Every clause of the page is cited where it is implemented, and every clause that is cited is on the page."""
+    """The code cites every clause of the page, and no others."""
     known = _clauses(trial.game)
     cited = named(_code(_files(trial.game)), trial.game.prefix)
     if missing := sorted(known - cited, key=_number):
@@ -42,7 +42,7 @@ def clauses_are_tested(trial: Trial) -> None:
 
 
 def named(text: str, prefix: str) -> set[str]:
-    """Every clause id in a text; `SS-19 to SS-21` names three."""
+    """All clause ids in a text; `SS-19 to SS-21` names three."""
     found = set(re.findall(rf"\b{prefix}-\d+\b", text))
     for first, last in re.findall(rf"\b{prefix}-(\d+) to {prefix}-(\d+)\b", text):
         found |= {f"{prefix}-{number}" for number in range(int(first), int(last) + 1)}
@@ -50,7 +50,7 @@ def named(text: str, prefix: str) -> set[str]:
 
 
 def _clauses(game: Game[Any]) -> set[str]:
-    """The clauses of its page. Raises NotTried where it has none."""
+    """The clauses of a game's page. Raises NotTried if it has none."""
     known = set(pages.clauses(game))
     if not known:
         raise NotTried("it has no page with clauses (rulebook.md)")
@@ -74,7 +74,7 @@ def _files(game: Game[Any]) -> list[Path]:
 
 
 def _tests(game: Game[Any]) -> list[Path]:
-    """The tests of a game: beside it, or in a folder of their own there."""
+    """The tests of a game: beside it, in its folder `tests`, or in those of the checkout."""
     file = _home(game)
     places = [file.parent, file.parent / "tests", CHECKOUT / "tests" / "games" / file.parent.name]
     return [test for place in places for test in sorted(place.glob("test_*.py"))]

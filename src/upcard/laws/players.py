@@ -12,7 +12,7 @@ from upcard.players.heuristic import LUCK, heuristic_move
 
 
 def heuristics_choose(trial: Trial) -> None:
-    """The heuristic chooses one of the legal moves, at every turn, and changes nothing of what it looks at."""
+    """The heuristic always chooses a legal move, and does not change the state that it looks at."""
     if trial.game.heuristic is None:
         raise NotTried("it has no heuristic")
     for match in trial.moments():
@@ -24,8 +24,8 @@ def heuristics_choose(trial: Trial) -> None:
 
 
 def heuristics_look_at_nothing_hidden(trial: Trial) -> None:
-    """The heuristic, and what it says of moves for a policy to learn, is the same where all cards lie open. In compiled
-    play they do: a heuristic that looked at hidden cards would play better there than at a table."""
+    """The heuristic, and the features that it gives to a learned policy, are the same if all cards lie open. In
+    compiled play they do: a heuristic that looked at hidden cards would play better there than at a table."""
     if trial.game.heuristic is None:
         raise NotTried("it has no heuristic")
     weights = [trial.rng.randrange(-2000, 2000) for _ in range(policy_of(trial.game).size)]
@@ -43,7 +43,7 @@ def heuristics_look_at_nothing_hidden(trial: Trial) -> None:
 
 
 def _chosen(match: Match[Any], state: Any, seat: int, luck: int, weights: list[int]) -> tuple[int, int]:
-    """What the heuristic chooses on this state, and a policy with these weights."""
+    """The moves that the heuristic, and a policy with these weights, choose in this state."""
     game, policy, moves = match.game, policy_of(match.game), match.legal_moves(seat)
     asked = state, match.options, seat, moves, len(moves), luck
     assert game.heuristic is not None

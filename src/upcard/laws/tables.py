@@ -1,11 +1,11 @@
-"""The law of what people see: every moment of a match can be drawn and told."""
+"""The law of the table: every moment of a match can be shown to people."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from upcard.engine.match import Match
-from upcard.laws.law import Broken, NotTried, Trial, last_event
+from upcard.laws.law import Broken, NotTried, Trial, last_event, watcher
 from upcard.rules.cards import text
 from upcard.rules.scene import ROLES
 
@@ -13,7 +13,7 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo")
 
 
 def tables_can_be_shown(trial: Trial) -> None:
-    """Every seat can be shown the table at every moment, with words for all that it may do and all that happened."""
+    """Every seat can be shown the table at every moment, with words for its possible moves and for all events."""
     try:
         from upcard.table.log import Log
         from upcard.table.scene import describe
@@ -26,7 +26,7 @@ def tables_can_be_shown(trial: Trial) -> None:
         log.note(len(match.events) - 1, dealer, match, match.events[-1], names)
         dealer = match.state.dealer
         for seat in [None, *match.to_act]:
-            where = f"{last_event(match)} for {'somebody who watches' if seat is None else f'seat {seat}'}"
+            where = f"{last_event(match)} for {watcher(seat)}"
             _check_line(log.last(seat).text, where)
             told = describe(match.view(seat), match.last_trick, names)
             _check_words(told, where)

@@ -1,4 +1,4 @@
-"""The laws of worlds: what a seat imagines agrees with what it has seen, and can be played."""
+"""The laws of worlds: the states that are sampled for a seat agree with what it has seen, and can be played."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from upcard.engine.mistakes import BadRules
 from upcard.engine.views import view
 from upcard.engine.worlds import world
 from upcard.laws.hidden import compare
-from upcard.laws.law import Broken, Trial, last_event, random_event, said
+from upcard.laws.law import Broken, Trial, last_event, random_event, said, watcher
 from upcard.rules.cards import NO_CARD, as_list
 
 
 def worlds_agree(trial: Trial) -> None:
-    """A world that a seat imagines shows it what the true one does, has the same cards, and can be played on."""
+    """A world sampled for a seat looks to it like the true state, has the same cards, and can be played on."""
     for match in trial.moments(150):
         for seat in [None, *range(match.players)]:
             if trial.sometimes(3):
@@ -25,7 +25,7 @@ def worlds_agree(trial: Trial) -> None:
 
 def _check(trial: Trial, match: Match[Any], seat: int | None) -> None:
     seen = match.view(seat)
-    where = f"{last_event(match)} in a world imagined by {'somebody who watches' if seat is None else f'seat {seat}'}"
+    where = f"{last_event(match)} in a world imagined by {watcher(seat)}"
     try:
         made = world(seen, trial.rng)
     except UpcardError as error:
@@ -46,12 +46,12 @@ def _check(trial: Trial, match: Match[Any], seat: int | None) -> None:
 
 
 def _gaps(pile: Any) -> list[int]:
-    """The places of a pile that are free."""
+    """The empty positions of a pile."""
     return [place for place, card in enumerate(pile) if card == NO_CARD] if isinstance(pile, list) else []
 
 
 def _play_on(trial: Trial, match: Match[Any], made: Any) -> None:
-    """From a world the deal goes on to its end."""
+    """Play the deal to its end from a world."""
     other = match.fork()
     other.state = made
     for _ in range(200):
@@ -61,7 +61,7 @@ def _play_on(trial: Trial, match: Match[Any], made: Any) -> None:
 
 
 def nobody_holds_what_it_lacks(trial: Trial) -> None:
-    """A hand never holds a card that it is said to lack, and holds all that everybody knows to be in it."""
+    """A hand never holds a card that it is known to lack, and it holds all cards that it is known to hold."""
     game = trial.game
     if game.lacks is None and game.known is None:
         return

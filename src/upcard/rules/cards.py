@@ -29,7 +29,7 @@ JOKER: Card = 52
 NO_CARD: Card = -1
 NO_SUIT: Suit = -1
 SUIT_CARDS = 0x1FFF
-"""The thirteen clubs; shifted by 13 for each further suit."""
+"""The set of all clubs. Shift it by 13 bits for each further suit."""
 
 SUIT_SIGNS = "♣♦♥♠"
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
@@ -42,12 +42,12 @@ def pack(ranks: str = RANKS) -> list[Card]:
 
 
 def ranking(high_to_low: str) -> tuple[int, ...]:
-    """A table by rank of how strong a card is: 0 for a rank that is not in the pack, then 1, 2, ….
+    """A row of strengths by rank: 0 for a rank that is not in the pack, then 1, 2, … up to the strongest.
 
     >>> ranking("A T K Q J 9")[ACE]
     6
 
-    Raises ValueError for a word that is no rank, and for a rank that stands there twice.
+    Raises ValueError for a word that is not a rank, and for a repeated rank.
     """
     order = high_to_low.split()[::-1]
     if not set(order) <= set(RANKS) or len(set(order)) < len(order):
@@ -56,8 +56,7 @@ def ranking(high_to_low: str) -> tuple[int, ...]:
 
 
 def values(**worth: int) -> tuple[int, ...]:
-    """A table by rank of what a card counts, 0 where nothing is said: `values(A=11, T=10)`. Raises ValueError for what
-    is no rank."""
+    """A row of card values by rank, 0 by default: `values(A=11, T=10)`. Raises ValueError for an unknown rank."""
     if wrong := set(worth) - set(RANKS):
         raise ValueError(f"worths by rank ({RANKS}), not {min(wrong)!r:.60}")
     return tuple(worth.get(rank, 0) for rank in RANKS)
@@ -67,29 +66,29 @@ _TEXTS = (*(rank + suit for suit in SUITS for rank in RANKS), "*")
 
 
 def text(card: Card) -> str:
-    """`As`, `Td`, `*` for a joker."""
+    """The text of a card in notation: `As`, `Td`, `*` for a joker."""
     return _TEXTS[card]
 
 
 def named(number: int) -> str:
-    """For errors: the text of a card, or the number that is none."""
+    """The text of a card for a message, or the number itself if it is not a card."""
     return text(number) if 0 <= number <= JOKER else str(number)
 
 
 def sign(card: Card) -> str:
-    """`A♠`, `10♦`, `Joker`: for people."""
+    """The text of a card for people: `A♠`, `10♦`, `Joker`."""
     if card == JOKER:
         return "Joker"
     return ("10" if card % 13 == TEN else RANKS[card % 13]) + SUIT_SIGNS[card // 13]
 
 
 def spoken(card: Card) -> str:
-    """`ace of spades`, `joker`: for ears."""
+    """The name of a card to be spoken: `ace of spades`, `joker`."""
     return "joker" if card == JOKER else f"{RANK_NAMES[card % 13]} of {SUIT_NAMES[card // 13]}"
 
 
 def signs(cards: Cards) -> str:
-    """`A♠ 10♦`: the cards of a set, for people."""
+    """The cards of a set for people: `A♠ 10♦`."""
     return " ".join(map(sign, as_list(cards)))
 
 
@@ -134,12 +133,12 @@ def as_list(cards: Cards) -> list[Card]:
 
 @lru_cache(maxsize=4 << 13)
 def _of_suit(lowest: Card, ranks: int) -> tuple[Card, ...]:
-    """The cards of a suit that begins there, the highest first."""
+    """The cards of the suit whose lowest card this is, the highest first; `ranks` has a bit for each."""
     return tuple(lowest + rank for rank in range(12, -1, -1) if ranks >> rank & 1)
 
 
 class CardSet(int):
-    """A set of cards that shows itself: `{K♥ Q♥}`. Elsewhere a set of cards is a plain number, and equal to this one.
+    """A set of cards that prints as `{K♥ Q♥}`. It is an integer, equal to the plain integers used for sets elsewhere.
 
     >>> CardSet.of("Kh Qh 9c")
     {K♥ Q♥ 9♣}
@@ -149,7 +148,7 @@ class CardSet(int):
 
     @classmethod
     def of(cls, texts: str) -> CardSet:
-        """The cards that a text names. Raises ValueError for a word that is no card."""
+        """The set of the cards in a text. Raises ValueError for a word that is not a card."""
         found = {word: read(word) for word in texts.split()}
         if wrong := [word for word, named in found.items() if named is None]:
             raise ValueError(f"{wrong[0]!r} is no card")
@@ -183,7 +182,7 @@ def bit(c: Card) -> Cards:
 
 @rule
 def suit_of(c: Card) -> Suit:
-    """0 to 3; a joker's is 4. (`c * 79 >> 10` is `c // 13` for these few numbers, without a division.)"""
+    """The suit of a card, from 0 to 3, or 4 for a joker. (For these numbers `c * 79 >> 10` equals `c // 13`.)"""
     return c * 79 >> 10
 
 
@@ -210,7 +209,7 @@ def of_rank(cards: Cards, rank: Rank) -> Cards:
 
 @rule
 def below_in_suit(cards: Cards, rank: Rank) -> Cards:
-    """Those cards of this rank whose next higher of the same suit is in the set too: the queens with their kings."""
+    """The cards of this rank in a set that also has the next higher card of their suit: queens with their kings."""
     return of_rank(cards & cards >> 1, rank)
 
 
@@ -223,7 +222,7 @@ def count(cards: Cards) -> int:
 
 @rule
 def total_worth(cards: Cards, value: Row) -> int:
-    """What the cards of a set count together, each by its rank."""
+    """The sum of the values of the cards in a set; `value` is a row by rank."""
     total = 0
     for rank in range(13):
         total += value[rank] * count(of_rank(cards, rank))
@@ -233,26 +232,26 @@ def total_worth(cards: Cards, value: Row) -> int:
 @machine("llvm.cttz")
 @rule
 def lowest(cards: Cards) -> Card:
-    """The first card of a set that is not empty, counting clubs first and up from the two."""
+    """The card with the lowest number in a set that is not empty; within a suit, the lowest rank."""
     return (cards & -cards).bit_length() - 1
 
 
 @machine("llvm.ctlz")
 @rule
 def leading_zeros(cards: Cards) -> int:
-    """How many of the 64 bits stand above the highest card."""
+    """The number of zero bits above the highest card, of 64."""
     return 64 - cards.bit_length()
 
 
 @rule
 def highest(cards: Cards) -> Card:
-    """The last card of a set that is not empty: of one suit, the one of the highest rank."""
+    """The card with the highest number in a set that is not empty; within a suit, the highest rank."""
     return 63 - leading_zeros(cards)
 
 
 @rule
 def nth_card(cards: Cards, k: int) -> Card:
-    """The k-th card of a set, from 0, counting up."""
+    """The card with the k-th lowest number in a set, from 0."""
     for _ in range(k):
         cards &= cards - 1
     return lowest(cards)

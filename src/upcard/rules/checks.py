@@ -1,5 +1,4 @@
-"""What can be told of a game before it is played: declarations that cannot be, rules that would fail or be obeyed in
-part."""
+"""Checks of a game before it is played: invalid declarations, and rules that would fail or not compile."""
 
 from __future__ import annotations
 
@@ -12,17 +11,17 @@ from upcard.rules.state import MOST_PLAYERS
 from upcard.rules.words import brief
 
 MOST_MOVES = 1 << 16
-"""Legal moves of a seat for which there is room at all."""
+"""The upper limit of `Game.most_moves`."""
 
 
 def check(game: Game[Any]) -> None:
-    """Raises BadGame for the first mistake that is found, in one line with its remedy."""
+    """Raises BadGame for the first error that is found, with its remedy."""
     check_declarations(game)
     check_rules(game)
 
 
 def check_declarations(game: Game[Any]) -> None:
-    """Numbers of players, options and numbers. Raises BadGame."""
+    """Check players, moves, state, options and numbers. Raises BadGame."""
     players = game.players
     row = players if isinstance(players, tuple | list) else ()
     if not row or not all(type(number) is int and 1 <= number <= MOST_PLAYERS for number in row):
@@ -30,7 +29,7 @@ def check_declarations(game: Game[Any]) -> None:
     if type(game.most_moves) is not int or not 1 <= game.most_moves <= MOST_MOVES:
         raise BadGame(f"{game.slug}: most_moves is a whole number from 1 to {MOST_MOVES}, not {brief(game.most_moves)}")
     if game.default_players not in players:
-        raise BadGame(f"{game.slug}: default_players is {game.default_players}, which is none of players={players}")
+        raise BadGame(f"{game.slug}: default_players is {game.default_players}, which is not in players={players}")
     if not game.state.complete:
         raise BadGame(f"{game.slug}: say for how many seats its state is, as in class State(…, seats={max(players)})")
     if game.state.seats < max(players):
@@ -43,13 +42,13 @@ def check_declarations(game: Game[Any]) -> None:
             f"{game.slug}: its state has no `{game.hand.first}`: declare `{game.hand.first}: PerSeat = held()`"
         )
     if game.new_stock and (game.known_counts or game.hand_histories):
-        raise BadGame(f"{game.slug}: `new_stock` does not go with `known_counts` or `hand_histories`")
+        raise BadGame(f"{game.slug}: `new_stock` cannot be combined with `known_counts` or `hand_histories`")
     for number in players:
         check_options(game, number)
 
 
 def check_options(game: Game[Any], players: int) -> None:
-    """Whether a table of so many has all its options and numbers. Raises BadGame."""
+    """Check that the options and numbers have values with this number of players. Raises BadGame."""
     for chosen in ({}, game.short or {}):
         try:
             game.options(chosen, players, "")
@@ -63,7 +62,8 @@ def check_options(game: Game[Any], players: int) -> None:
 
 
 def check_rules(game: Game[Any]) -> None:
-    """Read the rules without running them: what compiled code could not do, or would do otherwise. Raises BadGame."""
+    """Check the rules without running them, for anything that cannot be compiled or would behave differently then.
+    Raises BadGame."""
     rules = [getattr(game, name) for name in RULES if getattr(game, name) is not None]
     rules += [game.state.clear, *([game.heuristic] if game.heuristic else [])]
     try:

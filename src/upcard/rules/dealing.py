@@ -1,7 +1,7 @@
-"""What deals share: so many cards each, the stock that is left of the pack, and what follows when one is over.
+"""Rules for dealing cards, for the stock, and for the end of a deal or match.
 
-Those that deal and draw work on any state with the hands (`hand`) of its seats, and with a `stock` whose top lies last
-and of which `left` says how many cards it has.
+The rules that deal and draw work on any state with the fields `hand` (the hands of its seats), `stock` (a pile, its top
+last) and `left` (the number of cards in the stock).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from upcard.rules.state import DEAL, RESHUFFLE, GameState, Pile
 
 @rule
 def deal_in_lots(s: Any, order: Pile, size: int, lot: int) -> int:
-    """Deal so many cards to each seat, in lots, left of the dealer first; returns how many were dealt in all."""
+    """Deal `size` cards to each seat, `lot` at a time, starting left of the dealer; returns the number dealt in all."""
     dealt = 0
     for begun in range(0, size, lot):
         seat = s.dealer
@@ -30,7 +30,7 @@ def deal_in_lots(s: Any, order: Pile, size: int, lot: int) -> int:
 
 @rule
 def lay_stock(s: Any, order: Pile, first: int, end: int) -> None:
-    """These cards of the order, from `first` on and before `end`, become the stock."""
+    """Make the stock of the cards `order[first:end]`, with the first of them on top."""
     s.left = end - first
     for i in range(s.left):
         s.stock[i] = order[end - 1 - i]
@@ -38,7 +38,7 @@ def lay_stock(s: Any, order: Pile, first: int, end: int) -> None:
 
 @rule
 def draw_top(s: Any) -> Card:
-    """The top card leaves the stock."""
+    """Take the top card from the stock and return it."""
     left = s.left - 1
     top: Card = s.stock[left]
     s.stock[left] = NO_CARD
@@ -48,7 +48,7 @@ def draw_top(s: Any) -> Card:
 
 @rule
 def swap_upcard(s: Any, seat: int, own: Card) -> None:
-    """A seat fetches the upcard, for all to see (`shown`), and leaves a card of its own in its place."""
+    """Exchange a card of a seat's hand for the upcard, which everybody then knows to be in the hand (`shown`)."""
     s.hand[seat] ^= bit(own) | bit(s.upcard)
     s.shown[seat] = s.shown[seat] & ~bit(own) | bit(s.upcard)
     s.upcard = own
@@ -56,7 +56,7 @@ def swap_upcard(s: Any, seat: int, own: Card) -> None:
 
 @rule
 def await_deal(s: GameState, dealer: int) -> None:
-    """The next deal is awaited, in the first phase; this seat deals."""
+    """Await the next deal, in the first phase, with this dealer."""
     s.phase = 0
     s.to_act = 0
     s.awaiting = DEAL
@@ -65,7 +65,7 @@ def await_deal(s: GameState, dealer: int) -> None:
 
 @rule
 def await_reshuffle(s: GameState, phase: int) -> None:
-    """The stock is to be made anew, in this phase."""
+    """Await a reshuffle of the stock, in this phase."""
     s.phase = phase
     s.to_act = 0
     s.awaiting = RESHUFFLE
@@ -73,7 +73,7 @@ def await_reshuffle(s: GameState, phase: int) -> None:
 
 @rule
 def finish_match(s: GameState, done: int, winners: int) -> None:
-    """The match is over, in the last phase, `done`; these seats have won."""
+    """End the match, in the phase `done`, with this set of winners."""
     s.phase = done
     s.to_act = 0
     s.winners = winners

@@ -1,6 +1,6 @@
-"""Declaring a game: `define_game` reads it out of the modules of a game by the names that `Game` gives its parts.
+"""Declaring a game: `define_game` collects its parts from the game's modules, by their names in `Game`.
 
-A game file only has to define them; what is missing has a default, or is told in one line.
+A part that is missing has a default or raises a one-line error.
 """
 
 from __future__ import annotations
@@ -95,11 +95,12 @@ def define_game(
     clauses: Clauses | None = None,
     **said: Any,
 ) -> Game[S]:
-    """The game that a module or package defines; call it with `__name__`.
+    """Build the game that a module or package defines. Call it there with `__name__` as `package`.
 
-    A package has `rules` and `words` and perhaps `heuristic`; a single module has all in one. What the rules are called
-    is said at `Game`, and so is what else can be `said` here. Raises BadGame, in one line, for what is missing or
-    cannot be.
+    A package has the modules `rules`, `words` and optionally `heuristic`; a single module has everything in one. `Game`
+    documents the names and parameters of the rules, and the other keywords that can be given here. `slug` defaults to
+    the name of the file or folder, `default_players` to the first of `players`. Raises BadGame for a part that is
+    missing or invalid.
     """
     modules = _modules(package)
     hold_rules(package)
@@ -137,7 +138,7 @@ def define_game(
 def _rules(
     title: str, modules: Sequence[ModuleType], state: type[GameState], options: type[Options], clauses: Clauses
 ) -> dict[str, Any]:
-    """Every function of a game by the name that `Game` has for it: its own, or the default."""
+    """All functions of a game by their names in `Game`: its own, or the defaults."""
     found = {name: _find(name, modules) for name in (*RULES, *PLAIN)}
     found = {name: function for name, function in found.items() if function is not None}
     for name, function in found.items():
@@ -153,7 +154,7 @@ def _rules(
 
 
 def first_reason(reasons: Callable[..., Reasons], otherwise: str) -> Callable[..., str]:
-    """The refusal that names the first of the reasons that holds."""
+    """A refusal that returns the first clause that is broken, or `otherwise`."""
 
     @wraps(reasons)
     def refusal(s: Any, opt: Any, me: int, attempt: Attempt) -> str:
@@ -163,13 +164,13 @@ def first_reason(reasons: Callable[..., Reasons], otherwise: str) -> Callable[..
 
 
 def _usual_fields(state: type[GameState]) -> dict[str, Any]:
-    """What fields of these names mean, unless the game says otherwise."""
+    """The attributes of the game that follow from fields named `shown`, `known` and `lacks`."""
     usual: dict[str, Any] = {name: Holding(name) for name in ("shown", "known") if name in state.fields}
     return usual | ({"lacks": "lacks"} if "lacks" in state.fields else {})
 
 
 def _slug(title: str, home: str | None) -> str:
-    """A game that says no name is called after its file or folder."""
+    """The default slug, from the name of the game's file or folder."""
     if home is None:
         raise BadGame(f"{title}: it stands in no file, so say what it is called, as in define_game(…, slug='whist')")
     file = Path(home)
@@ -193,7 +194,7 @@ def _modules(package: str) -> list[ModuleType]:
 
 
 def _find(name: str, modules: Sequence[ModuleType]) -> Any:
-    """What the last of the modules that has it calls so; None where it is only one of the words of `upcard.rules`."""
+    """The value of a name in the last module that has it; None if that is a function of `upcard.rules`."""
     for module in modules[::-1]:
         found = vars(module).get(name)
         ours = isinstance(found, FunctionType) and found.__module__.startswith("upcard.rules.")
@@ -203,7 +204,7 @@ def _find(name: str, modules: Sequence[ModuleType]) -> Any:
 
 
 def _class_of(kind: type, modules: Sequence[ModuleType], title: str, default: type | None = None) -> Any:
-    """The one class of this kind that the modules define."""
+    """The only subclass of `kind` that the modules define, or the default. Raises BadGame."""
     names = {module.__name__ for module in modules}
     found = {
         one

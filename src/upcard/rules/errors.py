@@ -1,7 +1,7 @@
-"""The error of which all are: each is one line for a person to read."""
+"""The base class of Upcard's errors."""
 
 from __future__ import annotations
 
 
 class UpcardError(ValueError):
-    """Something that was asked cannot be."""
+    """The base class of all errors that Upcard raises for wrong input. The message is one line."""

@@ -1,8 +1,7 @@
-"""Modules of a game executed once more, with some of their functions and fields replaced.
+"""Executing the modules of a game once more, with some functions and fields replaced, to make a variant.
 
-They are executed under a name of their own, statement by statement; each function that is to be replaced is replaced as
-soon as it is defined, so that whatever is worked out from it, calls it or lists it has the new one. Tracebacks keep
-file and line.
+The modules are executed under new names, statement by statement. A function is replaced as soon as it is defined, so
+that everything that is computed from it, calls it or lists it uses the new one. Tracebacks keep file and line.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _executions: dict[str, Execution] = {}
 
 
 def execute(root: Game[Any], changes: Sequence[Change]) -> Game[Any]:
-    """The root as its modules declare it under these changes. Raises BadGame."""
+    """The game that the root's modules declare under these changes. Raises BadGame."""
     slug = changes[-1].slug
     run = Execution(_name(root, slug, changes), root, changes)
     _executions[run.name] = run
@@ -45,8 +44,8 @@ def execute(root: Game[Any], changes: Sequence[Change]) -> Game[Any]:
 
 
 def _name(root: Game[Any], slug: str, changes: Sequence[Change]) -> str:
-    """A name that every process gives to this execution, as compiled code is kept under it; a second one of the same is
-    numbered."""
+    """The name of an execution. It is the same in every process, because compiled code is cached under it; repeated
+    executions within a process get a number."""
     texts = [source_of(change.rules[name]) for change in changes for name in sorted(change.rules)]
     told = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
     name = f"{root.package}@{slug}-{told}"
@@ -54,7 +53,7 @@ def _name(root: Game[Any], slug: str, changes: Sequence[Change]) -> str:
 
 
 class Execution:
-    """One more execution of a game's modules."""
+    """An execution of a game's modules under changes."""
 
     def __init__(self, name: str, root: Game[Any], changes: Sequence[Change]) -> None:
         self.name = name
@@ -64,18 +63,18 @@ class Execution:
         same_root = [one for one in _executions.values() if one.root.package == root.package]
         self._families = {root.package, *(one.name for one in same_root)}
         self._first = {function: file for file, tree in [*trees_of(root)][::-1] for function in functions_in(tree)}
-        """By function, the file that defines it first."""
+        """The file that defines each function first."""
         known = functions_of(root)
         self.missing = {name for change in changes for name in change.rules if name not in known}
-        """Rules that the game does without and a change adds."""
+        """The rules that a change adds and the game itself does not define."""
 
     def replacements(self, function: str, file: Path) -> list[Callable[..., Any]]:
-        """What takes the place of a function of a file, one after the other."""
+        """The functions that replace a function of a file, in the order of the changes."""
         names = [f"{file.stem}.{function}", *([function] if self._first.get(function) == file else [])]
         return [change.rules[name] for change in self.changes for name in names if name in change.rules]
 
     def added(self) -> dict[str, Any]:
-        """The rules that the game itself does without."""
+        """The rules in `missing`, by name."""
         assert self.game is not None
         home = sys.modules[self.game.apply.__module__]
         found: dict[str, Any] = {}
@@ -87,7 +86,7 @@ class Execution:
         return found
 
     def module_of(self, name: str) -> str | None:
-        """The module of this execution that stands for one of the root or of another variant of it."""
+        """The module of this execution that corresponds to a module of the root or of another variant."""
         for family in self._families:
             if name == family or name.startswith(f"{family}."):
                 return self.name + name[len(family) :]
@@ -95,7 +94,7 @@ class Execution:
 
 
 class _Finder(MetaPathFinder):
-    """Finds the modules of games that are executed once more."""
+    """Finds the modules of executions."""
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
         package, _, inner = name.rpartition("@")
@@ -128,7 +127,7 @@ class _Loader(Loader):
     def exec_module(self, module: ModuleType) -> None:
         module.__file__ = str(self.file)
         if self.file.name == "__init__.py":
-            module.__path__ = []  # nobody but the finder above may find what is in it
+            module.__path__ = []  # only the finder above may find its submodules
         adopted: list[Adopted] = []
         for statement, code in _compiled(self.file):
             exec(code, module.__dict__)
@@ -143,7 +142,7 @@ class _Loader(Loader):
             one.settle(self.run)
 
     def _declared(self, module: ModuleType) -> Game[Any] | None:
-        """The game, once its own module has declared it: what comes after does not belong to it."""
+        """The game, once the package has declared it. The rest of the module is not executed."""
         games = (one for one in vars(module).values() if isinstance(one, Game) and one.package == module.__name__)
         return next(games, None) if module.__name__ == self.run.name else None
 
@@ -165,7 +164,7 @@ class _Loader(Loader):
 
 
 def _compiled(file: Path) -> Iterator[tuple[ast.stmt, Any]]:
-    """The statements of a file, each with its code."""
+    """The statements of a file with their compiled code."""
     flags = 0
     for statement in parsed(file.read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
@@ -179,10 +178,10 @@ def _body(fields: Mapping[str, Field], module: str) -> Callable[[dict[str, Any]]
 
 
 class Adopted:
-    """A function from outside that takes the place of one of the game's.
+    """A function of a change that replaces a function of the game.
 
-    It and its own helpers are copied, so that what they name of the game is what the variant has under that name; but
-    within the function its own old name is the one it replaces.
+    It and its helpers are copied, and the names of the game's functions in them are bound to those of the variant. Only
+    the name of the replaced function is bound, within the new one, to the function that it replaces.
     """
 
     def __init__(self, function: Callable[..., Any], name: str, original: Any, home: ModuleType) -> None:
@@ -205,7 +204,7 @@ class Adopted:
         return twin
 
     def settle(self, run: Execution) -> None:
-        """Let all that was copied name what the variant has."""
+        """Bind the names in all copies to the functions and modules of the variant."""
         waiting = list(self.copies)
         [replacing] = waiting
         while waiting:
@@ -228,7 +227,7 @@ class Adopted:
                     space[name] = self._seen_from_within(import_module(home))
 
     def _seen_from_within(self, module: ModuleType) -> ModuleType:
-        """A module as the function sees it: with the function that it replaces."""
+        """A copy of a module for use within the function: with the function that it replaces."""
         view = ModuleType(module.__name__)
         view.__dict__.update(module.__dict__)
         if self.name in view.__dict__ and view.__name__ == self.function.__module__:

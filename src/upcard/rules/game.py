@@ -1,4 +1,4 @@
-"""A game: its declarations, its rules and its words, tied together. `upcard.rules.define` reads them out of modules."""
+"""One game: its declarations, rules and words in one object. `upcard.rules.define` builds it from a game's modules."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Choose = Callable[[Any, Any, int, Buffer, int, int], int]
 
 
 RULES = "deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility count_others nth_other".split()
-"""The names of the rules of a game: they run plain and compiled."""
+"""The names of a game's rules: the functions that run both in plain Python and compiled."""
 PLAIN = [
     *"refusal report scene aftermath trick table_cards forgets".split(),
     *"known_counts hand_histories new_stock complete hypotheses consistent".split(),
 ]
-"""The names of what else a game can define, in plain Python."""
+"""The names of the other functions that a game can define; these run in plain Python only."""
 ARGUMENTS = {
     **dict.fromkeys(("deal", "reshuffle"), "s opt order"),
     **dict.fromkeys(("playable", "utility", "hypotheses", "consistent"), "s opt me"),
@@ -55,35 +55,35 @@ ARGUMENTS = {
     "forgets": "opt",
     "complete": "s opt me luck",
 }
-"""What each of them takes."""
+"""The parameters of each of these functions."""
 
 
 class BadGame(UpcardError, TypeError):
-    """A declaration that cannot be; the text is one line and says what to do."""
+    """A declaration is wrong. The message is one line and says how to fix it."""
 
 
 @dataclass(frozen=True)
 class Clauses:
-    """The clauses that are named for what goes wrong before a move is even looked at."""
+    """The clauses to cite for errors that are found before any rule is applied, such as an unreadable event."""
 
     event: str = ""
-    """A text that is no event of this game; also whatever has no clause of its own below."""
+    """The text is not an event of this game. Also the default for `players` to `draw`, where those are empty."""
     players: str = ""
     dealer: str = ""
     options: str = ""
     over: str = ""
-    """An event after the end of the match."""
+    """An event comes after the end of the match."""
     chance: str = ""
-    """A chance event that is not awaited."""
+    """A chance event comes when it is not awaited."""
     deal: str = ""
-    """A `deal` of the wrong cards."""
+    """A `deal` lists the wrong cards."""
     reshuffle: str = ""
     draw: str = ""
     unknown_card: str = ""
-    """A `deal` that names what is no card of the pack; where empty, `deal` is named."""
+    """A `deal` lists a card that is not in the pack. If empty, `deal` is cited."""
     unreadable: str = ""
-    """A deal, reshuffle or draw with a word that is no card or a joker of which there are none, or a draw of not just
-    one; where empty, the same as for wrong cards."""
+    """A chance event contains a word that is not a card, or a joker in a game without jokers, or a draw does not list
+    exactly one card. If empty, `deal`, `reshuffle` or `draw` is cited."""
 
     def __post_init__(self) -> None:
         for name in ("players", "dealer", "options", "over", "chance", "deal", "reshuffle", "draw"):
@@ -92,9 +92,10 @@ class Clauses:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Game(Generic[S]):
-    """One game: its declarations and its rules. `s` is a state, `opt` its options and numbers, `me` a seat.
+    """One game: its declarations and its rules. Games are immutable; equal games have the same slug and rules.
 
-    The rules (`deal` to `utility`) run plain and compiled; the rest is plain Python.
+    In the signatures below, `s` is a state, `opt` the options and numbers of the table, and `me` a seat. The rules
+    (`deal` to `utility`) run both in plain Python and compiled; the other functions run in plain Python only.
     """
 
     slug: str
@@ -104,105 +105,112 @@ class Game(Generic[S]):
     length: str
     """How long a match takes, in words."""
     players: tuple[int, ...]
-    """How many may play."""
+    """The numbers of players it can be played with."""
     default_players: int
     state: type[S]
     options: type[Options]
     notation: Notation
     phases: Words
-    """The first is the one in which a deal is awaited, the last the one after the match."""
+    """The names of the phases. In the first a deal is awaited; the last is the phase after the match."""
     clauses: Clauses
     most_moves: int
-    """No seat ever has more legal moves."""
+    """An upper bound on the legal moves of a seat."""
 
     deal: Callable[[Any, Any, Pile], None]
-    """(s, opt, order): deal these cards. The state's fields of a deal are blank, and `deals` counts this one
-    already."""
+    """(s, opt, order): deal the cards in `order`. All fields of a deal are blank, and `s.deals` already counts this
+    deal."""
     playable: Callable[[Any, Any, int], Cards]
-    """(s, opt, me): the cards that this seat may play as bare cards."""
+    """(s, opt, me): returns the set of cards that this seat may play (moves without a verb)."""
     other_moves: Callable[[Any, Any, int, Buffer, int], int]
-    """(s, opt, me, out, n): appends all other legal moves of this seat; returns the new length."""
+    """(s, opt, me, out, n): write all other legal moves of this seat to `out`, from index n; returns the new length."""
     apply: Callable[[Any, Any, int, int], None]
-    """(s, opt, me, move): makes a legal move."""
+    """(s, opt, me, move): make a move, which is known to be legal."""
     start: Callable[[Any, Any], None]
-    """(s, opt): what is special before the first deal; `players` and `dealer` are set, and a deal is awaited."""
+    """(s, opt): set up anything special before the first deal. `players` and `dealer` are set, and a deal is
+    awaited."""
     cards_to_shuffle: Callable[[Any, Any, Buffer], int]
-    """(s, opt, out): the cards that the awaited deal or reshuffle must arrange, or a draw picks from; how many."""
+    """(s, opt, out): write to `out` the cards that the awaited deal or reshuffle must contain, or that the awaited draw
+    picks from; returns their number."""
     reshuffle: Callable[[Any, Any, Pile], None]
-    """(s, opt, order): the stock is made anew, its top first."""
+    """(s, opt, order): build the new stock from `order`, whose first card is the top."""
     drawn: Callable[[Any, Any, int], None]
-    """(s, opt, card): this card was drawn by lot."""
+    """(s, opt, card): handle the card that chance has drawn."""
     utility: Callable[[Any, Any, int], int]
-    """(s, opt, me): how well this seat stands at the end of a deal, the higher the better."""
+    """(s, opt, me): returns how well this seat stands at the end of a deal; higher is better."""
 
     refusal: Callable[[Any, Any, int, Attempt], str]
-    """(s, opt, me, attempt): the clause that forbids what was said. A game may write it as `Reasons`: in the page's
-    order, each clause with whether it is broken; where none is, the text is no event."""
+    """(s, opt, me, attempt): returns the clause that forbids this illegal move. It can also be a generator (`Reasons`)
+    that yields pairs of a clause and whether the move breaks it, in the order of the rulebook page; if the move breaks
+    none, `clauses.event` is cited."""
     report: Callable[[Any, Any], dict[str, Any]]
-    """(s, opt): the fields of the report that are not the same in all games."""
+    """(s, opt): returns the fields of the report that are particular to this game."""
     scene: Callable[[Any, Any, int | None], Scene]
-    """(view state, opt, seat): the table as this seat sees it."""
+    """(view state, opt, seat): returns the table as this seat sees it."""
 
     aftermath: Callable[[Any, Any, int], str] | None = None
-    """(s, opt, move): what everybody saw come of this move, just made, for the log: a sentence without its full stop,
-    with {0} for seat 0; empty where the move says it all."""
+    """(s, opt, move): returns the public consequence of the move just made, for the log: a sentence without a full
+    stop, with {0} for the name of seat 0. Empty if the move speaks for itself."""
     why: Mapping[str, str] = field(default_factory=dict)
-    """By clause, what is said to whoever tried what it forbids: a sentence in a player's words without its full stop,
-    which still makes sense with the cards behind it that may be played. The module `words` calls it `WHY`."""
+    """The explanation of a refusal, by clause: a sentence in a player's words, without a full stop, that can be
+    followed by a list of the playable cards. Defined as `WHY` in the module `words`."""
     count_others: Callable[[Any, Any, int, Buffer], int] | None = None
-    """(s, opt, me, out): how many `other_moves` there are, where long lists need not be written to be counted; it may
-    also list them into `out`. Together with `nth_other`, for play at random and for thousands of tables at once."""
+    """(s, opt, me, out): returns the number of `other_moves`. For games that can count a long list without writing it;
+    it may use `out` as scratch space. Defined together with `nth_other`, for random play and vector environments."""
     nth_other: Callable[[Any, Any, int, Buffer, int], int] | None = None
-    """(s, opt, me, out, k): the k-th of `other_moves`, from 0, after `count_others` has looked at them. Where all are
-    of one verb that names many cards, they go by fewer cards first, then in pack order, as actions are numbered."""
+    """(s, opt, me, out, k): returns the k-th of `other_moves`, from 0; `count_others` was called just before with the
+    same arguments. If all of them share one verb with any number of cards, they are ordered as actions are: by number
+    of cards, then in pack order."""
     trick: Callable[[Any], list[tuple[int, Card]]] | None = None
-    """(s): who has played what to the unfinished trick, in order; None for a game without tricks. The state of a game
-    with tricks has the open field `taker`: who took the last one, NOBODY where nobody did. A dummy, a hand that nobody
-    holds, has the number after the last seat's, and its cards lie in the zone "dummy"."""
+    """(s): returns the seats and cards of the unfinished trick, in order of play. None for a game without tricks.
+
+    The state of a game with tricks has the open field `taker`, the winner of the last trick or NOBODY. A dummy (a hand
+    that no player holds) counts as the seat after the last, and its cards are in the zone "dummy"."""
     hand: Holding = field(default_factory=lambda: Holding("hand"))
+    """The fields that hold the players' hands."""
     short: Mapping[str, object] | None = None
-    """The options of a match of about a quarter of an hour, where the usual one can take more than half an hour."""
+    """Options for a match of about 15 minutes, for games whose usual match can take more than 30."""
     difficulty: str = ""
     """How hard it is to learn: "easy", "medium" or "hard"."""
     picture: Sequence[str] = ()
-    """Cards that are typical of it, in groups that lie together, such as ("Kh Qh", "As")."""
+    """Cards that are typical of the game, in groups that are shown together, such as ("Kh Qh", "As")."""
     shown: Holding | None = None
-    """The part of each hand that everybody has seen, if the game keeps one."""
+    """The fields with the part of each hand that lies open or has been shown to everybody, if the game has them."""
     known: Holding | None = None
-    """Cards that everybody has seen go into each hand but that do not lie open: worlds heed them, scenes leave them to
-    the players' memory. Their fields are not of `cards=`."""
+    """The fields with cards that everybody saw enter a hand but that do not lie open. Worlds respect them; scenes do
+    not show them, because players have to remember them. These fields are declared without `cards=`."""
     table_cards: Callable[[Any], list[Card]] | None = None
-    """(s): the cards that lie open in fields which do not say so with `cards=`: melds written as numbers."""
+    """(s): returns the open cards in fields that are declared without `cards=`, such as melds encoded as numbers."""
     forgets: Callable[[Any], bool] | None = None
-    """(opt): whether finished tricks cannot be looked through, so that faces tell only of the last; None: they can."""
+    """(opt): returns whether players may look at the last trick only. None: they may look at all finished tricks."""
     lacks: str | None = None
-    """The field that has, per seat, the set of cards that this seat has shown it does not hold; None: no such field."""
+    """The field with, per seat, the set of cards that the seat has shown it does not hold; None if there is none."""
     known_counts: Callable[[Any, Any], Sequence[KnownCount]] | None = None
-    """(view state, opt): what everybody knows of some hidden cards; worlds agree with it."""
+    """(view state, opt): returns what everybody knows about the number of certain cards in hidden places. Worlds
+    respect it."""
     hand_histories: Callable[[Any, Any, Sequence[Any]], Sequence[HandHistory]] | None = None
-    """(view state, opt, the notices of this deal, with the deal itself): what everybody has seen happen to each hand.
-    For hands that draw hidden cards after they have been shown to lack some."""
+    """(view state, opt, notices): returns what everybody has seen happen to each hand. `notices` are those of this
+    deal, the deal included. For games in which a hand draws hidden cards after it has shown that it lacks others."""
     new_stock: Callable[[Any, Any, Sequence[int], Sequence[Any]], NewStock | None] | None = None
-    """(the view state when the stock was about to be renewed, opt, the sizes of the hands then, the notices since, with
-    the reshuffle itself): what everybody has seen since; None once the deal is over. For games that turn cards that all
-    have seen into a new stock, when the others are in hands."""
+    """(view state, opt, sizes, notices): returns what everybody has seen since the stock was renewed; None once the
+    deal is over. The view state and the sizes of the hands are those just before the reshuffle; `notices` start with
+    it. For games that make a new stock of cards that everybody has seen while all other cards are in hands."""
     complete: Callable[[Any, Any, int, Any], None] | None = None
-    """(s, opt, me, luck): after the unseen cards of a world are dealt, fill in what else `me` cannot see. This and
-    `consistent` are compiled where they are rules; plain functions make worlds slower."""
+    """(s, opt, me, luck): fill in whatever else `me` cannot see, after the unseen cards of a world have been dealt.
+    `complete` and `consistent` are compiled if they are rules; as plain functions they make sampling slower."""
     hypotheses: Callable[[Any, Any, int], Sequence[Hypothesis]] | None = None
-    """(view state, opt, me): a world that agrees with what was said fits at least one of these. For truths that few
-    arrangements of the unseen cards would meet by chance; worlds are dealt from them."""
+    """(view state, opt, me): returns constraints on the hands, at least one of which holds in every consistent world.
+    Worlds are dealt from these. For claims that few random deals of the unseen cards would satisfy."""
     consistent: Callable[[Any, Any, int], bool] | None = None
-    """(world, opt, me): whether a world agrees with what was said."""
+    """(world, opt, me): returns whether a world agrees with what players have claimed."""
 
     package: str = ""
-    """The name of the module or package in which it was declared."""
+    """The name of the module or package that declares the game."""
     file: Path | None = None
-    """Where that stands: what another process loads to have this game."""
+    """The file of that module, from which another process can load the game."""
     base: Game[Any] | None = None
-    """For a variant the game that it varies."""
+    """For a variant, the game that it varies."""
     change: Change | None = None
-    """For a variant what it changes."""
+    """For a variant, what it changes."""
 
     def __repr__(self) -> str:
         numbers = f"{min(self.players)} to {max(self.players)}" if len(self.players) > 1 else str(self.players[0])
@@ -218,42 +226,44 @@ class Game(Generic[S]):
         return hash(self.slug)
 
     def __copy__(self) -> Game[S]:
-        return self  # it cannot be changed
+        return self  # immutable
 
     def __deepcopy__(self, memo: object) -> Game[S]:
         return self
 
-    # ------------------------------------------------------------------------------------------------------ who it is
+    # ------------------------------------------------------------------------------------------------------ identity
 
     @cached_property
     def identity(self) -> dict[str, object] | None:
-        """What a record says of its rules; None for those that come with Upcard."""
+        """What a match record says about the rules, to recognise them again; None for the games that ship with
+        Upcard."""
         from upcard.rules.identity import identity
 
         return identity(self)
 
     @property
     def root(self) -> Game[Any]:
-        """The game of which it is a variant, perhaps of a variant; itself if it is none."""
+        """The game at the end of the chain of `base`: the game itself, if it is not a variant."""
         return self if self.base is None else self.base.root
 
     @property
     def changes(self) -> list[Change]:
-        """All that makes a variant of its root, in order."""
+        """The changes that lead from `root` to this game, in order."""
         return [] if self.base is None or self.change is None else [*self.base.changes, self.change]
 
-    # -------------------------------------------------------------------------------------------------- what it holds
+    # ----------------------------------------------------------------------------------------------- cards and fields
 
     def all_cards(self, s: Any) -> list[Card]:
-        """The cards in every place that a state declares, and in the trick: each card of the pack once, while a deal is
-        played."""
+        """The cards in all fields that hold cards, and in the trick. During a deal that is the whole pack, each card
+        once."""
         placed = cards_in(s) + ([] if self.table_cards is None else self.table_cards(s))
         trick = [] if self.trick is None else self.trick(s)
         return placed + [card for _, card in trick if card not in placed]
 
     @cached_property
     def aside(self) -> list[str]:
-        """The fields with sets of cards that lie face down before their seat, which knows them, and not in its hand."""
+        """The fields with sets of cards that a seat has laid aside face down: it knows them, and they are not in its
+        hand."""
         hands = (self.hand.first, self.hand.second, self.hand.jokers)
         return [
             name
@@ -263,24 +273,25 @@ class Game(Generic[S]):
 
     @cached_property
     def hidden(self) -> list[tuple[str, Field]]:
-        """The fields of which something is hidden from somebody."""
+        """The fields that are not entirely public, with their names."""
         return [(name, spec) for name, spec in self.state.fields.items() if spec.seen is not Seen.ALL]
 
     @cached_property
     def piles(self) -> list[str]:
-        """The fields with cards that lie face down and belong to no seat."""
+        """The fields with face-down cards that belong to no seat."""
         return [name for name, spec in self.hidden if spec.seen is Seen.NOBODY and spec.cards]
 
     @property
     def prefix(self) -> str:
-        """The letters before the numbers of its clauses."""
+        """The letters in the ids of its clauses: "OH" for OH-41."""
         return self.clauses.event.partition("-")[0]
 
     @cached_property
     def heuristic(self) -> Choose | None:
-        """The game's own rules of play, for what a seat may see: (s, opt, me, moves, n, luck) gives one of n moves.
+        """The game's heuristic player, (s, opt, me, moves, n, luck): returns one of the first n moves in `moves`.
 
-        `luck` is a random number below 2**31, to vary what is as good as something else. None where a game has none.
+        It sees a view's state. `luck` is a random number below 2**31, for choosing among equally good moves. None if
+        the game has no heuristic.
         """
         module = sys.modules[self.package]
         if hasattr(module, "__path__"):
@@ -300,14 +311,16 @@ class Game(Generic[S]):
         options: Mapping[str, Any] | None = None,
         **said: object,
     ) -> Game[Any]:
-        """This game with some rules, numbers or fields replaced; everything else follows.
+        """Returns a variant: this game with some rules, numbers, fields or options replaced or added.
 
-        `rules` are functions by the name of the one they replace (of rules, words or heuristic), wherever that is
-        called; within such a function the old name still means the one it replaces. `numbers` are those that the game
-        declares. `fields` are further fields of the state, `options` further rule switches of a table. What else is
-        said (`summary=`, `players=`, `short=`, …) takes the place of what the game says of itself. Raises BadGame for
-        an unknown name, a function that takes other arguments, or a number that also stands somewhere as a bare
-        literal.
+        `rules` maps the name of a function of the game (in `rules`, `words` or `heuristic`) to the function that
+        replaces it everywhere; inside the new function, the old name still means the old function. `numbers` maps names
+        of declared numbers to new values. `fields` are additional fields of the state; `options` are additional options
+        of a table, or replace existing ones. Other keywords (`summary=`, `players=`, `short=`, …) replace the game's
+        own attributes.
+
+        Raises BadGame for an unknown name, a function with other parameters, and a number whose old value also occurs
+        as a literal in the rules.
         """
         from upcard.rules.variants import Change, derive
 
@@ -316,6 +329,6 @@ class Game(Generic[S]):
 
 
 def legal_moves(game: Game[Any], s: Any, opt: Any, me: int, out: Buffer) -> int:
-    """Put every legal move of a seat that is to act into the buffer; returns how many."""
+    """Write all legal moves of a seat that is to act into `out`; returns their number."""
     n = put_cards(out, 0, game.playable(s, opt, me))
     return game.other_moves(s, opt, me, out, n)

@@ -1,7 +1,7 @@
-"""What a record says of the rules by which it was played, where they do not come with Upcard.
+"""The identity of rules: what a match record says about the rules of a game that does not ship with Upcard.
 
-It is the same on every version of Python, and whatever the heuristic does or the words for people are; so a record is
-replayed only by the rules by which it was played.
+A record is replayed only by rules with the same identity. It does not depend on the version of Python, on the
+heuristic, or on texts for people.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from upcard.rules.variants import Change
 
 Identity = dict[str, object]
 FOR_PEOPLE = ("words", "heuristic", "conftest")
-"""Files of a game that hold no rules."""
+"""The names of modules without rules."""
 HERE = Path(__file__).parents[1]
 
 
 def identity(game: Game[Any]) -> Identity | None:
-    """The identity of a game's rules; None for those that come with Upcard. Raises BadGame for what has no source."""
+    """The identity of a game's rules; None for shipped games. Raises BadGame if the source of a rule is not
+    available."""
     root, changes = game.root, game.changes
     shipped = root.package.startswith("upcard.games.")
     if shipped and not changes:
@@ -44,14 +45,14 @@ def identity(game: Game[Any]) -> Identity | None:
 
 
 def _plain(value: Any) -> object:
-    """A number as JSON has it; of one that is worked out, its source."""
+    """The value of a number as JSON, or its source if it is computed."""
     if callable(value):
         return source_of(value)
     return list(value) if isinstance(value, tuple) else value
 
 
 def _whole(root: Game[Any]) -> Iterator[str]:
-    """Everything that makes the rules of a game from outside."""
+    """The texts of all rules of a game that does not ship with Upcard."""
     if root.file is None or not root.file.is_file():
         yield from _sources(_rules_of(root))
         yield from _declared(root.state.fields)
@@ -70,13 +71,13 @@ def _rules_of(game: Game[Any]) -> list[FunctionType]:
 
 
 def _is_known(rule: FunctionType, files: set[Path]) -> bool:
-    """Whether the text of a rule has been told already, or is Upcard's own."""
+    """Whether the text of a rule is included already, or is part of Upcard."""
     file = Path(rule.__code__.co_filename)
     return file in files or HERE in file.parents or rule.__code__.co_filename == "<string>"
 
 
 def _until_declared(tree: ast.Module) -> ast.Module:
-    """A module without what comes after the game is declared: variants of it, tests, a main program."""
+    """A module up to the declaration of the game, without variants, tests or a main program after it."""
     body = []
     for node in tree.body:
         body.append(node)
@@ -87,7 +88,7 @@ def _until_declared(tree: ast.Module) -> ast.Module:
 
 
 def _changed(root: Game[Any], change: Change) -> Iterator[str]:
-    """A change's rules, fields and options, less the words and the heuristic."""
+    """The texts of a change's rules, fields and options, without those of words and heuristic."""
     for_people: set[str] = set()
     rules: set[str] = set()
     if change.rules:
@@ -108,14 +109,14 @@ def _changed(root: Game[Any], change: Change) -> Iterator[str]:
 
 
 def _declared(fields: Any) -> Iterator[str]:
-    """Fields with what is declared of them, in words that stay the same when Upcard declares more."""
+    """The declarations of fields. Attributes with default values are left out, so that future ones change nothing."""
     for name, spec in sorted(fields.items()):
         told = {key: value for key, value in vars(spec).items() if value != getattr(Field, key, None)}
         yield f"{name} {sorted((key, str(value)) for key, value in told.items())}"
 
 
 def _sources(functions: Iterable[Any]) -> Iterator[str]:
-    """The source of functions and of their helpers beside them, and the numbers that they name."""
+    """The source of functions and of the helpers in their modules, and the constants that they use."""
     waiting, seen = list(functions), set()
     while waiting:
         function = waiting.pop(0)

@@ -1,4 +1,4 @@
-"""Where cards are held, and what a table has shown of cards that nobody sees."""
+"""Where cards are held, and what is publicly known about hidden cards."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Holding:
-    """Where cards are held: the names of the fields that hold them, seat by seat.
+    """The names of the fields that hold the cards of each seat.
 
-    In a double pack a card that is held twice has its bit in both sets, so that equal cards cannot be told apart.
+    With a double pack, a card that is held twice is in both sets; equal cards are not distinguished.
     """
 
     first: str
@@ -36,7 +36,7 @@ class Holding:
         return held_cards
 
     def size(self, s: Any, seat: int) -> int:
-        """How many cards a seat holds."""
+        """The number of cards that a seat holds."""
         number: int = getattr(s, self.first)[seat].bit_count()
         if self.second is not None:
             number += getattr(s, self.second)[seat].bit_count()
@@ -45,7 +45,7 @@ class Holding:
         return number
 
     def put(self, s: Any, seat: int, held_cards: Iterable[Card]) -> None:
-        """Make these the cards that the seat holds."""
+        """Replace the cards that a seat holds."""
         first = second = jokers = 0
         for c in held_cards:
             if c == JOKER and self.jokers is not None:
@@ -62,12 +62,12 @@ class Holding:
 
 
 def cards_in(s: Any) -> list[Card]:
-    """The cards in every place that a state declares."""
+    """The cards in all fields of a state that are declared with `cards=`."""
     return [card for name, spec in s.fields.items() if spec.cards for card in cards_at(spec, getattr(s, name))]
 
 
 def cards_at(spec: Field, value: int | list[int]) -> list[Card]:
-    """The cards that a field of this kind has in a number, or in a row of numbers."""
+    """The cards that a value of this field stands for."""
     if isinstance(value, list):
         return [card for number in value for card in cards_at(spec, number)]
     if spec.cards == "jokers":
@@ -78,13 +78,13 @@ def cards_at(spec: Field, value: int | list[int]) -> list[Card]:
 
 
 def fields_with(s: Any, card: Card) -> list[str]:
-    """The fields in which a card lies."""
+    """The names of the fields in which a card lies."""
     return [name for name, spec in s.fields.items() if card in cards_at(spec, getattr(s, name))]
 
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One way in which what was said can be true: per seat, cards that are then in the hand and cards that are not."""
+    """One way in which the claims made so far can be true: cards that each hand holds, and cards that it lacks."""
 
     holds: tuple[Cards, ...]
     lacks: tuple[Cards, ...]
@@ -92,39 +92,41 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class KnownCount:
-    """What everybody knows of a hand, of what a seat has laid aside or of a pile: so many of its cards are of a set."""
+    """Public knowledge about a hand, cards laid aside, or a pile: `number` of its cards are among `cards`."""
 
     field: str
     seat: int
     """NOBODY for a pile."""
     number: int
-    """As many as there are, if it is more."""
+    """A number above the size of the place means all of its cards."""
     cards: Cards
     gone: int = 0
-    """So many cards of the set have left the place in the open since: any of the known ones may be among them."""
+    """The number of cards of the set that have left the place openly since; they may be some of those counted."""
 
 
 @dataclass(frozen=True)
 class NewStock:
-    """What everybody has seen since a stock was made of cards that all had seen, the other unseen cards being in hands.
+    """Public knowledge since a new stock was made of cards that everybody had seen, while all others were in hands.
 
-    All hidden cards that hands have got since come from this stock.
+    All hidden cards that hands have gained since come from this stock.
     """
 
     cards: Counter[Card]
+    """The cards of the stock when it was made."""
     hidden: Sequence[int]
-    """How many hidden cards each hand had."""
+    """The number of hidden cards in each hand at that time."""
     happened: Sequence[tuple[int, Card]]
-    """A seat, and the card that left its hidden cards in the open; NO_CARD: it drew one from the stock."""
+    """The events since, in order: a seat and the hidden card that left its hand openly, or NO_CARD if it drew one from
+    the stock."""
 
     def gone(self, seat: int | None) -> list[Card]:
-        """What has left the hidden cards of a seat."""
+        """The hidden cards that have left the hand of a seat."""
         return [card for who, card in self.happened if who == seat and card != NO_CARD]
 
     def ways(self, me: int | None, held: Counter[Card], stock: Counter[Card]) -> Counter[Origins]:
-        """In how many ways the hands of the seats but `me` can have come about, by what is left in them.
+        """The number of ways in which the hands of the seats other than `me` can have come about, by their origins.
 
-        `held` are the cards that they had when the stock was made, `stock` those in it that `me` has not drawn.
+        `held` are the cards that these hands had when the stock was made, `stock` those in it that `me` has not drawn.
         """
         sizes = tuple([0 if seat == me else number for seat, number in enumerate(self.hidden)])
         ways = Counter({Origins(sizes, (0,) * len(sizes), ()): 1})
@@ -147,17 +149,17 @@ class NewStock:
 
 
 class Origins(NamedTuple):
-    """Of what hands hold since a new stock was made, where it came from."""
+    """Where the hidden cards in the hands come from, since a new stock was made."""
 
     older: tuple[int, ...]
-    """By seat, how many of its hidden cards it held before."""
+    """For each seat, the number of its hidden cards that it held before."""
     newer: tuple[int, ...]
-    """By seat, how many it has drawn from the new stock."""
+    """For each seat, the number that it has drawn from the new stock."""
     gone: tuple[Card, ...]
-    """The cards that were drawn from the new stock and have left the hands again, in order of the pack."""
+    """The cards that were drawn from the new stock and have left the hands since, in ascending order."""
 
     def left_of(self, stock: Counter[Card]) -> Counter[Card]:
-        """What of the new stock nobody has seen again."""
+        """The cards of the new stock that nobody has seen since."""
         return stock - Counter(self.gone)
 
     def with_drawn(self, seat: int) -> Origins:
@@ -175,11 +177,11 @@ def changed(numbers: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
 
 
 Ways = Counter[tuple[int, ...]]
-"""By how many cards of each age are left in a hand, in how many ways that can have come about."""
+"""The number of ways in which a hand can have come about, by how many cards of each age are left in it."""
 
 
 class Turn(NamedTuple):
-    """What everybody has seen happen to a hand: a card left it, then it was shown to lack some, then it drew others."""
+    """A public event in the history of a hand: a card left it, then it was shown to lack cards, then it drew cards."""
 
     card: Card = NO_CARD
     lacks: Cards = 0
@@ -188,17 +190,18 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class HandHistory:
-    """How many hidden cards a hand had at first, and what has happened to it since. A card that everybody saw before it
-    left is of no account."""
+    """The initial number of hidden cards in a hand, and its public history. Cards that were already public when they
+    left are not part of it."""
 
     hidden: int
     turns: Sequence[Turn]
 
     def ages(self, unseen: Cards) -> list[tuple[list[tuple[int, Cards]], int]]:
-        """What its hidden cards may be, each with in how many ways that can have come about, what allows most last.
+        """The possible compositions of the hand by age, with the number of ways in which each can have come about.
 
-        It is a list of (how many cards, which of the unseen cards they are not), the oldest cards first: a hand that
-        draws may hold again what it lacked before, but only among the cards that it drew since.
+        A composition is a list of (number of cards, unseen cards that they cannot be), the oldest cards first: a hand
+        that draws may again hold what it lacked, but only among the cards drawn since. The composition that allows most
+        hands comes last.
         """
         lacks: list[Cards] = [0]
         ways: Ways = Counter({(self.hidden,): 1})
@@ -215,7 +218,7 @@ class HandHistory:
 
     @staticmethod
     def _without(ways: Ways, ages: Sequence[int]) -> Ways:
-        """A card is gone that was of one of these ages."""
+        """The ways after a card of one of these ages has left."""
         after: Ways = Counter()
         for left, number in ways.items():
             for age in ages:
@@ -225,8 +228,7 @@ class HandHistory:
 
 
 def merged(ways: Ways, lacks: list[Cards]) -> tuple[Ways, list[Cards]]:
-    """The same with cards of different ages taken together that lack the same; these are neighbours, since older ones
-    lack all that younger ones do."""
+    """Merge ages with the same lacks. These are neighbours, since older cards lack everything that younger ones do."""
     for age in reversed(range(1, len(lacks))):
         if lacks[age] == lacks[age - 1]:
             together: Ways = Counter()

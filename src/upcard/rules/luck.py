@@ -1,4 +1,4 @@
-"""Chance in what is imagined, and among moves as good. Rules of play are given cards in order and draw nothing."""
+"""Random numbers for completing worlds and for choosing among equal moves. The rules of a game do not use them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from upcard.rules.marks import rule
 
 
 class Luck(Protocol):
-    """Where random numbers come from: Python's generator, or in compiled loops their own."""
+    """A source of random numbers: `random.Random`, or the generator of a compiled loop."""
 
     def randrange(self, stop: int, /) -> int: ...
 
@@ -22,13 +22,13 @@ def below(luck: Luck, n: int) -> int:
 
 @rule
 def any_card(luck: Luck, cards: Cards) -> Card:
-    """Any card of a set that is not empty."""
+    """A random card of a set that is not empty."""
     return nth_card(cards, below(luck, count(cards)))
 
 
 @rule
 def any_cards(luck: Luck, cards: Cards, n: int) -> Cards:
-    """Any so many cards of a set."""
+    """A random subset of n cards."""
     drawn = 0
     for _ in range(n):
         drawn |= 1 << any_card(luck, cards & ~drawn)
@@ -36,14 +36,14 @@ def any_cards(luck: Luck, cards: Cards, n: int) -> Cards:
 
 
 LOTS = 20
-"""Bits of a lot."""
+"""The number of bits of a lot."""
 _HALF = (1 << 31) - 1
 
 
 @rule
 def lot(luck: int, i: int) -> int:
-    """The lot of the i-th of several moves, drawn from the one number that a heuristic gets: the highest is as likely
-    to be that of any move as of any other."""
+    """A hash of `luck`, the random number that a heuristic gets, and the index of a move. The move with the highest lot
+    is a random one."""
     x = (luck + i * 0x5851F42D) & _HALF
     x = (x ^ x >> 16) * 0x45D9F3B & _HALF
     x = (x ^ x >> 15) * 0x2C1B3C6D & _HALF

@@ -1,12 +1,12 @@
-"""Rules are written once and run two ways.
+"""The decorators that mark rules. Rules are written once and run in two ways.
 
-`@rule` leaves a function as it is: ordinary Python on an ordinary object, for live tables, replay and the command line.
-It only marks it. When machine speed is wanted, `upcard.compiled` finds every marked function that a game reaches and
-has numba compile it, so that the same source runs inside compiled loops. Nothing here imports numba. In the folder of a
-game every function is a rule without a mark, except in its `words`.
+`@rule` only marks a function. It remains ordinary Python on ordinary objects, for live tables, replay and the command
+line. For speed, `upcard.compiled` finds all marked functions that a game reaches and compiles them with numba, so that
+the same source runs inside compiled loops. Nothing here imports numba. In a game's folder every function is a rule even
+without a mark, except in its module `words`.
 
-What a rule may use, so that both ways give the same result: 64-bit whole numbers, fields of the records it is given,
-tuples of numbers as tables, other rules. No texts, no fractions, no lists, no functions within functions.
+To give the same result in both ways, a rule may use 64-bit integers, fields of the records that it is given, tuples of
+integers, and other rules. It may not use texts, floats, lists, or nested functions.
 """
 
 from collections.abc import Callable
@@ -18,43 +18,43 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Mark:
-    """What compiled code is told of a rule."""
+    """How to compile a rule."""
 
     large: bool = False
-    """Called, instead of copied into each place that names it."""
+    """Whether to call it instead of inlining it."""
     intrinsic: str | None = None
-    """The LLVM intrinsic that does the same as the function, on one 64-bit number."""
+    """The LLVM intrinsic that replaces the function; it takes one 64-bit integer."""
 
 
 _folders: set[str] = set()
 
 
 def hold_rules(package: str) -> None:
-    """Take every function in the modules of this package for a rule, except in its `words`."""
+    """Treat all functions in the modules of this package as rules, except in its module `words`."""
     _folders.add(package)
 
 
 def mark_of(function: object) -> Mark | None:
-    """The mark of a rule; None for any other function."""
+    """The mark of a rule; None if the function is not a rule."""
     found: Mark | None = getattr(function, "_upcard_mark", None)
     folder, _, module = getattr(function, "__module__", "").rpartition(".")
     return Mark() if found is None and folder in _folders and module != "words" else found
 
 
 def rule(function: F) -> F:
-    """Mark a function as part of the rules: plain Python as it stands, machine code in compiled play."""
+    """Mark a function as a rule, which can also be compiled."""
     function._upcard_mark = mark_of(function) or Mark()  # type: ignore[attr-defined]
     return function
 
 
 def large(function: F) -> F:
-    """Mark a long rule that is named in several places: copied into each it would take long to compile."""
+    """Mark a long rule that is called in several places; it is not inlined, which would take long to compile."""
     function._upcard_mark = replace(mark_of(function) or Mark(), large=True)  # type: ignore[attr-defined]
     return function
 
 
 def machine(llvm_name: str) -> Callable[[F], F]:
-    """Mark a rule on one 64-bit number for which the machine has an instruction: the LLVM intrinsic of this name."""
+    """Mark a rule that takes one 64-bit integer and is compiled to the LLVM intrinsic of this name."""
 
     def mark(function: F) -> F:
         function._upcard_mark = replace(mark_of(function) or Mark(), intrinsic=llvm_name)  # type: ignore[attr-defined]

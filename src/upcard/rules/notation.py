@@ -1,4 +1,4 @@
-"""Moves: each is one number for the rules and one text for people and records, two spellings of the same thing."""
+"""The notation of moves: each move is a number for the rules, and a text for people and records."""
 
 from __future__ import annotations
 
@@ -17,48 +17,51 @@ from upcard.rules.words import brief
 
 
 class Audience(Enum):
-    """What the other seats are told of a move."""
+    """How much the other seats are told of a move."""
 
     ALL = "the whole move"
-    SEALED = "that it was made; the rest from the moment all have chosen"
-    WORD = "its word only"
-    COUNT = "its word and how many cards"
+    SEALED = "that it was made; the rest once all seats have chosen"
+    WORD = "only its word"
+    COUNT = "its word and the number of cards"
 
 
 @dataclass(frozen=True)
 class Verb:
-    """One kind of move. `items` are words of "card suit rank number seat", "card+" for one or more cards."""
+    """One kind of move."""
 
     word: str
+    """The word that it begins with; empty for playing a card."""
     items: tuple[str, ...]
+    """The kinds of its items: "card", "suit", "rank", "number", "seat", or only "card+" for one or more cards."""
     heard: Audience
+    """How much the other seats are told."""
     label: str
-    """For a button, with {cards} and {0}, {1}, …, and {opt.enough} for a number of the rules."""
+    """The text of its button, with {cards}, {0}, {1}, … for its items, and {opt.enough} for a number of the rules."""
     said: str
-    """For the log, after the player's name."""
+    """The text for the log, after the player's name, with the same placeholders."""
     plays: bool
     """Whether it plays its first item, a card, to the trick."""
     unless: str | None = None
-    """For SEALED: the option that, at anything but its first value, lets everybody hear it at once."""
+    """For SEALED: the name of an option; if it has any value but its first, everybody is told the move at once."""
     quiet: str = ""
-    """For the log, after the player's name, where its items are not told: "has bid"."""
+    """The text for the log if the items are not told, after the player's name: "has bid"."""
     amends: bool = False
-    """Whether its card takes the place of the one that the mover played to the last finished trick."""
+    """Whether its card replaces the one that the seat played to the last finished trick."""
     dummy: bool = False
-    """Whether the card it plays comes from the dummy's hand."""
+    """Whether the card that it plays comes from the dummy's hand."""
     zone: str = ""
-    """The id of the zone that it is about, which may be clicked instead."""
+    """The id of a zone of the scene that can be clicked to make the move."""
     asks: str = ""
-    """The question that a person is asked before this move is made, where it can cost a deal; it is worded without
-    regard to whether it would."""
+    """The confirmation that a player is asked for before a move that can lose a deal. It is asked whether or not the
+    move would, so that it reveals nothing."""
     ranks: tuple[str, ...] = ()
-    """For each card among its items, the ranks that it can have; all cards if there are none."""
+    """For each card among its items, the ranks that it can have; empty if it can be any card."""
     most: Callable[[Any], int] | None = None
-    """From the options of a table, the largest number that it can name."""
+    """From the options of a table, the largest number that it can name; None if that is 63."""
 
 
 class _Anything:
-    """Options that have every number, to try out a text that names one."""
+    """Stands in for the options of a table when a text with placeholders is tried out."""
 
     def __getattr__(self, name: str) -> str:
         return name
@@ -66,21 +69,21 @@ class _Anything:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A move as somebody said it, legal or not."""
+    """A move as a player wrote it, legal or not."""
 
     text: str
     verb: int | None
-    """The verb's number (as `Notation.verb` gave it); None when the text begins with no word of this game."""
+    """The number of the verb, as `Notation.verb` returned it; None if the text does not begin with a verb."""
     items: tuple[int, ...] | None
-    """Its items; None when they are not what the verb asks for."""
+    """The items; None if they are not of the verb's kinds."""
     move: int | None
-    """The move as one number; None when it cannot be one (an item missing, a number out of all bounds)."""
+    """The move as a number; None if there is none (an item is missing, or a number is too large)."""
     words: tuple[str, ...] = ()
-    """The words after the verb's."""
+    """The words after the verb."""
 
     @property
     def card(self) -> Card:
-        """Its first item, where that is a card; NO_CARD where the items cannot be read."""
+        """The first item, for a verb whose first item is a card; NO_CARD if there are no readable items."""
         return self.items[0] if self.items else NO_CARD
 
 
@@ -94,7 +97,7 @@ class Notation:
     def __init__(self) -> None:
         self.verbs: list[Verb] = []
         self._words: list[list[str]] = []
-        """Each verb's word, as a list of words."""
+        """The word of each verb, split at spaces."""
         self.play = self.verb("", "card", label="Play {cards}", said="plays {cards}", plays=True)
 
     def verb(
@@ -115,14 +118,14 @@ class Notation:
         ranks: str = "",
         most: Callable[[Any], int] | None = None,
     ) -> int:
-        """Declare a kind of move; returns its number, to be used in `say1(VERB, item)` and compared with `verb_of`.
+        """Declare a kind of move; returns its number, for `say1(VERB, item)` and comparison with `verb_of(move)`.
 
-        `ranks` are the ranks that the cards it names can have, a word for each card: "K Q" for a king and a queen, "KQ"
-        for either. `most` is the largest number that it can name, from the options of a table. Both only keep the list
-        of all actions short (`upcard.engine.actions`): what is legal is up to the rules.
+        `items` are the kinds of its items, separated by spaces. `ranks` are the ranks that its cards can have, a word
+        for each card: "K Q" for a king and a queen, "KQ" for either. `Verb` documents the other arguments. `ranks` and
+        `most` only keep the list of all actions short (`upcard.engine.actions`); the rules decide what is legal.
 
-        Raises TypeError for a kind of item that does not exist, for ranks of other cards than its items, and for a
-        label or log text that cannot be filled in.
+        Raises TypeError for an unknown kind, ranks that do not match the cards, a missing label or log text, and a text
+        with unknown placeholders.
         """
         kinds = tuple(items.split())
         words = tuple(ranks.split())
@@ -146,7 +149,7 @@ class Notation:
         return (len(self.verbs) - 1) << 51
 
     def copy(self) -> Notation:
-        """The same verbs, to which others can be added."""
+        """A copy, to which other verbs can be added."""
         twin = Notation()
         twin.verbs, twin._words = self.verbs[:], self._words[:]
         return twin
@@ -180,7 +183,7 @@ class Notation:
         return " ".join(filter(None, said))
 
     def read(self, text: str) -> Attempt:
-        """What a text says, whichever it is. Raises UpcardError for what is no text."""
+        """Read any text as a move. Raises UpcardError only if it is not a string."""
         if not isinstance(text, str):
             raise UpcardError(f"a move is a text, not {brief(text)}")
         words = text.split(" ")
@@ -210,7 +213,7 @@ class Notation:
 
 
 def say(verb: int, items: Sequence[int]) -> int:
-    """The move that says a verb about these items, at most eight."""
+    """The move with this verb and these items, at most eight."""
     move = verb | (len(items) - 1) << 48 if items else verb
     for place, x in enumerate(items):
         move |= x << 6 * place
@@ -218,8 +221,7 @@ def say(verb: int, items: Sequence[int]) -> int:
 
 
 def _read_number(word: str) -> int | None:
-    """A whole number as it is written; of one with very many digits only the first count, for it is too large
-    anyway."""
+    """A nonnegative integer, or None. Very long numbers are cut, since they are too large in any case."""
     return int(word[:18]) if re.fullmatch(r"0|[1-9][0-9]*", word) else None
 
 
@@ -267,31 +269,31 @@ def cards_of(move: int) -> Cards:
 
 @rule
 def say1(verb: int, first: int) -> int:
-    """The move that says a verb about one item."""
+    """The move with this verb and one item."""
     return verb | first
 
 
 @rule
 def say2(verb: int, first: int, second: int) -> int:
-    """The move that says a verb about two items."""
+    """The move with this verb and two items."""
     return verb | 1 << 48 | second << 6 | first
 
 
 @rule
 def say3(verb: int, first: int, second: int, third: int) -> int:
-    """The move that says a verb about three items."""
+    """The move with this verb and three items."""
     return verb | 2 << 48 | third << 12 | second << 6 | first
 
 
 @rule
 def and_item(move: int, another: int) -> int:
-    """A move that has items, and this one after them."""
+    """A move with one more item; it must already have one."""
     return move + (1 << 48) | another << 6 * (move >> 48 & 7) + 6
 
 
 @rule
 def say_cards(verb: int, chosen: Cards) -> int:
-    """The move that says a verb about the cards of a set, which has one to eight, in pack order."""
+    """The move with this verb and the cards of a set, which has one to eight, in pack order."""
     move = say1(verb, highest(chosen))
     chosen ^= bit(highest(chosen))
     while chosen:
@@ -302,7 +304,7 @@ def say_cards(verb: int, chosen: Cards) -> int:
 
 @rule
 def add(out: Buffer, n: int, move: int, when: bool) -> int:
-    """Put a move into the buffer if `when` holds; returns the new length."""
+    """Write a move to the buffer if `when` is true; returns the new length."""
     if when:
         out[n] = move
         n += 1
@@ -311,7 +313,7 @@ def add(out: Buffer, n: int, move: int, when: bool) -> int:
 
 @rule
 def put_two(out: Buffer, n: int, first: int, second: int) -> int:
-    """Put these two moves into the buffer; returns the new length."""
+    """Write two moves to the buffer; returns the new length."""
     out[n] = first
     out[n + 1] = second
     return n + 2
@@ -319,7 +321,7 @@ def put_two(out: Buffer, n: int, first: int, second: int) -> int:
 
 @rule
 def put_cards(out: Buffer, n: int, chosen: Cards) -> int:
-    """Put each card of a set into the buffer: as a move that is playing it. Returns the new length."""
+    """Write the move of playing each card of a set to the buffer; returns the new length."""
     while chosen:
         out[n] = lowest(chosen)
         chosen &= chosen - 1
@@ -329,7 +331,7 @@ def put_cards(out: Buffer, n: int, chosen: Cards) -> int:
 
 @rule
 def put_each(out: Buffer, n: int, verb: int, chosen: Cards) -> int:
-    """Put a verb about each card of a set into the buffer. Returns the new length."""
+    """Write the move with this verb and each card of a set to the buffer; returns the new length."""
     while chosen:
         out[n] = say1(verb, lowest(chosen))
         chosen &= chosen - 1

@@ -1,8 +1,8 @@
-"""What may differ between two tables of one game, and between a game and its variants.
+"""The options and numbers of a game: what can differ between two tables, or between a game and its variants.
 
-*Options* are the rule switches that a table chooses; a record names them. *Numbers* are what the rules count with (66,
-the worth of a marriage, the pack, the size of a hand): no table chooses them, but a variant changes them. The rules
-read both from the same record, `opt`, so that a number can be changed without compiling the rules anew.
+*Options* are the settings that a table chooses; a match record names them. *Numbers* are constants of the rules (66
+points, the value of a marriage, the pack, the size of a hand): tables cannot choose them, but variants can change them.
+Rules read both from the same record, `opt`, so that a changed number does not require compiling the rules again.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
 from upcard.rules.words import Words, brief, listed, whole_number
 
 
 class BadOption(ValueError):
-    """An option that the game does not have, or a value that it cannot take. `clause` is what it would have changed."""
+    """An unknown option, or an invalid value of one. `clause` is the clause to cite."""
 
     def __init__(self, message: str, clause: str) -> None:
         super().__init__(message)
@@ -30,31 +30,31 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """One rule switch of a table: a whole number in a range, one of some values, or a text of digits."""
+    """The declaration of an option: a whole number in a range, one of several values, or a text of digits."""
 
     kind: str
     """"whole", "choice", "flag" or "digits"."""
     clause: str
-    """The clause that it changes first."""
+    """The first clause that it changes."""
     help: str
     values: tuple[str | int | bool, ...] = ()
-    """For a choice: the default first. The rules see the place in this row, unless all values are whole numbers."""
+    """For a choice: the values, the default first. Rules see the index of the value, or an integer value itself."""
     default: int | Callable[[int], int] = 0
     low: int | Callable[[int], int] = 0
     high: int | Callable[[int], int] = 0
 
     def default_for(self, players: int) -> str | int | bool:
-        """The value of a table of so many players that names none."""
+        """The default value at a table with this number of players."""
         if self.kind == "whole":
             return _for(self.default, players)
         return str(self.default) if self.kind == "digits" else self.values[0]
 
     def bounds(self, players: int) -> tuple[int, int]:
-        """The lowest and highest whole number (for digits: how many there may be)."""
+        """The lowest and highest value of a whole number, or the least and greatest length of a text of digits."""
         return _for(self.low, players), _for(self.high, players)
 
     def number(self, value: object, players: int) -> int | None:
-        """The number that the rules see for this value; None if it is no value of this option."""
+        """The number that rules see for this value; None if the option cannot have it."""
         low, high = self.bounds(players)
         if self.kind == "whole":
             return value if type(value) is int and low <= value <= high else None
@@ -67,7 +67,7 @@ class Option:
         return None
 
     def read(self, word: str) -> str | int | bool:
-        """The value that a person typed; what it cannot be is left for `number` to refuse."""
+        """The value in a text that a user typed. It is not checked here: see `number`."""
         if self.kind == "digits":
             return word
         for known in self.values:
@@ -76,7 +76,7 @@ class Option:
         return int(word) if re.fullmatch(r"-?\d{1,9}", word) else word
 
     def describe(self, players: int) -> str:
-        """The values it may take, in words."""
+        """The possible values, in words."""
         low, high = self.bounds(players)
         if self.kind == "whole":
             return f"a whole number from {low} to {high}"
@@ -97,14 +97,17 @@ def whole(
     clause: str,
     help: str,
 ) -> Any:
-    """A whole number; the three may depend on the number of players."""
+    """An option that is a whole number from `low` to `high`. Each of the three can be a function of the number of
+    players."""
     return Option("whole", clause, help, (), default, low, high)
 
 
 def choice(*values: str | int | Words, clause: str, help: str) -> Any:
-    """One of these, the default first. The rules see its place (0, 1, …), or the number itself if all are numbers.
+    """An option with one of several values, the default first. Rules see its index (0, 1, …), or an integer value
+    itself.
 
-    The values may be one row of `words`, whose numbers the rules then use by name.
+    A single argument made by `words` lists the values and gives names to their indices. Raises TypeError for repeated
+    values, and for texts mixed with numbers.
     """
     told = values[0].names if len(values) == 1 and isinstance(values[0], Words) else values
     if len({*map(str, told)}) < max(len(told), 1) or len({type(one) is str for one in told}) > 1:
@@ -113,12 +116,12 @@ def choice(*values: str | int | Words, clause: str, help: str) -> Any:
 
 
 def flag(default: bool, *, clause: str, help: str) -> Any:
-    """True or false; the rules see 1 for true."""
+    """An option that is true or false. Rules see 1 or 0."""
     return Option("flag", clause, help, (default, not default))
 
 
 def digits(default: str, most: int, *, clause: str, help: str) -> Any:
-    """A text of one to `most` digits from 1 to 9; the rules see it as a number."""
+    """An option that is a text of 1 to `most` digits from 1 to 9. Rules see it as a decimal number."""
     return Option("digits", clause, help, (), int(default), 1, most)
 
 
@@ -129,26 +132,26 @@ Value = int | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Number:
-    """A number, a set of cards or a table of numbers that the rules count with and a variant may change."""
+    """The declaration of a constant of the rules: a number, a set of cards, or a row of numbers."""
 
     value: Any
-    """The value, or a function of the options (`lambda opt: …`) that works it out from the numbers declared above
+    """The value, or a function (`lambda opt: …`) that computes it from the options and the numbers declared above
     it."""
     clause: str
     help: str
     read: Callable[[Any], Value]
-    """The value that rules see for what a variant wrote; raises ValueError for what cannot be."""
+    """Converts what a variant gives into the value that rules see. Raises ValueError for an invalid value."""
     length: int | None = None
-    """How many numbers a table has; None: it is one number."""
+    """The length of a row; None for a single number."""
     derived: bool = False
-    """Whether it only follows from others; a variant changes those."""
+    """Whether it is computed from other numbers, so that variants cannot change it directly."""
 
     def value_for(self, opt: Options) -> Value:
-        """The value at one table."""
+        """The value that rules see at a table."""
         return self.read(self.value(opt) if callable(self.value) else self.value)
 
     def text_for(self, opt: Options) -> str:
-        """The value at one table, for people."""
+        """The value at a table, as text for people."""
         value = self.value_for(opt)
         if isinstance(value, int):
             return _cards_text(value) if self.read in (_cards, _pack) else str(value)
@@ -158,42 +161,41 @@ class Number:
 
 
 def _cards_text(cards: int) -> str:
-    """A set of cards; by their ranks if all four suits have the same."""
+    """A set of cards as text; only the ranks if they are the same in all four suits."""
     ranks = "".join(rank for rank in reversed(RANKS) if cards & as_set(pack(rank)))
     return ranks if cards == as_set(pack(ranks)) else " ".join(map(text, as_list(cards)))
 
 
 def number(value: int | Callable[[Any], int], *, clause: str, help: str = "") -> Any:
-    """A whole number of the rules."""
+    """A number that is a whole number."""
     return Number(value, clause, help, _whole)
 
 
 def card_set(value: object, *, clause: str, help: str = "") -> Any:
-    """A set of cards, above all the pack: cards, texts of cards, or ranks that are there in all four suits
-    ("AKQJT9")."""
+    """A number that is a set of cards, such as the pack. `value` is a list of cards, a text with cards ("As Ks"), or a
+    text with the ranks that occur in all four suits ("AKQJT9")."""
     return Number(value, clause, help, _pack)
 
 
 def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str, help: str = "") -> Any:
-    """A row of whole numbers, as many as are given here."""
+    """A number that is a row of whole numbers. Variants must keep its length."""
     row = value if callable(value) else tuple(value)
     length = len(row) if isinstance(row, tuple) else 13
     return Number(row, clause, help, lambda told: _row(told, length), length)
 
 
 def card_values(*, clause: str, help: str = "", **by_rank: int) -> Any:
-    """By rank what a card counts, 0 where nothing is said: `card_values(A=11, T=10, clause="SS-4")`."""
+    """A number that is a row of card values by rank, 0 by default: `card_values(A=11, T=10, clause="SS-4")`."""
     return Number(values(**by_rank), clause, help, _by_rank, 13)
 
 
 def rank_order(high_to_low: str, *, clause: str, help: str = "") -> Any:
-    """By rank how strong a card is, 0 for a rank that is not in the pack: `rank_order("A T K Q J 9",
-    clause="SS-3")`."""
+    """A number that is a row of strengths by rank, 0 for missing ranks: `rank_order("A T K Q J 9", clause="SS-3")`."""
     return Number(ranking(high_to_low), clause, help, _by_rank, 13)
 
 
 def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
-    """What follows from the numbers and options above it, worked out once a table: `derived(lambda opt: …)`."""
+    """A number that is computed from the options and numbers above it, once per table: `derived(lambda opt: …)`."""
     read: Callable[[Any], Value] = _cards if length is None else lambda told: _row(told, length)
     return Number(value, "", "", read, length, derived=True)
 
@@ -251,34 +253,34 @@ def _worth(said: str) -> int:
     raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(said)}")
 
 
-# ------------------------------------------------------------------------------------------------- those of one game
+# --------------------------------------------------------------------------------------- the options of one game
 
 
 _TAKEN = {"chosen", "numbers", "opens", "options", "players", "refused", "with_numbers", "with_options"}
-"""What options have under these names is none of them."""
+"""Names that no option or number can have, because `Options` has an attribute of that name."""
 
 
 def _check_names(names: Iterable[str]) -> None:
-    """Raises ValueError for a name that cannot be that of an option or number."""
+    """Raises ValueError for a name that no option or number can have."""
     if taken := _TAKEN & {*names}:
-        raise ValueError(f"all options have something else called {min(taken)}: call it otherwise")
+        raise ValueError(f"the name {min(taken)} is reserved in all options: choose another")
 
 
 class Options:
-    """The rule switches and the numbers of a game. A subclass annotates `name: int = whole(…)`, `choice(…)`,
-    `number(…)`.
+    """The options and numbers of a table. Immutable and hashable.
 
-    An instance has one number or table under each name, as the rules read them; `chosen` are the values that were
-    named.
+    A game declares a subclass with annotated fields: `name: int = whole(…)`, `choice(…)`, `number(…)`. An instance has
+    an attribute for each of them, with the number or row that rules see; `chosen` has the options that were set.
     """
 
     options: ClassVar[dict[str, Option]] = {}
     numbers: ClassVar[dict[str, Number]] = {}
     refused: ClassVar[str] = ""
     players: int
+    chosen: dict[str, str | int | bool]
 
     def __init_subclass__(cls, refused: str = "") -> None:
-        """`refused` is the clause named for every wrong value; without it that is the clause of the option."""
+        """`refused` is the clause to cite for every invalid value, by default the clause of the option."""
         super().__init_subclass__()
         declared = {name: cls.__dict__.get(name) for name in inspect.get_annotations(cls)}
         for name, value in declared.items():
@@ -292,15 +294,15 @@ class Options:
         cls.refused = refused or cls.refused
 
     def __init__(self, values: Mapping[str, object], players: int, clause: str) -> None:
-        """Raises BadOption; `clause` is named for an option that does not exist."""
+        """Raises BadOption for an invalid value, and for an unknown option, citing `clause`."""
         if not isinstance(values, Mapping):
             raise BadOption(f"options are a dictionary of names and values, not {brief(values)}", clause)
         for name in values:
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
                 raise BadOption(f"there is no option {brief(name)} (there are: {known})", clause)
-        self.players = players
-        self.chosen: dict[str, str | int | bool] = {}
+        own = vars(self)
+        own["players"], own["chosen"] = players, {}
         for name, option in self.options.items():
             value = values.get(name, option.default_for(players))
             if (plain := whole_number(value)) is not None:
@@ -310,21 +312,26 @@ class Options:
                 raise BadOption(
                     f"option {name} is {option.describe(players)}, not {brief(value)}", self.refused or option.clause
                 )
-            setattr(self, name, number)
+            own[name] = number
             if name in values:
                 self.chosen[name] = value  # type: ignore[assignment]
         for name, declared in self.numbers.items():
-            setattr(self, name, declared.value_for(self))
+            own[name] = declared.value_for(self)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"options cannot be changed, `{name}` neither: make another Setup, or a variant of the game"
+        )
 
     def opens(self, unless: str | None) -> bool:
-        """Whether what is sealed unless the option of this name says otherwise is open to all at this table."""
+        """Whether a field or verb that is sealed `unless` this option has another value than its first is open."""
         return unless is not None and getattr(self, unless) != 0
 
     @classmethod
     def with_options(cls, further: Mapping[str, Option | Number]) -> type[Self]:
-        """The same with further options, or others in the place of its own; a number in the place of one settles it.
+        """A subclass with additional or replaced options. A number in place of an option fixes its value.
 
-        Raises ValueError for what is neither, or has a name that cannot be.
+        Raises ValueError for anything but options and numbers, and for a reserved name.
         """
         options, numbers = dict(cls.options), dict(cls.numbers)
         _check_names(further)
@@ -340,7 +347,7 @@ class Options:
 
     @classmethod
     def with_numbers(cls, changed: Mapping[str, object]) -> type[Self]:
-        """The same with other numbers. Raises ValueError, naming a number that is not declared or cannot be that."""
+        """A subclass with changed numbers. Raises ValueError for an unknown or derived number and an invalid value."""
         numbers = dict(cls.numbers)
         for name, value in changed.items():
             known = numbers.get(name)
@@ -357,7 +364,8 @@ class Options:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and vars(other) == vars(self)
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash((self.players, frozenset(self.chosen.items())))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.chosen.items())})"

@@ -1,6 +1,6 @@
-"""The pages of a game: its rulebook, the authority that its rules cite, and the game told in two minutes.
+"""The pages of a game: the rulebook, whose clauses the rules cite, and a two-minute introduction.
 
-Both stand beside the rules, as `rulebook.md` and `learn.md`. A game may do without: then there is nothing to cite.
+They are the files `rulebook.md` and `learn.md` beside the rules. Both are optional.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]
 
 
 def page(game: Game[Any]) -> str | None:
-    """The rulebook page of a game, as Markdown; of a variant that of its base, with what differs at its head."""
+    """The rulebook page of a game, as Markdown; for a variant that of its root, preceded by the differences."""
     text = _read(game, "rulebook.md")
     head = _told(game) or _differences(game)
     return text if head is None else f"{head}\n\n{text}" if text else head
 
 
 def _told(game: Game[Any]) -> str | None:
-    """What the page of a variant says itself of what differs: `x.rulebook.md` beside its file `x.py`."""
+    """A variant's own description of the differences: `x.rulebook.md` beside its file `x.py`."""
     return _of_its_own(game, "rulebook.md") if game.base is not None else None
 
 
@@ -37,22 +37,22 @@ def _differences(game: Game[Any]) -> str | None:
 
 
 def learn(game: Game[Any]) -> str | None:
-    """The game told in two minutes, as Markdown. Cards stand in it as `[Kh Qh]`, for `draw` to turn into pictures.
+    """The introduction to a game, as Markdown. It contains cards as `[Kh Qh]`, which `draw` turns into pictures.
 
-    A variant is told by `x.learn.md` beside its file `x.py`, or not at all.
+    That of a variant is `x.learn.md` beside its file `x.py`. None if there is none.
     """
     return _read(game, "learn.md") if game.base is None else _of_its_own(game, "learn.md")
 
 
 def _of_its_own(game: Game[Any], name: str) -> str | None:
-    """A page of a variant alone, where it has a file of its own."""
+    """A page of a variant itself, if it has a file of its own."""
     if game.file is None or game.file == game.root.file:
         return None
     return _text(game.file.with_suffix(f".{name}"))
 
 
 def _read(game: Game[Any], name: str) -> str | None:
-    """A page that stands beside the rules of a game; of a game in a single file `x.py`, as `x.rulebook.md`."""
+    """A page beside the rules of a game, or `x.rulebook.md` for a game in a single file `x.py`."""
     home = game.root.file
     if home is None:
         return None
@@ -68,7 +68,7 @@ _WRITTEN = re.compile(r"(?<![\w(])(?:10|[2-9TJQKA])[cdhs](?!\w)|(?<![\w*])\*(?![
 
 
 def in_signs(text: str) -> str:
-    """A text in which cards as they are written (`Kh`, `*`) have their signs (`K♥`, `Joker`)."""
+    """A text with cards in notation (`Kh`, `*`) replaced by their signs (`K♥`, `Joker`)."""
 
     def sign(found: re.Match[str]) -> str:
         card = cards.read(found[0])
@@ -82,7 +82,7 @@ def _signs(shown: list[cards.Card]) -> str:
 
 
 def draw(text: str, picture: Callable[[list[cards.Card]], str] = _signs) -> str:
-    """The text with a picture in place of every `[Kh Qh]`; with `K♥ Q♥` where a face has no pictures."""
+    """A text with each `[Kh Qh]` replaced by a picture, by default `K♥ Q♥`."""
 
     def drawn(found: re.Match[str]) -> str:
         return picture([card for card in map(cards.read, found[1].split()) if card is not None])
@@ -91,7 +91,7 @@ def draw(text: str, picture: Callable[[list[cards.Card]], str] = _signs) -> str:
 
 
 def clauses(game: Game[Any]) -> dict[str, str]:
-    """Every clause of a page by its id, without its marks: {"SS-17": "From then on the second player must …"}."""
+    """The clauses of a game's page by id, without markup: {"SS-17": "From then on the second player must …"}."""
     return _clauses(_read(game, "rulebook.md") or "")
 
 
@@ -107,6 +107,6 @@ def _plain(body: str) -> str:
 
 
 def gist(game: Game[Any], clause: str) -> str:
-    """The first sentence of a clause, for a refusal; empty when there is no such clause."""
+    """The first sentence of a clause, for a refusal; empty if there is no such clause."""
     body = clauses(game).get(clause, "")
     return re.split(r"(?<=[.;])\s", body, maxsplit=1)[0].rstrip(":;.")

@@ -1,4 +1,4 @@
-"""What a game says of itself where it says nothing: refusal, report and scene, made from its declarations."""
+"""The default refusal, report and scene of a game, made from its declarations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROLES = ("tricks", "points", "chips")
 
 
 def plain_words(clauses: Clauses, state: type[GameState]) -> dict[str, Callable[..., Any]]:
-    """The refusal, report and scene of a game that has none of its own."""
+    """The default `refusal`, `report` and `scene` of a game."""
     own = {name: spec for name, spec in state.fields.items() if name not in GameState.fields and spec.seen is Seen.ALL}
 
     def refusal(s: Any, opt: Any, me: int, attempt: Attempt) -> str:
@@ -35,7 +35,7 @@ def plain_words(clauses: Clauses, state: type[GameState]) -> dict[str, Callable[
 
 
 def zones(s: Any, own: dict[str, Field]) -> list[Zone]:
-    """A zone for each field with cards that lie open and belong to no seat."""
+    """A zone for each field with open cards that belong to no seat."""
     found = []
     for name, spec in own.items():
         value = getattr(s, name)
@@ -50,7 +50,7 @@ def zones(s: Any, own: dict[str, Field]) -> list[Zone]:
 
 
 def marks(s: Any, own: dict[str, Field], seat: int) -> list[Mark]:
-    """A mark for each number that a seat has and everybody sees."""
+    """A mark for each public number of a seat."""
     numbers = [name for name, spec in own.items() if spec.length is not None and spec.of == "number"]
     rows = [name for name in numbers if len(getattr(s, name)) >= s.players and own[name].cards is None]
     return [Mark(_called(name), getattr(s, name)[seat], name if name in ROLES else "") for name in rows]

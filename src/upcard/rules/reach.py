@@ -1,9 +1,7 @@
-"""What a rule reaches: the other rules that it calls and the numbers that it names, read from its code without running
-it.
+"""What rules reach: the rules that they call and the numbers that they name, read from their bytecode.
 
-Compiled code is kept under a name for exactly what it was compiled from, so nothing may be missed here; and mistakes
-that plain Python forgives (a rule without its mark, a field that no state declares, a fraction) are told where they
-stand.
+The key of compiled code is a hash of everything it was compiled from, so nothing may be missed here. Errors that plain
+Python would forgive (an unmarked rule, an undeclared field, a fraction) are reported with their place.
 """
 
 from __future__ import annotations
@@ -25,21 +23,21 @@ _BUILTINS = {"range", "min", "max", "abs", "bool", "int", "len"}
 
 
 class BadRule(TypeError):
-    """Something that a rule must not do; the text says where, and what to do instead."""
+    """A rule does something that it must not. The message says where, and what to do instead."""
 
 
 @dataclass
 class Reach:
-    """Everything that some rules reach."""
+    """Everything that a set of rules reaches."""
 
     rules: dict[FunctionType, dict[str, Any]] = field(default_factory=dict)
-    """Each rule with the globals that it names: numbers, tables of numbers, and rules (or names of Python's own)."""
+    """Each rule with the globals that it names: numbers, rows of numbers, rules, and builtins."""
 
     def digest(self, *more: object, modules: bool = True) -> str:
-        """A name for exactly this code and these numbers, and for whatever else is given.
+        """A hash of this code, of the numbers that it names, and of `more`.
 
-        The modules' names are part of it: by them numba looks for the rules when it takes compiled code from the disk.
-        Without `modules` it is the same wherever the rules stand, and however often a variant has been made.
+        It includes the names of the modules, by which numba finds the rules when it loads compiled code from disk.
+        Without `modules` it does not depend on where the rules are, or on how often a variant has been made.
         """
         places = {rule: place for place, rule in enumerate(self.rules)}
         total = hashlib.sha256(repr(more).encode())
@@ -53,13 +51,13 @@ class Reach:
 
 
 def _told(value: Any) -> str:
-    """What a global is, the same in every process."""
+    """A text for a global that is the same in every process."""
     name = getattr(value, "__qualname__", getattr(value, "__name__", None))
     return repr(value) if name is None else f"{getattr(value, '__module__', '')}.{name}"
 
 
 def _code(code: CodeType) -> tuple[Any, ...]:
-    """The code of a function without its place in a file, its docstring and its names for people."""
+    """The code of a function, without its place in the file and its docstring."""
     constants: tuple[Any, ...] = tuple(
         _code(one) if isinstance(one, CodeType) else (type(one).__name__, one) for one in code.co_consts
     )
@@ -81,7 +79,7 @@ def reached(rules: Iterable[Callable[..., Any]]) -> Reach:
         if rule in found.rules:
             continue
         if not isinstance(rule, FunctionType):
-            raise BadRule(f"{rule!r} is no function that can be compiled")
+            raise BadRule(f"{rule!r} is not a Python function, so it cannot be compiled")
         if mark_of(rule) is None:
             raise BadRule(f"{place(rule)}: {rule.__name__} is used as a rule: write @rule above it")
         if rule.__closure__:
@@ -116,7 +114,7 @@ def _is_number(value: Any) -> bool:
 
 
 def globals_of(rule: FunctionType) -> Iterator[tuple[str, Any]]:
-    """The globals that a function names, each once with its value; of a module's content, `module.name`."""
+    """The globals that a function names, each once, with their values; attributes of modules as `module.name`."""
     seen: set[str] = set()
     space = rule.__globals__
     builtins = vars(builtins_module)
@@ -140,7 +138,7 @@ def globals_of(rule: FunctionType) -> Iterator[tuple[str, Any]]:
 
 
 def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
-    """What a function does, what it does within itself (a list made in one line) included."""
+    """The instructions of a function, and of the code objects within it (such as comprehensions)."""
     yield from dis.get_instructions(code)
     for one in code.co_consts:
         if isinstance(one, CodeType):
@@ -148,7 +146,7 @@ def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
 
 
 def place(rule: FunctionType) -> str:
-    """Where a function stands, for a message."""
+    """The file and line of a function, for a message."""
     return f"{Path(rule.__code__.co_filename).name}, line {rule.__code__.co_firstlineno}"
 
 
@@ -156,8 +154,8 @@ def place(rule: FunctionType) -> str:
 
 
 def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> list[str]:
-    """What plain Python would forgive, one line each: fields that are not declared, rows and options that are written
-    to as a whole, numbers that are not whole."""
+    """Errors that plain Python would forgive, one line each: undeclared fields, assignments to rows and options, and
+    numbers that are not whole."""
     lines = []
     for rule in found.rules:
         known: dict[str, tuple[str, Iterable[str]]] = {"s": ("state", state), "opt": ("options", options)}

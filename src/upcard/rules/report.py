@@ -1,4 +1,4 @@
-"""The report's fields that mean the same in every game, read from a state by their names."""
+"""Fields of a report, read from a state by their names."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ COMMON = ("trump", "upcard", "leader", "tricks", "points")
 
 
 def common_fields(state: GameState) -> dict[str, Any]:
-    """Those of the report's common fields that the state has a field for."""
+    """The common fields of a report that the state has fields for."""
     stock = {"stock": state.left} if "stock" in state.fields else {}  # type: ignore[attr-defined]
     return fields_told(state, *(name for name in COMMON if name in state.fields)) | stock
 
 
 def fields_told(state: GameState, *names: str) -> dict[str, Any]:
-    """These fields, each as `reported`."""
+    """These fields of the state by name, each as `reported`."""
     return {name: reported(state, name) for name in names}
 
 
 def last_told(state: GameState, *names: str) -> dict[str, Any] | None:
-    """The last finished deal, from the fields that remember it: for `tricks` that is `last_tricks`; None before."""
+    """The last finished deal, from fields such as `last_tricks` for the name `tricks`; None before the first."""
     over = deals_over(state)
     return {"deal": over} | {name: reported(state, f"last_{name}") for name in names} if over else None
 
 
 def deals_over(state: GameState) -> int:
-    """How many deals of the match have ended."""
+    """The number of finished deals."""
     return state.deals - (state.to_act != 0 or state.awaiting in (RESHUFFLE, DRAW))
 
 
 def reported(state: GameState, name: str) -> Any:
-    """A field in the words of a report: a card as `Kh`, a suit as `h`, nobody and nothing as null."""
+    """The value of a field as a report has it: a card as `Kh`, a suit as `h`; NOBODY, NO_CARD and NO_SUIT as None."""
     spec, value = state.fields[name], getattr(state, name)
     if isinstance(value, list):
         return [_told(spec, number) for number in value[: state.players]]

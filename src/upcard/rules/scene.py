@@ -1,4 +1,4 @@
-"""The words in which a game describes its table to whoever looks at it: zones, marks, a headline, a prompt."""
+"""Scenes: how a game describes its table to a viewer, with zones, marks, a headline and a prompt."""
 
 from __future__ import annotations
 
@@ -20,79 +20,78 @@ ROLES = {
     "aside": "cards that a seat has laid aside, before this seat",
     "dummy": "the hand that nobody holds",
 }
-"""What a zone is to whoever draws it. A page knows these, and no game."""
+"""The roles of zones. User interfaces draw zones by their roles, without knowing the game."""
 
 
 class Mark(NamedTuple):
-    """Something that is said of a seat: "Bid 3"."""
+    """A fact about a seat, such as "Bid 3"."""
 
     label: str
     value: object
     role: str = ""
-    """Where it can be drawn better than in words: "bid" and "tricks" (how many were bid, how many taken), "points",
-    "chips"."""
+    """"bid", "tricks", "points" or "chips", for marks that user interfaces can draw better than as text."""
 
 
 def by_seat(s: GameState, *marks: Mark) -> list[list[Mark]]:
-    """Per seat these marks, which have for their value the row of all seats."""
+    """The marks of each seat. The value of each given mark is a row with an entry for each seat."""
     rows: list[tuple[str, Any, str]] = [*marks]
     return [[Mark(label, values[seat], role) for label, values, role in rows] for seat in range(s.players)]
 
 
 @dataclass(slots=True)
 class Zone:
-    """Something on the table beside the seats."""
+    """A place on the table other than the seats' hands."""
 
     id: str
     role: str
     label: str
     cards: tuple[Card, ...] = ()
     count: int | None = None
-    """How many cards, where not all of them are seen."""
+    """The number of cards, if not all of them are visible."""
     owner: int | None = None
     number: int | None = None
     seats: tuple[int, ...] = ()
-    """For a trick: who played each card."""
+    """For a trick: the seat that played each card."""
 
 
 def trumps_told(trump: int) -> str:
-    """ " · hearts are trumps", for a headline; nothing where no suit is."""
+    """ " · hearts are trumps", for a headline; empty if there is no trump suit."""
     return "" if trump == NO_SUIT else f" · {SUIT_NAMES[trump]} are trumps"
 
 
 @dataclass(slots=True)
 class Scene:
-    """What a game says of its table, made from a view.
+    """The description of a table, made from a view.
 
-    The trick, and who leads and is ahead in it, are drawn from the state where the game does not say otherwise.
+    The trick, its leader and the seat that is winning it are taken from the state unless they are given here.
     """
 
     headline: str
     prompt: str = ""
-    """What the seats to act are asked, as "name the trump suit"; where it is empty, of who plays to a trick, to lead
-    any card or to follow."""
+    """What the seats to act are asked to do, such as "name the trump suit". If it is empty, seats that play to a trick
+    are asked to lead or follow."""
     zones: Sequence[Zone] = ()
     marks: Sequence[Sequence[Mark | tuple[str, object]]] = ()
-    """Per seat, the most important first."""
+    """The marks of each seat, the most important first."""
     trump: int = NO_SUIT
     leader: int | None = None
     sides: Sequence[int | None] = ()
-    """Per seat the side it plays for, where seats score together."""
+    """The side that each seat plays for, if seats score together."""
     target: str | None = None
-    """A zone id with {number} in it: where a move with a number goes."""
+    """The id of the zone where a move with a number is made, with {number} in it."""
     result: Sequence[str] = ()
-    """How the last deal ended, in words; {0} stands for the name of seat 0. Nobody is told before one has ended."""
+    """How the last deal ended, in sentences with {0} for the name of seat 0. Not shown before the end of a deal."""
     finished: Sequence[Sequence[Mark]] = ()
-    """Per seat, the marks of the last finished deal, apart from those of the next one; told like `result`."""
+    """The marks of each seat for the last finished deal; shown together with `result`."""
     strength: Row | Sequence[int] = ()
-    """For sorting a hand: how strong each rank is; empty for ace high."""
+    """The strength of each rank, for sorting hands; empty for ace high."""
     trump_strength: Row | Sequence[int] = ()
-    """The same for the trump suit, where its ranks have another order."""
+    """The strength of each rank in the trump suit, if it differs."""
     trumps: Cards = 0
-    """Cards that are trumps besides those of the trump suit (a trump rank): shown right of it."""
+    """Further trumps outside the trump suit (such as a trump rank), which are sorted to its right."""
     ahead: int | None = None
-    """Who takes the trick as it lies."""
+    """The seat that is winning the trick so far."""
     worth: Mapping[Card, int] = field(default_factory=dict)
-    """What each card counts in a move whose label says {worth}."""
+    """The value of each card, for moves with {worth} in their label."""
     pot: int | None = None
-    """The chips on the table, in a game that is played for them."""
+    """The chips in the pot, in a game that is played for chips."""

@@ -1,4 +1,4 @@
-"""Seats and sets of seats: who is next, who is to act, who is ahead."""
+"""Seats and sets of seats: who is next, who is to act, who has the highest score."""
 
 from upcard.rules.cards import lowest
 from upcard.rules.marks import rule
@@ -7,7 +7,7 @@ from upcard.rules.state import GameState, PerSeat
 
 @rule
 def only(seat: int) -> int:
-    """The set of seats with just this one in it."""
+    """The set with only this seat."""
     return 1 << seat
 
 
@@ -25,7 +25,7 @@ def among(seats: int, seat: int) -> bool:
 
 @rule
 def several(seats: int) -> bool:
-    """Whether a set has more than one seat (or card) in it."""
+    """Whether a set has more than one seat (or card)."""
     return seats & seats - 1 != 0
 
 
@@ -37,26 +37,26 @@ def acts(s: GameState, seat: int) -> bool:
 
 @rule
 def await_move(s: GameState, phase: int, seat: int) -> None:
-    """A phase in which this seat alone is to act."""
+    """Enter a phase in which only this seat is to act."""
     s.phase = phase
     s.to_act = only(seat)
 
 
 @rule
 def left_of(s: GameState, seat: int) -> int:
-    """Clockwise the next seat."""
+    """The next seat clockwise."""
     return seat + 1 if seat + 1 < s.players else 0
 
 
 @rule
 def next_of(seats: int, seat: int) -> int:
-    """Clockwise the next seat of a set that is not empty; this one itself if it is the only one."""
+    """The next seat clockwise that is in a set; the seat itself if it is the only one. The set must not be empty."""
     return lowest(seats & -2 << seat or seats)
 
 
 @rule
 def highest_in(s: GameState, row: PerSeat) -> int:
-    """The highest number that a seat has in a row."""
+    """The highest number in a row with an entry for each seat."""
     best = row[0]
     for seat in range(1, s.players):
         best = max(best, row[seat])
@@ -65,7 +65,7 @@ def highest_in(s: GameState, row: PerSeat) -> int:
 
 @rule
 def lowest_in(s: GameState, row: PerSeat) -> int:
-    """The lowest number that a seat has in a row."""
+    """The lowest number in a row with an entry for each seat."""
     best = row[0]
     for seat in range(1, s.players):
         best = min(best, row[seat])
@@ -74,7 +74,7 @@ def lowest_in(s: GameState, row: PerSeat) -> int:
 
 @rule
 def seats_with(s: GameState, row: PerSeat, number: int) -> int:
-    """The set of seats that have this number in a row."""
+    """The set of seats whose entry in a row is this number."""
     seats = 0
     for seat in range(s.players):
         if row[seat] == number:
@@ -84,19 +84,19 @@ def seats_with(s: GameState, row: PerSeat, number: int) -> int:
 
 @rule
 def highest_scores(s: GameState) -> int:
-    """The set of seats that nobody is ahead of."""
+    """The set of seats with the highest score."""
     return seats_with(s, s.scores, highest_in(s, s.scores))
 
 
 @rule
 def lowest_scores(s: GameState) -> int:
-    """The set of seats that nobody has less than."""
+    """The set of seats with the lowest score."""
     return seats_with(s, s.scores, lowest_in(s, s.scores))
 
 
 @rule
 def above_average(s: GameState, me: int) -> int:
-    """How far a seat's score is above the average, times the number of players."""
+    """How far a seat's score is above the average score, multiplied by the number of players."""
     total = 0
     for seat in range(s.players):
         total += s.scores[seat]

@@ -1,4 +1,4 @@
-"""The source of games and rules as text: read, compared and searched, never run from here."""
+"""The source of games and rules as text and syntax trees, for hashes and searches."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any
 from upcard.rules.game import BadGame, Game
 
 TWIN_FROM = 10
-"""Smaller numbers stand everywhere: their twins are not looked for."""
+"""Smaller numbers occur everywhere, so other occurrences of them are not searched for."""
 RULES_FIRST = ("rules", "words", "heuristic")
 
 
 def files_of(game: Game[Any]) -> list[Path]:
-    """The Python files of a game, those with its rules first. Raises BadGame for one that stands in no file."""
+    """The Python files of a game, its rules first. Raises BadGame for a game that was not loaded from a file."""
     home = game.root.file
     if home is None or not home.is_file():
         raise BadGame(f"{game.slug} was not loaded from a file: only its numbers can be changed")
@@ -30,14 +30,14 @@ def files_of(game: Game[Any]) -> list[Path]:
 
 
 def trees_of(game: Game[Any]) -> Iterator[tuple[Path, ast.Module]]:
-    """The same, parsed."""
+    """The Python files of a game with their syntax trees."""
     for file in files_of(game):
         yield file, parsed(file.read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=256)
 def parsed(text: str) -> ast.Module:
-    """The syntax tree of a module; nobody may change it."""
+    """The syntax tree of a module. Cached: do not change it."""
     return ast.parse(text)
 
 
@@ -47,7 +47,7 @@ def functions_in(tree: ast.Module) -> dict[str, ast.FunctionDef]:
 
 
 def functions_of(game: Game[Any]) -> dict[str, ast.FunctionDef]:
-    """The functions of a game by name, and by `module.name`, as two modules may use one name."""
+    """The functions of a game by name, and by `module.name`, since two modules may use the same name."""
     found: dict[str, ast.FunctionDef] = {}
     for file, tree in trees_of(game):
         for name, node in functions_in(tree).items():
@@ -60,7 +60,7 @@ def functions_of(game: Game[Any]) -> dict[str, ast.FunctionDef]:
 
 
 def twins_of(game: Game[Any], value: int) -> Iterator[str]:
-    """Where in the functions of a game a number stands as a bare literal; numbers below ten are not looked for."""
+    """The places in a game's functions where a number occurs as a literal; none for numbers below `TWIN_FROM`."""
     if not TWIN_FROM <= abs(value) < 1 << 32:
         return
     written = re.compile(rf"(?<![\w-]){value}(?![\w-])")
@@ -81,19 +81,19 @@ def twins_of(game: Game[Any], value: int) -> Iterator[str]:
 
 
 def source_of(function: Callable[..., Any]) -> str:
-    """A function's source as `canonical` text. Raises BadGame for one that was typed at a prompt."""
+    """The `canonical` source of a function. Raises BadGame if it was typed at a prompt, or is a lambda."""
     name = getattr(function, "__name__", "a rule")
     try:
         return canonical(ast.parse(textwrap.dedent(inspect.getsource(function))))
     except (OSError, TypeError):
         raise BadGame(f"{name} has no source: write it in a file (or a notebook's cell), not at a prompt") from None
     except SyntaxError:
-        raise BadGame(f"{name} is no function with a name of its own: write it with `def`") from None
+        raise BadGame(f"{name} is not a function with a name of its own: write it with `def`") from None
 
 
 def canonical(node: Any) -> str:
-    """A syntax tree as text, the same on all versions of Python, without what changes no rule: comments, layout,
-    docstrings, annotations, marks, and the words for people."""
+    """A syntax tree as text, the same on all versions of Python, without comments, layout, docstrings, annotations,
+    marks and texts for people, which do not change the rules."""
     if isinstance(node, list):
         return "[" + " ".join(map(canonical, node)) + "]"
     if not isinstance(node, ast.AST):

@@ -1,8 +1,8 @@
-"""The record of numbers that a game is played on, and who sees each of them.
+"""The state of a game: a record of numbers, each declared with who may see it.
 
-A game's state is a class of declared fields. Every number is a 64-bit whole number: a count, a card, a set of cards as
-one number with a bit for each, a seat. In plain Python a state is an ordinary object that refuses fields which were not
-declared; `upcard.compiled` makes a NumPy record of the same fields.
+A game's state is a class of declared fields. Every value is a 64-bit integer: a count, a card, a seat, or a set of
+cards with one bit per card. In plain Python a state is an ordinary object with exactly the declared attributes;
+`upcard.compiled` makes a NumPy record with the same fields.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from upcard.rules.marks import rule
 NOBODY = -1
 MOST_PLAYERS = 10
 PER_SEAT = -1
-"""A length that stands for as many as the game's largest table has."""
+"""A field length that means one entry per seat of the game's largest table."""
 
 
 class Row(Protocol):
-    """What rules see of a row of numbers: one per seat, a pile, a buffer. Slices are for plain Python only."""
+    """A row of numbers, as rules see it: one per seat, a pile, or a buffer. Only plain Python code may use slices."""
 
     @overload
     def __getitem__(self, i: int, /) -> int: ...
@@ -42,70 +42,71 @@ class Seen(Enum):
     """Who sees a field of a state."""
 
     ALL = "everybody"
-    OWNER = "the seat whose entry it is; the others only what lies open of it"
+    OWNER = "the seat whose entry it is; other seats see the part that lies open"
     NOBODY = "nobody"
-    SEALED = "its owner, and everybody once the phase has come in which it is shown"
+    SEALED = "the seat whose entry it is; everybody from a certain phase on"
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a record: how many numbers it has, what they are, and who may see them."""
+    """The declaration of one field: how many numbers it has, what they mean, and who may see them."""
 
     seen: Seen
     length: int | None = None
-    """None: a single number."""
+    """The number of entries of a row; None for a single number."""
     blank: int = 0
-    """What stands there before a deal, and in a view where the number may not be seen."""
+    """The value before a deal, and in a view whose seat may not see the field."""
     of: str = "number"
     """What the numbers are: "number", "flag", "card", "set" (of cards), "suit", "seat", "seats" (a set of seats)."""
     kept: bool = False
-    """Whether it belongs to the match; otherwise it is blank again when the next deal begins."""
+    """Whether the value lasts for the match. Otherwise it is blanked at the start of each deal."""
     shown: str | None = None
-    """For OWNER: the field with the part that lies open to all."""
+    """For OWNER: the name of the field with the part that is open to everybody."""
     until: int = 0
     """For SEALED: the first phase in which everybody sees it."""
     unless: str | None = None
-    """For SEALED: the option that, at anything but its first value, lets everybody see it at once."""
+    """For SEALED: the name of an option; if it has any value but its first, everybody sees the field at once."""
     seen_by: str | None = None
-    """For NOBODY: the field with the one seat that does see it, or NOBODY."""
+    """For NOBODY: the name of the field with the one seat that sees this field, or NOBODY."""
     cards: str | None = None
-    """For cards that are nowhere else: "set", "second" (a set of second copies), "jokers" (how many), "card"."""
+    """For fields in which cards lie (each card is in one such field): "set", "second" (a set of second copies),
+    "jokers" (a number of jokers) or "card"."""
     reveals: str = ""
-    """The clause by which it tells everybody of cards that nobody named in a move: a card that is turned up, a hand
-    that is laid down at the end, how many cards a seat keeps."""
+    """The clause by which the field makes hidden cards public without a move that names them: a card turned up, a hand
+    laid down at the end, the number of cards that a seat keeps."""
 
 
 _KINDS = {"set": "set", "second": "set", "jokers": "number", "card": "card", None: "number"}
 
 
 def open_field(blank: int = 0, *, of: str = "number", kept: bool = False, reveals: str = "") -> Any:
-    """One number that everybody sees; `reveals` is the clause by which it tells of hidden cards."""
+    """A number that everybody sees. `reveals` is the clause by which it makes hidden cards public."""
     return Field(Seen.ALL, None, blank, of, kept, reveals=reveals)
 
 
 def open_seat(*, kept: bool = False) -> Any:
-    """A seat, or NOBODY, that everybody knows."""
+    """A seat, or NOBODY, that everybody sees."""
     return Field(Seen.ALL, None, NOBODY, "seat", kept)
 
 
 def open_seats(*, kept: bool = False) -> Any:
-    """A set of seats that everybody knows."""
+    """A set of seats that everybody sees."""
     return Field(Seen.ALL, None, 0, "seats", kept)
 
 
 def open_suit(*, kept: bool = False) -> Any:
-    """A suit, or NO_SUIT, that everybody knows."""
+    """A suit, or NO_SUIT, that everybody sees."""
     return Field(Seen.ALL, None, NO_SUIT, "suit", kept)
 
 
 def open_card(*, kept: bool = False, reveals: str = "") -> Any:
-    """One card that lies open, or NO_CARD; `reveals` is the clause by which it is turned up."""
+    """A card that lies open, or NO_CARD. `reveals` is the clause by which it is turned up."""
     return Field(Seen.ALL, None, NO_CARD, "card", kept, cards="card", reveals=reveals)
 
 
 def open_set(*, kept: bool = False, reveals: str = "") -> Any:
-    """A set of cards that everybody has seen and that are nowhere else (won, discarded, out of play); `reveals` is the
-    clause by which hidden cards come into it."""
+    """The cards in a place that everybody has seen (won, discarded, out of play). `reveals` is the clause by which
+    hidden cards come into it."""
     return Field(Seen.ALL, None, 0, "set", kept, cards="set", reveals=reveals)
 
 
@@ -118,28 +119,28 @@ def per_seat(
     kept: bool = False,
     reveals: str = "",
 ) -> Any:
-    """A number for each seat that everybody sees; `cards="set"` where it is a set of cards that are nowhere else,
-    `reveals` is the clause by which it tells of hidden cards."""
+    """A number for each seat that everybody sees. `cards="set"` makes it a place of cards, one set for each seat;
+    `reveals` is the clause by which it makes hidden cards public."""
     return Field(Seen.ALL, length, blank, of or _KINDS[cards], kept, cards=cards, reveals=reveals)
 
 
 def open_pile(
     length: int, *, of: str | None = None, cards: str | None = None, kept: bool = False, reveals: str = ""
 ) -> Any:
-    """A row that everybody sees; with `cards="card"` a pile of cards that are nowhere else; `reveals` is the clause by
-    which hidden cards are laid on it."""
+    """A row that everybody sees. `cards="card"` makes it a pile of cards; `reveals` is the clause by which hidden cards
+    are laid on it."""
     return Field(Seen.ALL, length, NO_CARD, of or _KINDS[cards], kept, cards=cards, reveals=reveals)
 
 
 def held(*, shown: str | None = None, cards: str = "set", length: int = PER_SEAT, kept: bool = False) -> Any:
-    """Cards for each seat that only this seat sees, and the others as far as the field `shown` has them."""
+    """Cards of each seat, which only that seat sees. Other seats see the part that is in the field `shown`."""
     return Field(Seen.OWNER, length, 0, _KINDS[cards], kept, shown=shown, cards=cards)
 
 
 def own(
     blank: int = 0, *, of: str = "number", shown: str | None = None, length: int = PER_SEAT, kept: bool = False
 ) -> Any:
-    """A number for each seat (no cards) that only this seat sees, and the others as the field `shown` has it."""
+    """A number for each seat (not cards) that only that seat sees. Other seats see the value in the field `shown`."""
     return Field(Seen.OWNER, length, blank, of, kept, shown=shown)
 
 
@@ -152,25 +153,26 @@ def sealed(
     length: int = PER_SEAT,
     kept: bool = False,
 ) -> Any:
-    """A number for each seat that the others see from phase number `until` on.
+    """A number for each seat that other seats see only from the phase number `until` on, such as a secret bid.
 
-    `unless` names an option: at anything but its first value all is open from the start (bids said aloud, in turn).
+    `unless` names an option. With any value but its first, everybody sees the numbers at once (bids said aloud in
+    turn).
     """
     return Field(Seen.SEALED, length, blank, of, kept, until=until, unless=unless)
 
 
 def face_down(length: int, *, kept: bool = False) -> Any:
-    """A pile of cards that nobody sees; NO_CARD where there is none."""
+    """A pile of up to `length` cards that nobody sees, filled up with NO_CARD."""
     return Field(Seen.NOBODY, length, NO_CARD, "card", kept, cards="card")
 
 
 def face_down_set(*, seen_by: str | None = None, kept: bool = False) -> Any:
-    """A set of cards that nobody sees, but the seat whose number stands in the field `seen_by`."""
+    """A set of cards that nobody sees except the seat in the field `seen_by`, if it is named."""
     return Field(Seen.NOBODY, None, 0, "set", kept, seen_by=seen_by, cards="set")
 
 
 def secret(blank: int = 0, *, of: str = "number", length: int | None = None, kept: bool = False) -> Any:
-    """Numbers that only the referee knows and that are not cards in a place of their own."""
+    """A number, or a row, that only the referee knows. Not for a place of cards: see `face_down`."""
     return Field(Seen.NOBODY, length, blank, of, kept)
 
 
@@ -178,8 +180,8 @@ def secret(blank: int = 0, *, of: str = "number", length: int | None = None, kep
 
 
 class Places(list[int]):
-    """A row that has no place -1, as a plain list has: NOBODY and NO_CARD are no places, and in compiled code -1 is the
-    last of another row."""
+    """A list that rejects negative indices. NOBODY and NO_CARD are -1, and in compiled code index -1 would reach into
+    another row."""
 
     def __getitem__(self, i: Any) -> Any:
         return list.__getitem__(self, _place(i))
@@ -195,7 +197,7 @@ def _place(i: Any) -> Any:
 
 
 def mind_places(state: Any) -> None:
-    """Have the rows of a state be `Places` from now on, to find mistakes in rules: they are slower than plain lists."""
+    """Turn the rows of a state into `Places`, to find mistakes in rules. They are slower than plain lists."""
     for name, spec in state.fields.items():
         if spec.length is not None:
             setattr(state, name, Places(getattr(state, name)))
@@ -205,11 +207,11 @@ def mind_places(state: Any) -> None:
 
 
 TAKEN = {"clear", "complete", "copy", "fields", "game", "of", "seats", "values"}
-"""What states have under these names is no field."""
+"""Names that no field can have, because every state has an attribute of that name."""
 
 
 class _Declared(type):
-    """Makes a record of the fields that a class declares: nothing else can be written to it."""
+    """Gives a class of declared fields its slots and methods."""
 
     fields: dict[str, Field]
 
@@ -243,7 +245,7 @@ class _Declared(type):
 
 
 def _check(made: _Declared, declared: set[str]) -> None:
-    """Raises TypeError for a field without a declaration, or one that names a field which is not there."""
+    """Raises TypeError for a field without a declaration, or one that refers to a missing field."""
     for name, kind in inspect.get_annotations(made).items():
         if name not in declared and not name.startswith("_") and "ClassVar" not in str(kind):
             raise TypeError(f"{made.__qualname__}.{name}: say who may see it, as in `{name}: int = open_field()`")
@@ -257,30 +259,30 @@ def _check(made: _Declared, declared: set[str]) -> None:
 
 
 class Record(metaclass=_Declared):
-    """Named 64-bit numbers and rows of them.
+    """A record of named 64-bit integers and rows of them.
 
-    A subclass annotates its fields and declares each with one of the words above; a field that is not declared does not
-    load, and cannot be written. `class State(GameState, seats=5)` says how long the rows per seat are at most.
+    A subclass annotates each of its fields and declares it with one of the functions above; reading or writing any
+    other attribute is an error. `class State(GameState, seats=5)` sets the length of the rows with one entry per seat.
     """
 
     fields: ClassVar[dict[str, Field]] = {}
     complete: ClassVar[bool] = False
 
     def copy(self) -> Self:
-        """The same numbers in a record of its own."""
+        """A copy that shares nothing with this record."""
         raise NotImplementedError
 
     def clear(self) -> None:
-        """Blank every field of a deal. It is a rule, and done before each deal."""
+        """Blank all fields that do not last for the match. A rule; it runs before each deal."""
         raise NotImplementedError
 
     def values(self) -> tuple[Any, ...]:
-        """All numbers, in the order of the fields."""
+        """The values of all fields, in order."""
         raise NotImplementedError
 
     @classmethod
     def of(cls, values: tuple[Any, ...]) -> Self:
-        """The record with these numbers, which become its own."""
+        """A record with these values, in the order of the fields. It keeps the lists that it is given."""
         made = cls.__new__(cls)
         for name, value in zip(cls.fields, values, strict=True):
             setattr(made, name, value)
@@ -307,7 +309,7 @@ class Record(metaclass=_Declared):
 
 
 def in_words(spec: Field, value: Any) -> str:
-    """The numbers of a field for people: cards as cards, sets as sets."""
+    """The value of a field as text for people: cards and sets of cards with suit signs."""
     if isinstance(value, list):
         return f"[{', '.join(in_words(spec, number) for number in value)}]"
     if value == spec.blank or spec.of not in ("card", "set", "suit", "seats"):
@@ -320,7 +322,7 @@ def in_words(spec: Field, value: Any) -> str:
 
 
 def seats_of(seats: int) -> list[int]:
-    """A set of seats as a list."""
+    """The seats of a set, in ascending order."""
     return [*_seats_of(seats)]
 
 
@@ -330,7 +332,7 @@ def _seats_of(seats: int) -> tuple[int, ...]:
 
 
 def _write_methods(made: Any) -> None:
-    """Give a record the methods that go through its fields, written out so that they are quick."""
+    """Generate the methods that visit every field, without loops so that they are fast."""
     fields: dict[str, Field] = made.fields
     rows = {name: spec for name, spec in fields.items() if spec.length is not None}
     blanks = {
@@ -345,7 +347,7 @@ def _write_methods(made: Any) -> None:
 
 
 def clearing(fields: dict[str, Field]) -> list[str]:
-    """The lines of a rule that blanks every field of a deal."""
+    """The source lines of `Record.clear`."""
     lines = [f"s.{name} = {spec.blank}" for name, spec in fields.items() if not spec.kept and spec.length is None]
     lengths = sorted({spec.length for spec in fields.values() if spec.length is not None and not spec.kept})
     for length in lengths:
@@ -375,19 +377,29 @@ AWAITING = (None, "deal", "reshuffle", "draw")
 
 
 class GameState(Record):
-    """What the states of all games have. The match is over when nobody is to act and no chance is awaited."""
+    """The fields that the states of all games have. A match is over when no seat is to act and no chance event is
+    awaited."""
 
     game: ClassVar[Any] = None
-    """The game that declared it: another process gets the class from there, wherever the game's file is."""
+    """The game of this state class. Unpickling takes the class from the game, so that the game's file need not be
+    importable."""
 
     players: int = open_field(kept=True)
     phase: int = open_field(kept=True)
     to_act: int = open_seats(kept=True)  # the set of seats that may move now
     awaiting: int = open_field(kept=True)  # NOTHING, DEAL, RESHUFFLE or DRAW
     dealer: int = open_field(of="seat", kept=True)
-    deals: int = open_field(kept=True)  # begun so far
+    deals: int = open_field(kept=True)  # the number of deals begun so far
     scores: PerSeat = per_seat(kept=True)
-    winners: int = open_seats(kept=True)  # the set of seats that have won, once it is over
+    winners: int = open_seats(kept=True)  # the set of winning seats; empty before the match is over
+
+    def __eq__(self, other: object) -> bool:
+        """Whether they hold the same numbers of equal games: unpickling may have loaded the game's file once more."""
+        if isinstance(other, GameState) and self.game is not None and self.game == other.game:
+            return self.values() == other.values()
+        return super().__eq__(other)
+
+    __hash__ = None
 
     def __reduce__(self) -> Any:
         return (_state_of, (self.game, self.values())) if self.game is not None else super().__reduce__()

@@ -1,10 +1,10 @@
-"""Numbers made coarse, for what a learned policy looks at."""
+"""Binning of numbers, for the features of a learned policy."""
 
 from upcard.rules.marks import rule
 
 
 @rule
 def step(number: int, size: int, most: int) -> int:
-    """Which of the steps 0 to `most` a number is in, each of this size but the first and the last, the middle one
-    around 0; `most` is even."""
+    """The bin of a number, from 0 to `most`, which is even. Bins have width `size`, the middle one is centred on 0, and
+    the first and last are open-ended."""
     return max(0, min(most, (2 * number + (most + 1) * size) // (2 * size)))

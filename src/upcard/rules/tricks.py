@@ -1,4 +1,4 @@
-"""What games of tricks share: the trick itself, following suit, which card beats which."""
+"""Rules that trick-taking games share: the trick itself, following suit, and which card beats which."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from upcard.rules.seats import among, only
 from upcard.rules.state import GameState, PerSeat, Row, open_field, open_seat, open_seats, per_seat
 
 Ranking = Sequence[int]
-"""How strong a card is, by rank; see `upcard.rules.cards.ranking`."""
+"""A row of strengths by rank: see `upcard.rules.cards.ranking`."""
 ANY_CARD: Cards = (1 << 53) - 1
 
 
 class TrickState(GameState):
-    """The trick in play, and what is remembered of those that are over.
+    """A state with the current trick, and what is remembered of earlier tricks.
 
-    The rules below work on any state that has these fields and the hands (`hand`) of its seats.
+    The rules below work on any state that has these fields and a field `hand` with the hands of its seats.
     """
 
-    leader: int = open_seat()  # who leads or led the trick
-    led: Cards = open_field(of="set")  # the cards that follow the lead; none before it
-    better: Cards = open_field(of="set")  # the cards that would take the trick as it lies
-    ahead: int = open_seat()  # who takes it as it lies
-    card: PerSeat = per_seat(NO_CARD, of="card")  # that each seat has played last
-    in_trick: int = open_seats()  # who has a card in it
-    lacks: PerSeat = per_seat(of="set")  # the cards that a seat has shown it does not hold
-    taker: int = open_seat(kept=True)  # of the last trick, told also when the deal is over
-    tricks: PerSeat = per_seat()  # taken in this deal
+    leader: int = open_seat()  # the seat that leads or led the trick
+    led: Cards = open_field(of="set")  # the cards that follow the lead; empty before the lead
+    better: Cards = open_field(of="set")  # the cards that would now take the lead in the trick
+    ahead: int = open_seat()  # the seat that is winning the trick so far
+    card: PerSeat = per_seat(NO_CARD, of="card")  # the last card that each seat has played
+    in_trick: int = open_seats()  # the seats that have played to the trick
+    lacks: PerSeat = per_seat(of="set")  # the cards that each seat has shown it does not hold
+    taker: int = open_seat(kept=True)  # the winner of the last trick; kept after the deal
+    tricks: PerSeat = per_seat()  # the number of tricks taken in this deal
 
 
 @rule
 def take_lead(s: Any, seat: int) -> None:
-    """A trick begins with this seat."""
+    """Begin a trick, with this seat to lead."""
     s.leader = seat
     s.to_act = only(seat)
     s.led = 0
@@ -44,7 +44,7 @@ def take_lead(s: Any, seat: int) -> None:
 
 @rule
 def lead_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> None:
-    """The first card of a trick goes there from a hand: what `put_in_trick` does where it is known to lead."""
+    """Lead a card from a hand: a faster `put_in_trick` for the first card of a trick."""
     s.hand[seat] ^= bit(card)
     s.card[seat] = card
     s.in_trick = only(seat)
@@ -55,10 +55,10 @@ def lead_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> Non
 
 @rule
 def put_in_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> None:
-    """A card goes from a hand to the trick. `follow` are the cards that follow it if it is led, `over` those that beat
-    it.
+    """Play a card from a hand to the trick.
 
-    Whoever does not follow the lead has shown to hold no card that would.
+    `follow` is the set of cards that follow this card if it is led; `over` is the set of cards that beat it. A seat
+    that does not follow the lead has shown that it lacks all cards that would.
     """
     played = bit(card)
     s.hand[seat] ^= played
@@ -73,7 +73,7 @@ def put_in_trick(s: Any, seat: int, card: Card, follow: Cards, over: Cards) -> N
 
 @rule
 def trick_goes_on(s: Any, seat: int) -> bool:
-    """Whether this seat, the next in turn, has still to play to the trick; it is then to act."""
+    """Whether `seat`, the next in turn, still has to play to the trick; if so, it is now to act."""
     if seat == s.leader:
         return False
     s.to_act = only(seat)
@@ -82,7 +82,7 @@ def trick_goes_on(s: Any, seat: int) -> bool:
 
 @rule
 def follows(s: Any, seat: int) -> Cards:
-    """The cards of a seat that follow the lead, or any if there are none; before the lead any."""
+    """The cards that a seat may play if it must follow the lead: those that follow, or all if it has none."""
     hand: Cards = s.hand[seat]
     return hand & s.led or hand
 
@@ -99,7 +99,7 @@ def cards_in_trick(s: Any) -> Cards:
 
 @rule
 def win_trick(s: Any) -> int:
-    """The trick goes to whoever is ahead; returns that seat."""
+    """Give the trick to the seat that is winning it; returns that seat."""
     s.taker = s.ahead
     s.tricks[s.ahead] += 1
     s.in_trick = 0
@@ -108,7 +108,8 @@ def win_trick(s: Any) -> int:
 
 @rule
 def winner_leads(s: Any) -> bool:
-    """The trick goes to whoever is ahead. Whether this seat has a card left; it then leads to the next."""
+    """Give the trick to the seat that is winning it. If it has cards left, it leads the next trick; returns whether it
+    has."""
     taker = win_trick(s)
     if s.hand[taker] == 0:
         return False
@@ -118,20 +119,20 @@ def winner_leads(s: Any) -> bool:
 
 @rule
 def above(card: Card) -> Cards:
-    """The higher cards of the same suit, the ace being the highest."""
+    """The higher cards of the same suit, ace high."""
     return all_of(suit_of(card)) & -2 * bit(card)
 
 
 @rule
 def beating(card: Card, trump: Suit) -> Cards:
-    """The cards that take the trick from this one, ace high: the higher ones of its suit, and trumps if it is none."""
+    """The cards that beat this one, ace high: the higher cards of its suit, and all trumps if it is not a trump."""
     if suit_of(card) == trump or trump == NO_SUIT:
         return above(card)
     return above(card) | all_of(trump)
 
 
 def trick_of(state: type[GameState]) -> Callable[[Any], list[tuple[int, Card]]] | None:
-    """Who has played what to the unfinished trick, read from a `TrickState`; None for a state without tricks."""
+    """The default for `Game.trick`, which reads a `TrickState`; None for other states."""
     if not issubclass(state, TrickState):
         return None
 
@@ -143,19 +144,19 @@ def trick_of(state: type[GameState]) -> Callable[[Any], list[tuple[int, Card]]] 
 
 
 def masks_above(strength: Ranking) -> tuple[int, ...]:
-    """By rank, the set of ranks that are stronger, as a set of clubs: for `stronger`."""
+    """A row with, for each rank, the stronger ranks as a set of clubs: the argument of `stronger`."""
     return tuple(sum(1 << other for other in range(13) if strength[other] > strength[rank] > 0) for rank in range(13))
 
 
 @rule
 def stronger(above: Row, card: Card) -> Cards:
-    """The cards of the same suit that outrank this one, `above` being the `masks_above` of the ranks' strength."""
+    """The cards of the same suit that outrank this one; `above` comes from `masks_above`."""
     return above[rank_of(card)] << 13 * suit_of(card)
 
 
 @rule
 def beats(card: Card, best: Card, trump: Suit) -> bool:
-    """Whether a card, played after `best`, takes the trick from it: ace high, the suits as printed."""
+    """Whether a card played after `best` beats it, ace high."""
     if suit_of(card) == suit_of(best):
         return card > best
     return suit_of(card) == trump
@@ -163,7 +164,7 @@ def beats(card: Card, best: Card, trump: Suit) -> bool:
 
 @rule
 def beats_by(card: Card, best: Card, trump: Suit, strength: Row | Ranking) -> bool:
-    """`beats` where the ranks have another order."""
+    """Like `beats`, with another order of the ranks."""
     if suit_of(card) == suit_of(best):
         return strength[rank_of(card)] > strength[rank_of(best)]
     return suit_of(card) == trump
@@ -171,13 +172,13 @@ def beats_by(card: Card, best: Card, trump: Suit, strength: Row | Ranking) -> bo
 
 @rule
 def follow(hand: Cards, suit: Suit) -> Cards:
-    """The cards that follow suit, or any if there are none."""
+    """The cards of a hand that follow suit, or all if there are none."""
     return of_suit(hand, suit) or hand
 
 
 @rule
 def higher(cards: Cards, best: Card, strength: Ranking) -> Cards:
-    """Those of `cards` that are of the suit of `best` and outrank it."""
+    """The cards that are of the suit of `best` and outrank it."""
     out = 0
     left = of_suit(cards, suit_of(best))
     while left:

@@ -1,7 +1,7 @@
-"""Variants: a game with some rules, numbers or fields replaced, in which everything else follows.
+"""Variants: a game with some rules, numbers, fields or options replaced.
 
-A change of numbers alone keeps the game's modules: rules read numbers from `opt`. For changed rules the modules of the
-game are executed once more: see `upcard.rules.execution`.
+If only numbers and options change, the variant shares the game's modules, since rules read them from `opt`. For changed
+rules or fields the modules of the game are executed once more: see `upcard.rules.execution`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAID = {
     *("family", "summary", "length", "difficulty", "picture", "players", "default_players", "short"),
     *("clauses", "most_moves", "notation"),
 }
-"""What a variant may say of itself in other words than its base."""
+"""The attributes of `Game` that a variant can replace."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class Change:
 
     @property
     def needs_modules(self) -> bool:
-        """Whether it is more than other numbers, so that the game's modules are executed anew."""
+        """Whether the game's modules must be executed once more: for changed rules or fields."""
         return bool(self.rules or self.fields)
 
 
 def derive(base: Game[Any], change: Change) -> Game[Any]:
-    """The variant of a game. Raises BadGame, in one line."""
+    """Make a variant. Raises BadGame for an invalid change."""
     _check(base, change)
     changes = [*base.changes, change]
     game, further = base, [change]
@@ -73,12 +73,12 @@ def derive(base: Game[Any], change: Change) -> Game[Any]:
     if change.needs_modules:
         varied.state.game = varied
         check_rules(varied)
-    _ = varied.identity  # it is told here and now if there is no source to hash
+    _ = varied.identity  # raises BadGame now, rather than later, if there is no source to hash
     return varied
 
 
 def _options(game: Game[Any], changes: list[Change]) -> Any:
-    """The options and numbers of a game under these changes."""
+    """The `Options` class of a game under these changes."""
     options = {name: option for one in changes for name, option in one.options.items()}
     numbers = {name: value for one in changes for name, value in one.numbers.items()}
     try:
@@ -88,7 +88,7 @@ def _options(game: Game[Any], changes: list[Change]) -> Any:
 
 
 def _file(base: Game[Any], change: Change) -> Path | None:
-    """Where another process finds the variant: the file of its functions, if it has any."""
+    """The file from which another process can load the variant: that of its functions, or of its base."""
     for function in change.rules.values():
         return Path(function.__code__.co_filename)
     return base.file
@@ -98,7 +98,7 @@ def _file(base: Game[Any], change: Change) -> Path | None:
 
 
 def _check(base: Game[Any], change: Change) -> None:
-    """Refuse what would be changed in part or not at all."""
+    """Raises BadGame for a change that is invalid, or that would take effect only in part."""
     slug = change.slug
     if not isinstance(slug, str) or not re.fullmatch("[a-z][a-z0-9-]*", slug) or slug == base.slug:
         raise BadGame(f"a variant has a slug of its own, of small letters, digits and dashes, not {brief(slug)}")
@@ -138,7 +138,7 @@ def _check(base: Game[Any], change: Change) -> None:
 
 
 def _is_value(option: Option, settled: object, players: int) -> bool:
-    """Whether rules know this number for an option with values of its own; what is worked out is not looked at."""
+    """Whether an option can have this number. Computed numbers, and ranges, are not checked."""
     return not option.values or callable(settled) or settled in [option.number(one, players) for one in option.values]
 
 
@@ -160,7 +160,7 @@ def _check_rule(base: Game[Any], change: Change, name: str, function: object) ->
 
 
 def differences(game: Game[Any]) -> list[str]:
-    """What a variant changes, in words, one line each; empty for a game that is none."""
+    """What a variant changes, one line for each change; empty for a game that is not a variant."""
     lines = []
     for change in game.changes:
         for name, value in change.numbers.items():

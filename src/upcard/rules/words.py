@@ -1,4 +1,4 @@
-"""Words that stand for numbers, and words for what came from outside."""
+"""Names for small numbers, and helpers for texts and messages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from operator import index
 
 
 class Words:
-    """Some words in order; unpacked they are the numbers 0, 1, 2, … by which rules know them.
+    """A row of names. Unpacking it gives their indices 0, 1, 2, …, which rules use.
 
     >>> DUE, LEAD, DONE = PHASES = words("deal lead done")
     >>> LEAD, PHASES[LEAD]
@@ -34,12 +34,12 @@ class Words:
 
 
 def words(text: str) -> Words:
-    """Names for 0, 1, 2, …, separated by spaces; an underscore in a name stands as it is."""
+    """The names in a text, separated by spaces, for the numbers 0, 1, 2, …."""
     return Words(tuple(text.split()))
 
 
 def whole_number(value: object) -> int | None:
-    """The number that anything whole is, NumPy's numbers too; None for what is none. Yes and no are no numbers."""
+    """A whole number, also one of NumPy's, as a Python integer; None for anything else, including booleans."""
     if type(value) is int:
         return value
     try:
@@ -49,8 +49,8 @@ def whole_number(value: object) -> int | None:
 
 
 def brief(value: object) -> str:
-    """Anything that came from outside, for a message: on one line, cut short; of a list or an object only its kind, and
-    of what JSON does not have its type."""
+    """Any value as a short text on one line, for a message: literals as in JSON, lists and objects as "a list" or "an
+    object", other values by their type."""
     if (number := whole_number(value)) is not None:
         value = number
     if value is None or isinstance(value, bool):
@@ -72,7 +72,7 @@ def listed(several: list[str] | tuple[str, ...], word: str = "and") -> str:
 
 
 def made_bids(exact: list[int], players: int) -> str:
-    """`Only {0} made the bid`: the seats that took as many tricks as they had bid."""
+    """A sentence without a full stop that names the seats which made their bids: `Only {0} made the bid`."""
     if len(exact) == players:
         return "Everybody made the bid"
     names = [f"{{{seat}}}" for seat in exact] or ["Nobody"]

@@ -48,24 +48,24 @@ class CinchOptions(Options):
 
 class CinchState(TrickState, seats=SEATS):
     hand: PerSeat = held()  # CI-44
-    discards: PerSeat = held()  # the plain cards that each has thrown away: CI-13, CI-44
+    discards: PerSeat = held()  # the plain cards that each seat has thrown away: CI-13, CI-44
     stub: Cards = face_down_set(seen_by="robber")  # CI-45, CI-46; less `left`
     order: Pile = secret(NO_CARD, of="card", length=ROOM)  # how the stub was stacked, top first
     bids: PerSeat = per_seat(NO_BID)
     bid: int = open_field()  # the highest; then the contract
-    declarer: int = open_seat()  # during the bidding whoever would be
+    declarer: int = open_seat()  # during the bidding, the highest bidder so far
     trump: Suit = open_suit()
     trumps: Cards = open_field(of="set")  # all fourteen
-    kept: PerSeat = per_seat(reveals="CI-43")  # how many trumps of the cards dealt: the others are thrown
+    kept: PerSeat = per_seat(reveals="CI-43")  # the number of trumps among the cards dealt; the others are thrown
     dead: PerSeat = per_seat(cards="set")  # trumps thrown face up
-    drawn: PerSeat = per_seat()  # how many cards from the stub
-    recalled: PerSeat = per_seat()  # how many from the own discards
+    drawn: PerSeat = per_seat()  # the number of cards drawn from the stub
+    recalled: PerSeat = per_seat()  # the number of cards taken back from the seat's own discards
     robber: int = open_seat()  # the dealer, once the stub lies open to this seat
     wasteful: PerSeat = own(of="flag")  # whether the robber took a card that is no scoring card
     left: Cards = open_set(reveals="CI-24")  # trumps of the stub laid face up
     credited: Cards = open_field(of="set")  # dead or left cards that count for the declarers
     played: PerSeat = per_seat(cards="set")  # in this deal
-    won: PerSeat = per_seat(of="set")  # the cards of the tricks that each has taken
+    won: PerSeat = per_seat(of="set")  # the cards in the tricks that each seat has taken
     last_dealer: int = open_seat(kept=True)  # of the last finished deal
     last_declarer: int = open_seat(kept=True)
     last_bid: int = open_field(kept=True)
@@ -116,13 +116,13 @@ def over(s: State, played: Card) -> Cards:
 
 
 def highest_trump(s: State, trumps: Cards) -> Cards:
-    """Of some trumps only the highest: CI-3."""
+    """The set with only the highest of some trumps: CI-3."""
     group = trumps & upper(s.trump) or trumps & left_pedro(s.trump) or trumps
     return bit(highest(group)) if group else 0
 
 
 def lowest_trump(s: State, trumps: Cards) -> Cards:
-    """Of some trumps only the lowest: CI-3."""
+    """The set with only the lowest of some trumps: CI-3."""
     group = of_suit(trumps, s.trump) & ~upper(s.trump) or trumps & left_pedro(s.trump) or trumps
     return bit(lowest(group)) if group else 0
 
@@ -198,7 +198,7 @@ def takeable(s: State, me: int) -> Cards:
 
 
 def put_throws(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    """CI-15, CI-17: every choice that leaves a hand."""
+    """CI-15, CI-17: list every choice of cards to throw away that leaves a hand of the right size."""
     hand = s.hand[me]
     number = count(hand) - opt.size
     chosen = hand
@@ -255,7 +255,7 @@ def name_trump(s: State, opt: Opt, suit: Suit) -> None:
 
 
 def ask_to_throw(s: State, opt: Opt) -> None:
-    """CI-15: the next in turn who holds too many trumps."""
+    """CI-15: the next seat in turn that holds too many trumps."""
     seat = s.dealer
     for _ in range(SEATS):
         seat = left_of(s, seat)
@@ -278,7 +278,7 @@ def throw(s: State, opt: Opt, me: int, thrown: Cards) -> None:
 
 
 def fill_up(s: State, opt: Opt) -> None:
-    """CI-18 to CI-22: from wherever it stands, as far as it goes by itself."""
+    """CI-18 to CI-22: go on with filling up the hands until a player has to decide something."""
     seat = s.dealer
     for _ in range(SEATS):
         seat = left_of(s, seat)
@@ -296,7 +296,7 @@ def fill_up(s: State, opt: Opt) -> None:
 
 
 def draw(s: State, opt: Opt, seat: int, number: int) -> None:
-    """So many cards from the top of the stub."""
+    """Draw cards from the top of the stub."""
     top = opt.stub - count(s.stub)
     cards = 0
     for i in range(top, top + number):
@@ -396,7 +396,7 @@ def won_by(s: State, seat: int) -> Cards:
 
 
 def finish_deal(s: State, opt: Opt, ours: int, theirs: int, gained: int, lost: int) -> None:
-    """Write the outcome down: what the declarers, if there are any, and the others have won and score."""
+    """Record the outcome: what the declarers, if any, and the other side have won and score."""
     s.last_dealer = s.dealer
     s.last_declarer = s.declarer
     s.last_bid = s.bid

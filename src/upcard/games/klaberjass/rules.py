@@ -74,7 +74,7 @@ class KlaberjassState(TrickState, seats=2):
     for_dealer: Cards = face_down_set()
     undealt: Cards = face_down_set()  # the rest, KJ-7
     under: Cards = face_down_set()  # the last card of the pack, until it is turned up
-    bottom: Card = open_card(reveals="KJ-11")  # the same once it has been turned up
+    bottom: Card = open_card(reveals="KJ-11")  # the card of `under` once it has been turned up
     round: int = open_field()  # of the bidding
     trump: Suit = open_suit()
     maker: int = open_seat()
@@ -83,7 +83,7 @@ class KlaberjassState(TrickState, seats=2):
     suit: PerSeat = per_seat(NO_SUIT, of="suit")  # its suit, if told: KJ-34
     holder: int = open_seat()  # KJ-37
     melds: Cards = open_field(of="set")  # the cards of the holder's sequences, once shown
-    duty: Cards = open_field(of="set")  # of these the second player plays one if possible: KJ-42, KJ-43
+    duty: Cards = open_field(of="set")  # the second player must play one of these if possible: KJ-42, KJ-43
     points: PerSeat = per_seat()
     called: PerSeat = per_seat(of="flag")  # whether it has called bela with the first card
     bela: PerSeat = per_seat()
@@ -114,7 +114,7 @@ def lowered(cards: Cards) -> Cards:
 
 
 def thirds(cards: Cards) -> Cards:
-    """The cards with the next two lower ones beside them."""
+    """The cards of a set that also has the next two lower ones."""
     lower = raised(cards)
     return cards & lower & raised(lower)
 
@@ -136,12 +136,12 @@ def sequence_cards(cards: Cards) -> Cards:
 
 
 def worth_of_all(opt: Opt, cards: Cards) -> int:
-    """KJ-26: what all sequences in these cards are worth."""
+    """KJ-26: the total value of all sequences in these cards."""
     return opt.twenty * count(tops(cards)) + (opt.fifty - opt.twenty) * count(tops_of_long(cards))
 
 
 def best_sequence(cards: Cards, trump: Suit) -> Card:
-    """KJ-28: the top card of the best sequence, NO_CARD where there is none."""
+    """KJ-28: the top card of the best sequence; NO_CARD if there is none."""
     best = NO_CARD
     left = tops_of_long(cards) or tops(cards)
     while left:
@@ -154,7 +154,7 @@ def best_sequence(cards: Cards, trump: Suit) -> Card:
 
 
 def kind_of(cards: Cards, top: Card) -> int:
-    """What the best sequence in these cards is, `top` being its top card: a word of RUNS."""
+    """The kind of the best sequence in these cards, a word of RUNS; `top` is its top card."""
     if top == NO_CARD:
         return NO_RUN
     return LONG_RUN if tops_of_long(cards) & bit(top) else SHORT_RUN
@@ -207,7 +207,8 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
 
 
 def declarations(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    """KJ-29 to KJ-36: from one's own hand and from what was told. One word is always open, KJ-30."""
+    """KJ-29 to KJ-36: list the declarations that follow from the hand and from what was declared. There is always one,
+    KJ-30."""
     best = best_sequence(s.hand[me], s.trump)
     mine = kind_of(s.hand[me], best)
     declared = s.proved[1 - s.dealer]
@@ -239,7 +240,7 @@ def bela_of(trump: Suit) -> Cards:
 
 
 def bela_calls(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    """KJ-49 to KJ-51: who has both may call the first, and who called the first may call the second."""
+    """KJ-49 to KJ-51: a player with both may call the first, and one who called the first may call the second."""
     pair = bela_of(s.trump)
     left = s.hand[me] & pair
     if left == 0 or opt.bela == AUTO or (left != pair and s.called[me] == 0):
@@ -312,7 +313,7 @@ def declare(s: State, opt: Opt, me: int, verb: int) -> None:
 
 
 def tell(s: State, me: int, verb: int) -> None:
-    """What a word says of one's best sequence, and what is told with it."""
+    """Record what a declaration says of the seat's best sequence."""
     best = best_sequence(s.hand[me], s.trump)
     s.proved[me] = kind_of(s.hand[me], best)  # KJ-29: it is always true
     if asked_how_high(s):
@@ -358,7 +359,7 @@ def play(s: State, opt: Opt, me: int, played: Card, call: bool) -> None:
 
 
 def note_lacks(s: State, me: int, played: Cards) -> None:
-    """What a player who did not do the first duty cannot hold: KJ-42 to KJ-44."""
+    """The cards that a player cannot hold who did not do the first duty: KJ-42 to KJ-44."""
     s.lacks[me] |= s.duty
     second = s.led | s.better
     if second & played == 0:
@@ -439,7 +440,7 @@ def end_deal(s: State, opt: Opt, how: int) -> None:
 
 
 def added_by(s: State, how: int, seat: int) -> int:
-    """What a seat adds to its score; a deal that was thrown in has no points."""
+    """The points that a seat adds to its score; none for a deal that was thrown in."""
     if how in (MADE, THROWN):
         return s.points[seat]  # KJ-54
     if seat == s.maker:

@@ -12,7 +12,7 @@ MOVES = Notation()
 
 
 def as_many(players: int) -> int:
-    """LL-4, LL-24: as many as there are players."""
+    """LL-4, LL-24: as many cards each as there are players."""
     return players
 
 
@@ -40,16 +40,16 @@ class LingerLongerOptions(Options, refused="LL-37"):
 class LingerLongerState(TrickState, seats=6):
     hand: PerSeat = held(shown="shown")  # LL-29
     shown: PerSeat = per_seat(of="set")  # the dealer's last card while it is held; at the end the winner's hand, LL-30
-    size: PerSeat = per_seat()  # how many cards each seat holds, LL-28
+    size: PerSeat = per_seat()  # the number of cards that each seat holds, LL-28
     stock: Pile = face_down(52)  # LL-6, the last is its top; LL-30
     left: int = open_field()  # cards in the stock
     aside: Card = open_card(reveals="LL-7")  # the turned card, out of play
     upcard: Card = open_field(NO_CARD, of="card")  # that was shown for the trump suit
     trump: Suit = open_suit()
-    active: int = open_seats()  # who is in
-    discard: Cards = open_set()  # with the cards of the trick
+    active: int = open_seats()  # the seats that are in
+    discard: Cards = open_set()  # including the cards of the current trick
     last_winner: int = open_seat(kept=True)  # of the last finished deal
-    last_hand: Cards = open_field(of="set", kept=True, reveals="LL-30")  # what this winner held
+    last_hand: Cards = open_field(of="set", kept=True, reveals="LL-30")  # the hand of that winner
     last_tricks: PerSeat = per_seat(kept=True)
     last_points: PerSeat = per_seat(kept=True)
 
@@ -85,7 +85,7 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
 
 
 def reshuffle(s: State, opt: Opt, order: Pile) -> None:
-    """LL-20, LL-21. What lay in the discard pile nobody holds."""
+    """LL-20, LL-21. Nobody holds the cards of the discard pile."""
     lay_stock(s, order, 0, count(s.discard))
     for seat in range(s.players):
         s.lacks[seat] |= s.discard
@@ -120,7 +120,7 @@ def end_trick(s: State, opt: Opt) -> None:
 
 
 def draw(s: State, opt: Opt) -> None:
-    """LL-12 and LL-13 (c) to (e), for the winner of the trick, who is never out: LL-19."""
+    """LL-12 and LL-13 (c) to (e): the winner of the trick draws, and is never out: LL-19."""
     taker = s.leader
     s.hand[taker] |= bit(draw_top(s))
     s.size[taker] += 1
@@ -139,7 +139,7 @@ def draw(s: State, opt: Opt) -> None:
 
 
 def end_deal(s: State, opt: Opt, winner: int) -> None:
-    """Every deal comes to this: LL-22."""
+    """The end of every deal: LL-22."""
     s.last_winner = winner
     s.last_hand = s.hand[winner]
     for seat in range(s.players):

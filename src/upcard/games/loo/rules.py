@@ -8,7 +8,7 @@ THOSE_IN, ALL = FLUSH_PAYS = words("in all")
 RENEWED, LIMIT = STOCK = words("reshuffle limit")
 NO_FLUSH, PLAIN_FLUSH, TRUMP_FLUSH, MOUCHE = range(4)  # LO-18
 NOT_YET = -1
-ROOM = 45  # for the stock: all that two players with three cards each and the upcard leave; with five it is 41
+ROOM = 45  # for the stock: what is left after two hands of three cards and the upcard (with five cards each, 41)
 
 MOVES = Notation()
 STAY = MOVES.verb("play", label="Play", said="is in")
@@ -44,23 +44,23 @@ class LooOptions(Options):
 
 class LooState(TrickState, seats=10):
     pot: int = open_field(kept=True)  # LO-45, as all that is open here; LO-4: chips
-    inside: int = open_seats()  # who has not passed; nobody outside a deal
+    inside: int = open_seats()  # the seats that have not passed; empty outside a deal
     hand: PerSeat = held(shown="shown")  # LO-46, LO-48
     shown: PerSeat = per_seat(of="set")  # flushes, LO-47
     stock: Pile = face_down(ROOM)  # its top last; LO-48
     left: int = open_field()  # cards in the stock
-    buried: PerSeat = held()  # each seat's dead cards; of who is drawing, those thrown away just now, LO-23
-    dead: int = open_field()  # how many cards are dead
-    thrown: PerSeat = own(of="set")  # what a seat has thrown away, also when it is in the stock again: LO-46
-    changed: PerSeat = per_seat(NOT_YET)  # how many cards it was
-    drawer: int = open_seat()  # who is drawing
+    buried: PerSeat = held()  # each seat's dead cards; while it draws, those just thrown away, LO-23
+    dead: int = open_field()  # the number of dead cards
+    thrown: PerSeat = own(of="set")  # what each seat has thrown away, even if it is in the stock again: LO-46
+    changed: PerSeat = per_seat(NOT_YET)  # the number of cards that each seat has changed
+    drawer: int = open_seat()  # the seat that is drawing
     to_draw: int = open_field()
-    mixed: int = open_seats()  # whose dead cards were shuffled into this stock
-    finders: PerSeat = per_seat(of="seats")  # for each seat, those who may have drawn what it threw away
+    mixed: int = open_seats()  # the seats whose dead cards were shuffled into this stock
+    finders: PerSeat = per_seat(of="seats")  # for each seat, the seats that may have drawn what it threw away
     upcard: Card = open_card(reveals="LO-8")
     trump: Suit = open_suit()
     trumps: Cards = open_field(of="set")  # the trump suit and Pam
-    best: int = open_seat()  # who has shown the best flush
+    best: int = open_seat()  # the seat that has shown the best flush
     civil: int = open_field(of="flag")  # while a trick led with the call is in progress
     played: Cards = open_set()  # in this deal
     last_dealer: int = open_seat(kept=True)  # of the last finished deal, as all that follows
@@ -106,12 +106,12 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
 
 
 def ask(s: State, phase: int) -> None:
-    """A phase begins in which everyone in is asked in turn."""
+    """Begin a phase in which all seats that are in are asked in turn."""
     await_move(s, phase, next_of(s.inside, s.dealer))
 
 
 def last_asked(s: State, me: int) -> bool:
-    """Whether everyone in has been asked."""
+    """Whether all seats that are in have been asked."""
     return next_of(s.inside, me) == next_of(s.inside, s.dealer)
 
 
@@ -154,7 +154,7 @@ def most_thrown(s: State, opt: Opt) -> int:
 
 
 def put_discards(hand: Cards, most: int, out: Buffer, n: int) -> int:
-    """LO-22: keeping all, and every choice of cards to throw away, in pack order."""
+    """LO-22: list keeping all cards, and every choice of cards to throw away, in pack order."""
     n = add(out, n, KEEP, True)
     first = n
     limited = most < count(hand)
@@ -290,7 +290,7 @@ def draw_cards(s: State) -> None:
 
 
 def note_finder(s: State) -> None:
-    """Who draws from a stock of cards that were thrown away may find any of these."""
+    """A seat that draws from a reshuffled stock may draw any card that was thrown away into it."""
     if s.to_draw and s.left:
         mixed = s.mixed
         while mixed:
@@ -336,7 +336,8 @@ def beaten_by(s: State, opt: Opt, card: Card) -> Cards:
 
 
 def note_lacks(s: State, opt: Opt, me: int, played: Cards) -> None:
-    """What the play of a card shows not to be in the hand, besides what would follow: LO-28 to LO-34, `ace_lead`."""
+    """The cards that playing this card shows not to be in the hand, besides those that would follow: LO-28 to LO-34 and
+    option `ace_lead`."""
     if s.led == 0:
         s.lacks[me] |= must_lead(s, opt) & ~played
     elif (s.led | s.trumps) & played == 0:
@@ -378,7 +379,7 @@ def loo_board(s: State, opt: Opt) -> None:
 
 
 def pays_for_flush(s: State, opt: Opt, seat: int) -> bool:
-    """LO-21: of who has passed, under `flush_pays`, the cards count that were dealt."""
+    """LO-21: with `flush_pays`, the dealt cards of a seat that has passed count."""
     is_in = among(s.inside, seat)
     cards = s.hand[seat] if is_in else s.thrown[seat]
     spared = cards & bit(opt.pam) != 0 or flush_kind(s, opt, cards) != NO_FLUSH

@@ -72,12 +72,12 @@ class NinetyNineState(TrickState, seats=4):
     trump: Suit = open_suit()
     offers: PerSeat = per_seat()  # words of OFFERS, NN-48
     premium: PerSeat = per_seat()  # the offers that stand
-    live: int = open_seat()  # two players: who last led from the own hand, NN-29
-    turn: int = open_seat()  # whose hand the next card comes from
+    live: int = open_seat()  # two players: the one who last led from their own hand, NN-29
+    turn: int = open_seat()  # the hand that the next card comes from
     played: Cards = open_set()  # in this round
     made: int = open_seats(kept=True)  # the hands that succeeded in the last round
     last_bids: PerSeat = own(NO_BID, shown="told_bids", kept=True)
-    told_bids: PerSeat = per_seat(NO_BID, kept=True)  # those of them that everybody knows
+    told_bids: PerSeat = per_seat(NO_BID, kept=True)  # those of the last bids that everybody knows
     last_premium: PerSeat = per_seat(kept=True)
     last_tricks: PerSeat = per_seat(kept=True)
     last_gain: PerSeat = per_seat(kept=True)
@@ -85,7 +85,7 @@ class NinetyNineState(TrickState, seats=4):
     game_no: int = open_field(1, kept=True)
     game_points: PerSeat = per_seat(kept=True)
     bonuses: PerSeat = per_seat(kept=True)
-    game_won: int = open_seats(kept=True)  # who won a game bonus with the last round
+    game_won: int = open_seats(kept=True)  # the seats that won a game bonus with the last round
 
 
 State = NinetyNineState
@@ -96,7 +96,7 @@ Opt = NinetyNineOptions
 
 
 def hands(s: State) -> int:
-    """How many hands are played: NN-5."""
+    """The number of hands that are played: NN-5."""
     return 3 if s.players == 2 else s.players
 
 
@@ -133,7 +133,7 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
 
 
 def dealt_after(s: State, hand: int) -> int:
-    """Which hand gets the next card: NN-4, NN-5."""
+    """The hand that gets the next card: NN-4, NN-5."""
     if s.players > 2:
         return left_of(s, hand)
     if hand == DUMMY:
@@ -148,12 +148,12 @@ def turn_up(s: State, card: Card) -> None:
 
 
 def with_joker(s: State, cards: Cards) -> Cards:
-    """These cards and, if the card that the joker is would be one of them, the joker."""
+    """These cards, and also the joker if it counts as one of them."""
     return cards | JOKERS if s.upcard != NO_CARD and cards & bit(s.upcard) != 0 else cards
 
 
 def face(s: State, card: Card) -> Card:
-    """What a card counts as: the joker is the card turned up."""
+    """The card that a card counts as: the joker counts as the card turned up."""
     return s.upcard if card == JOKER else card
 
 
@@ -214,7 +214,7 @@ def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
 
 
 def pairs(cards: int) -> int:
-    """How many pairs there are of so many cards."""
+    """The number of pairs among this many cards."""
     return cards * (cards - 1) // 2
 
 

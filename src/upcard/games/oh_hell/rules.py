@@ -48,7 +48,7 @@ class OhHellOptions(Options, refused="OH-43"):
 
 
 class OhHellState(TrickState, seats=7):
-    size: int = open_field(kept=True)  # cards each in this deal; while one is awaited, in the coming one
+    size: int = open_field(kept=True)  # cards dealt to each in this deal, or in the next one while it is awaited
     hand: PerSeat = held()  # OH-33
     undealt: Cards = face_down_set()  # OH-10, OH-36
     upcard: Card = open_card(reveals="OH-9")
@@ -170,7 +170,7 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
 
 
 def points_for(opt: Opt, size: int, tricks_bid: int, tricks: int) -> int:
-    """OH-5: what counts is to win exactly the tricks bid."""
+    """OH-5: the bid is made only by winning exactly as many tricks as were bid."""
     if tricks != tricks_bid:
         return -abs(tricks - tricks_bid) if opt.miss == DIFFERENCE else 0  # OH-25
     made = opt.made + tricks_bid  # OH-24

@@ -40,16 +40,16 @@ class RollingStoneOptions(Options, refused="RS-34"):
 class RollingStoneState(TrickState, seats=6):
     hand: PerSeat = held(shown="shown")  # RS-26
     shown: PerSeat = per_seat(of="set")  # RS-27: nothing before the end
-    known: PerSeat = per_seat(of="set")  # of each hand what was taken up in the open and is held still, RS-26
-    size: PerSeat = per_seat()  # how many cards each seat holds, RS-25
+    known: PerSeat = per_seat(of="set")  # the cards that each seat took up openly and still holds, RS-26
+    size: PerSeat = per_seat()  # the number of cards that each seat holds, RS-25
     table: Cards = open_set()  # the trick
     discard: Cards = open_set()
-    last_taker: int = open_seat()  # who won the last complete trick of the deal
-    taken: PerSeat = per_seat()  # broken tricks; `tricks` are the complete ones
-    played: int = open_field()  # tricks that are over
+    last_taker: int = open_seat()  # the winner of the last complete trick of the deal
+    taken: PerSeat = per_seat()  # broken tricks that each seat took up; `tricks` counts the complete ones
+    played: int = open_field()  # the number of finished tricks
     last_winners: int = open_seats(kept=True)  # of the last finished deal
     last_limit: int = open_field(of="flag", kept=True)  # whether the limit decided it
-    last_hand: PerSeat = per_seat(of="set", kept=True, reveals="RS-27")  # what was left in each hand
+    last_hand: PerSeat = per_seat(of="set", kept=True, reveals="RS-27")  # the cards left in each hand
     last_points: PerSeat = per_seat(kept=True)
 
 
@@ -127,7 +127,7 @@ def end_trick(s: State, opt: Opt, leader: int) -> None:
 
 
 def points_each(s: State, opt: Opt, winners: int) -> int:
-    """RS-20: what each winner of the deal scores."""
+    """RS-20: the points of each winner of the deal."""
     if opt.score == WIN:
         return opt.win
     left = 0

@@ -190,7 +190,7 @@ def asked_for(s: State, opt: Opt, led: Card) -> Cards:
 
 
 def forced_by(s: State, led: Card) -> Cards:
-    """The cards that must be played to this lead if suit cannot be followed."""
+    """The cards of which one must be played to this lead if suit cannot be followed."""
     return s.rank_trumps if s.trumps & bit(led) else 0  # RD-19
 
 
@@ -252,7 +252,7 @@ def card_points(opt: Opt, cards: Cards) -> int:
 
 
 def points(s: State, opt: Opt, seat: int) -> int:
-    """What a seat has in this game so far."""
+    """The points of a seat in this game so far."""
     return s.round_points[seat] + card_points(opt, s.won[seat])
 
 
@@ -299,11 +299,11 @@ def end_game(s: State, opt: Opt) -> None:
 clear = State.clear
 
 
-# ------------------------------------------------------------------------------------------- what the play has told
+# -------------------------------------------------------------------------------------- what the play has revealed
 
 
 def limit_kept(s: State, opt: Opt, seat: int) -> None:
-    """Before a deal: what a seat lacks now, it can later hold only among the cards that are dealt from now on.
+    """Before a deal: a seat can later hold a card that it lacks now only if it is dealt from now on.
 
     Of the deals before rounds 2, 3, …, the `lacked` are the cards that the seat was without at that deal or later, and
     `room` is how many of them it can have had since the last deal. The entries of both seats take turns.
@@ -315,7 +315,7 @@ def limit_kept(s: State, opt: Opt, seat: int) -> None:
 
 
 def fits_voids(s: State, opt: Opt, seat: int) -> bool:
-    """Whether a seat that kept four cards can have got the cards that it lacked before."""
+    """Whether a seat that kept four cards can have been dealt the cards that it lacked before."""
     for this in range(min(s.round, opt.rounds - 1) - 1):
         i = 2 * this + seat
         if count((s.hand[seat] | s.since_deal[seat]) & s.lacked[i]) > s.room[i]:

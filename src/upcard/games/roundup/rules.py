@@ -57,20 +57,20 @@ class RoundupOptions(Options, refused="RU-54"):
 class RoundupState(GameState, seats=6):
     hand: PerSeat = held()  # face down: RU-6, RU-10
     face_up: PerSeat = per_seat(cards="set", reveals="RU-10")  # RU-11; RU-50, as all that is open here
-    down: PerSeat = per_seat()  # how many cards each seat has face down
-    holding: int = open_seats()  # who has a card in either hand, RU-18
+    down: PerSeat = per_seat()  # the number of face-down cards of each seat
+    holding: int = open_seats()  # the seats with a card in either hand, RU-18
     bids: PerSeat = sealed(until=TIE, blank=NO_CARD, of="card")  # RU-7
-    tied: int = open_seats()  # in the tie-break, RU-13
+    tied: int = open_seats()  # the seats in the tie-break, RU-13
     shows: PerSeat = sealed(until=PLAY, blank=NO_CARD, of="card")  # the cards chosen in it
     fits: Cards = open_field(of="set")  # the next card of each stack that is not closed, RU-20
     stacked: Cards = open_set()  # RU-19
     closed: Pile = open_pile(4, of="suit")  # in order
     discards: Pile = open_pile(ROOM, cards="card", reveals="RU-40")  # oldest first
-    thrown: int = open_field()  # how many discards there are
+    thrown: int = open_field()  # the number of discards
     attacker: int = open_seat()
     weapon: Card = open_field(NO_CARD, of="card")  # the face card of the last attack
     target: int = open_seat()
-    named: int = open_field()  # by it: a suit or a rank
+    named: int = open_field()  # the suit or rank that the attack names
     points: PerSeat = per_seat()
     first_out: int = open_seat()  # RU-45
     lacks: PerSeat = per_seat(of="set")  # the cards that a seat has shown not to be face down in its hand
@@ -122,7 +122,7 @@ def with_numbers(s: State, opt: Opt) -> int:
 
 
 def playable(s: State, opt: Opt, me: int) -> Cards:
-    """RU-20 to RU-26: of both hands only one is played from in a turn."""
+    """RU-20 to RU-26: in a turn, cards are played from only one of the two hands."""
     if s.phase == PLAY:
         return s.face_up[me] & s.fits or s.hand[me] & s.fits
     return s.face_up[me] & s.fits if s.phase == MORE else 0
@@ -145,12 +145,12 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
 
 
 def price(opt: Opt, hand: Cards) -> Cards:
-    """RU-28, RU-29: the cards of which a pass costs one; RU-30: it costs nothing where there are none."""
+    """RU-28, RU-29: a pass costs one of these cards; RU-30: it is free if there are none."""
     return hand & opt.number_cards or hand
 
 
 def put_attacks(s: State, opt: Opt, me: int, faces: Cards, out: Buffer, n: int) -> int:
-    """RU-31, RU-32: each of these face cards at each other seat, effective or not."""
+    """RU-31, RU-32: list attacks with each of these face cards on each other seat, effective or not."""
     while faces:
         face = lowest(faces)
         faces &= faces - 1
@@ -176,7 +176,7 @@ def put_attacks_on(opt: Opt, target: int, face: Card, out: Buffer, n: int) -> in
 
 
 def names_for(opt: Opt, faces: Cards) -> int:
-    """How many attacks on one seat these face cards make."""
+    """The number of attacks on one seat with these face cards."""
     return count(of_rank(faces, JACK)) + 4 * count(of_rank(faces, QUEEN)) + opt.height * count(of_rank(faces, KING))
 
 
@@ -246,7 +246,7 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
 
 
 def reveal(s: State, opt: Opt, chosen: PerSeat) -> None:
-    """RU-10, RU-13: what was chosen in secret is laid open; it decides who begins."""
+    """RU-10, RU-13: the cards chosen in secret are laid open and decide who begins."""
     for seat in range(s.players):
         if chosen[seat] != NO_CARD:
             lose(s, opt, seat, chosen[seat])
@@ -294,14 +294,14 @@ def narrow(s: State, opt: Opt) -> None:
 
 
 def end_turn(s: State, opt: Opt, seat: int) -> None:
-    """RU-17, RU-39: the next seat that has a card, of which there is one as long as the round lasts (RU-49)."""
+    """RU-17, RU-39: the next seat that has a card. During a round there always is one (RU-49)."""
     if s.stuck:
         narrow(s, opt)
     await_move(s, PLAY, next_of(s.holding, seat))
 
 
 def take_down(s: State, opt: Opt, seat: int, taken: Card) -> None:
-    """A card leaves the face-down hand, in the open."""
+    """A card leaves the face-down hand openly."""
     s.hand[seat] ^= bit(taken)
     s.down[seat] -= 1
     if bit(taken) & opt.number_cards:
@@ -346,7 +346,7 @@ def play(s: State, opt: Opt, me: int, played: Card) -> None:
 
 
 def grow(s: State, opt: Opt, played: Card) -> None:
-    """RU-19: a card comes on its stack."""
+    """RU-19: put a card on its stack."""
     s.stacked |= bit(played)
     s.fits ^= bit(played)
     rank = rank_of(played)
@@ -398,7 +398,7 @@ def end_round(s: State, opt: Opt) -> None:
 
 
 def score(s: State, opt: Opt, suit: Suit) -> None:
-    """RU-44, RU-46; what the round brought is kept."""
+    """RU-44, RU-46; the points of the round are kept for the report."""
     bidders = 0
     for seat in range(s.players):
         if suit_of(s.bids[seat]) == suit:  # no bid is of no suit

@@ -12,7 +12,7 @@ FREE, TRICK = EXCHANGES = words("free trick")
 NEITHER, DECLARER = BOTH = words("void declarer")
 ADD, ONE, NONE = CARRY = words("add one none")
 SHOWN, HIDDEN = COUNT = words("shown hidden")
-ROOM = 27  # for the stock of the largest pack that a variant may have
+ROOM = 27  # for the stock of the largest pack that a variant can have
 
 MOVES = Notation()
 MELD = MOVES.verb("meld", "card card", ranks="K Q", label="Show the marriage {cards}", said="shows {cards}")
@@ -197,7 +197,7 @@ def lead(s: State, opt: Opt, me: int, played: Card) -> None:
 
 
 def note_strict_lacks(s: State, me: int, played: Cards) -> None:
-    """What a player who answers like this under `strict` cannot hold, besides what does not follow."""
+    """The cards that a player cannot hold who answers like this under `strict`, besides those that would follow."""
     if s.led & played == 0:
         s.lacks[me] |= 0 if all_of(s.trump) & played else all_of(s.trump)
     elif s.better & played == 0:
