@@ -837,6 +837,16 @@ def test_rules_of_thumb() -> None:
     assert chosen(table("9s Ts * Qs Ks", "7s 7h 7d", hand="Js Qh Qd 2h")) == "tack Js 1"
 
 
+def test_what_makes_more_cards_helpful_is_called_for_threes_but_not_taken() -> None:
+    """A third pair leaves as much lacking."""
+    hand = "7s 7h 7d Qs Qc 2h 2d 9c Ks"
+    assert chosen(dealt({0: hand}, "9d")) == "stock"
+    assert chosen(play(dealt({1: hand}, "9d"), "0 stock")) == "call"
+    assert chosen(play(dealt({1: "7s 7h Qs Qc 2h 2d 9c Ks 4s"}, "9d"), "0 stock")) == "pass"
+    fours = "7s 7h 7d Qs Qc 2h 3h 4h 9c Ks"
+    assert chosen(play(dealt({1: fours}, "9d", contracts="2"), "0 stock")) == "pass"
+
+
 def test_a_discard_is_safe_where_cards_like_it_lie_and_nobody_has_taken_what_it_fits() -> None:
     """Threes are asked for in contract 1 and fours in 4; the player on the left may take it for nothing."""
     state = dealt().state

@@ -12,31 +12,47 @@ FOUR_PLACES = 0b1111
 LOW = 0b1111  # the bits of a window's first place, see `best_window`
 NEXT = 8
 """So many times as much it counts what the player on the left can do with a discard, who may take it for nothing."""
+MANY_THREES, MORE, PARTS = 3, 3, 4
+"""Where a contract asks for so many threes, a card is called also if so many more cards would help with it, once one
+card in PARTS is lacking at most. Where it asks for more fours the second card is seldom worth what it counts."""
 
 
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
         return choose_play(s, opt, me, moves, n, luck)
-    helps = upcard_helps(s, opt, me)
+    if s.phase == CALLING:  # a fined call brings nothing
+        return CALL if s.calls[me] < opt.calls and upcard_helps(s, opt, me, True) else PASS
+    helps = upcard_helps(s, opt, me, False)
     if s.phase == DRAWING:
         return TAKE if helps else STOCK
-    if s.phase == CALLING:  # a fined call brings nothing
-        return CALL if helps and s.calls[me] < opt.calls else PASS
     return REFUSE if helps else ALLOW
 
 
-def upcard_helps(s: State, opt: Opt, me: int) -> bool:
-    """Whether the contract lacks fewer cards with the upcard in the hand."""
+@large
+def upcard_helps(s: State, opt: Opt, me: int, calling: bool) -> bool:
+    """Whether the contract lacks fewer cards with the upcard in the hand; for a call, which brings a second card, also
+    whether more cards would help then, see `MORE`.
+    """
     upcard = s.discards[s.thrown - 1]
     threes = opt.need_threes[s.contract]
     fours = opt.need_fours[s.contract]
-    lacking, _ = plan(s.hand[me], s.twice[me], s.jokers[me], threes, fours)
+    lacking, helping = plan(s.hand[me], s.twice[me], s.jokers[me], threes, fours)
     if upcard == JOKER:
         return lacking > 0
     hand = s.hand[me] | bit(upcard)
     twice = s.twice[me] | s.hand[me] & bit(upcard)
-    then, _ = plan(hand, twice, s.jokers[me], threes, fours)
-    return then < lacking
+    then, useful = plan(hand, twice, s.jokers[me], threes, fours)
+    if then < lacking or not calling:
+        return then < lacking
+    if threes < MANY_THREES or lacking == 0 or PARTS * lacking > opt.dealt[s.contract]:
+        return False
+    once, again = seen_cards(s, me, discarded(s))
+    return alive(useful, once, again) >= alive(helping, once, again) + MORE
+
+
+def alive(helping: Cards, once: Cards, again: Cards) -> int:
+    """How many of the cards that would help have not been seen."""
+    return count(helping & ~once) + count(helping & ~again)
 
 
 def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
@@ -80,8 +96,8 @@ def discard_worth(s: State, opt: Opt, me: int, card: Card, once: Cards, again: C
     hand = once_less(s.hand[me], s.twice[me], bit(card))
     twice = s.twice[me] & ~bit(card)
     lacking, helping = plan(hand, twice, s.jokers[me], threes, fours)
-    alive = count(helping & ~once) + count(helping & ~again)
-    return 32 * alive - 4000 * lacking + 8 * opt.worth[card] - 8 * company(hand, twice, card, threes, fours)
+    worth = 32 * alive(helping, once, again) - 4000 * lacking + 8 * opt.worth[card]
+    return worth - 8 * company(hand, twice, card, threes, fours)
 
 
 def safety(s: State, opt: Opt, me: int, card: Card, lying: tuple[Cards, Cards]) -> int:
