@@ -63,5 +63,5 @@ def check(game: Game[Any], seed: int, times: int, seen: list[dict[str, Any]], ti
         else:
             typer.echo(f"  kept       {name}  {verdict.law.says}")
     left = f"; the {len(LAWS) - tried} after it were not tried" if tried < len(LAWS) else ""
-    typer.echo(f"  {broken} of {tried} laws are broken{left}." if broken else "  No law is broken.")
+    typer.echo(f"  Laws broken: {broken} of {tried}{left}." if broken else "  No law is broken.")
     return broken == 0
