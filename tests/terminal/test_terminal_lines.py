@@ -1,5 +1,6 @@
 """The table in lines of text: whole matches, what can be asked, and what is said against a move."""
 
+import asyncio
 import os
 import re
 import subprocess
@@ -135,6 +136,35 @@ def test_a_hint_names_the_best_moves_and_is_kept_with_the_match() -> None:
     (kept,) = store.all()
     assert [entry for entry in kept.entries if isinstance(entry, Hinted)] == [kept.entries[-1]]
     assert kept.standing().seating.hinted == {0}
+
+
+def test_who_does_not_wait_for_a_hint_goes_on_without() -> None:
+    table = session("klaberjass", seed=3)
+
+    async def interrupted(seen: View[Any]) -> Advice:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()  # as Ctrl-C does
+        return await asyncio.Future()
+
+    table.advise = interrupted
+    lines = heard(table, "hint\nhand\n")
+    assert lines[lines.index("No hint, then.") + 1].startswith("Your turn: ")
+    assert lines[-2].startswith("Your hand, ")
+
+
+def test_ctrl_c_leaves_the_table_and_says_how_to_come_back() -> None:
+    def say() -> str:
+        raise KeyboardInterrupt
+
+    assert heard(session("sixty-six"), say)[-1].startswith("You leave the table. Back to it: ")
+
+
+def test_who_plays_is_told_at_first() -> None:
+    assert "You play against Ada, a casual computer player." in heard(session("sixty-six"), "")
+    assert "You play against Ada, Basil and Cleo, expert computer players." in heard(
+        session("oh-hell", 4, level="expert"), ""
+    )
 
 
 def test_who_cannot_have_a_hint_is_told_why() -> None:
