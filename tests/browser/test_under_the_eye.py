@@ -34,6 +34,17 @@ COVERED = """(box) => {
   const others = [...document.querySelectorAll(kept)];
   return others.filter(meets).map((node) => node.dataset.testid ?? node.ariaLabel);
 }"""
+DIMMED = """() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
+  const light = (rgb) => [0.2126, 0.7152, 0.0722].reduce((sum, share, at) => sum + share * (rgb[at] <= 0.04 ? rgb[at] / 12.92 : ((rgb[at] + 0.055) / 1.055) ** 2.4), 0);
+  const cards = [...document.querySelectorAll(".slot.idle .card")];
+  const contrasts = cards.map((card) => {
+    const [paper, ink] = [parts(getComputedStyle(card).backgroundColor), parts(getComputedStyle(card).color)];
+    const share = Number(getComputedStyle(card.querySelector("svg")).opacity);
+    return (light(paper) + 0.05) / (light(ink.map((part, at) => share * part + (1 - share) * paper[at])) + 0.05);
+  });
+  return [Math.min(...contrasts), cards.length];
+}"""
 NOTED = """(() => {
   window.noted = [];
   const Real = window.Notification;
@@ -97,6 +108,17 @@ def test_a_card_that_is_dragged_onto_the_table_is_played_and_one_that_is_dropped
         box = held.bounding_box() or box
     page.close()
     assert found == [[], [card]]
+
+
+def test_cards_that_cannot_be_played_are_dimmed_and_can_be_read(browser: Browser) -> None:
+    page = StandIn(browser, DESK, {"colours": 4})
+    page.sit(
+        scene_where("klaberjass", 2, lambda scene: 1 <= len(scene["offers"]["taps"]) < len(scene["hand"]) - 2), NAMES
+    )
+    least, dimmed = page.page.evaluate(DIMMED)
+    page.close()
+    assert dimmed > 2
+    assert least > 3  # what large signs need (WCAG 1.4.11)
 
 
 def test_whoever_wants_reduced_motion_sees_none(browser: Browser) -> None:
