@@ -36,7 +36,8 @@ COVERED = """(box) => {
 }"""
 DIMMED = """() => {
   const parts = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
-  const light = (rgb) => [0.2126, 0.7152, 0.0722].reduce((sum, share, at) => sum + share * (rgb[at] <= 0.04 ? rgb[at] / 12.92 : ((rgb[at] + 0.055) / 1.055) ** 2.4), 0);
+  const linear = (part) => (part <= 0.04 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const light = ([red, green, blue]) => 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
   const cards = [...document.querySelectorAll(".slot.idle .card")];
   const contrasts = cards.map((card) => {
     const [paper, ink] = [parts(getComputedStyle(card).backgroundColor), parts(getComputedStyle(card).color)];
@@ -159,7 +160,7 @@ def test_a_hint_that_gets_ready_is_waited_for_and_covers_nothing_of_the_play(bro
     page.sit(late_in_a_deal("sixty-six", 2), NAMES)
     moves = [{"text": f"{rank}h", "label": f"{rank}♥", "says": "worse", "worse": True} for rank in "AKQJ"]
     ready = {"seq": 9, "headline": "K♥: about 2.1 points better than Q♥, fairly sure", "moves": moves}
-    answers: list[tuple[int, dict[str, Any]]] = [(202, {"says": "Hints get ready"}), (200, ready)]
+    answers: list[tuple[int, dict[str, Any]]] = [(202, {"says": "Hints are being prepared"}), (200, ready)]
 
     def answer(route: Route) -> None:
         status, told = answers.pop(0)
@@ -167,7 +168,7 @@ def test_a_hint_that_gets_ready_is_waited_for_and_covers_nothing_of_the_play(bro
 
     page.page.route("**/hint", answer)
     page.page.keyboard.press("i")
-    expect(page.page.get_by_test_id("hint")).to_contain_text("Hints get ready…")
+    expect(page.page.get_by_test_id("hint")).to_contain_text("Hints are being prepared…")
     expect(page.page.get_by_test_id("hint")).to_contain_text("fairly sure")
     page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
     covered = page.page.evaluate(COVERED, "hint")  # on a phone the other moves are told when they are asked for

@@ -89,7 +89,7 @@ def test_refusals_say_what_is_wrong_and_then_the_clause() -> None:
     assert "You do not hold 9s (SS-11)." in lines
     assert "You do not hold Kh Qh (SS-20)." in lines
     assert "There is no move 77: they are 1 to 6." in lines
-    assert "“spam” is no move in Sixty-Six (SS-48)." in lines
+    assert "“spam” is not a move in Sixty-Six (SS-48)." in lines
     assert lines.count("Your turn: play a card") == 4
 
 

@@ -33,7 +33,7 @@ def explain(match: Match[Any], scene: SceneView, names: Sequence[str], text: str
 
 def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Attempt, clause: str) -> str:
     if attempt.verb is None:
-        return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is no move in {match.game.title.rstrip('!')}"
+        return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is not a move in {match.game.title.rstrip('!')}"
     named = [word for word in attempt.text.split() if cards.read(word) is not None]
     if missing := _missing(scene, named):
         return f"You do not hold {_signed(missing)}"
@@ -44,7 +44,7 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
     if told := match.game.why.get(clause):
         return told + _as_way_out(ways)
     if word == "" and not ways:
-        return "It is not the time to play a card"
+        return "This is not the time to play a card"
     gist = pages.in_signs(pages.gist(match.game, clause)) if clause != match.game.clauses.event else ""
     return _said(match, names, attempt) + (f": {gist}" if gist else "")
 
