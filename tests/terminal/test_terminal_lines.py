@@ -93,6 +93,10 @@ def test_refusals_say_what_is_wrong_and_then_the_clause() -> None:
     assert lines.count("Your turn: play a card") == 4
 
 
+def test_a_card_that_is_named_more_often_than_it_is_held_is_not_called_missing() -> None:
+    assert "You hold Th only once (SS-20)." in heard(session("sixty-six", seed=3), "meld Th Th\n")
+
+
 def test_what_must_be_followed_is_said() -> None:
     """In Oh Hell a player who has the led suit must follow it."""
     table = session("oh-hell", 3, seed=4)

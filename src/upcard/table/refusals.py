@@ -18,6 +18,7 @@ from upcard.table.scene import SceneView
 
 FEW = 6
 """No more cards or numbers than this are told as a way out."""
+TIMES = {1: "once", 2: "twice"}
 LONGEST = 40
 """So much is repeated of a text that nobody can read."""
 
@@ -36,7 +37,7 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
         return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is not a move in {match.game.title.rstrip('!')}"
     named = [word for word in attempt.text.split() if cards.read(word) is not None]
     if missing := _missing(scene, named):
-        return f"You do not hold {_signed(missing)}"
+        return _not_held(missing, scene.hand)
     word = match.game.notation.spec(attempt.verb).word
     ways = _ways(scene, word)
     if word == "" and len(named) == 1 and (sign := _to_follow(scene, named[0], ways)):
@@ -54,6 +55,14 @@ def _missing(scene: SceneView, named: list[str]) -> list[str]:
     lying = {card for zone in scene.zones for card in zone.cards}
     missing = Counter(named) - Counter(scene.hand)
     return [card for card in missing.elements() if card not in lying]
+
+
+def _not_held(missing: list[str], hand: list[str]) -> str:
+    """A card may be held, but not as often as it was named."""
+    held = hand.count(missing[0])
+    if held:
+        return f"You hold {_signed(missing[:1])} only {TIMES.get(held, f'{held} times')}"
+    return f"You do not hold {_signed(missing)}"
 
 
 def _ways(scene: SceneView, word: str) -> list[str]:
