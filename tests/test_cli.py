@@ -280,7 +280,7 @@ def test_check_game_tells_which_rule_never_returns(tmp_path: Path) -> None:
     assert (done.status, done.err) == (1, "")
     assert law.split(maxsplit=2)[2].startswith("endless.py, line ")
     assert law.endswith(": deal has not returned for 1 seconds")
-    assert told == f"  1 of 1 law is broken; the {len(LAWS) - 1} after it were not tried."
+    assert told == f"  Laws broken: 1 of 1; the {len(LAWS) - 1} after it were not tried."
     assert json.loads(found.read_text())["events"] == []
 
 

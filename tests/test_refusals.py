@@ -52,7 +52,7 @@ def test_every_refusal_is_a_sentence_for_players(game: Game) -> None:
         assert said.endswith(".") and not said.endswith("..") and said.count("\n") == 0, said
         assert not CODE.search(said.replace("“*”", "")), said
         assert not re.search(r"\b(event|seat|move of|not due|awaited|record)\b", said), said
-        plain = re.match(r"“.*” is no move in|You do not hold|You have|It is not the time", said)
+        plain = re.match(r"“.*” is not a move in|You do not hold|You hold|You have|This is not the time", said)
         assert plain or clause == game.clauses.event or clause in game.why, (clause, said)
 
 

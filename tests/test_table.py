@@ -641,7 +641,7 @@ async def test_events_that_were_taken_back_leave_no_trace_but_a_number(game: Gam
     assert twin.scene(0) == again(journal.entries[: len(people) + 8], start).scene(0)
     *lines, remark = twin.welcome(None).log
     assert lines[-1].seq <= len(people) + 8
-    assert (remark.seq, remark.text) == (twin.seq, "P0 takes back")
+    assert (remark.seq, remark.text) == (twin.seq, "P0 goes back to an earlier moment")
     assert twin.seq == len(journal.entries) + 1
     assert twin._turns.moved == [twin.seq] * len(people)
 

@@ -17,6 +17,8 @@ export interface Choices {
   warn: boolean;
   /** Whether cards that cannot be played are dimmed. */
   dim: boolean;
+  /** Whether letters are keys: whoever speaks to their device, or hits letters by chance, is better off without. */
+  keys: boolean;
   /** Whether a game is explained before one's first match of it. */
   tips: boolean;
   /** Whether the browser may tell that it is one's turn. */
@@ -38,6 +40,7 @@ const DEFAULTS: Choices = {
   confirm: false,
   warn: true,
   dim: true,
+  keys: true,
   tips: true,
   notify: false,
   theme: "system",

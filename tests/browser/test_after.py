@@ -150,7 +150,7 @@ def test_a_record_is_opened_and_runs_by_itself(browser: Browser, server: Server,
         ann.resize(PHONE)
         ann.page.goto(server.url)
         ann.see("bring").set_input_files(other)
-        expect(ann.page.get_by_role("alert")).to_have_text("This file is no match record.")
+        expect(ann.page.get_by_role("alert")).to_have_text("This file is not a match record.")
         ann.see("bring").set_input_files(record)
         expect(ann.see("eyes")).to_have_value("all")
         ann.see("speed").select_option("fast")

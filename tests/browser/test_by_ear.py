@@ -64,6 +64,25 @@ def test_what_happens_is_told_once_and_so_are_cards_that_are_drawn(ann: Person) 
     assert not re.search("[♠♥♦♣]", "".join(heard))
 
 
+def test_a_key_is_no_part_of_a_button_s_name_and_letters_can_be_given_up(browser: Browser) -> None:
+    told = [scene for _, scene in scenes(games.load("klaberjass"), 2)]
+    page = StandIn(browser, (1280, 720))
+    page.sit(next(scene for scene in told if scene["last_trick"] and not scene["done"]), NAMES)
+    names = page.page.locator("button:has(kbd)").evaluate_all("all => all.map((one) => one.ariaLabel ?? '')")
+    assert len(names) > 2
+    for name in ("Scores", "Log", "Rules", "Last trick"):
+        expect(page.page.get_by_role("button", name=name, exact=True)).to_have_count(1)
+    page.page.keyboard.press("s")
+    page.page.get_by_role("checkbox", name="Single letters are shortcuts").uncheck()
+    expect(page.page.get_by_test_id("settings")).not_to_contain_text("last trick")
+    page.page.keyboard.press("Escape")
+    for letter in "lprsti":
+        page.page.keyboard.press(letter)
+    expect(page.page.locator("aside, dialog[open], [data-testid=last-trick]")).to_have_count(0)
+    expect(page.page.locator("button kbd")).to_have_count(0)
+    page.close()
+
+
 def test_the_focus_is_never_lost(ann: Person) -> None:
     keyboard = ann.page.keyboard
     ann.page.goto(ann.server.url)

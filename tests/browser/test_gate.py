@@ -63,3 +63,17 @@ def test_every_table_fits(browser: Browser, size: tuple[int, int]) -> None:
     page.close()
     assert faults == []
     assert wrong == {}
+
+
+@pytest.mark.parametrize("size", [(390, 664), (844, 390)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_letters_of_twice_the_size_lie_on_nothing(browser: Browser, size: tuple[int, int]) -> None:
+    page = StandIn(browser, size, {"face": "large"})
+    fonts = {"fontSizes": {"standard": 32, "fixed": 26}}
+    page.context.new_cdp_session(page.page).send("Page.setFontSizes", fonts)
+    full = [(game, max(counts(game))) for game in map(games.load, games.names())]
+    told = [told for game, players in full for told in scenes(game, players)[:3]]
+    page.sit(told[0][1], NAMES)
+    page.page.add_style_tag(content=PLAIN)
+    wrong = page.page.evaluate(LOOK, json.dumps([[name, page.welcome(scene, NAMES)] for name, scene in told]))
+    page.close()
+    assert wrong == {}

@@ -34,6 +34,18 @@ COVERED = """(box) => {
   const others = [...document.querySelectorAll(kept)];
   return others.filter(meets).map((node) => node.dataset.testid ?? node.ariaLabel);
 }"""
+DIMMED = """() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
+  const linear = (part) => (part <= 0.04 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const light = ([red, green, blue]) => 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+  const cards = [...document.querySelectorAll(".slot.idle .card")];
+  const contrasts = cards.map((card) => {
+    const [paper, ink] = [parts(getComputedStyle(card).backgroundColor), parts(getComputedStyle(card).color)];
+    const share = Number(getComputedStyle(card.querySelector("svg")).opacity);
+    return (light(paper) + 0.05) / (light(ink.map((part, at) => share * part + (1 - share) * paper[at])) + 0.05);
+  });
+  return [Math.min(...contrasts), cards.length];
+}"""
 NOTED = """(() => {
   window.noted = [];
   const Real = window.Notification;
@@ -99,6 +111,17 @@ def test_a_card_that_is_dragged_onto_the_table_is_played_and_one_that_is_dropped
     assert found == [[], [card]]
 
 
+def test_cards_that_cannot_be_played_are_dimmed_and_can_be_read(browser: Browser) -> None:
+    page = StandIn(browser, DESK, {"colours": 4})
+    page.sit(
+        scene_where("klaberjass", 2, lambda scene: 1 <= len(scene["offers"]["taps"]) < len(scene["hand"]) - 2), NAMES
+    )
+    least, dimmed = page.page.evaluate(DIMMED)
+    page.close()
+    assert dimmed > 2
+    assert least > 3  # what large signs need (WCAG 1.4.11)
+
+
 def test_whoever_wants_reduced_motion_sees_none(browser: Browser) -> None:
     page = StandIn(browser, DESK, {"animation": True, "pace": "normal"})
     page.page.emulate_media(reduced_motion="reduce")
@@ -137,7 +160,7 @@ def test_a_hint_that_gets_ready_is_waited_for_and_covers_nothing_of_the_play(bro
     page.sit(late_in_a_deal("sixty-six", 2), NAMES)
     moves = [{"text": f"{rank}h", "label": f"{rank}♥", "says": "worse", "worse": True} for rank in "AKQJ"]
     ready = {"seq": 9, "headline": "K♥: about 2.1 points better than Q♥, fairly sure", "moves": moves}
-    answers: list[tuple[int, dict[str, Any]]] = [(202, {"says": "Hints get ready"}), (200, ready)]
+    answers: list[tuple[int, dict[str, Any]]] = [(202, {"says": "Hints are being prepared"}), (200, ready)]
 
     def answer(route: Route) -> None:
         status, told = answers.pop(0)
@@ -145,7 +168,7 @@ def test_a_hint_that_gets_ready_is_waited_for_and_covers_nothing_of_the_play(bro
 
     page.page.route("**/hint", answer)
     page.page.keyboard.press("i")
-    expect(page.page.get_by_test_id("hint")).to_contain_text("Hints get ready…")
+    expect(page.page.get_by_test_id("hint")).to_contain_text("Hints are being prepared…")
     expect(page.page.get_by_test_id("hint")).to_contain_text("fairly sure")
     page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
     covered = page.page.evaluate(COVERED, "hint")  # on a phone the other moves are told when they are asked for

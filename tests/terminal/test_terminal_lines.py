@@ -1,5 +1,6 @@
 """The table in lines of text: whole matches, what can be asked, and what is said against a move."""
 
+import asyncio
 import os
 import re
 import subprocess
@@ -88,8 +89,12 @@ def test_refusals_say_what_is_wrong_and_then_the_clause() -> None:
     assert "You do not hold 9s (SS-11)." in lines
     assert "You do not hold Kh Qh (SS-20)." in lines
     assert "There is no move 77: they are 1 to 6." in lines
-    assert "“spam” is no move in Sixty-Six (SS-48)." in lines
+    assert "“spam” is not a move in Sixty-Six (SS-48)." in lines
     assert lines.count("Your turn: play a card") == 4
+
+
+def test_a_card_that_is_named_more_often_than_it_is_held_is_not_called_missing() -> None:
+    assert "You hold Th only once (SS-20)." in heard(session("sixty-six", seed=3), "meld Th Th\n")
 
 
 def test_what_must_be_followed_is_said() -> None:
@@ -135,6 +140,35 @@ def test_a_hint_names_the_best_moves_and_is_kept_with_the_match() -> None:
     (kept,) = store.all()
     assert [entry for entry in kept.entries if isinstance(entry, Hinted)] == [kept.entries[-1]]
     assert kept.standing().seating.hinted == {0}
+
+
+def test_who_does_not_wait_for_a_hint_goes_on_without() -> None:
+    table = session("klaberjass", seed=3)
+
+    async def interrupted(seen: View[Any]) -> Advice:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()  # as Ctrl-C does
+        return await asyncio.Future()
+
+    table.advise = interrupted
+    lines = heard(table, "hint\nhand\n")
+    assert lines[lines.index("No hint, then.") + 1].startswith("Your turn: ")
+    assert lines[-2].startswith("Your hand, ")
+
+
+def test_ctrl_c_leaves_the_table_and_says_how_to_come_back() -> None:
+    def say() -> str:
+        raise KeyboardInterrupt
+
+    assert heard(session("sixty-six"), say)[-1].startswith("You leave the table. Back to it: ")
+
+
+def test_who_plays_is_told_at_first() -> None:
+    assert "You play against Ada, a casual computer player." in heard(session("sixty-six"), "")
+    assert "You play against Ada, Basil and Cleo, expert computer players." in heard(
+        session("oh-hell", 4, level="expert"), ""
+    )
 
 
 def test_who_cannot_have_a_hint_is_told_why() -> None:

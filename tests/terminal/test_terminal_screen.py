@@ -439,6 +439,18 @@ async def test_too_small_is_said() -> None:
         assert app.query_one("#hand").display
 
 
+async def test_the_focus_is_where_it_was_before_the_terminal_was_too_small() -> None:
+    app = at_table("sixty-six")
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        before = app.focused
+        assert before is app.query_one(Hand)
+        await pilot.resize_terminal(70, 20)
+        await until(pilot, lambda: app.focused is None)
+        await pilot.resize_terminal(*SMALL)
+        await until(pilot, lambda: app.focused is before)
+
+
 async def test_a_table_that_was_too_small_is_whole_again() -> None:
     app = at_table("sixty-six")
     async with app.run_test(size=SMALL) as pilot:

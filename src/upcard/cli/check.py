@@ -64,6 +64,5 @@ def check(game: Game[Any], seed: int, times: int, seen: list[dict[str, Any]], ti
         else:
             typer.echo(f"  kept       {name}  {verdict.law.says}")
     left = f"; the {len(LAWS) - tried} after it were not tried" if tried < len(LAWS) else ""
-    count = f"{broken} of {counted(tried, 'law')} {'is' if broken == 1 else 'are'} broken"
-    typer.echo(f"  {count}{left}." if broken else "  No law is broken.")
+    typer.echo(f"  Laws broken: {broken} of {tried}{left}." if broken else "  No law is broken.")
     return broken == 0

@@ -72,11 +72,10 @@ def listed(several: list[str] | tuple[str, ...], word: str = "and") -> str:
 
 
 def made_bids(exact: list[int], players: int) -> str:
-    """A sentence without a full stop that names the seats which made their bids: `Only {0} made the bid`."""
-    if len(exact) == players:
-        return "Everybody made the bid"
-    names = [f"{{{seat}}}" for seat in exact] or ["Nobody"]
-    return f"{'Only ' * (len(exact) == 1)}{listed(names)} made the bid"
+    """`Made their bid: only {0}`: the seats that took as many tricks as they had bid."""
+    if len(exact) in (0, players):
+        return f"{'Everybody' if exact else 'Nobody'} made their bid"
+    return f"Made their bid: {'only ' * (len(exact) == 1)}{listed([f'{{{seat}}}' for seat in exact])}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -31,7 +31,7 @@ async def give_hint(
     """What to do now, for somebody who is alone with computer players; 202 until that can be said."""
     table = await found(tables, table_id)
     if not thinkers.is_ready(table.match.setup):
-        return Response(GettingReady("Hints get ready: this takes up to a minute, once"), status_code=202)
+        return Response(GettingReady("Hints are being prepared: this takes up to a minute, once"), status_code=202)
     if doorkeeper.hint(request.client.host if request.client else None):
         raise TooMany("Many hints were asked for from your address: try again in a moment")
     seen, seq = await table.hint(identity_of(request.cookies))

@@ -85,7 +85,7 @@ def show_privacy(house: NamedDependency[House]) -> Page:
     if days is not None:
         long = f"a table is deleted {counted(days, 'day')} after it was made, or after the last move if that is later"
     text = PRIVACY.replace("{long}", long)
-    return Page("What this house keeps about you", MarkdownIt("commonmark", {"html": False}).render(text))
+    return Page("What is kept about you", MarkdownIt("commonmark", {"html": False}).render(text))
 
 
 @get("/metrics", sync_to_thread=False)

@@ -143,6 +143,6 @@ def tally(kinds: Iterable[Kind]) -> str:
     if not number:
         return "0 decisions: there was nothing to choose"
     return (
-        f"{counted(number.total(), 'decision')}: {number['best']} surely the best, "
+        f"{counted(number.total(), 'decision')}: {number['best']} clearly the best, "
         f"{number['close']} too close to tell, {number['costly']} cost something"
     )

@@ -103,7 +103,7 @@ class Log:
 def say(setup: Setup[Any], told: Notice, names: Sequence[str]) -> str:
     """What a seat is told, in words."""
     if told.seat is None:
-        return {DEAL: "Deal", RESHUFFLE: "The stock is made anew"}.get(told.move or 0, "A card is drawn by lot")
+        return {DEAL: "Deal", RESHUFFLE: "The stock is renewed"}.get(told.move or 0, "A card is drawn by lot")
     if told.opened:
         return f"All is open: {', '.join(_said(setup, seat, move, names) for seat, move in told.opened)}"
     if told.move is not None:

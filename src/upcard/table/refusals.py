@@ -18,6 +18,7 @@ from upcard.table.scene import SceneView
 
 FEW = 6
 """No more cards or numbers than this are told as a way out."""
+TIMES = {1: "once", 2: "twice"}
 LONGEST = 40
 """So much is repeated of a text that nobody can read."""
 
@@ -33,10 +34,10 @@ def explain(match: Match[Any], scene: SceneView, names: Sequence[str], text: str
 
 def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Attempt, clause: str) -> str:
     if attempt.verb is None:
-        return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is no move in {match.game.title.rstrip('!')}"
+        return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is not a move in {match.game.title.rstrip('!')}"
     named = [word for word in attempt.text.split() if cards.read(word) is not None]
     if missing := _missing(scene, named):
-        return f"You do not hold {_signed(missing)}"
+        return _not_held(missing, scene.hand)
     word = match.game.notation.spec(attempt.verb).word
     ways = _ways(scene, word)
     if word == "" and len(named) == 1 and (sign := _to_follow(scene, named[0], ways)):
@@ -44,7 +45,7 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
     if told := match.game.why.get(clause):
         return told + _as_way_out(ways)
     if word == "" and not ways:
-        return "It is not the time to play a card"
+        return "This is not the time to play a card"
     gist = pages.in_signs(pages.gist(match.game, clause)) if clause != match.game.clauses.event else ""
     return _said(match, names, attempt) + (f": {gist}" if gist else "")
 
@@ -54,6 +55,14 @@ def _missing(scene: SceneView, named: list[str]) -> list[str]:
     lying = {card for zone in scene.zones for card in zone.cards}
     missing = Counter(named) - Counter(scene.hand)
     return [card for card in missing.elements() if card not in lying]
+
+
+def _not_held(missing: list[str], hand: list[str]) -> str:
+    """A card may be held, but not as often as it was named."""
+    held = hand.count(missing[0])
+    if held:
+        return f"You hold {_signed(missing[:1])} only {TIMES.get(held, f'{held} times')}"
+    return f"You do not hold {_signed(missing)}"
 
 
 def _ways(scene: SceneView, word: str) -> list[str]:

@@ -12,9 +12,9 @@ def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str 
     match entry:
         case Left(seat=seat, why=why, place=place):
             gone = f"{before[seat]} {'is removed' if why == 'removed' else 'leaves' if why == 'left' else 'resigns'}"
-            return f"{gone}; {after[seat]} goes on" if place.played_by else gone
+            return f"{gone}; {after[seat]} takes over" if place.played_by else gone
         case Substituted(seat=seat, late=True):
-            return f"{after[seat]} has no time left: a computer player moves"
+            return f"{after[seat]} has run out of time: a computer player moves"
         case Substituted(seat=seat):
             return f"A computer player moves for {after[seat]}"
         case Returned(seat=seat):
@@ -22,7 +22,7 @@ def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str 
         case Claimed(seat=seat):
             return f"{after[seat]} takes all the rest"
         case TookBack(seat=seat):
-            return f"{after[seat]} takes back"
+            return f"{after[seat]} goes back to an earlier moment"
         case Ended(why="conceded", by=by) if by is not None:
             return f"{after[by]} concedes the match"
         case Ended():

@@ -96,6 +96,8 @@ class TableApp(App[None]):
         """Clear while there is something to read first."""
         self._hurry = asyncio.Event()
         """Set when the person has seen enough of a pause."""
+        self._left: Widget | None = None
+        """What had the focus when the terminal became too small."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="headline", markup=False)
@@ -140,10 +142,20 @@ class TableApp(App[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Below the least size nothing is drawn by halves: the table says that it needs more room."""
-        self._table.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "small")
+        small = event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT
+        if small != self._table.has_class("small"):
+            self._hide(small)
         self._part(Hand).enlarge(event.size.height >= TALL)
         self._part(Board).fit_into(event.size)
         self.call_after_refresh(self._part(Board).fit)
+
+    def _hide(self, small: bool) -> None:
+        """What is hidden loses the focus, which comes back to where it was."""
+        if small:
+            self._left = self._table.focused
+        else:
+            self.call_after_refresh((self._left or self._part(Hand)).focus)
+        self._table.set_class(small, "small")
 
     # ------------------------------------------------------------------------------------------------ what is shown
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from upcard.rules import pages
+from upcard.rules import listed, pages
 from upcard.table.edition import for_players
 from upcard.table.errors import Refusal
 from upcard.table.offers import Move
@@ -88,7 +88,11 @@ class Plain:
             if self._interactive:
                 self._out.write("> ")
                 self._out.flush()
-            line = self._lines.readline()
+            try:
+                line = self._lines.readline()
+            except KeyboardInterrupt:
+                self._out.write("\n")
+                return None
             if not line:
                 return None
             if line.strip():
@@ -101,9 +105,11 @@ class Plain:
     def _introduction(self) -> list[str]:
         names = self._session.names
         others = [name for seat, name in enumerate(names) if seat != self._session.seat]
+        level = f"{self._session.level} computer player"
+        article = "an" if level[0] in "aeiou" else "a"
         return [
             f"{self._session.game.title} for {len(names)}.",
-            f"You play against {words.listed(others)}: {self._session.level} computer players.",
+            f"You play against {listed(others)}, {f'{article} {level}' if len(others) == 1 else f'{level}s'}.",
             "Type help to hear what you can type.",
         ]
 
@@ -181,11 +187,13 @@ class Plain:
         self._say(["You take your move back." if wish == "undo" else "The same cards again.", *self._asked()])
 
     async def _advise(self) -> None:
-        self._say([words.HINT_WAITS])
+        self._say([words.HINT_WAITS, *["Ctrl-C: go on without it."] * self._interactive])
         try:
             self._say(words.hint(await self._session.hint()))
         except Refusal as refusal:
             self._refuse(refusal)
+        except asyncio.CancelledError:  # Ctrl-C
+            self._say(["No hint, then.", self._scene.prompt])
 
     def _change_style(self) -> list[str]:
         self._settings.words = not self._settings.words

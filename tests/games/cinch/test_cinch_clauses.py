@@ -721,7 +721,7 @@ def test_results_are_told_in_words() -> None:
     made = told(last_trick([0] * 4))
     assert made == ["Ann and Cy bid 1 with hearts and made it: 2 points against 0", "Ann and Cy score 2"]
     assert told(last_trick([0] * 4, bid=4)) == [
-        "Ann and Cy bid 4 with hearts and broke it: 2 points against 0",
+        "Ann and Cy bid 4 with hearts and missed it: 2 points against 0",
         "Bo and Di score 16",
     ]
     assert told(last_trick([0] * 4, bid=4, score="setback"))[1:] == ["Ann and Cy lose 4"]

@@ -848,9 +848,9 @@ def test_what_everybody_sees() -> None:
         assert (told.zones[0].seats, told.ahead, told.pot, told.order.trumps) == ([1, 3], 1, 5, ["Jc"])
         assert "Pam be civil" in scene(match, seat).prompt
         assert marks(match, seat) == [
-            {"Plays": "no"},
+            {"Said": "pass"},
             {"Drew": 1, "Tricks": 0},
-            {"Plays": "no"},
+            {"Said": "pass"},
             {"Drew": 0, "Tricks": 0},
             {"Drew": 0, "Tricks": 0},
         ]
@@ -861,7 +861,7 @@ def test_what_everybody_sees() -> None:
 @pytest.mark.clause("LO-45")
 def test_who_is_in_out_or_not_yet_asked_is_seen_while_players_declare() -> None:
     match = play(dealt(NO_FLUSHES), "1 play", "2 pass")
-    assert marks(match) == [{"Plays": "?"}, {"Plays": "yes"}, {"Plays": "no"}, {"Plays": "?"}, {"Plays": "?"}]
+    assert marks(match) == [{"Said": "–"}, {"Said": "play"}, {"Said": "pass"}, {"Said": "–"}, {"Said": "–"}]
 
 
 @pytest.mark.clause("LO-45", "LO-48")

@@ -636,7 +636,7 @@ def test_after_the_round_all_bids_are_turned_up() -> None:
         assert [list(map(int, row)) for row in (bids, tricks, points)] == [
             gained[k] for k in ("bids", "tricks", "gain")
         ]
-        assert scene(match, seat).result == ["Nobody made the bid"]
+        assert scene(match, seat).result == ["Nobody made their bid"]
 
 
 @pytest.mark.clause("NN-35", "NN-51")
@@ -646,7 +646,7 @@ def test_option_show_keeps_failed_bids_secret() -> None:
     state(match).turned[2] = state(match).bid[2]
     for deals in range(2):
         for seat in (None, 0, 2):
-            assert scene(match, seat).result == ["Only Ann made the bid", "Cy declared and missed it"]
+            assert scene(match, seat).result == ["Made their bid: only Ann", "Cy declared and missed it"]
             assert [mark.value for mark in scene(match, seat).finished[1]] == ["secret", "4", "34"]
             assert sees(match, seat).last_bids[:2] == [3, -1]
             assert GAME.report(sees(match, seat), match.options)["last"]["gain"] == [63, 34, 2]

@@ -411,7 +411,7 @@ def test_everybody_sees_the_deal_the_upcard_and_the_scores() -> None:
         assert (sees(match, seat).dealer, match.view(seat).to_act) == (1, [0, 2, 3, 4])
         scene = GAME.scene(sees(match, seat), match.options, seat)
         assert scene.headline == "Deal 2 of 20 · 2 cards · clubs are trumps"
-        assert scene.result == ["Everybody made the bid"]
+        assert scene.result == ["Everybody made their bid"]
         assert [zone.id for zone in describe(match.view(seat)).zones] == ["trick", "upcard"]
 
 

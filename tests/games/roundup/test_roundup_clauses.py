@@ -781,7 +781,7 @@ def test_a_scene_shows_stacks_face_up_hands_and_the_attack() -> None:
     match = attack(["Qd 9d", "3h Kh 5c", "8s", ""], ["9c Ts 2c", "", "", ""], bids=["9c", "2h", "3h", "4h"])
     scene = describe(match.view(0), (), NAMES)
     assert scene.headline == "Round 1 · to 10 points"
-    assert scene.prompt == "Your turn: use a face card, or pass"
+    assert scene.prompt == "Your turn: use a face card, or pass with a number card"
     assert [zone.id for zone in scene.zones] == [*(f"stack-{s}" for s in "shdc"), "face-up-0", "discards"]
     assert scene.zone("face-up-0") == ZoneView("face-up-0", "meld", "Face up", ["Ts", "2c", "9c"], 3, owner=0)
     labels = {move.text: move.label for move in scene.offers.moves}
@@ -825,7 +825,9 @@ def test_prompts_say_what_can_be_done() -> None:
     assert prompt(dealt(FOUR, goal="first")).endswith("closed first")
     assert prompt(position(**CHAIN)) == "play a face-up card that fits"
     assert prompt(play(position(**CHAIN), "0 5h")) == "play another face-up card, or stop"
-    assert prompt(position({"h": 4}, ["", ""], ["5h Jd", ""])) == "play a card that fits, use a face card, or pass"
+    can = prompt(position({"h": 4}, ["", ""], ["5h Jd", ""]))
+    assert can == "play a card that fits, use a face card, or pass with a number card"
+    assert prompt(position({"h": 4}, ["", ""], ["Jd", ""])) == "use a face card, or pass with a face card"
     assert prompt(position({}, ["9h", ""], ["", ""])) == "pass"
     king = play(attack(["Kd 9d", "7s", "As", ""]), "0 king Kd 2 A")
     assert prompt(king, 2) == "give up a face-down card of rank ace"

@@ -193,7 +193,7 @@ def result(s: State) -> list[str]:
     trump = SUIT_NAMES[s.last_trump]
     undertook = f"{{{declarer}}} named {trump} without a bid"
     if bid:
-        how = "made" if ours >= bid else "broke"
+        how = "made" if ours >= bid else "missed"
         undertook = f"{{{declarer}}} and {{{partner_of(declarer)}}} bid {bid} with {trump} and {how} it"
     lines = [f"{undertook}: {counted(ours, 'point')} against {theirs}"]
     for side in (0, 1):

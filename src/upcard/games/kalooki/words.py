@@ -26,7 +26,7 @@ WHY = {
     "KA-31": "A four is cards of one suit in sequence",
     "KA-32": "In a four the ace is low or high; a sequence does not go round the corner",
     "KA-33": "You may not have two fours of one suit, nor two threes of one rank where threes must differ",
-    "KA-34": "A three needs at least two cards that are no jokers",
+    "KA-34": "A three needs at least two cards that are not jokers",
     "KA-35": "In a four no two jokers may lie beside each other",
     "KA-38": "A meld is laid with three cards for a three or four for a four; more cards are added afterwards",
     "KA-39": "A contract is laid in one go: meld by meld as it asks for them, so that the rest can follow",
@@ -35,7 +35,7 @@ WHY = {
     "KA-44": "To a four only the next card at its open end can be added",
     "KA-45": "A joker can be added to a four only at its open end and not beside another joker",
     "KA-46": "This card would take a joker’s place, and the joker would have nowhere to go",
-    "KA-48": "A turn ends with the discard of one card that is no joker",
+    "KA-48": "A turn ends with the discard of one card that is not a joker",
     "KA-50": "You may end the turn without a discard only when you hold nothing but jokers that cannot be added",
 }
 

@@ -8,7 +8,7 @@ GAME = define_game(
     __name__,
     title="Klaberjass",
     family="Marriages and tricks",
-    summary="Jack and nine are the best trumps. Who makes trump must out-score the other or lose it all.",
+    summary="Jack and nine are the best trumps. Whoever makes trump must outscore the other or lose everything.",
     length="20 to 40 minutes",
     difficulty="medium",
     picture=("Jh 9h", "Kh Qh"),

@@ -8,7 +8,7 @@ GAME = define_game(
     __name__,
     title="Linger Longer",
     family="Staying in by tricks",
-    summary="Only the winner of a trick draws a card. Be the last who holds any.",
+    summary="Only the winner of a trick draws a card. Be the last to hold any.",
     length="4 to 15 minutes",
     difficulty="easy",
     picture=("9c Jc Ac", "7h"),

@@ -8,9 +8,9 @@ FLUSHES = {PLAIN_FLUSH: "flush", TRUMP_FLUSH: "flush in trumps", MOUCHE: "mouche
 
 
 WHY = {
-    "LO-14": "This is no flush: five cards of one suit, or four and Pam",
+    "LO-14": "This is not a flush: five cards of one suit, or four and Pam",
     "LO-22": "You change as many of your cards as you like at once, or keep them all",
-    "LO-25": "So many cards are not left to draw from",
+    "LO-25": "There are not that many cards left to draw from",
     "LO-26": "You lead a card of your hand",
     "LO-27": "You play one card of your own hand to each trick",
     "LO-28": "You can follow suit, so you must",
@@ -176,12 +176,12 @@ def marks(s: State, seat: int) -> list[Mark]:
     if s.upcard == NO_CARD:
         return []
     if not among(s.inside, seat):
-        return [Mark("Plays", "no")]
+        return [Mark("Said", "pass")]
     found = [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else []
     if s.changed[seat] != NOT_YET:  # so this seat plays
         return [*found, Mark("Drew", s.changed[seat])]
     to_be_asked = s.phase == DECLARE and turn(s, seat) >= turn(s, lowest(s.to_act))
-    return found or [Mark("Plays", "?" if to_be_asked else "yes")]
+    return found or [Mark("Said", "–" if to_be_asked else "play")]
 
 
 def turn(s: State, seat: int) -> int:

@@ -8,7 +8,7 @@ GAME = define_game(
     __name__,
     title="Ninety-Nine",
     family="Exact bids",
-    summary="Bid with three cards laid aside, in secret or boldly declared, and win exactly so many tricks.",
+    summary="Bid with three cards laid aside, in secret or boldly declared, and win exactly that many tricks.",
     length="about an hour",
     difficulty="medium",
     picture=("As Ks 9s 6h", "Td 9d Kc"),

@@ -6,7 +6,7 @@ from .rules import *
 
 WHY = {
     "NN-11": "A bid is three different cards of your hand",
-    "NN-18": "After a declaration only a revelation is left, or to pass",
+    "NN-18": "Once somebody has declared, you can only reveal or pass",
     "NN-20": "With two players nobody may reveal",
     "NN-24": "The card must be in the hand that plays now",
     "NN-25": "Whoever can follow suit must",

@@ -8,7 +8,7 @@ GAME = define_game(
     __name__,
     title="Rolling Stone",
     family="Shedding cards in tricks",
-    summary="Be the first without cards. If you cannot follow suit you take up the trick.",
+    summary="Be the first to run out of cards. If you cannot follow suit, you take up the trick.",
     length="5 to 20 minutes",
     difficulty="easy",
     picture=("Kd Jd Ad", "9s"),

@@ -193,7 +193,8 @@ def prompt(s: State, opt: Opt, seat: int) -> str:
             return "play a face-up card that fits"
         plays = ["play a card that fits"] * (s.hand[seat] & s.fits != 0)
         plays += ["use a face card"] * (s.hand[seat] & ~opt.number_cards != 0)
-        return ", ".join([*plays, "or pass"] if plays else ["pass"])
+        passes = f"pass with a {'number card' if s.hand[seat] & opt.number_cards else 'face card'}"
+        return ", ".join([*plays, f"or {passes}"] if plays else [passes if s.hand[seat] else "pass"])
     if s.phase == GIVE:
         return f"give up a face-down card of {demand_told(s)}"
     return {

@@ -13,7 +13,7 @@ WHY = {
     "SS-24": "The upcard can be fetched only while it lies face up",
     "SS-25": "Before a lead you may first fetch the upcard, then close the stock, then show a marriage",
     "SS-26": "The stock can be closed only when you are about to lead",
-    "SS-28": "The stock is closed or used up already",
+    "SS-28": "The stock is already closed or used up",
     "SS-30": "You can declare only when you are about to lead",
 }
 
