@@ -80,6 +80,20 @@ def test_what_was_stopped_goes_on(tmp_path: Path, jobs: int) -> None:
         study(ARMS, 500, kept=file)
 
 
+def test_it_stops_at_a_precision(tmp_path: Path) -> None:
+    file = tmp_path / "study"
+    found = study(ARMS[:1], 5000, precision="length=3", kept=file)
+    assert 100 <= found.needed <= found.number < 5000 and found.reached
+    assert max(one.interval.half for one in found.found(0) if one.measure == "length") <= 3
+    again = study(ARMS[:1], 5000, precision="length=3", kept=file)
+    assert again.number == found.number  # nothing is played for what is sure already
+    few = study(ARMS[:1], 50, precision="length=3")
+    assert few.number == 50 < few.needed < 4 * found.number and not few.reached
+    both = study(ARMS, 5000, precision="wins=0.1")
+    assert 100 <= both.number < 5000
+    assert max(one.interval.half for one in both.differences(1) if one.measure == "seats") <= 0.1
+
+
 def test_players_that_differ_in_nothing_are_said_to() -> None:
     found = study([ARMS[0], Arm("again", SETUP, "random"), ARMS[1]], 30)
     assert found.untouched == [True, True, False]
@@ -210,6 +224,13 @@ def test_what_was_found_stands_first(run: Call) -> None:
     assert "In “sixty-six” no seat and no place can be told to win more or less than an even share, 0.5." in said
 
 
+def test_it_says_whether_it_is_as_sure_as_was_asked_for(run: Call) -> None:
+    status, said, _ = run("report sixty-six -o target=1 --by random --precision length=3")
+    assert status == 0 and "seed 1; they were enough for length ± 3." in said
+    status, said, _ = run("report sixty-six -o target=1 --by random -n 20 --precision wins=0.05")
+    assert status == 0 and re.search(r"^20 matches, seed 1; wins ± 0.05 would take about \d+ ?\d*\.", said, re.MULTILINE)
+
+
 def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
     _, said, _ = run("report sixty-six -n 5 --unit deal --compare rounds --compare schnapsen")
     assert said.startswith("# Sixty-Six and Rounds, measured\n\n## In short\n\n5 deals of each, on packs that differ, ")
@@ -236,6 +257,10 @@ def test_luck_and_cards(run: Call) -> None:
         ("report sixty-six --out /nowhere/a.html", "/nowhere/a.html cannot be written: there is no folder /nowhere"),
         ("report sixty-six --out report.pdf", "--out is the name of a page, such as sixty-six.html, not 'report.pdf'"),
         ("report sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
+        ("report sixty-six --precision lenght=1", "there is no measure 'lenght': do you mean length?"),
+        ("report sixty-six --precision drama=0.1 --unit deal", "there is no measure 'drama' (there are: wins, seats, "),
+        ("report sixty-six --precision length", "a precision is MEASURE=NUMBER, such as length=0.01, not 'length'"),
+        ("report sixty-six --precision wins=5", "wins is a share, so its precision is below 0.5"),
         ("luck sixty-six --what moves", "luck is measured in points or won"),
         ("cards sixty-six KK -n 1", "'KK' is no card, rank or suit"),
     ],

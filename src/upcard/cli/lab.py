@@ -27,7 +27,7 @@ from upcard.cli.common import (
     writing,
 )
 from upcard.cli.sides import Side
-from upcard.cli.simulate import progress_bar
+from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 
@@ -45,6 +45,8 @@ def lab_help(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
+USUALLY = 2000
+"""Deals or matches of a report if nothing is said."""
 ByOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all.")]
 BetweenOption = Annotated[
     str, typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="Who meets, in every seat in turn.")
@@ -56,7 +58,16 @@ UnitOption = Annotated[str, typer.Option(help="What is played of each pack: its 
 @lab.command()
 def report(
     game: GameArgument,
-    number: NumberOption = 2000,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--number",
+            "-n",
+            min=1,
+            help=f"How many deals or matches of each; {USUALLY} if not given. With --precision: at most, a million if not "
+            "given.",
+        ),
+    ] = None,
     unit: UnitOption = "match",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
@@ -75,6 +86,14 @@ def report(
     ] = None,
     out: Annotated[
         str | None, typer.Option(metavar="FILE.html", help="Write a page, and the same as Markdown beside it.")
+    ] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MEASURE=NUMBER",
+            help="Stop when every number of a measure is known ± so much, such as wins=0.01 or length=0.5; with "
+            "--compare or --sweep, when the differences are.",
+        ),
     ] = None,
     kept: KeepOption = None,
     rollouts: Annotated[
@@ -111,6 +130,7 @@ def report(
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
     others = [arm.setup.game.root for arm in arms if arm.setup.game.root is not base.setup.game.root]
+    number = number or (MOST if precision else USUALLY)
     title = " and ".join([base.setup.game.title, *dict.fromkeys(game.title for game in others)])
     with progress_bar(title, number) as advance:
         found = study(
@@ -123,6 +143,7 @@ def report(
             kept=kept,
             cluster=cluster,
             rollouts=rollouts,
+            precision=precision,
         )
     parts = sections(found, _command(), at)
     text = as_markdown(title + MEASURED, parts)
@@ -133,7 +154,7 @@ def report(
             with writing(file):
                 file.write_text(told, encoding="utf-8")
         typer.echo(" and ".join(map(str, written)))
-    if found.number < number:
+    if found.number < number and not found.reached:
         tell_stopped(found.number, number, plural(unit))
 
 

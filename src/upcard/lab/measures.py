@@ -6,7 +6,7 @@ memory, and two ways to play are compared on the same packs in every measure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -332,16 +332,24 @@ class Measuring:
 
         All numbers of a measure lie in their intervals in 95 of 100 cases, or all of so many `looks`.
         """
-        found = []
-        for name, measure in self.measures.items():
-            labels, sums = measure.labels(self.seats), (self.sums[name], other.sums[name])
-            values, between = estimate(
-                lambda a, b, of=measure.of: of(b) - of(a), *sums, certain=together(looks or len(labels))
-            )
-            told = [not one.has(0) for one in between] if looks else surely_not(0, between, self._freedom)
-            rows = zip(labels, values, between, told, strict=True)
-            found += [Measured(name, label, value, interval, 0, sure) for label, value, interval, sure in rows]
-        return found
+        return [one for name in self.measures for one in self._differ(name, other, looks)]
+
+    def widest(self, name: str, others: Sequence[Measuring] = ()) -> float:
+        """Half the widest interval of a measure; with `others`, of its differences from each of these."""
+        told = [self._differ(name, other, None) for other in others] or [
+            self._told(self.measures[name], self.sums[name])
+        ]
+        return max(one.interval.half for measured in told for one in measured)
+
+    def _differ(self, name: str, other: Measuring, looks: int | None) -> list[Measured]:
+        measure = self.measures[name]
+        labels, sums = measure.labels(self.seats), (self.sums[name], other.sums[name])
+        values, between = estimate(
+            lambda a, b: measure.of(b) - measure.of(a), *sums, certain=together(looks or len(labels))
+        )
+        told = [not one.has(0) for one in between] if looks else surely_not(0, between, self._freedom)
+        rows = zip(labels, values, between, told, strict=True)
+        return [Measured(name, label, value, interval, 0, sure) for label, value, interval, sure in rows]
 
     @property
     def _freedom(self) -> int:

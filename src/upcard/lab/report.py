@@ -15,7 +15,7 @@ from typing import Any
 from upcard import __version__
 from upcard.lab.arguments import listed_players
 from upcard.lab.columns import plural
-from upcard.lab.comparison import UNTOUCHED
+from upcard.lab.comparison import UNTOUCHED, rounded
 from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
 from upcard.lab.seating import name_of
@@ -74,10 +74,9 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
     """What a reader has to know who reads no further."""
     packs = ", on the same packs" if study.same_packs else ", on packs that differ"
     each = f" of each{packs}" if sure else ""
-    stopped = f"; it was stopped before all {study.asked} were played" if study.number < study.asked else ""
     who = {_players(arm.by) for arm in study.arms}
     by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
-    text = [f"{study.number} {plural(study.unit)}{each}, seed {study.seed}{stopped}.{by}"]
+    text = [f"{study.number} {plural(study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}"]
     text += [_told_of(study, arm, found[0], one) for arm, one in enumerate(sure, 1)]
     text.append(_balance(study.arms[0].name, found[0]))
     text.append(
@@ -88,6 +87,14 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
     rows = [[_number(one) for one in arm if one.label in HEADLINES] for arm in found]
     named = [[arm.name, *row] for arm, row in zip(study.arms, rows, strict=True)]
     return Section("In short", text, ["", *(HEADLINES[label] for label in labels)], named)
+
+
+def _enough(study: Study) -> str:
+    """Whether that was all that was asked for, and as sure as was asked for."""
+    if study.reached:
+        return f"; they were enough for {study.goal}"
+    stopped = f"; it was stopped before all {study.asked} were played" if study.number < study.asked else ""
+    return stopped + (f"; {study.goal} would take about {rounded(study.needed)}" if study.goal else "")
 
 
 def _told_of(study: Study, arm: int, usually: list[Measured], sure: list[Measured]) -> str:
