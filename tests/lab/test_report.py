@@ -228,7 +228,9 @@ def test_it_says_whether_it_is_as_sure_as_was_asked_for(run: Call) -> None:
     status, said, _ = run("report sixty-six -o target=1 --by random --precision length=3")
     assert status == 0 and "seed 1; they were enough for length ± 3." in said
     status, said, _ = run("report sixty-six -o target=1 --by random -n 20 --precision wins=0.05")
-    assert status == 0 and re.search(r"^20 matches, seed 1; wins ± 0.05 would take about \d+ ?\d*\.", said, re.MULTILINE)
+    assert status == 0 and re.search(
+        r"^20 matches, seed 1; wins ± 0.05 would take about \d+ ?\d*\.", said, re.MULTILINE
+    )
 
 
 def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
@@ -243,6 +245,11 @@ def test_luck_and_cards(run: Call) -> None:
     _, said, _ = run("cards sixty-six A 9 -n 2000 -o target=1")
     assert [line.split()[0] for line in said.splitlines()[1:3]] == ["A:", "9:"]
     assert said.splitlines()[1].split()[1].startswith("+")
+
+
+def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
+    usual, fifty = (run(f"luck sixty-six -n 20 -o enough={enough} --jobs 1")[1] for enough in (66, 50))
+    assert usual.count("%") == fifty.count("%") == 4 and usual != fifty
 
 
 @pytest.mark.parametrize(
@@ -262,6 +269,8 @@ def test_luck_and_cards(run: Call) -> None:
         ("report sixty-six --precision length", "a precision is MEASURE=NUMBER, such as length=0.01, not 'length'"),
         ("report sixty-six --precision wins=5", "wins is a share, so its precision is below 0.5"),
         ("luck sixty-six --what moves", "luck is measured in points or won"),
+        ("luck sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
+        ("cards sixty-six A 9 A -n 20", "A is asked for twice"),
         ("cards sixty-six KK -n 1", "'KK' is no card, rank or suit"),
     ],
 )

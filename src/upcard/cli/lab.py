@@ -20,18 +20,16 @@ from upcard.cli.common import (
     PacksOption,
     PlayersArgument,
     group,
-    load,
     needs,
-    read_options,
     tell_stopped,
     writing,
 )
 from upcard.cli.sides import Side
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 
 if TYPE_CHECKING:
+    from upcard.engine.setup import Setup
     from upcard.lab.study import Arm
 
 app = group()
@@ -64,8 +62,8 @@ def report(
             "--number",
             "-n",
             min=1,
-            help=f"How many deals or matches of each; {USUALLY} if not given. With --precision: at most, a million if not "
-            "given.",
+            help=f"How many deals or matches of each; {USUALLY} if not given. With --precision: at most so many; a "
+            "million if not given.",
         ),
     ] = None,
     unit: UnitOption = "match",
@@ -172,7 +170,7 @@ def luck(
     jobs: JobsOption = None,
 ) -> None:
     """Say how much of the differences in a result is the cards', the place's, the players', and of how play went."""
-    setup = Setup(load(game), players, read_options(game, option))
+    setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.skill import luck as measured
     _tell(measured, setup, number, between, what=what, unit=unit, seed=seed, kept=kept, jobs=jobs)
@@ -191,7 +189,7 @@ def replies(
     jobs: JobsOption = None,
 ) -> None:
     """Say which of some players does best among others of each kind, and whether one is always best."""
-    setup = Setup(load(game), players, read_options(game, option))
+    setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
     _tell(sought, setup, number, between, unit=unit, seed=seed, kept=kept, jobs=jobs)

@@ -84,11 +84,14 @@ def simulate(
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
     csv_file: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write a table with one row a match and seat.")
+        str | None,
+        typer.Option(
+            "--csv", metavar="FILE", help="Write a table with one row a match and seat; - is standard output."
+        ),
     ] = None,
     records: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write every match as a record, one a line; for - to standard output."),
+        typer.Option(metavar="FILE", help="Write every match as a record, one a line; - is standard output."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
@@ -97,6 +100,8 @@ def simulate(
     if (compare or sweep) and (csv_file or records):
         which = "--sweep" if sweep else "--compare"
         raise UpcardError(f"{which} goes with neither --csv nor --records: write them for each side by itself")
+    if csv_file and csv_file == records:
+        raise UpcardError("--csv and --records go to different places, not both to " + csv_file)
     if sweep and (compare or kept):
         raise UpcardError("--sweep goes with neither --compare nor --keep")
     if kept and (csv_file or records):
@@ -131,14 +136,15 @@ def simulate(
             summary = run.play(side, write, results)
         except Stopped as stopped:
             summary, early = stopped.summary, True
-    with redirect_stdout(sys.stderr if records == "-" else sys.stdout):
+    aside = "-" in (records, csv_file)
+    with redirect_stdout(sys.stderr if aside else sys.stdout):
         print_summary(summary, as_json)
     if early:
         tell_stopped(summary.matches, run.matches, "matches")
     if goal and not goal.reached(summary) and not as_json:
         typer.echo(
             f"Not as sure as {precision}: about {rounded(goal.matches(summary))} matches would be.",
-            err=records == "-",
+            err=aside,
         )
 
 
@@ -232,11 +238,7 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
     if name is None:
         yield None
         return
-    if name == "-":
-        yield lambda record: print(json.dumps(record))
-        return
-    file: IO[str]
-    with writing(name), open(name, "w", encoding="utf-8") as file:
+    with written_to(name) as file:
         yield lambda record: print(json.dumps(record), file=file)
 
 
@@ -246,7 +248,7 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
     if name is None:
         yield None
         return
-    with writing(name), open(name, "w", encoding="utf-8", newline="") as file:
+    with written_to(name) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow("match seat player dealer score won deals moves".split())
         match = 0
@@ -261,6 +263,16 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
                 match += 1
 
         yield write
+
+
+@contextmanager
+def written_to(name: str) -> Iterator[IO[str]]:
+    """The file of this name, to write to; for - standard output."""
+    if name == "-":
+        yield sys.stdout
+        return
+    with writing(name), open(name, "w", encoding="utf-8", newline="") as file:
+        yield file
 
 
 # ------------------------------------------------------------------------------------------------------------ printing

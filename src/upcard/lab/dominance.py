@@ -16,7 +16,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.dealing import largest, shares, table_of
-from upcard.lab.duplicate import PIECE, UNITS
+from upcard.lab.duplicate import PIECE, check_unit
 from upcard.lab.intervals import Interval, together
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
@@ -82,8 +82,9 @@ def replies(
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
     names = tuple(map(name_of, players))
-    if unit not in UNITS or len(set(names)) != len(names) or len(names) < 2:
-        raise UpcardError(f"replies are sought among two players at least, all different, in {' or '.join(UNITS)}")
+    check_unit(unit)
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise UpcardError("replies are sought among two players at least, all different")
     seats, many = range(setup.players), range(len(players))
     seated = {
         (one, others, seat): Seating.of([players[one if at == seat else others] for at in seats], setup.players)

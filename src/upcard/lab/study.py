@@ -17,9 +17,9 @@ from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, same_packs, table_of
 from upcard.lab.duplicate import check_unit
+from upcard.lab.intervals import ENOUGH, FINEST, planned
 from upcard.lab.jobs import spread, uninterrupted
 from upcard.lab.keeping import Keep, identity
-from upcard.lab.intervals import ENOUGH, FINEST, planned
 from upcard.lab.measures import Measure, Measured, Measuring
 from upcard.lab.playing import Table
 from upcard.lab.seating import HERE, By, Seating, hash_of, script_of
