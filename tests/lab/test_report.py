@@ -98,7 +98,7 @@ def test_players_that_differ_in_nothing_are_said_to() -> None:
     found = study([ARMS[0], Arm("again", SETUP, "random"), ARMS[1]], 30)
     assert found.untouched == [True, True, False]
     text = as_markdown("x", sections(found, "upcard lab"))
-    assert "| again | nothing changed at all: these players may never meet what differs" in text
+    assert "| again | nothing changed at all; these players may never meet what differs" in text
     assert "always the same" in text
 
 
@@ -201,10 +201,10 @@ def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     assert "|  | mean of moves | standard deviation of moves |\n" in length
     rows = [line.split(" | ")[0] for line in length.splitlines() if line.startswith("| target")]
     values = "target=1 target=2 target=3".split()
-    assert rows == [f"| {name}" for name in (*values, "target=2 less target=1", "target=3 less target=1")]
+    assert rows == [f"| {name}" for name in (*values, "target=2 minus target=1", "target=3 minus target=1")]
     _, numbers, _ = run("report sixty-six -n 40 -o target=1 --by random --unit deal --sweep enough=40,66")
     assert "| enough=40 | enough is 40 (" in numbers
-    assert "\n| enough=66 less enough=40 | " in numbers
+    assert "\n| enough=66 minus enough=40 | " in numbers
 
 
 def test_what_was_found_stands_first(run: Call) -> None:
@@ -214,14 +214,14 @@ def test_what_was_found_stands_first(run: Call) -> None:
     assert "Who plays: random on every seat.\n" in first
     assert "“target=4” differs from “as usual” in " in first and "numbers: mean of moves, " in first
     assert "“exchange=trick” cannot be told from “as usual” in any of " in first
-    assert "In “as usual” it is uneven: the dealer wins 0.6" in first
+    assert "“as usual” is uneven: the dealer wins 0.6" in first
     assert "four times as many matches: --number 240." in first
-    assert "|  | won by the dealer | won by who begins | moves | " in first
+    assert "|  | won by the dealer | won by whoever begins | moves | " in first
     told = said.partition("## What can be told\n")[2].partition("## The rules")[0]
     moves = next(line for line in told.splitlines() if line.startswith("| target=4 | mean of moves | "))
     assert " | +" in moves and "cannot be told" not in moves
     _, said, _ = run("report sixty-six -n 20 -o target=2 --by heuristic,heuristic")
-    assert "In “sixty-six” no seat and no place can be told to win more or less than an even share, 0.5." in said
+    assert "In “sixty-six”, no seat or place can be told to win more or less than an even share, 0.5." in said
 
 
 def test_it_says_whether_it_is_as_sure_as_was_asked_for(run: Call) -> None:

@@ -47,10 +47,12 @@ USUALLY = 2000
 """Deals or matches of a report if nothing is said."""
 ByOption = Annotated[str, typer.Option(metavar="PLAYER,PLAYER,…", help="Who plays, seat by seat; one name for all.")]
 BetweenOption = Annotated[
-    str, typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="Who meets, in every seat in turn.")
+    str, typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="Who meets; each takes every seat in turn.")
 ]
-NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="How many deals or matches of each.")]
-UnitOption = Annotated[str, typer.Option(help="What is played of each pack: its deal, or the whole match.")]
+NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="How many deals or matches.")]
+UnitOption = Annotated[
+    str, typer.Option(metavar="deal|match", help="Play only the first deal of each match, or the whole match.")
+]
 
 
 @lab.command()
@@ -62,8 +64,7 @@ def report(
             "--number",
             "-n",
             min=1,
-            help=f"How many deals or matches of each; {USUALLY} if not given. With --precision: at most so many; a "
-            "million if not given.",
+            help=f"How many deals or matches; {USUALLY} if not given. With --precision, the most; then a million.",
         ),
     ] = None,
     unit: UnitOption = "match",
@@ -74,13 +75,13 @@ def report(
     compare: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="WHAT,…",
-            help="Also with other rules (NAME=VALUE), by a variant (its name) or other players (by=PLAYER); each time "
-            "it is given is one more way to play, in which all that it names differs.",
+            metavar="WHAT;…",
+            help="Another way to play the same packs: another rule (NAME=VALUE), a variant (its name) or other players "
+            "(by=PLAYER); separate several changes with ;. May be repeated.",
         ),
     ] = None,
     sweep: Annotated[
-        str | None, typer.Option(metavar="NAME=A,B,…", help="An option or a number of the rules, in all these values.")
+        str | None, typer.Option(metavar="NAME=A,B,…", help="Play with each of these values of an option or number.")
     ] = None,
     out: Annotated[
         str | None, typer.Option(metavar="FILE.html", help="Write a page, and the same as Markdown beside it.")
@@ -89,7 +90,7 @@ def report(
         str | None,
         typer.Option(
             metavar="MEASURE=NUMBER",
-            help="Stop when every number of a measure is known ± so much, such as wins=0.01 or length=0.5; with "
+            help="Stop when every number of a measure is known to ± so much, such as wins=0.01 or length=0.5; with "
             "--compare or --sweep, when the differences are.",
         ),
     ] = None,
@@ -98,14 +99,14 @@ def report(
         int,
         typer.Option(
             metavar="NUMBER",
-            help="Weigh one decision of each by so many rollouts of each of its moves, from 8 up: what a choice is "
-            "worth, and kingmaking. Takes longer.",
+            help="Play each move of one decision on so many times (8 or more), to measure what a choice is worth, and "
+            "kingmaking. Takes longer.",
         ),
     ] = 0,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
 ) -> None:
-    """Measure one or several ways to play on the same packs: as Markdown, or as a page with plots."""
+    """Measure a game, or several ways to play it on the same packs."""
     base = Side(game, players, option or [], by)
     if compare and sweep:
         raise UpcardError("--sweep goes without --compare")
@@ -161,7 +162,7 @@ def luck(
     game: GameArgument,
     number: NumberOption = 500,
     unit: UnitOption = "deal",
-    what: Annotated[str, typer.Option(help="The result that is looked at: points, or won.")] = "points",
+    what: Annotated[str, typer.Option(metavar="points|won", help="Which result.")] = "points",
     between: BetweenOption = "random,heuristic",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
@@ -169,7 +170,7 @@ def luck(
     kept: KeepOption = None,
     jobs: JobsOption = None,
 ) -> None:
-    """Say how much of the differences in a result is the cards', the place's, the players', and of how play went."""
+    """Split a result into luck and skill: cards, place, players and play."""
     setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.skill import luck as measured
@@ -188,7 +189,7 @@ def replies(
     kept: KeepOption = None,
     jobs: JobsOption = None,
 ) -> None:
-    """Say which of some players does best among others of each kind, and whether one is always best."""
+    """Find which player does best against which others."""
     setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
@@ -213,12 +214,10 @@ def cards(
     game: GameArgument,
     kinds: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[CARDS]…", help="Kinds of cards, such as K, Ah or 'K Q J'; all ranks if none is named."
-        ),
+        typer.Argument(metavar="[CARDS]…", help="Kinds of cards, such as K, Ah or 'K Q J'; every rank if not given."),
     ] = None,
     number: NumberOption = 20_000,
-    what: Annotated[str, typer.Option(help="A column of the deals: points, won, moves, …")] = "points",
+    what: Annotated[str, typer.Option(help="Worth in which column: points, won, moves, …")] = "points",
     by: ByOption = "heuristic",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
@@ -226,7 +225,7 @@ def cards(
     kept: KeepOption = None,
     jobs: JobsOption = None,
 ) -> None:
-    """Say what one more card of a kind is worth to whoever is dealt it."""
+    """Find what being dealt one more card of a kind is worth."""
     side = Side(game, players, option or [], by)
     with needs("fast"):
         from upcard.lab.dealing import deals
@@ -235,12 +234,13 @@ def cards(
         played = deals(side.setup, number, seed=seed, by=side.names, jobs=jobs, progress=advance, kept=kept)
     found = card_values(played, kinds or None, what=what)
     typer.echo(
-        f"{what} of one more card, {played.number} deals of {side.setup.game.slug}, seed {seed}, 95 % for all together:"
+        f"What one more card adds to {what}: {played.number} deals of {side.setup.game.slug}, seed {seed}; 95 % for "
+        "all together"
     )
     for one in found:
         typer.echo(f"  {one}")
     lucky = sum(not one.control_interval.has(0) for one in found)
-    typer.echo(f"  as a check, with the hands of other deals: {lucky} of {len(found)} seem to be worth something")
+    typer.echo(f"  as a check, with the hands of other deals, {lucky} of {len(found)} seem to be worth something")
     if played.number < number:
         tell_stopped(played.number, number, "deals")
 

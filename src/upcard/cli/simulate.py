@@ -59,25 +59,25 @@ def simulate(
         typer.Option(
             metavar="WHAT",
             help="Play the same packs again with another rule (NAME=VALUE), a variant (its name) or other players "
-            "(by=PLAYER,…), and say what differs; may be repeated.",
+            "(by=PLAYER,…), and say what differs. If repeated, all changes apply at once.",
         ),
     ] = None,
     sweep: Annotated[
         str | None,
         typer.Option(
             metavar="NAME=A,B,…",
-            help="Play the same packs with each of these values of an option or a number of the rules, and say how "
-            "each differs from the first.",
+            help="Play the same packs with each of these values of an option or number, and say how each differs from "
+            "the first.",
         ),
     ] = None,
     dealer: Annotated[
-        int | None, typer.Option(metavar="SEAT", help="Who deals first in every match; if not given, each in turn.")
+        int | None, typer.Option(metavar="SEAT", help="Who deals first in every match; each in turn if not given.")
     ] = None,
     precision: Annotated[
         str | None,
         typer.Option(
             metavar="WHAT=NUMBER",
-            help="Stop when every seat's share of wins (wins=0.01) or mean score (score=0.5) is known ± so much.",
+            help="Stop when every seat's share of wins (wins=0.01) or mean score (score=0.5) is known to ± so much.",
         ),
     ] = None,
     kept: KeepOption = None,
@@ -95,7 +95,7 @@ def simulate(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Play many matches by computer players and print a summary by seat."""
+    """Let computer players play many matches, and sum them up by seat."""
     side = Side(game, players, option or [], by or "random")
     if (compare or sweep) and (csv_file or records):
         which = "--sweep" if sweep else "--compare"
@@ -320,7 +320,7 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
     for summary in (compared.first, compared.second):
         print_summary(summary, False)
         typer.echo("")
-    print_differences("The second less the first", compared, run)
+    print_differences("The second minus the first", compared, run)
 
 
 def play_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run) -> tuple[dict[str, Compared], str]:

@@ -22,12 +22,13 @@ def sweep_tables(usual: str, found: dict[str, Compared]) -> str:
     summaries = {usual: base} | {value: one.second for value, one in found.items()}
     stopped = "" if all(one.matches == base.matches for one in summaries.values()) else " at most"
     most = max(one.matches for one in summaries.values())
-    packs = "the same packs" if all(one.same_packs for one in found.values()) else "on packs that differ"
+    packs = "on the same packs" if all(one.same_packs for one in found.values()) else "on packs that differ"
     lines = [
-        f"{most} matches{stopped} of {base.game} with each value, seed {base.seed}, {packs}; 95 % in brackets:",
+        f"{most} matches{stopped} of {base.game} with each value, seed {base.seed}, {packs}; 95 % intervals in "
+        "brackets:",
         *table(name, {_value(value): _summed_up(one) for value, one in summaries.items()}),
-        f"More than with {usual}, match by match; the brackets of a row hold all together, and ? stands where "
-        "no difference can be told:",
+        f"Difference from {usual}, match by match; the intervals of a row are right together, and ? means that no "
+        "difference can be told:",
         *table(name, {_value(value): _changed(one.differences) for value, one in found.items()}),
     ]
     for value, one in found.items():

@@ -54,11 +54,13 @@ class Replies:
         return found.pop() if len(found) == 1 else None
 
     def __str__(self) -> str:
-        rows = [f"What one player wins among others that are alike, {self.number} packs with it on every seat:"]
+        rows = [
+            f"What one player wins at a table of others that are alike; {self.number} packs, with it on every seat:"
+        ]
         for others in self.players:
             told = ", ".join(f"{one} {100 * self.won[one, others]:.1f} %" for one in self.players)
-            rows.append(f"  among {others}: {told}; best is {self.best(others) or 'not to be told'}")
-        rows.append(f"  whatever the others are, {self.dominant or 'nobody that can be told'} is best")
+            rows.append(f"  among {others}: {told}; best: {self.best(others) or 'cannot be told'}")
+        rows.append(f"  best against all of them: {self.dominant or 'cannot be told'}")
         return "\n".join(rows)
 
 
