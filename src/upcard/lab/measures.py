@@ -289,8 +289,8 @@ MEASURES = (
         "kingmaking",
         "Kingmaking",
         "How often a player who can no longer win decides who does. First, the share of decisions taken by a player "
-        "who wins in no rollout of any move. Second, over all decisions, how likely such a player is to decide who wins: how "
-        "far two of its moves are apart in who wins (total variation), chosen by half of the rollouts and judged "
+        "who wins in no rollout of any move. Second, over all decisions, how likely such a player decides who wins: "
+        "how far two of its moves are apart in who wins (total variation), chosen by half of the rollouts and judged "
         "by the other half. With two players it is 0.",
         "Board game critics coined the word; no measure of it is in common use. Total variation is the smallest share "
         "of cases in which it matters which of the two moves is made.",
