@@ -77,7 +77,10 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.Arm("as usual", 3, "random"), "an arm is a name, a Setup and who plays, not 3 in the second"),  # type: ignore[arg-type]
     (lambda made: lab.study([], 1), "what is studied is a list of lab.Arm, one at least, not a list"),
     (lambda made: lab.study([3], 1), "what is studied is a list of lab.Arm, one at least, not a list"),  # type: ignore[list-item]
-    (lambda made: lab.study([lab.Arm("", SETUP, "random")], 1, precision=3), "a precision is a text such as 'wins=0.01'"),  # type: ignore[arg-type]
+    (
+        lambda made: lab.study([lab.Arm("", SETUP, "random")], 1, precision=3),  # type: ignore[arg-type]
+        "a precision is a text such as 'wins=0.01'",
+    ),
     (lambda made: made.study.found(1), "an arm is a number from 0 to 0, not 1"),
     (lambda made: made.study.differences("x"), "an arm is a number from 0 to 0, not 'x'"),
     (lambda made: made.study.differences(0, looks=0), "looks is a whole number from 1 up, not 0"),
