@@ -1,7 +1,7 @@
 """Answers some old questions about Roundup! and Rounds: `python docs/answers/answers.py faces`, or all of them.
 
-Each answer is a page with tables beside this file. Players at random, casual and medium ones play for volume; the
-strongest ones that can be afforded play fewer deals. To ask again when players have grown stronger, run it again.
+Each answer is a page with tables beside this file. Random, casual and medium players play many deals; strong ones, as
+strong as can be afforded, play fewer. When players have grown stronger, run it again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SEED = 2026
 USUAL = 4
 """Players of Roundup!, which is best with four."""
 QUICK = ("random", "heuristic", "learned")
-"""Players at random, casual and medium ones: a round takes them less than a millisecond."""
+"""Random, casual and medium players: a round takes them less than a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -133,9 +133,10 @@ def faces(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
             won = played.by_deal("won")
             (worth,) = lab.card_values(played, ["K Q J"], what="won")
             rows.append([f"{seats}", by, f"{number}", mean(won[alone][most[alone]]), f"{1 / seats:.3g}", told(worth)])
-    head = ["players", "who plays", "rounds", "share won with the most face cards", "even", "one more face card"]
+    head = ["players", "who plays", "rounds", "won with the most face cards", "even", "one more face card"]
     yield (
-        "Rounds won by whoever alone was dealt the most face cards, and what one more adds to the share won.",
+        "How often whoever alone was dealt the most face cards wins the round, and how much one more face card adds to "
+        "the share won.",
         head,
         rows,
     )
@@ -158,8 +159,9 @@ def useful(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
                 rows.append([f"{seats}", by, f"{number}", *map(told, worth)])
         head = ["players", "who plays", "rounds", "a King", "a Queen", "a Jack"]
         yield (
-            f"What one more of them adds to the {'points' if what == 'points' else 'share won'} of a round. The "
-            "brackets of a row hold all three; Holm's procedure may tell one from nothing whose bracket reaches 0.",
+            f"How much one more of each adds to the {'points of a round' if what == 'points' else 'share won'}. The "
+            "three intervals of a row are right together. Holm's procedure can tell a value from 0 even where its "
+            "interval reaches 0.",
             head,
             rows,
         )
@@ -173,15 +175,15 @@ def length(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
             moves = rounds_of_roundup(sizes, seats, by, number).by_deal("moves")[:, 0]
             tenths = [f"{np.quantile(moves, share):.0f}" for share in (0.1, 0.9)]
             rows.append([f"{seats}", by, f"{number}", mean(moves), f"{tenths[0]} to {tenths[1]}"])
-    head = ["players", "who plays", "rounds", "decisions in the mean", "eight rounds in ten"]
-    yield "Decisions of all players in a round; choosing the cards of the bids is one each.", head, rows
+    head = ["players", "who plays", "rounds", "mean decisions", "eight rounds in ten"]
+    yield "Decisions of all players in a round. Choosing the cards of a bid counts as one.", head, rows
 
 
 def begin(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     """Roundup!: who should begin?"""
     for rule, title in (
-        ("lowest", "As the rules have it, the lowest bid begins."),
-        ("left", "The dealer's left begins."),
+        ("lowest", "By the rules, the lowest bid begins."),
+        ("left", "By the option `first_player=left`, the dealer's left begins."),
     ):
         rows = []
         for seats in TABLES:
@@ -192,7 +194,7 @@ def begin(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
                 rows.append(
                     [f"{seats}", by, f"{number}", between(first.value, first.interval) + shown, f"{1 / seats:.3g}"]
                 )
-        yield title, ["players", "who plays", "rounds", "share won by who begins", "even"], rows
+        yield title, ["players", "who plays", "rounds", "won by whoever begins", "even"], rows
 
 
 def alliances(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
@@ -202,11 +204,12 @@ def alliances(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     for seats in range(3, 7):
         for by, number in sizes.players(seats):
             apart = rounds_of_roundup(sizes, seats, by, number)
-            together = lab.deals(Setup(allied, seats), number, seed=SEED, by=by)
+            kept = sizes.kept(by, "allies", seats)
+            together = lab.deals(Setup(allied, seats), number, seed=SEED, by=by, jobs=cores(number), kept=kept)
             found = [lab.compare(apart, together, "points", seat=seat, looks=3) for seat in range(3)]
             rows.append([f"{seats}", by, f"{number}", *map(compared, found)])
     head = ["players", "who plays", "rounds", "seat 0, allied", "seat 1, against both", "seat 2, allied"]
-    yield "Points of a round more when the players on seats 0 and 2 never attack each other.", head, rows
+    yield "How many more points a round brings when seats 0 and 2 never attack each other.", head, rows
 
 
 # -------------------------------------------------------------------------------------------------------------- Rounds
@@ -230,9 +233,9 @@ def revoking(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
             lead = [each.by_deal("points")[:, 0] - each.by_deal("points")[:, 1] for each in (honest, played)]
             pair = (lab.compare(honest, played, "points", seat=seat, looks=2) for seat in range(2))
             rows.append([caller, how, f"{sizes.volume}", mean(lead[1] - lead[0], "+.3g"), *map(compared, pair)])
-    head = ["the other calls", "revokes to take", "games", "lead over the other", "own points", "the other's points"]
+    head = ["how the other calls", "seat 0 revokes to take", "games", "its lead", "its points", "the other's points"]
     yield (
-        "Seat 0 revokes whenever that alone takes the trick, and hides it; else both play casually. What changes:",
+        "Seat 0 revokes, and hides it, whenever only that takes the trick; otherwise both play casually. What changes:",
         head,
         rows,
     )
@@ -249,7 +252,11 @@ def dealing(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
             dealer = next(one for one in lab.measure(played) if one.label == "the dealer")
             shown = "" if dealer.told else ": cannot be told from even"
             rows.append([by, f"{some} {unit}", between(dealer.value, dealer.interval) + shown])
-    yield "The share that the (first) dealer wins; even is 0.5.", ["who plays", "played", "won by the dealer"], rows
+    yield (
+        "The share won by the dealer (of matches, by the first dealer); even is 0.5.",
+        ["who plays", "played", "won by the dealer"],
+        rows,
+    )
 
 
 def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
@@ -266,15 +273,15 @@ def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
                 shown = "" if other.told else ": cannot be told"
                 rows.append([by, f"{number}", usual.label, between(usual.value, usual.interval)])
                 rows[-1].append(between(other.value, other.interval, "+.3g") + shown)
-    head = ["who plays", "games", "measure", "as the rules have it", "without rank trumps, more or less by"]
+    head = ["who plays", "games", "measure", "by the rules", "without rank trumps: difference"]
     yield "Games with and without rank trumps, on the same packs.", head, rows
     rows = []
     for pair in combinations(QUICK, 2):
-        for name, game in (("as the rules have it", "rounds"), ("without rank trumps", without)):
+        for name, game in (("by the rules", "rounds"), ("without rank trumps", without)):
             found = lab.luck(Setup(game), max(5, sizes.volume // 10), pair, seed=SEED)
             rows.append([" and ".join(pair), name, f"{found.number}", *map(between, found.shares, found.intervals)])
-    head = ["who plays", "", "games, by both seatings", "the cards", "the place", "the players", "how play went"]
-    yield "Shares of luck and skill in the points, between two different players.", head, rows
+    head = ["who plays", "rules", "games, in both seatings", "the cards", "the place", "the players", "how play went"]
+    yield "What the points depend on when two different players meet: shares of their variance.", head, rows
 
 
 # --------------------------------------------------------------------------------------------------------------- pages
@@ -289,8 +296,8 @@ ANSWERS: dict[str, Answer] = {
     "dealing": dealing,
     "trump-rank": trump_rank,
 }
-QUICKLY = {"alliances", "revoking"}
-"""Questions that strong players are not asked: they cannot be told to revoke, and allies take many rounds to tell."""
+QUICKLY = {"revoking"}
+"""Questions that strong players are not asked: they cannot be told to revoke."""
 
 
 def page(name: str, sizes: Sizes) -> str:
@@ -300,7 +307,7 @@ def page(name: str, sizes: Sizes) -> str:
     command = f"python docs/answers/answers.py {name} --volume {sizes.volume}"
     command += f" --strong {sizes.strong} --strength {sizes.strength}" if sizes.strong else ""
     lines = [f"# {answer.__doc__}", "", f"    {command}", ""]
-    lines += [f"{sizes}. In brackets where the number lies in 95 of 100 cases.", ""]
+    lines += [f"{sizes}. 95 % intervals are in brackets.", ""]
     for title, head, rows in answer(sizes):
         lines += [title, "", f"| {' | '.join(head)} |", f"| {' | '.join('---' for _ in head)} |"]
         lines += [*(f"| {' | '.join(row)} |" for row in rows), ""]

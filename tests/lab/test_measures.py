@@ -54,7 +54,7 @@ def test_known_answers() -> None:
     assert {label: found[label].value for label in known} == pytest.approx(known, abs=1e-6)
     assert set(found) - set(known) == {
         *("seat 0", "seat 1", "seat 2", "the dealer", "1 left of the dealer", "2 left of the dealer", "who begins"),
-        *("standard deviation of points", "highest less lowest points"),
+        *("standard deviation of points", "highest minus lowest points"),
     }
 
 
@@ -114,7 +114,7 @@ def test_the_spread_is_that_of_the_points_of_each_deal() -> None:
     points = np.repeat([[0, 2, 4], [5, 5, 5]], [300, 100], axis=0)  # standard deviations 2 and 0, ranges 4 and 0
     tables["points"] = np.random.default_rng(10).permutation(points)
     found = measured(tables)
-    for label, known in (("standard deviation of points", 1.5), ("highest less lowest points", 3)):
+    for label, known in (("standard deviation of points", 1.5), ("highest minus lowest points", 3)):
         assert found[label].value == pytest.approx(known)
         assert found[label].interval.half == pytest.approx(1.96 * known / 3**0.5 / DEALS**0.5, rel=0.3)
 
@@ -293,7 +293,7 @@ def test_who_is_best_whatever_the_others_are() -> None:
     assert found.won["heuristic", "random"] == pytest.approx(met.won[:, 0].mean())
     assert found.dominant == found.best("random") == "heuristic"
     few = lab.replies(setup, 4, ["random", "heuristic"])
-    assert few.dominant is None and "best is not to be told" in str(few)
+    assert few.dominant is None and "best: cannot be told" in str(few)
     with pytest.raises(UpcardError, match="among two players at least, all different"):
         lab.replies(setup, 4, ["random", "random"])
 

@@ -80,11 +80,25 @@ def test_what_was_stopped_goes_on(tmp_path: Path, jobs: int) -> None:
         study(ARMS, 500, kept=file)
 
 
+def test_it_stops_at_a_precision(tmp_path: Path) -> None:
+    file = tmp_path / "study"
+    found = study(ARMS[:1], 5000, precision="length=3", kept=file)
+    assert 100 <= found.needed <= found.number < 5000 and found.reached
+    assert max(one.interval.half for one in found.found(0) if one.measure == "length") <= 3
+    again = study(ARMS[:1], 5000, precision="length=3", kept=file)
+    assert again.number == found.number  # nothing is played for what is sure already
+    few = study(ARMS[:1], 50, precision="length=3")
+    assert few.number == 50 < few.needed < 4 * found.number and not few.reached
+    both = study(ARMS, 5000, precision="wins=0.1")
+    assert 100 <= both.number < 5000
+    assert max(one.interval.half for one in both.differences(1) if one.measure == "seats") <= 0.1
+
+
 def test_players_that_differ_in_nothing_are_said_to() -> None:
     found = study([ARMS[0], Arm("again", SETUP, "random"), ARMS[1]], 30)
     assert found.untouched == [True, True, False]
     text = as_markdown("x", sections(found, "upcard lab"))
-    assert "| again | nothing changed at all: these players may never meet what differs" in text
+    assert "| again | nothing changed at all; these players may never meet what differs" in text
     assert "always the same" in text
 
 
@@ -187,10 +201,10 @@ def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     assert "|  | mean of moves | standard deviation of moves |\n" in length
     rows = [line.split(" | ")[0] for line in length.splitlines() if line.startswith("| target")]
     values = "target=1 target=2 target=3".split()
-    assert rows == [f"| {name}" for name in (*values, "target=2 less target=1", "target=3 less target=1")]
+    assert rows == [f"| {name}" for name in (*values, "target=2 minus target=1", "target=3 minus target=1")]
     _, numbers, _ = run("report sixty-six -n 40 -o target=1 --by random --unit deal --sweep enough=40,66")
     assert "| enough=40 | enough is 40 (" in numbers
-    assert "\n| enough=66 less enough=40 | " in numbers
+    assert "\n| enough=66 minus enough=40 | " in numbers
 
 
 def test_what_was_found_stands_first(run: Call) -> None:
@@ -200,14 +214,23 @@ def test_what_was_found_stands_first(run: Call) -> None:
     assert "Who plays: random on every seat.\n" in first
     assert "“target=4” differs from “as usual” in " in first and "numbers: mean of moves, " in first
     assert "“exchange=trick” cannot be told from “as usual” in any of " in first
-    assert "In “as usual” it is uneven: the dealer wins 0.6" in first
+    assert "“as usual” is uneven: the dealer wins 0.6" in first
     assert "four times as many matches: --number 240." in first
-    assert "|  | won by the dealer | won by who begins | moves | " in first
+    assert "|  | won by the dealer | won by whoever begins | moves | " in first
     told = said.partition("## What can be told\n")[2].partition("## The rules")[0]
     moves = next(line for line in told.splitlines() if line.startswith("| target=4 | mean of moves | "))
     assert " | +" in moves and "cannot be told" not in moves
     _, said, _ = run("report sixty-six -n 20 -o target=2 --by heuristic,heuristic")
-    assert "In “sixty-six” no seat and no place can be told to win more or less than an even share, 0.5." in said
+    assert "In “sixty-six”, no seat or place can be told to win more or less than an even share, 0.5." in said
+
+
+def test_it_says_whether_it_is_as_sure_as_was_asked_for(run: Call) -> None:
+    status, said, _ = run("report sixty-six -o target=1 --by random --precision length=3")
+    assert status == 0 and "seed 1; they were enough for length ± 3." in said
+    status, said, _ = run("report sixty-six -o target=1 --by random -n 20 --precision wins=0.05")
+    assert status == 0 and re.search(
+        r"^20 matches, seed 1; wins ± 0.05 would take about \d+ ?\d*\.", said, re.MULTILINE
+    )
 
 
 def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
@@ -224,6 +247,11 @@ def test_luck_and_cards(run: Call) -> None:
     assert said.splitlines()[1].split()[1].startswith("+")
 
 
+def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
+    usual, fifty = (run(f"luck sixty-six -n 20 -o enough={enough} --jobs 1")[1] for enough in (66, 50))
+    assert usual.count("%") == fifty.count("%") == 4 and usual != fifty
+
+
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
@@ -236,7 +264,13 @@ def test_luck_and_cards(run: Call) -> None:
         ("report sixty-six --out /nowhere/a.html", "/nowhere/a.html cannot be written: there is no folder /nowhere"),
         ("report sixty-six --out report.pdf", "--out is the name of a page, such as sixty-six.html, not 'report.pdf'"),
         ("report sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
+        ("report sixty-six --precision lenght=1", "there is no measure 'lenght': do you mean length?"),
+        ("report sixty-six --precision drama=0.1 --unit deal", "there is no measure 'drama' (there are: wins, seats, "),
+        ("report sixty-six --precision length", "a precision is MEASURE=NUMBER, such as length=0.01, not 'length'"),
+        ("report sixty-six --precision wins=5", "wins is a share, so its precision is below 0.5"),
         ("luck sixty-six --what moves", "luck is measured in points or won"),
+        ("luck sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
+        ("cards sixty-six A 9 A -n 20", "A is asked for twice"),
         ("cards sixty-six KK -n 1", "'KK' is no card, rank or suit"),
     ],
 )

@@ -159,6 +159,13 @@ def test_records_go_to_standard_output_alone(run: Call) -> None:
     assert beside.startswith("2 matches of sixty-six, seed 1: ")
 
 
+def test_a_table_goes_to_standard_output_alone(run: Call, tmp_path: Path) -> None:
+    _, said, beside = run("--matches 2 -o target=1 --csv -")
+    run(f"--matches 2 -o target=1 --csv {tmp_path / 'matches.csv'}")
+    assert said == (tmp_path / "matches.csv").read_text(encoding="utf-8")
+    assert beside.startswith("2 matches of sixty-six, seed 1: ")
+
+
 def test_one_seat_deals_always(run: Call, tmp_path: Path) -> None:
     file = tmp_path / "matches.csv"
     run(f"--matches 5 -o target=1 --dealer 1 --csv {file}")
@@ -192,6 +199,9 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         ("--sweep target=3", "--sweep is NAME=A,B,… with at least two values, not 'target=3'"),
         ("--sweep target=1,3 --records x", "--sweep cannot be combined with --csv or --records"),
         ("--sweep target=1,3 --keep x", "--sweep cannot be combined with --compare or --keep"),
+        ("--sweep players=2,3", "there is no option or number 'players': tables of another size have other packs"),
+        ("--sweep by=random,heuristic", "there is no option or number 'by': players are compared by --compare by="),
+        ("--csv - --records -", "--csv and --records go to different places, not both to -"),
         ("--dealer 2", "the dealer is a seat from 0 to 1, not 2 (SS-"),
         ("--precision luck=1", "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'luck=1'"),
         ("--precision wins=1e-200", "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'wins=1e-200'"),

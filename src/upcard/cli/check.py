@@ -10,7 +10,6 @@ import typer
 
 from upcard.cli.common import games_of, group
 from upcard.rules.game import Game
-from upcard.rules.words import counted
 
 app = group()
 

@@ -20,18 +20,16 @@ from upcard.cli.common import (
     PacksOption,
     PlayersArgument,
     group,
-    load,
     needs,
-    read_options,
     tell_stopped,
     writing,
 )
 from upcard.cli.sides import Side
-from upcard.cli.simulate import progress_bar
+from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 
 if TYPE_CHECKING:
+    from upcard.engine.setup import Setup
     from upcard.lab.study import Arm
 
 app = group()
@@ -45,6 +43,8 @@ def lab_help(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
+USUALLY = 2000
+"""Deals or matches of a report, unless it says otherwise."""
 ByOption = Annotated[
     str, typer.Option(metavar="PLAYER,PLAYER,…", help="The players, one for each seat, or one for all seats.")
 ]
@@ -53,13 +53,23 @@ BetweenOption = Annotated[
     typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="The players to compare; each takes every seat."),
 ]
 NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="The number of deals or matches of each.")]
-UnitOption = Annotated[str, typer.Option(help="What to play with each pack: a deal, or a whole match.")]
+UnitOption = Annotated[
+    str, typer.Option(metavar="deal|match", help="What to play with each pack: a deal, or a whole match.")
+]
 
 
 @lab.command()
 def report(
     game: GameArgument,
-    number: NumberOption = 2000,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--number",
+            "-n",
+            min=1,
+            help=f"How many deals or matches; {USUALLY} if not given. With --precision, the most; then a million.",
+        ),
+    ] = None,
     unit: UnitOption = "match",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
@@ -79,6 +89,14 @@ def report(
     ] = None,
     out: Annotated[
         str | None, typer.Option(metavar="FILE.html", help="Write an HTML page, and a Markdown file beside it.")
+    ] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MEASURE=NUMBER",
+            help="Stop when every number of a measure is known to ± so much, such as wins=0.01 or length=0.5; with "
+            "--compare or --sweep, when the differences are.",
+        ),
     ] = None,
     kept: KeepOption = None,
     rollouts: Annotated[
@@ -115,6 +133,7 @@ def report(
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
     others = [arm.setup.game.root for arm in arms if arm.setup.game.root is not base.setup.game.root]
+    number = number or (MOST if precision else USUALLY)
     title = " and ".join([base.setup.game.title, *dict.fromkeys(game.title for game in others)])
     with progress_bar(title, number) as advance:
         found = study(
@@ -127,6 +146,7 @@ def report(
             kept=kept,
             cluster=cluster,
             rollouts=rollouts,
+            precision=precision,
         )
     parts = sections(found, _command(), at)
     text = as_markdown(title + MEASURED, parts)
@@ -137,7 +157,7 @@ def report(
             with writing(file):
                 file.write_text(told, encoding="utf-8")
         typer.echo(" and ".join(map(str, written)))
-    if found.number < number:
+    if found.number < number and not found.reached:
         tell_stopped(found.number, number, plural(unit))
 
 
@@ -146,7 +166,7 @@ def luck(
     game: GameArgument,
     number: NumberOption = 500,
     unit: UnitOption = "deal",
-    what: Annotated[str, typer.Option(help="The result to explain: points, or won.")] = "points",
+    what: Annotated[str, typer.Option(metavar="points|won", help="The result to explain: points, or won.")] = "points",
     between: BetweenOption = "random,heuristic",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
@@ -156,7 +176,7 @@ def luck(
 ) -> None:
     """Measure how much of the variance of a result is due to the cards, the seat, the players, and the course of
     play."""
-    setup = Setup(load(game), players, read_options(game, option))
+    setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.skill import luck as measured
     _tell(measured, setup, number, between, what=what, unit=unit, seed=seed, kept=kept, jobs=jobs)
@@ -175,7 +195,7 @@ def replies(
     jobs: JobsOption = None,
 ) -> None:
     """Find which player does best among opponents of each kind, and whether one is always best."""
-    setup = Setup(load(game), players, read_options(game, option))
+    setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
     _tell(sought, setup, number, between, unit=unit, seed=seed, kept=kept, jobs=jobs)
@@ -202,7 +222,7 @@ def cards(
         typer.Argument(metavar="[CARDS]…", help="Kinds of cards, such as K, Ah or 'K Q J'; each rank by default."),
     ] = None,
     number: NumberOption = 20_000,
-    what: Annotated[str, typer.Option(help="A column of the deals: points, won, moves, …")] = "points",
+    what: Annotated[str, typer.Option(help="Worth in which column: points, won, moves, …")] = "points",
     by: ByOption = "heuristic",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
@@ -219,7 +239,8 @@ def cards(
         played = deals(side.setup, number, seed=seed, by=side.names, jobs=jobs, progress=advance, kept=kept)
     found = card_values(played, kinds or None, what=what)
     typer.echo(
-        f"{what} of one more card, {played.number} deals of {side.setup.game.slug}, seed {seed}, 95 % for all together:"
+        f"What one more card adds to {what}: {played.number} deals of {side.setup.game.slug}, seed {seed}; 95 % for "
+        "all together"
     )
     for one in found:
         typer.echo(f"  {one}")

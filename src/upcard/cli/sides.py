@@ -34,12 +34,19 @@ class Side:
             if "=" not in word:
                 raise UpcardError(f"--option is NAME=VALUE, not {brief(word)}")
             if name not in known:
-                near = get_close_matches(name, known, 1)
-                hint = f": do you mean {near[0]}?" if near else f" (see upcard options {self.game})"
-                raise UpcardError(f"there is no option or number {brief(name)}{hint}")
+                raise UpcardError(f"there is no option or number {brief(name)}{self._hint(name, known)}")
         numbers = {name: word.partition("=")[2].strip() for name, word in named if name not in switches}
         options = read_options(self.game, [word for name, word in named if name in switches])
         return Setup(_varied(game, numbers), self.players, options)
+
+    def _hint(self, name: str, known: list[str]) -> str:
+        """What somebody may have meant who names something that the rules do not have."""
+        if name == "players":
+            return ": tables of another size have other packs, so ask for each with --players"
+        if name == "by":
+            return ": players are compared by --compare by=PLAYER"
+        near = get_close_matches(name, known, 1)
+        return f": do you mean {near[0]}?" if near else f" (see upcard options {self.game})"
 
     @property
     def names(self) -> list[str]:

@@ -86,7 +86,10 @@ def simulate(
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
     csv_file: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write a table with a row for each match and seat.")
+        str | None,
+        typer.Option(
+            "--csv", metavar="FILE", help="Write a table with a row for each match and seat; - is standard output."
+        ),
     ] = None,
     records: Annotated[
         str | None,
@@ -123,6 +126,8 @@ def _check_combination(
     if (compare or sweep) and (csv_file or records):
         which = "--sweep" if sweep else "--compare"
         raise UpcardError(f"{which} cannot be combined with --csv or --records: write them for each side by itself")
+    if csv_file and csv_file == records:
+        raise UpcardError("--csv and --records go to different places, not both to " + csv_file)
     if sweep and (compare or kept):
         raise UpcardError("--sweep cannot be combined with --compare or --keep")
     if kept and (csv_file or records):
@@ -156,7 +161,8 @@ def _summarise(run: Run, side: Side, csv_file: str | None, records: str | None, 
             summary = run.play(side, write, results)
         except Stopped as stopped:
             summary, early = stopped.summary, True
-    with redirect_stdout(sys.stderr if records == "-" else sys.stdout):
+    aside = "-" in (records, csv_file)
+    with redirect_stdout(sys.stderr if aside else sys.stdout):
         print_summary(summary, as_json)
     if early:
         tell_stopped(summary.matches, run.matches, "matches")
@@ -165,7 +171,7 @@ def _summarise(run: Run, side: Side, csv_file: str | None, records: str | None, 
         typer.echo(
             f"The precision {goal.what}={goal.half:g} is not reached: that takes about "
             f"{rounded(goal.matches(summary))} matches.",
-            err=records == "-",
+            err=aside,
         )
 
 
@@ -261,11 +267,7 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
     if name is None:
         yield None
         return
-    if name == "-":
-        yield lambda record: print(json.dumps(record))
-        return
-    file: IO[str]
-    with writing(name), open(name, "w", encoding="utf-8") as file:
+    with written_to(name) as file:
         yield lambda record: print(json.dumps(record), file=file)
 
 
@@ -275,7 +277,7 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
     if name is None:
         yield None
         return
-    with writing(name), open(name, "w", encoding="utf-8", newline="") as file:
+    with written_to(name) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow("match seat player dealer score won deals moves".split())
         match = 0
@@ -290,6 +292,16 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
                 match += 1
 
         yield write
+
+
+@contextmanager
+def written_to(name: str) -> Iterator[IO[str]]:
+    """The file of this name, to write to; for - standard output."""
+    if name == "-":
+        yield sys.stdout
+        return
+    with writing(name), open(name, "w", encoding="utf-8", newline="") as file:
+        yield file
 
 
 # ------------------------------------------------------------------------------------------------------------ printing

@@ -16,7 +16,7 @@ from upcard.rules.words import brief, whole_number
 
 SURE = 1.43
 """How many times half its interval a difference must be to be shown four times in five: (1.96 + 0.84) / 1.96."""
-UNTOUCHED = "nothing changed at all: these players may never meet what differs, which says nothing of others"
+UNTOUCHED = "nothing changed at all; these players may never meet what differs, which says nothing about others"
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Comparison:
     """Its mean."""
     second: float
     interval: Interval
-    """Of the difference, second less first; infinite for fewer than five pairs."""
+    """Of the difference, second minus first; infinite for fewer than five pairs."""
     alone: float
     """Half the width that the interval would have if the two had been dealt different cards."""
     differing: int

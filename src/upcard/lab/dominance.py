@@ -16,7 +16,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.dealing import largest, shares, table_of
-from upcard.lab.duplicate import PIECE, UNITS
+from upcard.lab.duplicate import PIECE, check_unit
 from upcard.lab.intervals import Interval, together
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
@@ -54,11 +54,13 @@ class Replies:
         return found.pop() if len(found) == 1 else None
 
     def __str__(self) -> str:
-        rows = [f"What one player wins among others that are alike, {self.number} packs with it on every seat:"]
+        rows = [
+            f"What one player wins at a table of others that are alike; {self.number} packs, with it on every seat:"
+        ]
         for others in self.players:
             told = ", ".join(f"{one} {100 * self.won[one, others]:.1f} %" for one in self.players)
-            rows.append(f"  among {others}: {told}; best is {self.best(others) or 'not to be told'}")
-        rows.append(f"  whatever the others are, {self.dominant or 'nobody that can be told'} is best")
+            rows.append(f"  among {others}: {told}; best: {self.best(others) or 'cannot be told'}")
+        rows.append(f"  best against all of them: {self.dominant or 'cannot be told'}")
         return "\n".join(rows)
 
 
@@ -82,8 +84,9 @@ def replies(
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
     names = tuple(map(name_of, players))
-    if unit not in UNITS or len(set(names)) != len(names) or len(names) < 2:
-        raise UpcardError(f"replies are sought among two players at least, all different, in {' or '.join(UNITS)}")
+    check_unit(unit)
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise UpcardError("replies are sought among two players at least, all different")
     seats, many = range(setup.players), range(len(players))
     seated = {
         (one, others, seat): Seating.of([players[one if at == seat else others] for at in seats], setup.players)

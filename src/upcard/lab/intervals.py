@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf, isinf
+from math import ceil, inf, isfinite, isinf
 from statistics import NormalDist
 from typing import Any
 
@@ -24,6 +24,11 @@ FEWEST = 5
 
 FINEST = 1e-9
 """Nothing is ever known ± so little: plans for it would be beyond all numbers."""
+
+
+ENOUGH = 100
+"""Deals or matches that are played at least before a precision counts as reached: intervals of fewer may be narrow by
+luck."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,12 @@ def of_numbers(numbers: NDArray[Any], certain: float = CERTAIN) -> Interval:
     """Around the mean of these independent numbers."""
     error = float(numbers.std(ddof=1)) / len(numbers) ** 0.5 if len(numbers) > 1 else 0.0
     return of_mean(float(numbers.mean()), error, len(numbers), certain)
+
+
+def planned(number: int, half: float, wanted: float) -> int:
+    """How many deals or matches it takes for intervals of ± so much as is `wanted`, where so many gave ± `half`; no
+    fewer than `ENOUGH`."""
+    return max(ENOUGH, ceil(number * (half / wanted) ** 2) if isfinite(half) else 0)
 
 
 def bootstrap(

@@ -6,7 +6,7 @@ memory, and two ways to play are compared on the same packs in every measure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -161,8 +161,8 @@ MEASURES = (
         "seats",
         "Balance of the seats",
         "The share that each seat wins; a shared win counts as its part.",
-        "Ludii's Balance and AdvantageP1, here over all seats and each with an interval; with the dealer going round "
-        "it says whether players sit alike, not whether a place is good.",
+        "Ludii's Balance and AdvantageP1, here for every seat and with intervals. As the dealer goes round, it says "
+        "whether the players are equal, not whether a place is good.",
         lambda tables: tables["won"],
         means,
         _per_seat,
@@ -171,7 +171,7 @@ MEASURES = (
     Measure(
         "places",
         "Advantage of dealing",
-        "The share that is won at each place, counted from the (first) dealer to the left.",
+        "The share won at each place, counted to the left from the (first) dealer.",
         "CardStock's Fairness looks at the first player only.",
         _won_by_place,
         means,
@@ -193,7 +193,8 @@ MEASURES = (
     Measure(
         "length",
         "Length",
-        "Decisions of all seats together: their mean, and their standard deviation from one deal or match to the next.",
+        "The number of decisions, by all seats together: its mean, and its standard deviation from one deal or match "
+        "to the next.",
         "Ludii's Duration in moves; CardStock's GameLength.",
         _length,
         _length_of,
@@ -202,9 +203,9 @@ MEASURES = (
     Measure(
         "choice",
         "Choice",
-        "How many legal moves a decision has in the mean, and the share of decisions that are none, because there is "
-        "just one legal move.",
-        "Ludii's BranchingFactor and, as the rest to 1, DecisionMoves.",
+        "The mean number of legal moves in a decision, and the share of decisions that leave no choice, with just one "
+        "legal move.",
+        "Ludii's BranchingFactor, and 1 minus its DecisionMoves.",
         _choice,
         _choice_of,
         _fixed("legal moves of a decision", "share of forced moves"),
@@ -212,11 +213,12 @@ MEASURES = (
     Measure(
         "spread",
         "Spread of the points",
-        "The standard deviation of what the seats score, and how far the highest is above the lowest; means of both.",
+        "How far apart the seats score: the standard deviation of their points, and the highest minus the lowest; both "
+        "as means.",
         "Ludii's ScoreDifference, for more than two.",
         _spread,
         means,
-        _fixed("standard deviation of points", "highest less lowest points"),
+        _fixed("standard deviation of points", "highest minus lowest points"),
     ),
     Measure(
         "shared",
@@ -231,7 +233,7 @@ MEASURES = (
     Measure(
         "deals",
         "Deals in a match",
-        "Their mean.",
+        "The mean number of deals.",
         "Ludii's Duration in turns, for matches of several deals.",
         _column("deals"),
         means,
@@ -241,8 +243,8 @@ MEASURES = (
     Measure(
         "decided",
         "What is left when it is decided",
-        "The share of a match's deals that come after the last one to bring somebody new into the lead alone.",
-        "Decisiveness, after Browne's: here by the lead in the score, which everybody sees, not by a search's opinion.",
+        "The share of a match's deals that are played after somebody new has come to lead alone for the last time.",
+        "Browne's Decisiveness, here judged by the lead in the score, which everybody sees, not by a search.",
         _rest,
         means,
         _fixed("share of the deals after the last change of the lead"),
@@ -261,9 +263,9 @@ MEASURES = (
     Measure(
         "drama",
         "Drama",
-        "The share of a match's deals after which the one who wins in the end is behind; and the share of matches in "
-        "which that is so after half of the deals or more.",
-        "Browne's Drama, by the score. CardStock's own does not work for one winner, as it says.",
+        "The share of a match's deals after which the later winner is behind, and the share of matches in which that "
+        "is so after at least half of the deals.",
+        "Browne's Drama, by the score. CardStock's does not work for a single winner, as its authors say.",
         _drama,
         means,
         _fixed("share of deals with the winner behind", "matches won from behind"),
@@ -273,11 +275,11 @@ MEASURES = (
     Measure(
         "stakes",
         "What a choice is worth",
-        "By how much the best legal move of a decision wins more than one at random, and than the worst, in the mean "
-        "over all decisions; one that is forced counts as 0. By rollouts from the cards as they lie, one decision of "
-        "each deal or match; half of them choose the moves and the other half judges them, so that luck adds nothing, "
-        "and what is shown is rather too little.",
-        "Ludii's BranchingFactor and the like count moves; this is the regret of who plays at random.",
+        "How much more the best legal move of a decision wins than a random one, and than the worst: means over all "
+        "decisions, of which forced ones count as 0. One decision of each deal or match is played on by rollouts from "
+        "the cards as they lie. Half of them choose the moves and the other half judge them, so luck adds nothing, and "
+        "the numbers are rather too small than too large.",
+        "Ludii's BranchingFactor and the like count moves; this is the regret of a player at random.",
         _by_decision("gain", "span"),
         _per_decision,
         _fixed("gain of the best move over a random one", "gain of the best move over the worst"),
@@ -286,15 +288,15 @@ MEASURES = (
     Measure(
         "kingmaking",
         "Kingmaking",
-        "How often a player who cannot win any more decides who does: the share of all decisions that are taken by "
-        "somebody who wins in no rollout of any of its moves; and how likely it is, in the mean over all decisions, "
-        "that such a one decides who wins: the distance (total variation) between two of its moves in who wins, chosen "
-        "by half of the rollouts and judged by the other. Between two players it is 0.",
-        "The word is the board game critics'; no measure of it is in common use. Total variation is the least share of "
-        "cases in which it makes a difference which of the two moves is made.",
+        "How often a player who can no longer win decides who does. First, the share of decisions taken by a player "
+        "who wins in no rollout of any move. Second, over all decisions, how likely such a player decides who wins: "
+        "how far two of its moves are apart in who wins (total variation), chosen by half of the rollouts and judged "
+        "by the other half. With two players it is 0.",
+        "Board game critics coined the word; no measure of it is in common use. Total variation is the smallest share "
+        "of cases in which it matters which of the two moves is made.",
         _by_decision("hopeless", "hangs"),
         _per_decision,
-        _fixed("decisions of who cannot win", "decisions of who cannot win that settle who does"),
+        _fixed("decisions by players who cannot win", "decisions in which a player who cannot win settles who does"),
         weighed=True,
     ),
 )
@@ -332,16 +334,24 @@ class Measuring:
 
         All numbers of a measure lie in their intervals in 95 of 100 cases, or all of so many `looks`.
         """
-        found = []
-        for name, measure in self.measures.items():
-            labels, sums = measure.labels(self.seats), (self.sums[name], other.sums[name])
-            values, between = estimate(
-                lambda a, b, of=measure.of: of(b) - of(a), *sums, certain=together(looks or len(labels))
-            )
-            told = [not one.has(0) for one in between] if looks else surely_not(0, between, self._freedom)
-            rows = zip(labels, values, between, told, strict=True)
-            found += [Measured(name, label, value, interval, 0, sure) for label, value, interval, sure in rows]
-        return found
+        return [one for name in self.measures for one in self._differ(name, other, looks)]
+
+    def widest(self, name: str, others: Sequence[Measuring] = ()) -> float:
+        """Half the widest interval of a measure; with `others`, of its differences from each of these."""
+        told = [self._differ(name, other, None) for other in others] or [
+            self._told(self.measures[name], self.sums[name])
+        ]
+        return max(one.interval.half for measured in told for one in measured)
+
+    def _differ(self, name: str, other: Measuring, looks: int | None) -> list[Measured]:
+        measure = self.measures[name]
+        labels, sums = measure.labels(self.seats), (self.sums[name], other.sums[name])
+        values, between = estimate(
+            lambda a, b: measure.of(b) - measure.of(a), *sums, certain=together(looks or len(labels))
+        )
+        told = [not one.has(0) for one in between] if looks else surely_not(0, between, self._freedom)
+        rows = zip(labels, values, between, told, strict=True)
+        return [Measured(name, label, value, interval, 0, sure) for label, value, interval, sure in rows]
 
     @property
     def _freedom(self) -> int:

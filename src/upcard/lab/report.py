@@ -15,7 +15,7 @@ from typing import Any
 from upcard import __version__
 from upcard.lab.arguments import listed_players
 from upcard.lab.columns import plural
-from upcard.lab.comparison import UNTOUCHED
+from upcard.lab.comparison import UNTOUCHED, rounded
 from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
 from upcard.lab.seating import name_of
@@ -43,10 +43,10 @@ HEADLINES = {
     "mean of moves": "moves",
     "deals": "deals",
     "the dealer": "won by the dealer",
-    "who begins": "won by who begins",
+    "who begins": "won by whoever begins",
     "legal moves of a decision": "legal moves of a decision",
     "standard deviation of points": "spread of the points",
-    "decisions of who cannot win that settle who does": "kingmaking",
+    "decisions in which a player who cannot win settles who does": "kingmaking",
 }
 """What stands at the head of a report, and what it is called there."""
 
@@ -74,15 +74,14 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
     """What a reader has to know who reads no further."""
     packs = ", on the same packs" if study.same_packs else ", on packs that differ"
     each = f" of each{packs}" if sure else ""
-    stopped = f"; it was stopped before all {study.asked} were played" if study.number < study.asked else ""
     who = {_players(arm.by) for arm in study.arms}
     by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
-    text = [f"{study.number} {plural(study.unit)}{each}, seed {study.seed}{stopped}.{by}"]
+    text = [f"{study.number} {plural(study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}"]
     text += [_told_of(study, arm, found[0], one) for arm, one in enumerate(sure, 1)]
     text.append(_balance(study.arms[0].name, found[0]))
     text.append(
         f"Intervals half as wide take four times as many {plural(study.unit)}: --number {4 * study.number}. All this "
-        "holds for these players: what they never use or do not understand cannot show up."
+        "holds for these players: a rule that they never use or do not understand shows no effect."
     )
     labels = [one.label for one in found[0] if one.label in HEADLINES]
     rows = [[_number(one) for one in arm if one.label in HEADLINES] for arm in found]
@@ -90,8 +89,16 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
     return Section("In short", text, ["", *(HEADLINES[label] for label in labels)], named)
 
 
+def _enough(study: Study) -> str:
+    """Whether that was all that was asked for, and as sure as was asked for."""
+    if study.reached:
+        return f"; they were enough for {study.goal}"
+    stopped = f"; it was stopped before all {study.asked} were played" if study.number < study.asked else ""
+    return stopped + (f"; {study.goal} would take about {rounded(study.needed)}" if study.goal else "")
+
+
 def _told_of(study: Study, arm: int, usually: list[Measured], sure: list[Measured]) -> str:
-    """In how many numbers an arm differs from the first, which `usually` are such."""
+    """In which numbers an arm differs from the first, whose numbers are `usually`."""
     name, usual = study.arms[arm].name, study.arms[0].name
     if study.untouched[arm]:
         return f"“{name}”: {UNTOUCHED}."
@@ -111,12 +118,12 @@ def _balance(name: str, found: list[Measured]) -> str:
     uneven = [f"{one.label} wins {_number(one)}" for one in found if one.even is not None and one.told]
     even = next(one.even for one in found if one.even is not None)
     if not uneven:
-        return f"In “{name}” no seat and no place can be told to win more or less than an even share, {_short(even)}."
-    return f"In “{name}” it is uneven: {'; '.join(uneven)}, where an even share is {_short(even)}."
+        return f"In “{name}”, no seat or place can be told to win more or less than an even share, {_short(even)}."
+    return f"“{name}” is uneven: {'; '.join(uneven)}. An even share is {_short(even)}."
 
 
 def _about(study: Study, command: str) -> Section:
-    text = ["Brackets hold intervals: in 95 of 100 such reports all numbers of a measure lie within theirs."]
+    text = ["Intervals are in brackets: in 95 of 100 such reports, all numbers of a measure lie within theirs."]
     rows = [[arm.name, _players(arm.by), arm.identity] for arm in study.arms]
     rows += [[file.name, "", f"SHA-256 of the file: {known}"] for file, known in study.files.items()]
     rows.append(["made by", f"Upcard {__version__}", command])
@@ -153,10 +160,10 @@ def _what_differs(study: Study, found: list[list[Measured]], sure: list[list[Mea
         rows += told or [[name, "nothing: no difference can be told", "", "", ""]]
     usual = study.arms[0].name
     text = [
-        f"Compared with “{usual}”, and allowing for all {len(sure) * len(sure[0])} differences in this report: 95 of "
-        "100 such reports name nothing that is not so. What is not named cannot be told from no difference."
+        f"Differences from “{usual}” that are sure even though this report looks for {len(sure) * len(sure[0])}: in "
+        "95 of 100 such reports, all that are named are real. Of the others it cannot be told whether there are any."
     ]
-    return Section("What can be told", text, ["", "differs", usual, "here", "more or less by"], rows)
+    return Section("What can be told", text, ["", "what differs", usual, "here", "difference"], rows)
 
 
 def _measured(
@@ -170,7 +177,7 @@ def _measured(
     labels = [one.label for one in found[0]]
     columns = [(name, list(map(_number, arm))) for name, arm in zip(names, found, strict=True)]
     columns += [
-        (f"{name} less {names[0]}", list(map(_difference, arm)))
+        (f"{name} minus {names[0]}", list(map(_difference, arm)))
         for name, arm in zip(names[1:], differences, strict=True)
     ]
     if sweep:  # a row for each value
@@ -181,9 +188,9 @@ def _measured(
     text = [measure.definition, f"Source: {measure.source}"]
     even = found[0][0].even
     if even is not None:
-        text.append(f"In an even game all of these would be {even:.3g}. {_uneven(names, found)}")
+        text.append(f"In an even game, each of these would be {even:.3g}. {_uneven(names, found)}")
     plot = _curve(names, found, sweep) if sweep else _points(names, found)
-    told = f"{measure.title}: the numbers of the table, each with its interval"
+    told = f"{measure.title}: the numbers of the table, with their intervals"
     return Section(measure.title, text, head, rows, plot, told)
 
 
@@ -192,7 +199,7 @@ def _uneven(names: list[str], found: list[list[Measured]]) -> str:
         f"{name}: {', '.join(one.label for one in arm if one.told)}" for name, arm in zip(names, found, strict=True)
     ]
     shown = [one for one in told if not one.endswith(": ")]
-    return f"Not so here: {'; '.join(shown)}." if shown else "No deviation from that can be told."
+    return f"Uneven here: {'; '.join(shown)}." if shown else "Here too, as far as can be told."
 
 
 def _number(one: Measured) -> str:

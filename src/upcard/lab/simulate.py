@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from math import ceil, inf, isinf
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from upcard.engine.setup import Setup
 from upcard.lab.arguments import whole
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest, same_packs
-from upcard.lab.intervals import FINEST
+from upcard.lab.intervals import FINEST, planned
 from upcard.lab.jobs import pieces, spread, uninterrupted
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Compiled, Plain, Table
@@ -41,10 +41,6 @@ class Stopped(KeyboardInterrupt):
     def __init__(self, summary: Summary) -> None:
         super().__init__()
         self.summary = summary
-
-
-ENOUGH = 100
-"""Matches that are played at least before a precision counts as reached: intervals of fewer may be narrow by luck."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +82,8 @@ class Precision:
         return self.needed(summary.matches, halves)
 
     def needed(self, number: int, halves: list[float]) -> int:
-        """How many matches it takes, planned from so many with these intervals; no fewer than `ENOUGH`."""
-        widest = max(halves)
-        return max(ENOUGH, 0 if isinf(widest) else ceil(number * (widest / self.half) ** 2))
+        """How many matches it takes, planned from so many with these intervals."""
+        return planned(number, max(halves), self.half)
 
     def needed_for(self, found: list[Comparison]) -> int:
         """The same for differences."""

@@ -22,7 +22,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.dealing import largest
-from upcard.lab.duplicate import PIECE, UNITS, Duplicates, seatings, tables_of
+from upcard.lab.duplicate import PIECE, Duplicates, check_unit, seatings, tables_of
 from upcard.lab.intervals import Interval, together, within
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
@@ -75,10 +75,9 @@ def luck(
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
-    if what not in ("points", "won") or unit not in UNITS:
-        raise UpcardError(
-            f"luck is measured in points or won, of deals or matches, not in {what!r:.40} of {unit!r:.40}"
-        )
+    check_unit(unit)
+    if what not in ("points", "won"):
+        raise UpcardError(f"luck is measured in points or won, not in {what!r:.40}")
     sitting = seatings(len(players), setup.players)
     tables = [
         replace(table, luck=playing) for playing, table in enumerate(tables_of(unit, setup, players, sitting, seed), 1)

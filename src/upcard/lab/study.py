@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,10 @@ from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, same_packs, table_of
 from upcard.lab.duplicate import check_unit
+from upcard.lab.intervals import ENOUGH, FINEST, planned
 from upcard.lab.jobs import spread, uninterrupted
 from upcard.lab.keeping import Keep, identity
-from upcard.lab.measures import Measured, Measuring
+from upcard.lab.measures import Measure, Measured, Measuring
 from upcard.lab.playing import Table
 from upcard.lab.seating import HERE, By, Seating, hash_of, script_of
 from upcard.rules.source import files_of
@@ -55,6 +58,47 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+ALSO = {"wins": "seats"}
+"""Measures that have another name in `upcard simulate --precision`."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """How sure a measure is to be: no interval of it wider than ± so much, or of what differs between several arms."""
+
+    name: str
+    half: float
+
+    @staticmethod
+    def read(words: object, measures: Mapping[str, Measure]) -> Goal:
+        """From `length=0.5`: the name of a measure, and a number. Raises UpcardError."""
+        if not isinstance(words, str):
+            raise UpcardError(f"a precision is a text such as 'wins=0.01' or 'length=0.5', not {brief(words)}")
+        name, _, number = words.partition("=")
+        known = {also: measures[one] for also, one in ALSO.items()} | dict(measures)
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f": do you mean {near[0]}?" if near else f" (there are: {', '.join(known)})"
+            raise UpcardError(f"there is no measure {brief(name)}{hint}")
+        try:
+            half = float(number)
+        except ValueError:
+            half = 0.0
+        if not FINEST < half < inf:
+            raise UpcardError(f"a precision is MEASURE=NUMBER, such as {name}=0.01, not {words!r:.40}")
+        if half >= 0.5 and (known[name].share or known[name].even):
+            raise UpcardError(f"{name} is a share, so its precision is below 0.5: for ± 1 % say {name}=0.01")
+        return Goal(name, half)
+
+    def needed(self, measuring: Sequence[Measuring]) -> int:
+        """How many deals or matches it takes, planned from these."""
+        first, *others = measuring
+        return planned(first.number, first.widest(ALSO.get(self.name, self.name), others), self.half)
+
+    def __str__(self) -> str:
+        return f"{self.name} ± {self.half:g}"
+
+
 @dataclass(frozen=True)
 class Study:
     """What was found."""
@@ -69,6 +113,8 @@ class Study:
     """Of each arm whether nothing at all has gone otherwise than by the first."""
     files: dict[Path, str]
     """The files of games and players that do not come with Upcard, with a hash of each as it was in the beginning."""
+    goal: Goal | None = None
+    """How sure it was to be."""
 
     @property
     def number(self) -> int:
@@ -79,6 +125,16 @@ class Study:
     def same_packs(self) -> bool:
         """Whether all arms were dealt the same cards."""
         return same_packs(arm.setup for arm in self.arms)
+
+    @property
+    def needed(self) -> int:
+        """How many deals or matches of each arm the goal takes, planned from these; 0 without a goal."""
+        return self.goal.needed(self.measuring) if self.goal else 0
+
+    @property
+    def reached(self) -> bool:
+        """Whether there was a goal, and this is as sure as that."""
+        return 0 < self.needed <= self.number
 
     def found(self, arm: int) -> list[Measured]:
         """Every measure of one arm."""
@@ -107,13 +163,16 @@ def study(
     kept: str | Path | None = None,
     cluster: str | None = None,
     rollouts: int = 0,
+    precision: str | None = None,
 ) -> Study:
     """Play so many deals or matches in each of these ways, on the same packs, and measure everything.
 
     It takes the same memory for any number, and gives the same numbers for any number of `jobs`. Ctrl-C ends it with
     what there is, if there is something. `kept` is a file in which that is kept, so that the same study goes on from
     there when it is asked for again, or for more. With the address of a Dask `cluster` that one plays. With `rollouts`
-    decisions are weighed too, see `upcard.lab.deals`. Raises UpcardError for wrong arguments, and OSError.
+    decisions are weighed too, see `upcard.lab.deals`. With a `precision` such as "wins=0.01" or "length=0.5", a measure
+    and how sure it is to be, it ends when that is reached, and `number` is the most; of several arms it is the
+    differences that are to be so sure. Raises UpcardError for wrong arguments, and OSError.
     """
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_unit(unit)
@@ -127,6 +186,7 @@ def study(
     tables = [table_of(unit, arm.setup, by, seed, rollouts=rollouts) for arm, by in zip(arms, seated, strict=True)]
     files = {file: hash_of(file) for arm, by in zip(arms, seated, strict=True) for file in _own_files(arm, by)}
     state = _State(tables, unit, kept)
+    goal = None if precision is None else Goal.read(precision, state.measuring[0].measures)
     state.check(number)
     size = min(largest(table, PIECE) for table in tables)
     try:
@@ -136,7 +196,7 @@ def study(
                     closing(
                         spread(
                             table.worker,
-                            number,
+                            state.number if state.reached(goal) else number,
                             largest=size,
                             jobs=min(jobs, number),
                             apart=table.apart,
@@ -153,12 +213,14 @@ def study(
                     state.add(found)
                 if progress:
                     progress(state.number)
+                if state.reached(goal):
+                    break
     except KeyboardInterrupt:
         if not state.number:
             raise
     finally:
         state.keep()
-    return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files)
+    return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files, goal)
 
 
 def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
@@ -189,6 +251,10 @@ class _State:
     def check(self, asked: int) -> None:
         """Raises UpcardError where there is more than was asked for."""
         self._keep.check(self.number, asked)
+
+    def reached(self, goal: Goal | None) -> bool:
+        """Whether this is as sure as it is to be."""
+        return goal is not None and self.number >= ENOUGH and goal.needed(self.measuring) <= self.number
 
     def add(self, found: Sequence[dict[str, Any]]) -> None:
         first = self.number

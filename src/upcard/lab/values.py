@@ -57,6 +57,8 @@ def card_values(
         raise UpcardError(f"{what} is no number that could be explained")
     if not words:
         raise UpcardError("the value of cards is asked of one card or rank at least")
+    if twice := [word for word in words if words.count(word) > 1]:
+        raise UpcardError(f"{twice[0]} is asked for twice")
     seats, result = played.setup.players, played.by_deal(what).astype(float)
     held = np.stack([played.count(word).reshape(-1, seats) for word in words], axis=2).astype(float)
     if played.number <= seats:
