@@ -246,9 +246,14 @@ def test_however_much_time_is_left_the_clock_is_looked_at_again_soon(monkeypatch
     """Tens of thousands of worlds at once leave the caches and take much longer than reckoned."""
     seen = Match("klaberjass", chance=shuffler(11)).view(1)
     trial = search.Trial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
-    tried = []
+    tried: list[int] = []
+
+    def one_more(worlds: int) -> None:
+        tried.append(worlds * len(trial.moves))
+        once(worlds)
+
     once = trial._try
-    monkeypatch.setattr(trial, "_try", lambda worlds: (tried.append(worlds * len(trial.moves)), once(worlds)))
+    monkeypatch.setattr(trial, "_try", one_more)
     trial.run(Rollouts(20_000), 1.0)
     assert sum(tried) >= 20_000 - len(trial.moves)
     assert max(tried) < search.MOST_AT_ONCE + len(trial.moves)
