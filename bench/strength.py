@@ -137,16 +137,12 @@ ABOUT = """
 
 ## Ladder
 
-`python bench/strength.py --minutes 60`, then `--page`: neighbouring levels meet on duplicate deals, each pack played by
-all seatings of `upcard arena`, and what is counted is the points of a seat in the first deal of a match (Oh Hell: with
-`order=down`, of ten cards; Loo: with `stake=10`, the pool that most deals have). *Strong* tries its moves in 100
-rollouts (Kalooki: 300), and *expert* has 1,000 here, fewer than 0.7 seconds hold on most machines, so that nothing
-depends on the machine; what has had least time is played next, the pairs below expert first. A pair ends when its
-interval excludes 0, or after two hours of a core; the intervals are of 95 % for all looks at a pair together, which
-makes them wider than those of one look. Pairs that have not ended are *not decided* or *not played*. A row tells of the
-players of its commit, that of its last piece. Where casual players have changed since a row of theirs, its commit says
-so. Until bae3fbd strong players and experts tried 24 moves of a longer list, picked by chance: rows of Loo and Roundup!
-from before it are of such players.
+Neighbouring levels against each other: `python bench/strength.py --minutes 60`, then `--page`. What is counted is the
+points of a seat in the first deal of a match (Oh Hell: of ten cards, `order=down`; Loo: with the pool that most deals
+have, `stake=10`). A pair is played until its interval excludes 0, or for two hours of a core; then it is *not decided*.
+The intervals allow for every look at a pair, which makes them wider than those of one look. A row is about the players
+of its commit. Until bae3fbd strong players and experts tried 24 moves of a longer list, picked by chance; rows of Loo
+and Roundup! from before it are about such players.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |

@@ -242,6 +242,23 @@ def test_of_a_long_list_every_move_is_tried_however_short_the_time() -> None:
     assert few.utilities.shape[1] == 1
 
 
+def test_however_much_time_is_left_the_clock_is_looked_at_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tens of thousands of worlds at once leave the caches and take much longer than reckoned."""
+    seen = Match("klaberjass", chance=shuffler(11)).view(1)
+    trial = search.Trial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
+    tried: list[int] = []
+
+    def one_more(worlds: int) -> None:
+        tried.append(worlds * len(trial.moves))
+        once(worlds)
+
+    once = trial._try
+    monkeypatch.setattr(trial, "_try", one_more)
+    trial.run(Rollouts(20_000), 1.0)
+    assert sum(tried) >= 20_000 - len(trial.moves)
+    assert max(tried) < search.MOST_AT_ONCE + len(trial.moves)
+
+
 def test_a_match_that_is_won_is_not_given_up_for_points() -> None:
     wins, more = np.ones((2, 100)), np.array([np.zeros(100), np.full(100, 5.0)])
     drawn = np.arange(100)

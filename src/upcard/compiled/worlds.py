@@ -299,28 +299,29 @@ def drawn(sums: Any, first: int, rng: Any) -> int:
 
 
 @inner
-def lay(words: Any, layout: Any, slot: int, c: int) -> None:
+def lay(words: Any, slot: Any, c: int) -> None:
     """A card goes into a slot."""
-    word = layout.slots[slot, 1]
-    if layout.slots[slot, 4]:
+    word = slot[1]
+    if slot[4]:
         while words[word] != NO_CARD:
             word += 1
         words[word] = c
-    elif c == JOKER and layout.slots[slot, 3] >= 0:
-        words[layout.slots[slot, 3]] += 1
+    elif c == JOKER and slot[3] >= 0:
+        words[slot[3]] += 1
     elif words[word] >> c & 1:
-        words[layout.slots[slot, 2]] |= 1 << c
+        words[slot[2]] |= 1 << c
     else:
         words[word] |= 1 << c
 
 
 @inner
-def serve(words: Any, layout: Any, row: int, group: int, cards: Any) -> None:
+def serve(words: Any, slots: Any, groups: Any, group: int, unseen: Any, cards: Any) -> None:
     """Lay these unseen cards into the slots of a group."""
     at = 0
-    for slot in range(layout.groups[row, group], layout.groups[row, group + 1]):
-        for _ in range(layout.slots[slot, 0]):
-            lay(words, layout, slot, layout.cards[row, cards[at]])
+    for k in range(groups[group], groups[group + 1]):
+        slot = slots[k]
+        for _ in range(slot[0]):
+            lay(words, slot, unseen[cards[at]])
             at += 1
 
 
@@ -330,8 +331,10 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
     left = layout.work[0]
     taken = layout.work[1]
     wanted = layout.work[2]
-    for i in range(len(words)):
-        words[i] = layout.bases[row, i]
+    unseen = layout.cards[row]  # fetched once: from the layout an array costs as much as a card laid
+    slots = layout.slots
+    groups = layout.groups[row]
+    words[:] = layout.bases[row]
     n = layout.heads[row, 0]
     node = layout.heads[row, 2]
     for i in range(n):
@@ -340,11 +343,14 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
         shuffle(rng, left, n)  # anew each time: of a kind that was taken from, the first ones are gone
         edge = drawn(layout.edge_sums, layout.first_edge[node], rng)
         node = layout.next_node[edge]
-        for column in range(layout.takes.shape[1]):
-            wanted[column] = layout.takes[edge, column]
+        takes = layout.takes[edge]
+        columns = layout.columns[row, group]
+        kinds = layout.kinds[row]
+        for column in range(len(takes)):
+            wanted[column] = takes[column]
         got = 0
         for i in range(n):
-            column = layout.columns[row, group, layout.kinds[row, left[i]]]
+            column = columns[kinds[left[i]]]
             if wanted[column] > 0:
                 wanted[column] -= 1
                 taken[got] = left[i]
@@ -353,9 +359,9 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
                 left[i - got] = left[i]
         n -= got
         shuffle(rng, taken, got)  # those of which few were wanted stand first
-        serve(words, layout, row, group, taken)
+        serve(words, slots, groups, group, unseen, taken)
     shuffle(rng, left, n)
-    serve(words, layout, row, layout.heads[row, 1], left)
+    serve(words, slots, groups, layout.heads[row, 1], unseen, left)
 
 
 @inner

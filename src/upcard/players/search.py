@@ -39,8 +39,9 @@ MOST_MOVES = 512
 MANY, EACH = 24, 16
 """Of more moves than `MANY` each is tried in `EACH` new worlds before half of them are dropped, however short the limit
 is: a favourite among 220 bids is not what they are judged by."""
-AT_ONCE = 128
-"""So many rollouts are played before the first look at the limit, then as many again as before each time."""
+AT_ONCE, MOST_AT_ONCE = 128, 4096
+"""So many rollouts are played before the first look at the limit, then as many again as before each time, up to what
+the caches of a processor hold: more take longer than they were reckoned to."""
 WIN = 2.0
 """What winning the match is worth, where the usual difference that a deal makes is 1."""
 DOUBT = 1.5
@@ -171,7 +172,8 @@ class Trial:
         """Try the moves in more worlds, until this part of the limit is used."""
         least = self.utilities.shape[1] + EACH if self.are_many else 0
         while (left := limit.left(self.started, self.rollouts, part)) > 0:
-            self._try(ceil(min(left, max(AT_ONCE, self.rollouts)) / len(self.moves)))
+            number = min(left, max(AT_ONCE, self.rollouts), MOST_AT_ONCE)
+            self._try(ceil(number / len(self.moves)))
         if (missing := least - self.utilities.shape[1]) > 0:
             self._try(missing)
 

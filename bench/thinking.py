@@ -1,0 +1,136 @@
+"""How fast players who search think: simulations a second of one core, and milliseconds a move.
+
+    python bench/thinking.py [GAME …] [--deals 40]    rows of the tables under "Speed" in docs/strength.md
+    python bench/thinking.py --ismcts                 beside OpenSpiel's ISMCTS (C++); needs the extra `open-spiel`
+
+A simulation is a new world and one move played on to the end of the deal in it. What is timed are decisions of casual
+players, any one of each first deal of a match: simulations as the players of the search play, moves as at a table.
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard import Match, games
+from upcard.compiled import loops
+from upcard.compiled.worlds import Dealer
+from upcard.engine.policy import learned_of
+from upcard.engine.views import View
+from upcard.players import player
+
+OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
+"""Where the first deal of a match is not as most are."""
+SIMULATIONS = 4000
+OPEN_SPIEL = {
+    "oh-hell": "oh_hell(players=5,num_tricks_fixed=10)",
+    "klaberjass": "euchre",
+    "loo": "euchre",
+    "kalooki": "gin_rummy",
+}
+"""For some games the nearest of OpenSpiel's that its ISMCTS can play."""
+ROUNDS = 5
+
+
+def choices(slug: str, seed: int) -> list[View[Any]]:
+    """What casual players see whenever they have a choice in the first deal of a match."""
+    match: Match[Any] = Match(slug, chance=Random(seed), options=OPTIONS.get(slug, {}))
+    rng, casual = Random(seed), player("casual")
+    found = []
+    while match.state.deals <= 1 and not match.done:
+        view = match.view(match.to_act[0])
+        if len(view.legal_moves()) > 1:
+            found.append(view)
+        match.play(match.to_act[0], casual.choose(view, rng))
+    return found
+
+
+def simulate(view: View[Any], policies: NDArray[Any], number: int = SIMULATIONS) -> float:
+    """Seconds for so many simulations."""
+    dealer = Dealer(view)
+    seeds = np.random.default_rng(1).integers(1 << 63, size=number, dtype=np.uint64)
+    started = time.perf_counter()
+    dealer.try_moves(policies, view.legal_moves()[:1], seeds)
+    return time.perf_counter() - started
+
+
+def simulations(views: list[View[Any]], kind: int) -> float:
+    """A second, over all of these decisions."""
+    policies = loops.policies_of([kind] * views[0].state.players)
+    simulate(views[0], policies)  # compiles
+    return len(views) * SIMULATIONS / sum(simulate(view, policies) for view in views)
+
+
+def milliseconds(views: list[View[Any]], level: str) -> NDArray[np.float64]:
+    """For each of these moves."""
+    return np.array([1000 * seconds(lambda view=view: player(level).choose(view, Random(1))) for view in views])
+
+
+def seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def row(slug: str, deals: int) -> str:
+    views = [Random(seed).choice(seen) for seed in range(deals) if (seen := choices(slug, seed))]
+    rates = [simulations(views, loops.HEURISTIC)]
+    if learned_of(games.load(slug)) is not None:
+        rates.append(simulations(views, loops.LEARNED))
+    cells = [f"{rate / 1000:.0f} k" for rate in rates] + [""] * (2 - len(rates))
+    for level in ("search", "expert"):
+        milliseconds(views, f"{level}:1")  # compiles
+        taken = milliseconds(views, level)
+        cells += [f"{np.median(taken):.0f}", f"{np.quantile(taken, 0.95):.0f}"]
+    return f"| {games.load(slug).title} | {' | '.join(cells)} |"
+
+
+def tree_rate(name: str) -> float:
+    """Simulations a second of OpenSpiel's ISMCTS at the first choice of a deal."""
+    import pyspiel
+
+    rng, game = Random(1), pyspiel.load_game(name)
+    state = game.new_initial_state()
+    while state.is_chance_node() or len(state.legal_actions()) < 2:
+        state.apply_action(rng.choice(state.legal_actions()))
+    number = 20 if name == "gin_rummy" else SIMULATIONS // 2
+    bot = pyspiel.ISMCTSBot(7, pyspiel.RandomRolloutEvaluator(1, 3), 2.0, number)
+    return number / seconds(lambda: bot.step(state))
+
+
+def beside_trees() -> None:
+    """A row for each game: simulations by rules of thumb, at random, and of ISMCTS, in turn in one process."""
+    for slug, name in OPEN_SPIEL.items():
+        view = choices(slug, 1)[0]
+        rounds = [
+            (simulations([view], loops.HEURISTIC), simulations([view], loops.RANDOM), tree_rate(name))
+            for _ in range(ROUNDS)
+        ]
+        casual, random, tree = (statistics.median(found) for found in zip(*rounds, strict=True))
+        print(
+            f"| {games.load(slug).title} | {casual / 1000:.0f} k | {random / 1000:.0f} k "
+            f"| {name} | {tree / 1000:.1f} k | {casual / tree:.1f} | {random / tree:.1f} |",
+            flush=True,
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="*", choices=[[], *games.SLUGS], help="all games if none is named")
+    parser.add_argument("--deals", type=int, default=40)
+    parser.add_argument("--ismcts", action="store_true")
+    said = parser.parse_args()
+    if said.ismcts:
+        beside_trees()
+        return
+    for slug in said.game or games.SLUGS:
+        print(row(slug, said.deals), flush=True)
+
+
+if __name__ == "__main__":
+    main()
