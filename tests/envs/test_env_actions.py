@@ -11,7 +11,7 @@ from upcard import IllegalMove, Match, Setup, UpcardError, games, shuffler
 from upcard.engine.actions import action_space
 from upcard.laws.law import Broken, Trial
 from upcard.laws.moves import moves_are_readable
-from upcard.rules import Game, Notation
+from upcard.rules import BadGame, Game, Notation
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -81,10 +81,18 @@ def test_ranks_go_with_the_cards_of_a_verb(ranks: str) -> None:
         Notation().verb("meld", "card card", ranks=ranks, label="Meld {cards}", said="melds {cards}")
 
 
+def test_the_largest_number_of_a_verb_is_an_option_or_a_number() -> None:
+    game = games.load("oh-hell")
+    moves = game.notation.copy()
+    moves.verbs[1] = replace(moves.verbs[1], most="max_card")
+    with pytest.raises(BadGame, match="verb 'bid': there is no option or number 'max_card'"):
+        game.variant("misspelt", notation=moves)
+
+
 def test_a_legal_move_that_its_verb_excludes_breaks_a_law() -> None:
     game = games.load("oh-hell")
     moves = game.notation.copy()
-    moves.verbs[1] = replace(moves.verbs[1], most=lambda opt: 0)
+    moves.verbs[1] = replace(moves.verbs[1], most=0)
     with pytest.raises(Broken, match="`bid 1` is no action of this table"):
         moves_are_readable(Trial(game.variant("no-bids", notation=moves), 1, 3))
 

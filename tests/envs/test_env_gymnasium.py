@@ -140,7 +140,7 @@ def test_an_illegal_action_ends_the_match() -> None:
     assert (reward, terminated, truncated) == (-1, True, False)
     assert info == {"illegal": env.episode.actions.text(forbidden)}
     before = str(env.episode.match)
-    with pytest.raises(UpcardError, match=r"the match is over: reset\(\) begins another"):
+    with pytest.raises(UpcardError, match=r"the match is over: call reset\(\)"):
         env.step(int(np.argmax(seen["action_mask"])))
     assert str(env.episode.match) == before
     seen, _ = env.reset()

@@ -170,7 +170,7 @@ def test_every_seat_has_the_same_spaces() -> None:
     agents = env.possible_agents
     assert agents == [f"player_{seat}" for seat in range(6)]
     assert len({repr(env.observation_space(agent)) for agent in agents}) == 1
-    assert {env.action_space(agent).n for agent in agents} == {141}
+    assert {env.action_space(agent).n for agent in agents} == {93}
     assert env.metadata["name"] == "loo-v0"
 
 

@@ -133,11 +133,11 @@ def _choices(verb: Verb, setup: Setup[Any], pack: tuple[Card, ...]) -> tuple[Seq
     """The possible values of each item of a verb; None if there are too many combinations."""
     if verb.items == ("card+",):
         return None
-    largest = MOST_NUMBERS - 1 if verb.most is None else min(verb.most(setup.options), MOST_NUMBERS - 1)
+    most = getattr(setup.options, verb.most) if isinstance(verb.most, str) else verb.most
     kinds: dict[str, Sequence[int]] = {
         "suit": range(len(SUITS)),
         "rank": range(len(RANKS)),
-        "number": range(largest + 1),
+        "number": range(min(most + 1, MOST_NUMBERS)),
         "seat": range(setup.players),
     }
     ranks = iter(verb.ranks)

@@ -48,7 +48,12 @@ def check_declarations(game: Game[Any]) -> None:
 
 
 def check_options(game: Game[Any], players: int) -> None:
-    """Check that the options and numbers have values with this number of players. Raises BadGame."""
+    """Check that the options and numbers have values with this number of players, and that those which verbs refer to
+    exist. Raises BadGame."""
+    known = {*game.options.options, *game.options.numbers}
+    for verb in game.notation.verbs:
+        if isinstance(verb.most, str) and verb.most not in known:
+            raise BadGame(f"{game.slug}: verb {verb.word!r}: there is no option or number {verb.most!r} (most=)")
     for chosen in ({}, game.short or {}):
         try:
             game.options(chosen, players, "")

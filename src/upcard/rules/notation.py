@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards, bit, highest, lowest
@@ -56,8 +55,8 @@ class Verb:
     move would, so that it reveals nothing."""
     ranks: tuple[str, ...] = ()
     """For each card among its items, the ranks that it can have; empty if it can be any card."""
-    most: Callable[[Any], int] | None = None
-    """From the options of a table, the largest number that it can name; None if that is 63."""
+    most: str | int = 63
+    """The largest number that it can name, or the option or number of the rules that is as large."""
 
 
 class _Anything:
@@ -116,7 +115,7 @@ class Notation:
         zone: str = "",
         asks: str = "",
         ranks: str = "",
-        most: Callable[[Any], int] | None = None,
+        most: str | int = 63,
     ) -> int:
         """Declare a kind of move; returns its number, for `say1(VERB, item)` and comparison with `verb_of(move)`.
 

@@ -13,7 +13,7 @@ ROOM = 24  # for the stub of the smallest hands that a variant may deal
 
 MOVES = Notation()
 PASS = MOVES.verb("pass", label="Pass", said="passes")
-MAKE = MOVES.verb("bid", "number", most=lambda opt: opt.all_points, label="Bid {0}", said="bids {0}")
+MAKE = MOVES.verb("bid", "number", most="all_points", label="Bid {0}", said="bids {0}")
 NAME = MOVES.verb("trump", "suit", label="{0} are trumps", said="names {0} trumps")
 THROW = MOVES.verb("discard", "card+", label="Throw {cards}", said="throws {cards} face up")
 TAKE = MOVES.verb(

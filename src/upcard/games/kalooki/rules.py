@@ -22,9 +22,7 @@ PASS = MOVES.verb("pass", label="Pass", said="passes")
 ALLOW = MOVES.verb("allow", label="Allow the call", said="allows the call")
 REFUSE = MOVES.verb("refuse", label="Refuse: take the upcard", said="refuses and takes the upcard")
 LAY = MOVES.verb("lay", "card+", label="Lay {cards}", said="lays {cards}")
-TACK = MOVES.verb(
-    "tack", "card number", most=lambda opt: MOST_MELDS - 1, label="Add {0} to meld {1}", said="adds {0} to meld {1}"
-)
+TACK = MOVES.verb("tack", "card number", most=MOST_MELDS - 1, label="Add {0} to meld {1}", said="adds {0} to meld {1}")
 DISCARD = MOVES.verb("discard", "card", label="Discard {cards}", said="discards {cards}", zone="upcard")
 HOLD = MOVES.verb("hold", label="End the turn without a discard", said="has only jokers and holds")
 

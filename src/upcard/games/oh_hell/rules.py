@@ -16,7 +16,7 @@ MOVES = Notation()
 SAY = MOVES.verb(
     "bid",
     "number",
-    most=lambda opt: opt.max_cards,
+    most="max_cards",
     heard=Audience.SEALED,
     unless="bidding",
     label="Bid {0}",
