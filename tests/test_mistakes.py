@@ -57,7 +57,7 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.legal_moves(True), "a seat is a whole number, not true"),
         (lambda match: match.view(np.int64(9)), "there is no seat 9: the seats are 0 to 1"),
         (lambda match: match.view(np.float32(0)), "a seat is a whole number, not a float32"),
-        (lambda match: match.apply(match.to_act[0], True), "an action is a whole number from 0 to 602, not true"),
+        (lambda match: match.apply(match.to_act[0], True), "an action is a whole number from 0 to 42, not true"),
         (lambda _: Match("loo", np.int64(99)), "Loo is for 5, 6, 7, 8, 9 or 10 players, not 99 (LO-1)"),
         (lambda _: Match("loo", True), "Loo is for 5, 6, 7, 8, 9 or 10 players, not true (LO-1)"),
         (lambda _: Match("loo", dealer=False), "the dealer is a seat from 0 to 5, not false (LO-5)"),

@@ -307,7 +307,7 @@ def test_a_variant_plays_by_the_weights_of_its_game_until_it_has_its_own(tmp_pat
 
 
 def test_a_game_in_no_file_cannot_be_trained() -> None:
-    with pytest.raises(UpcardError, match="stands in no file"):
+    with pytest.raises(UpcardError, match="was not loaded from a file"):
         place_for_weights(replace(games.load("sixty-six"), file=None))
 
 

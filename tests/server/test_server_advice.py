@@ -92,7 +92,7 @@ async def test_what_is_not_ready_is_said_and_not_marked(house: str) -> None:
         await ann.look()
         assert await ann.my_turn()
         answer = await hint(ann)
-        assert (answer.status_code, "get ready" in answer.json()["says"]) == (202, True)
+        assert (answer.status_code, "being prepared" in answer.json()["says"]) == (202, True)
         answers = [await hint(ann) for _ in range(40)]  # whoever waits asks again and again
         assert {answer.status_code for answer in answers} == {202}
         assert ann.seq == (await ann.look()).seq

@@ -9,7 +9,7 @@ import { planMiddle } from "./middle.ts";
 import { arrangements, planSeats, type Arrangement, type SeatPlace } from "./seats.ts";
 import { flow, heightOf, moved, type Laid } from "./spread.ts";
 import type { TrickPlan } from "./trick.ts";
-import { barBeside, captionHeight, EDGE, formOf, sizesFor, type Form, type Sizes, type Wish } from "./wish.ts";
+import { barBeside, captionHeight, EDGE, formOf, sizesFor, SMALLEST, type Form, type Sizes, type Wish } from "./wish.ts";
 
 export interface Stage {
   form: Form;
@@ -33,14 +33,21 @@ export interface Stage {
 export function stage(wish: Wish): Stage {
   const form = formOf(wish);
   const tried: Stage[] = [];
-  for (const ways of arrangements(form, wish))
-    for (const sizes of sizesFor(form, wish))
-      for (const way of ways) {
-        const now = compose(form, wish, sizes, way);
-        if (now.excess <= 0) return widened(now, form, wish, sizes, way);
-        tried.push(now);
-      }
+  for (const [sizes, way] of tries(form, wish)) {
+    const now = compose(form, wish, sizes, way);
+    if (now.excess <= 0) return widened(now, form, wish, sizes, way);
+    tried.push(now);
+  }
   return tried.reduce((best, other) => (other.excess < best.excess ? other : best));
+}
+
+/** Every list of arrangements with all sizes of cards; in a low window where nothing had room, all of them with the smallest open cards. */
+function* tries(form: Form, wish: Wish): Generator<[Sizes, Arrangement]> {
+  const lists = arrangements(form, wish);
+  const sizes = sizesFor(form, wish);
+  for (const ways of lists) for (const size of sizes) for (const way of ways) yield [size, way];
+  const least = sizes.at(-1);
+  if (least && form === "sideways" && !wish.touch) for (const way of lists.flat()) yield [{ ...least, front: SMALLEST }, way];
 }
 
 /** The same table with the rows of the hand further apart, where nothing else needs the height: a trick stays as large as it was. */

@@ -49,6 +49,9 @@ export function formOf({ width, height }: { width: number; height: number }): Fo
   return width < 720 || width < height * 0.8 ? "upright" : "wide";
 }
 
+/** The least width of an open card, of which nothing but its index is seen. */
+export const SMALLEST = 20;
+
 /** From generous to frugal. */
 export function sizesFor(form: Form, { width, height, scale, touch }: Wish): Sizes[] {
   const wide = form === "wide";
