@@ -128,9 +128,9 @@ def reveals_in_vain(view: View[Any], s: Any, me: int) -> Found:
 
 
 def keeps_the_contract(view: View[Any], s: Any, me: int) -> Found:
-    """The first contract, of threes only, is complete, and no single further card would allow the player to lay down the
-    whole hand, for which the others would pay double. A player who does not lay it now may be caught with it. Often that
-    hardly matters; here it does."""
+    """The first contract, of threes only, is complete, and no single further card would allow the player to lay down
+    the whole hand, for which the others would pay double. A player who does not lay it now may be caught with it. Often
+    that hardly matters; here it does."""
     lays = [move for move in view.legal_moves() if verb_of(move) == kalooki.LAY]
     throws = [move for move in view.legal_moves() if verb_of(move) == kalooki.DISCARD]
     if not (lays and throws) or s.deals != 1 or could_bend(view.hand(me)):
@@ -177,8 +177,8 @@ def total(s: Any, seat: int) -> int:
 
 
 def goes_out(view: View[Any], state: Any, me: int, move: int) -> bool:
-    """Whether a seat can end the match in this turn, beginning with this move. This depends only on its own cards, as any
-    card counts."""
+    """Whether a seat can end the match in this turn, beginning with this move. This depends only on its own cards, as
+    any card counts."""
     after = state.copy()
     view.game.apply(after, view.options, me, move)
     if not acts(after, me):
@@ -194,8 +194,8 @@ def least_won(view: View[Any], moves: list[int]) -> list[float]:
 
 
 def could_bend(hand: list[int | None]) -> bool:
-    """Whether a whole hand could be laid down after a discard, a draw and another discard: every pair lacks one card, which
-    can be a joker, and single cards must be discarded."""
+    """Whether a whole hand could be laid down after a discard, a draw and another discard: every pair lacks one card,
+    which can be a joker, and single cards must be discarded."""
     jokers = sum(one >= JOKER for one in hand if one is not None)
     number = Counter(rank_of(one) for one in hand if one is not None and one < JOKER)
     alone, pairs = (sum(held == size for held in number.values()) for size in (1, 2))

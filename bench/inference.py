@@ -30,8 +30,8 @@ OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
 
 
 def some_view(slug: str, by: str, seed: int) -> tuple[View[Any], Any] | None:
-    """The view of a seat at a random decision in the first deal of a match, and the true state; None if there is none at
-    which the seat has seen another move."""
+    """The view of a seat at a random decision in the first deal of a match, and the true state; None if there is no
+    decision before which the seat has seen another move."""
     match: Match[Any] = Match(slug, chance=Random(seed), options=OPTIONS.get(slug, {}))
     rng, who = Random(seed), player(by)
     seen = []
