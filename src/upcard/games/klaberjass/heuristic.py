@@ -194,7 +194,7 @@ LEADING = 7
 TWO_LEFT = 2
 """The number of cards in hand at which the last trick is considered as well."""
 FEW = 3
-"""The number of cards in hand from which on an ace is no longer kept."""
+"""The largest hand in which an ace is no longer kept."""
 DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
 """The extra value of leading a trump, for the maker and for the defender."""
 

@@ -25,7 +25,7 @@ AT_ACTIVE, AT_FEWEST, MANY = 6, 11, 4
 """The first feature for the number of players left, the first for the smallest other hand, and the largest number that
 is distinguished."""
 EIGHTHS = 7
-"""Chances are rounded down to eighths; this is the last one below certainty."""
+"""The number of steps in which chances below certainty are distinguished."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:

@@ -89,7 +89,8 @@ def elsewhere(s: State, opt: Opt, me: int, suit: Cards) -> Cards:
 
 
 def worth_following(s: State, me: int, card: Card) -> int:
-    """Prefer the lowest card, or one that is certain to win the lead; with two cards left, one that may win it."""
+    """The value of following with a card: high for a low card, and for one that is certain to win the lead; with two
+    cards left, for a high card."""
     wins = bit(card) > s.table and left_of(s, me) == s.leader
     if s.size[me] == TWO_LEFT:
         return card
