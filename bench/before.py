@@ -1,4 +1,4 @@
-"""Strong players as they were before anything was learned, for measuring what has been gained since.
+"""Strong players as they were before anything was learned, for measuring the progress since.
 
 upcard arena klaberjass bench/before.py:Strong,expert:1000 --unit deal --number 400
 """
@@ -9,7 +9,7 @@ from upcard.players.search import Search
 
 
 class Strong(Search):
-    """Tries its moves in 200 rollouts in which everybody plays by rules of thumb, with worlds that are all alike."""
+    """Tries its moves in 200 rollouts in which all seats play by the heuristic, in equally likely worlds."""
 
     def __init__(self) -> None:
         super().__init__(Rollouts(200), loops.HEURISTIC)

@@ -1,8 +1,8 @@
-"""Positions in which people complain of a computer player's move: lines for tests/positions/GAME.by-hand.jsonl.
+"""Positions in which people complain about a computer player's move: lines for tests/positions/GAME.by-hand.jsonl.
 
 python bench/complaints.py GAME [--number 12] [--seed 1]
 
-Each is one that a rule below picks out of deals that the heuristic plays, and by that rule what is wrong is wrong.
+The rules below pick positions from deals played by the heuristic; each rule guarantees that its wrong moves are wrong.
 """
 
 import argparse
@@ -51,12 +51,12 @@ from upcard.rules.notation import verb_of
 from upcard.rules.state import NOTHING
 
 Found = tuple[dict[str, str], str]
-"""By wrong move a better one, and why."""
+"""The wrong moves, each with a better one, and the reason."""
 FINE: Found = ({}, "")
 
 
 def false_claim(view: View[Any], s: Any, me: int) -> Found:
-    """Whoever has 33 loses one point by playing on, and two by a claim that is false."""
+    """A false claim loses two points; if the other player has 33, playing on loses only one."""
     other = 1 - me
     if s.phase != sixty_six.LEAD or not 33 <= s.points[me] < 66 or s.tricks[other] == 0 or s.closer != NOBODY:
         return FINE
@@ -64,14 +64,14 @@ def false_claim(view: View[Any], s: Any, me: int) -> Found:
 
 
 def missed_claim(view: View[Any], s: Any, me: int) -> Found:
-    """A claim wins one point, and with 33 for the other nothing wins more."""
+    """A claim wins one point, and if the other player has 33, nothing wins more."""
     if s.phase != sixty_six.LEAD or s.points[me] < 66 or not 33 <= s.points[1 - me] < 66 or s.closer != NOBODY:
         return FINE
     return dict.fromkeys(map(text, as_list(s.hand[me])), "declare"), "SS-34: the claim wins, and nothing wins more"
 
 
 def trumps_partner(view: View[Any], s: Any, me: int) -> Found:
-    """The last to play, whose partner takes a trick of plain cards already, wastes a high trump on it."""
+    """The last player wastes a high trump on a trick of plain cards that the partner is already taking."""
     if s.phase != cinch.PLAY or s.in_trick.bit_count() != 3 or s.ahead != (me + 2) % 4:
         return FINE
     if s.trumps >> s.card[s.leader] & 1:
@@ -91,7 +91,7 @@ def nought_with_the_ace(view: View[Any], s: Any, me: int) -> Found:
 
 
 def low_when_all_are_needed(view: View[Any], s: Any, me: int) -> Found:
-    """Who has bid all tricks that are left, and holds the ace of trumps, leads no low card."""
+    """A player who has bid all remaining tricks, and holds the ace of trumps, should not lead a low card."""
     left = count(s.hand[me])
     if (
         s.phase != oh_hell.PLAY
@@ -128,8 +128,9 @@ def reveals_in_vain(view: View[Any], s: Any, me: int) -> Found:
 
 
 def keeps_the_contract(view: View[Any], s: Any, me: int) -> Found:
-    """The first contract, of threes alone, is complete, and no one card more would do to lay all at once, for which
-    the others would pay double: who keeps it now is left with it. Often that hardly matters; here it does."""
+    """The first contract, of threes only, is complete, and no single further card would allow the player to lay down
+    the whole hand, for which the others would pay double. A player who does not lay it now may be caught with it. Often
+    that hardly matters; here it does."""
     lays = [move for move in view.legal_moves() if verb_of(move) == kalooki.LAY]
     throws = [move for move in view.legal_moves() if verb_of(move) == kalooki.DISCARD]
     if not (lays and throws) or s.deals != 1 or could_bend(view.hand(me)):
@@ -143,13 +144,13 @@ def keeps_the_contract(view: View[Any], s: Any, me: int) -> Found:
 
 
 def tried(view: View[Any], moves: list[int], worlds: int) -> Any:
-    """By move and world, what a deal came to that went on by rules of thumb."""
+    """By move and world, the result of a deal that continues by the heuristic."""
     policies = loops.rollout_policies(view.state.players, loops.HEURISTIC)
     return Dealer(view).try_moves(policies, moves, np.arange(1, worlds + 1, dtype=np.uint64))
 
 
 def stays_in(view: View[Any], s: Any, me: int) -> Found:
-    """The last deal of a match: whoever has fewest points wins it by going out, whatever the others hold."""
+    """In the last deal of a match, the player with the fewest points wins by going out, whatever the others hold."""
     others = [seat for seat in range(s.players) if seat != me]
     is_last = s.phase == kalooki.PLAY and s.stage == view.options.stages - 1
     if not is_last or view.sizes[me] > MOST_LEFT or any(total(s, me) > total(s, seat) for seat in others):
@@ -164,19 +165,19 @@ def stays_in(view: View[Any], s: Any, me: int) -> Found:
 
 
 MOST_LEFT = 4
-"""With so many cards it is looked for a way to go out."""
+"""The largest hand for which a way to go out is searched."""
 WORLDS = 200
 CLEARLY = 5
-"""A move is clearly worse by so many standard errors."""
+"""The number of standard errors by which a move must be worse to count as clearly worse."""
 
 
 def total(s: Any, seat: int) -> int:
-    """The points that a seat has, with the fines of this deal."""
+    """The points of a seat, including the fines of this deal."""
     return int(s.scores[seat] + s.points[seat])
 
 
 def goes_out(view: View[Any], state: Any, me: int, move: int) -> bool:
-    """Whether a seat can end the match in this turn, beginning with this move: that depends on its own cards alone, as
+    """Whether a seat can end the match in this turn, beginning with this move. This depends only on its own cards, as
     any card counts."""
     after = state.copy()
     view.game.apply(after, view.options, me, move)
@@ -188,13 +189,13 @@ def goes_out(view: View[Any], state: Any, me: int, move: int) -> bool:
 
 
 def least_won(view: View[Any], moves: list[int]) -> list[float]:
-    """How much of the match each move wins where it goes worst, of the worlds that are looked at: 1 is all of it."""
+    """The share of the match that each move wins in the worst of the worlds that are examined."""
     return list(tried(view, moves, WORLDS)[1].min(axis=1)) if moves else []
 
 
 def could_bend(hand: list[int | None]) -> bool:
-    """Whether a hand could be laid down whole after a throw, a draw and another throw: pairs lack a card each, which a
-    joker may be, and cards of a rank of their own must be thrown."""
+    """Whether a whole hand could be laid down after a discard, a draw and another discard: every pair lacks one card,
+    which can be a joker, and single cards must be discarded."""
     jokers = sum(one >= JOKER for one in hand if one is not None)
     number = Counter(rank_of(one) for one in hand if one is not None and one < JOKER)
     alone, pairs = (sum(held == size for held in number.values()) for size in (1, 2))
@@ -217,11 +218,11 @@ OPTIONS: dict[Rule, dict[str, Any]] = {
     stays_in: {"contracts": "1"},
 }
 ODD = 0.05
-"""So often a seat plays anything."""
+"""The probability of a random move."""
 
 
 def position(slug: str, find: Rule, rng: Random) -> dict[str, Any] | None:
-    """The first position of a deal that a rule picks out, as a record with it; None where there is none."""
+    """The record of a deal with the first position that a rule picks from it; None if there is none."""
     match: Match[Any] = Match(slug, options=OPTIONS.get(find), chance=rng)
     casual = player("heuristic")
     while match.state.deals == 1 and not match.done:

@@ -1,4 +1,4 @@
-"""Compiles the random rollouts of every game for a GPU: how long that takes, and how long the code is.
+"""Compiles the random rollouts of every game for a GPU, and prints the time that takes and the length of the code.
 
 python bench/gpu.py             needs the extra `gpu`, but no GPU
 """

@@ -1,10 +1,10 @@
-"""How much inference knows of the hidden cards, in matches between players that it was not fitted to.
+"""How much inference knows about the hidden cards, in matches between players that it was not fitted to.
 
     python bench/inference.py GAME [--deals 200] [--by strong] [--shares 0.5,0,0.5 0,0.7,0.3]
 
-At one decision of each deal, not its first, the hidden cards as they lie are weighed beside worlds that are equally
-likely by the rules. What is told is the logarithm of how likely they are against the average of all: 0 is nothing, 0.69
-twice as likely. The shares say how likely a seat is taken to follow the heuristic, the learned policy, and neither.
+At one decision of each deal (not the first), the true hidden cards are weighed against worlds that are equally likely
+by the rules. The result is the logarithm of their likelihood relative to the average: 0 means no knowledge, 0.69 twice
+as likely. The shares are the assumed probabilities that a seat follows the heuristic, the learned policy, or neither.
 """
 
 import argparse
@@ -23,15 +23,15 @@ from upcard.players import player
 from upcard.players.inference import likelihoods, shares_of, story_of
 
 WORLDS, AGAIN = 256, 16
-"""So many worlds are weighed, and the cards as they lie so often: each time a deal is found that led there, and another
-may make likelier what was done."""
+"""The number of worlds that are weighed, and how often the true cards are: each time another deal may be found that led
+there, which may make the moves more likely."""
 OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
-"""Where the first deal of a match is not as most are."""
+"""Options for games in which the first deal of a match is unusual."""
 
 
 def some_view(slug: str, by: str, seed: int) -> tuple[View[Any], Any] | None:
-    """What a seat sees at any of its decisions in the first deal of a match, and the state as it is; None where it has
-    seen nobody else move."""
+    """The view of a seat at a random decision in the first deal of a match, and the true state; None if there is no
+    decision before which the seat has seen another move."""
     match: Match[Any] = Match(slug, chance=Random(seed), options=OPTIONS.get(slug, {}))
     rng, who = Random(seed), player(by)
     seen = []
@@ -45,7 +45,7 @@ def some_view(slug: str, by: str, seed: int) -> tuple[View[Any], Any] | None:
 
 
 def known(view: View[Any], state: Any, shares: tuple[float, ...], seed: int) -> float | None:
-    """The logarithm of how likely the cards as they lie are, against all; None where their story was not found."""
+    """The log-likelihood of the true cards, relative to the average; None if no deal was found that leads to them."""
     dealer = Dealer(view)
     story = story_of(dealer)
     assert story is not None

@@ -1,9 +1,9 @@
-"""What one more pair of eyes at a table costs.
+"""The cost of one more observer at a table.
 
     python bench/observers.py --games cinch,loo
 
-plays the same moves at a table that nobody looks at, that one seat looks at, and so on up to all seats and somebody who
-only watches, without a server, and prints the processor time of an event in ms.
+plays the same moves, without a server, at a table with no observer, with one seat observing, and so on up to all seats
+and a spectator, and prints the processor time per event in ms.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ MATCHES, MOVES = 3, 120
 
 
 async def played(slug: str, eyes: int, seed: int) -> tuple[float, int]:
-    """Seconds of processor time for so many events."""
+    """The processor time for a number of events, in seconds."""
     players = games.load(slug).default_players
     places = [Place("person", f"Seat {seat}", None, f"{seat}") for seat in range(players)]
     plan = Plan("bench", slug, players, 0, {}, "0")
     table, rng = await Table.open(plan, places, NoJournal(), lambda level, seen: "", (), Random(seed)), Random(seed)
 
     def hear(message: AnyMessage) -> None:
-        message.json  # noqa: B018 – written out, as for a socket
+        message.json  # noqa: B018 – encoded, as for a socket
 
     for seat in range(eyes):
         table.join(Observer(f"{seat}" if seat < players else None, hear))
@@ -47,7 +47,7 @@ async def played(slug: str, eyes: int, seed: int) -> tuple[float, int]:
 
 
 async def cost(slug: str, eyes: int) -> float:
-    """Milliseconds for an event, the best of three."""
+    """The processor time per event in milliseconds, the best of three runs."""
     tries = []
     for _ in range(3):
         all_played = [await played(slug, eyes, seed) for seed in range(MATCHES)]

@@ -2,11 +2,11 @@
 
 python bench/open_spiel_players.py GAME OURS SIMULATIONS [--deals 20] [--seed 1]
 
-OURS is a player (casual, strong, …) or `equal-time` or `equal-simulations`: a search that gets the time, or the
-rollouts, that ISMCTS takes a choice. A match is to one victory point, so that it is as good as one deal, and is played
-twice with each pack, either player leading once. ISMCTS is OpenSpiel's in Python with random rollouts through
-`upcard.envs.spiel`; the worlds that it samples are those of `upcard.engine.worlds`, its nodes what a seat sees. Needs
-the extra `open-spiel`.
+OURS is a player (casual, strong, …), or `equal-time` or `equal-simulations`: a search with the time, or the number of
+rollouts, that ISMCTS uses per decision. Matches are to one victory point, so usually a single deal, and each pack is
+played twice, with either player leading once. ISMCTS is OpenSpiel's Python implementation with random rollouts through
+`upcard.envs.spiel`; it samples the worlds of `upcard.engine.worlds`, and its nodes are what a seat sees. Needs the
+extra `open-spiel`.
 """
 
 import argparse
@@ -27,18 +27,18 @@ from upcard.players import Player, Rollouts, Seconds, player
 from upcard.players.search import Search
 
 UCT = 1.0
-"""What is won is from -1 to 1."""
+"""The exploration constant; results are from -1 to 1."""
 
 
 class OverViews(ISMCTSBot):
-    """Its nodes are told apart by all that a seat sees."""
+    """ISMCTS whose nodes are distinguished by everything that a seat sees."""
 
     def get_state_key(self, state: SpielState) -> tuple[int, ...]:
         return tuple(words(state.course.match.view(state.current_player())))
 
 
 class Tree:
-    """ISMCTS, and what it spends."""
+    """ISMCTS, with the time and simulations that it uses."""
 
     def __init__(self, setup: Setup[Any], simulations: int) -> None:
         self.game, self.simulations = load(setup), simulations
@@ -63,7 +63,7 @@ def ours(name: str, tree: Tree) -> Player:
 
 
 def won(name: str, tree: Tree, rng: Random, me: int) -> float:
-    """Whether ours, on this seat, wins a match."""
+    """1 if our player, in this seat, wins a match; 0 if not."""
     state = tree.game.new_initial_state()
     while not state.is_terminal():
         match = state.course.match

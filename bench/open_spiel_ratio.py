@@ -1,10 +1,9 @@
-"""Random rollouts of our games and of OpenSpiel's nearest ones (C++), interleaved in one process, one core.
+"""Random rollouts of our games and of OpenSpiel's most similar ones (C++), interleaved in one process on one core.
 
     python bench/open_spiel_ratio.py            needs the extra `open-spiel`
 
-OpenSpiel's side is its own C++ loop: MCTSBot with RandomRolloutEvaluator, from a dealt hand. Ours is
-`upcard.compiled.loops.rollouts` from a dealt hand. Both count player decisions a second; the ratio is
-steadier than either figure.
+OpenSpiel's side is its own C++ loop, MCTSBot with RandomRolloutEvaluator; ours is `upcard.compiled.loops.rollouts`.
+Both start from a dealt hand, and count player decisions per second. The ratio varies less than either figure.
 """
 
 import random
@@ -18,14 +17,14 @@ from upcard.lab.bench import Bench, rate
 
 OH_HELL = "oh_hell(players=5,num_tricks_fixed=10)"
 OPEN_SPIEL = {OH_HELL: 2000, "spades": 2000, "crazy_eights": 1000, "gin_rummy": 100}
-"""OpenSpiel's games, with how many rollouts are timed."""
+"""OpenSpiel's games, each with the number of rollouts timed."""
 NEAREST = {"kalooki": "gin_rummy", "roundup": "crazy_eights", "cinch": "spades"}
-"""For each of ours the nearest one; for the other games of tricks it is Oh Hell with ten cards."""
+"""The most similar game for some of ours; for the other trick games it is Oh Hell with ten cards."""
 ROUNDS = 5
 
 
 def dealt(game: "pyspiel.Game") -> "pyspiel.State":
-    """The state after all chance, with a choice to make."""
+    """The first state in which a player has a decision to make."""
     rng, state = random.Random(1), game.new_initial_state()
     while state.is_chance_node() or len(state.legal_actions()) < 4:
         state.apply_action(rng.choice(state.legal_actions()))
@@ -33,7 +32,7 @@ def dealt(game: "pyspiel.Game") -> "pyspiel.State":
 
 
 def moves_to_the_end(state: "pyspiel.State", samples: int = 100) -> float:
-    """Player decisions in a random playout, on average."""
+    """The average number of player decisions in a random playout."""
     rng, total = random.Random(2), 0
     for _ in range(samples):
         playout = state.clone()
@@ -44,7 +43,7 @@ def moves_to_the_end(state: "pyspiel.State", samples: int = 100) -> float:
 
 
 def open_spiel_rate(name: str, rollouts: int) -> float:
-    """Moves a second of one MCTS step that does nothing but rollouts."""
+    """The moves per second of one MCTS step that consists of rollouts only."""
     game = pyspiel.load_game(name)
     state = dealt(game)
     moves = moves_to_the_end(state)

@@ -1,8 +1,8 @@
-"""Positions with a move that is proven to be a blunder, and who makes it.
+"""Positions with a move that is proven to be a blunder, and how often players make it.
 
 python bench/positions.py make GAME [--number 100] [--seed 1]     lines for tests/positions/GAME.jsonl
-python bench/positions.py check GAME [--number 20] [--files …]     whether that holds in so many worlds of each
-python bench/positions.py ask GAME PLAYER [PLAYER …] [--files …]   how often players go wrong in them
+python bench/positions.py check GAME [--number 20] [--files …]     whether the proofs are right in this many worlds
+python bench/positions.py ask GAME PLAYER [PLAYER …] [--files …]   how often players blunder in them
 """
 
 import argparse
@@ -28,20 +28,20 @@ TABLES: dict[str, dict[str, Any]] = {
     "oh-hell": {"players": 3, "options": {"order": "down"}},
     "roundup": {"players": 3},
 }
-"""Where few cards are left face down in the end; other games are at their usual table."""
+"""Tables at which few cards remain face down at the end; other games use their usual table."""
 LATE = {"cinch": 2}
-"""With so many cards at most positions are looked for, where with more a proof hardly ever comes off."""
+"""The largest hand for which positions are searched, in games in which proofs with more cards rarely succeed."""
 SHORT = {"roundup": 2_400}
-"""So many nodes at most, where proofs that come off are short and most do not."""
+"""The limit on nodes in games in which most proofs fail, and successful ones are short."""
 MUCH = 1_000_000
 PLAIN = {"sixty-six": ("declare",)}
-"""Moves that are wrong so often, and so plainly, that they are left out."""
+"""Moves that are left out because they are wrong so often and so obviously."""
 ODD = 0.1
-"""So often a seat plays anything, so that there are positions in which good players do not come."""
+"""The probability of a random move, so that there are also positions that good players avoid."""
 
 
 def make(slug: str, number: int, seed: int) -> Iterator[str]:
-    """Lines with so many positions, or a few more."""
+    """Lines with `number` positions, or a few more."""
     found = deals = 0
     while found < number:
         record = one_deal(slug, Random(f"{slug} {seed} {deals}"))
@@ -52,7 +52,7 @@ def make(slug: str, number: int, seed: int) -> Iterator[str]:
 
 
 def one_deal(slug: str, rng: Random) -> dict[str, Any]:
-    """The record of one deal with the positions in it."""
+    """The record of one deal, with the positions in it."""
     table = TABLES.get(slug, {})
     match: Match[Any] = Match(slug, table.get("players"), options=table.get("options"), chance=rng)
     casual, asked, end = player("heuristic"), [], 0
@@ -72,7 +72,7 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
 
 
 def ask(slug: str, names: list[str], files: list[Path]) -> None:
-    """Print how often each player goes wrong."""
+    """Print how often each player blunders."""
     positions = [one for file in files for one in read(file)]
     for name in names:
         started = time.perf_counter()
@@ -84,8 +84,8 @@ def ask(slug: str, names: list[str], files: list[Path]) -> None:
 
 
 def check(slug: str, number: int, files: list[Path]) -> None:
-    """Print the positions that do not stand up: in some worlds that are dealt as for the search, the better move must
-    surely reach what the wrong one can come to."""
+    """Print the positions that fail the check: in a number of worlds sampled as for the search, the better move must be
+    certain to do at least as well as the wrong one can."""
     positions, rng, failing = [one for file in files for one in read(file)], Random(1), 0
     ending = Ending(ending_of(games.load(slug)).idle, drawn=MUCH)
     for position in positions:

@@ -1,13 +1,13 @@
-"""Our players against the bots of the package `schnapsen` (PyPI), at its own rules and on duplicate deals.
+"""Our players against the bots of the package `schnapsen` (PyPI), by its rules and on duplicate deals.
 
 python bench/schnapsen_bots.py OURS THEIRS [--deals 100] [--seed 1]
 
-OURS is a player (casual, strong, search:100, …) or `equal-time` or `equal-simulations`: a search that gets the time, or
-the rollouts, that their bot takes a move. THEIRS is rand, bully, rdeep:SAMPLES:DEPTH, or rdeep+:SAMPLES:DEPTH, which
-solves the second phase by alpha-beta. Needs `pip install schnapsen`, which is no part of Upcard's extras.
+OURS is a player (casual, strong, search:100, …), or `equal-time` or `equal-simulations`: a search with the time, or the
+number of rollouts, that their bot uses per move. THEIRS is rand, bully, rdeep:SAMPLES:DEPTH, or rdeep+:SAMPLES:DEPTH,
+which solves the second phase by alpha-beta. Needs `pip install schnapsen`, which is not one of Upcard's extras.
 
-Each pack is played twice, either player leading to the first trick once. The package's engine is the referee; a match
-of ours goes along, and at the end both must agree.
+Each pack is played twice, with either player leading to the first trick once. The package's engine is the referee; one
+of our matches runs alongside, and at the end both must agree.
 """
 
 import argparse
@@ -45,14 +45,14 @@ from upcard.rules.cards import text
 
 @rule
 def meld(s: State, opt: Opt, me: int, suit: SuitNumber) -> None:
-    """A marriage counts when its player wins a trick, whatever was won before."""
+    """A marriage counts when its player next wins a trick, even if the player has won one before."""
     s.melded = suit
     s.shown[me] |= marriage(suit)
     s.pending[me] += worth_of_marriage(s, opt, suit)
 
 
 GAME = games.load("schnapsen").variant("schnapsen-package", rules={"meld": meld})
-"""What the package plays: nobody closes or declares."""
+"""Schnapsen by the package's rules: nobody closes or declares."""
 OPTIONS = {"claims": "automatic", "closing": "never"}
 RANKS = {"A": Rank.ACE, "T": Rank.TEN, "K": Rank.KING, "Q": Rank.QUEEN, "J": Rank.JACK}
 SUITS = {"c": Suit.CLUBS, "d": Suit.DIAMONDS, "h": Suit.HEARTS, "s": Suit.SPADES}
@@ -68,7 +68,7 @@ def ours(card: Card) -> str:
 
 
 class BestBot(Bot):
-    """Their sampling bot, and their alpha-beta once all cards are known."""
+    """Their sampling bot, which switches to their alpha-beta once all cards are known."""
 
     def __init__(self, first: Bot) -> None:
         super().__init__("rdeep+")
@@ -80,7 +80,7 @@ class BestBot(Bot):
 
 
 class Theirs(Bot):
-    """One of their bots, whose moves are made in our match too."""
+    """One of their bots, whose moves are also made in our match."""
 
     def __init__(self, bot: Bot, match: Match[Any], seat: int, clock: "Clock") -> None:
         super().__init__("theirs")
@@ -101,7 +101,7 @@ class Theirs(Bot):
 
 
 class Ours(Bot):
-    """One of our players: it sees no more than its seat of our match does."""
+    """One of our players, which sees only what its seat of our match sees."""
 
     def __init__(self, one: Player, match: Match[Any], seat: int, rng: Random) -> None:
         super().__init__("ours")
@@ -124,7 +124,7 @@ class Ours(Bot):
 
 
 class Clock:
-    """What their bot spends a choice."""
+    """The time that their bot uses per decision."""
 
     def __init__(self) -> None:
         self.seconds = self.moves = self.choices = 0.0
@@ -134,7 +134,7 @@ class Clock:
 
 
 def bot_of(name: str, rng: Random) -> tuple[Bot, int]:
-    """One of their bots, and how many samples it takes a move."""
+    """One of their bots, and its number of samples per move."""
     kind, *numbers = name.split(":")
     if kind in ("rdeep", "rdeep+"):
         samples, depth = map(int, numbers)
@@ -144,7 +144,7 @@ def bot_of(name: str, rng: Random) -> tuple[Bot, int]:
 
 
 def equal(name: str, clock: Clock, samples: int) -> Player:
-    """Our player: a search with what their bot has taken a choice so far, where that is asked for."""
+    """Our player; for `equal-…`, a search with what their bot has used per decision so far."""
     choices = max(1.0, clock.choices)
     if name == "equal-time":
         return Search(Seconds(max(0.001, clock.seconds / choices)), expert=True)
@@ -154,7 +154,7 @@ def equal(name: str, clock: Clock, samples: int) -> Player:
 
 
 def one_deal(name: str, rival: str, rng: Random, leads: bool, clock: Clock) -> int:
-    """The game points that ours makes of a deal, less those of theirs; ours leads to the first trick, or theirs."""
+    """Our game points in a deal minus theirs. `leads` says whether our player leads to the first trick."""
     match: Match[Any] = Match(GAME, dealer=0, options=OPTIONS)
     match.event(match.draw_lots(rng))
     me = 1 if leads else 0

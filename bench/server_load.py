@@ -1,11 +1,11 @@
-"""How many tables one server carries: people who move every few seconds against casual computer players.
+"""How many tables one server can carry, with people who move every few seconds against casual computer players.
 
     python bench/server_load.py --tables 500 --seconds 60
 
-starts a server of its own on this machine, opens the tables, one person at each, and plays. It prints how long the
-server took to acknowledge a move, what an event cost in processor time and bytes, and the memory of a table. With
-`--knee` it adds tables until the slowest of a hundred acknowledgements takes longer than 50 ms. With `--postgres` the
-tables are kept in a PostgreSQL that is started for it, as it comes: it has them on the disk before it says so.
+starts a server on this machine, opens the tables, with one person at each, and plays. It prints how long the server
+took to acknowledge moves, the processor time and bytes per event, and the memory per table. With `--knee` it adds
+tables until one in a hundred acknowledgements takes longer than 50 ms. With `--postgres` tables are stored in a
+PostgreSQL that is started for the purpose with its default settings, so that writes are on disk when acknowledged.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from upcard import games
 
 ALLOWED = 0.050
-"""Seconds that 99 of 100 acknowledgements may take."""
+"""The limit on the time of 99 of 100 acknowledgements, in seconds."""
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -52,7 +52,7 @@ class Offers(msgspec.Struct):
 
 
 class Scene(msgspec.Struct):
-    """What a player must know of a scene or of its changes."""
+    """The parts of a scene, or of its changes, that a player needs."""
 
     offers: Offers | None = None
     done: bool | None = None
@@ -70,7 +70,7 @@ _reader = msgspec.json.Decoder(Message)
 
 @dataclass
 class Counts:
-    """What was measured since the last reset."""
+    """The measurements since the last reset."""
 
     waits: list[float] = field(default_factory=list)
     events: int = 0
@@ -91,7 +91,7 @@ class Player:
         self._offers = Offers()
 
     async def play(self, slug: str) -> None:
-        """Play matches of one game for ever."""
+        """Play matches of one game forever."""
         async with httpx.AsyncClient(base_url=f"http://{self._place}", timeout=60, verify=False) as http:
             while True:
                 await self._match(http, slug)
@@ -119,7 +119,7 @@ class Player:
                     mover.cancel()
 
     def _hear(self, message: Message, size: int) -> bool:
-        """Take a message in; whether the match is over."""
+        """Process a message; returns whether the match is over."""
         if message.type == "accepted":
             self._counts.waits.append(time.perf_counter() - self._moved_at)
             return False
@@ -146,7 +146,7 @@ class Player:
 
 
 class Server:
-    """`upcard serve`, and what the system says about it."""
+    """A process of `upcard serve`, with the system's figures about it."""
 
     def __init__(self, folder: str, database: str | None) -> None:
         command = [sys.executable, "-c", "from upcard.cli import main; main()", "serve", "--no-browser", "--no-warm"]
@@ -166,7 +166,7 @@ class Server:
         return (int(fields[11]) + int(fields[12])) / TICK
 
     def memory(self) -> float:
-        """In MB."""
+        """The memory of the process in MB."""
         found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self._process.pid}/status").read_text())
         return int(found[1]) / 1024 if found else 0.0
 
@@ -176,7 +176,7 @@ class Server:
 
 
 async def load(server: Server, tables: int, seconds: float, think: tuple[float, float], slugs: list[str]) -> float:
-    """Play at so many tables and print what it cost; how long 99 of 100 acknowledgements took at most."""
+    """Play at this many tables and print the cost. Returns the time within which 99 of 100 moves were acknowledged."""
     counts, empty = Counts(), server.memory()
     people = []
     for number in range(tables):
@@ -213,7 +213,7 @@ async def load(server: Server, tables: int, seconds: float, think: tuple[float, 
 
 @contextlib.contextmanager
 def database(wanted: bool) -> Iterator[str | None]:
-    """A PostgreSQL of one's own, if it is wanted."""
+    """A context with the address of a temporary PostgreSQL; None if it is not wanted."""
     if not wanted:
         yield None
         return

@@ -3,10 +3,10 @@
     python bench/strength.py [GAME …] [--minutes 60]    play on, the pair that has had least time next
     python bench/strength.py --page                     the section "Ladder" of docs/strength.md, from what was played
 
-What was played stands in `strength.jsonl` beside this file, a line a piece, so that it goes on where it was stopped; a
-line taken out is played anew. A pair ends when it is decided, after two hours of a core, or when all pieces are played.
-Pieces grow, so that it is looked at only LOOKS times, and the intervals are so wide that all looks together are right
-in 95 of 100 cases.
+Results are in `strength.jsonl` beside this file, one line per piece, from which a later run continues; to play a piece
+again, delete its line. A pair is finished when it is decided, after two hours on one core, or when all pieces have been
+played. Pieces grow, so that results are examined only LOOKS times, and the intervals are wide enough that all looks
+together are right in 95 of 100 cases.
 """
 
 import argparse
@@ -27,9 +27,9 @@ HERE = Path(__file__).parent
 KEPT, PAGE = HERE / "strength.jsonl", HERE.parent / "docs" / "strength.md"
 HIGHEST = [*LEVELS][-1]
 RULES: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
-"""Where the first deal of a match is not as most are: Oh Hell begins with one card, here with ten."""
+"""Options for games in which the first deal of a match is unusual: Oh Hell begins with one card, here with ten."""
 NUMBERS: dict[str, dict[str, Any]] = {"loo": {"stake": 10}}
-"""The same: Loo begins with a pool of 5 chips, most deals have 10 or more."""
+"""Numbers for the same purpose: Loo begins with a pool of 5 chips, but most deals have 10 or more."""
 LOW_WINS = ("kalooki",)
 PIECES = (32, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 LOOKS = len(PIECES)
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def pairs(slugs: list[str]) -> list[Pair]:
-    """Neighbours on the ladder of each game."""
+    """The pairs of neighbouring levels of each game."""
     found = []
     for slug in slugs or games.SLUGS:
         names = levels_of(games.load(slug))
@@ -65,12 +65,13 @@ def pairs(slugs: list[str]) -> list[Pair]:
 
 
 def turn(pair: Pair) -> tuple[bool, float, int]:
-    """The lowest is played next: what has had least time, and whatever is below the highest level first."""
+    """The sort key for the pair to play next: pairs below the highest level first, then the one with the least time so
+    far."""
     return pair[2] == HIGHEST, seconds(pair), len(pieces(pair))
 
 
 def pieces(pair: Pair) -> list[dict[str, Any]]:
-    """What was played of a pair, piece by piece."""
+    """The pieces of a pair that have been played."""
     lines = KEPT.read_text().splitlines() if KEPT.is_file() else []
     return [one for one in map(json.loads, lines) if (one["game"], one["lower"], one["upper"]) == pair]
 
@@ -80,7 +81,7 @@ def seconds(pair: Pair) -> float:
 
 
 def so_far(pair: Pair) -> Comparison | None:
-    """By how much the upper level is above the lower one, in points a deal and seat."""
+    """By how much the upper level beats the lower one, in points per deal and seat; None if nothing was played."""
     found = Pairs("points")
     for one in pieces(pair):
         found.number += one["deals"]
@@ -99,7 +100,7 @@ def is_open(pair: Pair) -> bool:
 
 
 def play(pair: Pair) -> None:
-    """The next piece of a pair, on deals that it has not had."""
+    """Play the next piece of a pair, on new deals."""
     slug, *levels = pair
     number = len(pieces(pair))
     started = time.process_time()
@@ -124,7 +125,7 @@ def play(pair: Pair) -> None:
 
 
 def table(slug: str) -> Setup[Any]:
-    """What is played of a game."""
+    """The table at which a game is played."""
     game = games.load(slug)
     return Setup(
         game.variant(f"{slug}-ladder", numbers=NUMBERS[slug]) if slug in NUMBERS else game, options=RULES.get(slug, {})
@@ -150,7 +151,7 @@ and Roundup! from before it are about such players.
 
 
 def write_page() -> None:
-    """Put the section in place of the one that the page has; at its end, if it has none."""
+    """Replace the section in the page, or append it if there is none."""
     text = PAGE.read_text() if PAGE.is_file() else "# How strong the computer players are\n"
     head, _, rest = text.partition(BEGIN)
     tail = rest.partition(END)[2].strip()

@@ -1,10 +1,10 @@
-"""How fast players who search think: simulations a second of one core, and milliseconds a move.
+"""How fast searching players think: simulations per second on one core, and milliseconds per move.
 
     python bench/thinking.py [GAME …] [--deals 40]    rows of the tables under "Speed" in docs/strength.md
     python bench/thinking.py --ismcts                 beside OpenSpiel's ISMCTS (C++); needs the extra `open-spiel`
 
-A simulation is a new world and one move played on to the end of the deal in it. What is timed are decisions of casual
-players, any one of each first deal of a match: simulations as the players of the search play, moves as at a table.
+A simulation samples a new world and plays out the deal in it after one move. The decisions that are timed are those of
+casual players, a random one from each first deal of a match: simulations as in the search, moves as at a table.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from upcard.engine.views import View
 from upcard.players import player
 
 OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
-"""Where the first deal of a match is not as most are."""
+"""Options for games in which the first deal of a match is unusual."""
 SIMULATIONS = 4000
 OPEN_SPIEL = {
     "oh-hell": "oh_hell(players=5,num_tricks_fixed=10)",
@@ -33,12 +33,12 @@ OPEN_SPIEL = {
     "loo": "euchre",
     "kalooki": "gin_rummy",
 }
-"""For some games the nearest of OpenSpiel's that its ISMCTS can play."""
+"""For some games, the most similar game of OpenSpiel that its ISMCTS can play."""
 ROUNDS = 5
 
 
 def choices(slug: str, seed: int) -> list[View[Any]]:
-    """What casual players see whenever they have a choice in the first deal of a match."""
+    """The views of casual players at all decisions with a choice in the first deal of a match."""
     match: Match[Any] = Match(slug, chance=Random(seed), options=OPTIONS.get(slug, {}))
     rng, casual = Random(seed), player("casual")
     found = []
@@ -51,7 +51,7 @@ def choices(slug: str, seed: int) -> list[View[Any]]:
 
 
 def simulate(view: View[Any], policies: NDArray[Any], number: int = SIMULATIONS) -> float:
-    """Seconds for so many simulations."""
+    """The time for this many simulations, in seconds."""
     dealer = Dealer(view)
     seeds = np.random.default_rng(1).integers(1 << 63, size=number, dtype=np.uint64)
     started = time.perf_counter()
@@ -60,14 +60,14 @@ def simulate(view: View[Any], policies: NDArray[Any], number: int = SIMULATIONS)
 
 
 def simulations(views: list[View[Any]], kind: int) -> float:
-    """A second, over all of these decisions."""
+    """The simulations per second over all of these decisions."""
     policies = loops.policies_of([kind] * views[0].state.players)
     simulate(views[0], policies)  # compiles
     return len(views) * SIMULATIONS / sum(simulate(view, policies) for view in views)
 
 
 def milliseconds(views: list[View[Any]], level: str) -> NDArray[np.float64]:
-    """For each of these moves."""
+    """The time for each of these moves."""
     return np.array([1000 * seconds(lambda view=view: player(level).choose(view, Random(1))) for view in views])
 
 
@@ -91,7 +91,7 @@ def row(slug: str, deals: int) -> str:
 
 
 def tree_rate(name: str) -> float:
-    """Simulations a second of OpenSpiel's ISMCTS at the first choice of a deal."""
+    """The simulations per second of OpenSpiel's ISMCTS at the first decision of a deal."""
     import pyspiel
 
     rng, game = Random(1), pyspiel.load_game(name)
@@ -104,7 +104,7 @@ def tree_rate(name: str) -> float:
 
 
 def beside_trees() -> None:
-    """A row for each game: simulations by rules of thumb, at random, and of ISMCTS, in turn in one process."""
+    """Print a row for each game: simulations by the heuristic, at random, and by ISMCTS, in turn in one process."""
     for slug, name in OPEN_SPIEL.items():
         view = choices(slug, 1)[0]
         rounds = [

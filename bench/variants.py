@@ -1,6 +1,6 @@
-"""Ten variants in many matches, and in processes that start cold at once. Long: the tests hold them to less.
+"""Ten variants in many matches, and in processes that start at once with an empty cache. Long: the tests do less.
 
-python bench/variants.py equal [MATCHES [SLUG …]]   compiled matches, replayed as plain Python: 10,000 each
+python bench/variants.py equal [MATCHES [SLUG …]]   compiled matches, replayed in plain Python: 10,000 each
 python bench/variants.py cold [TIMES]               four processes at once with an empty cache: 20 times
 """
 
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def equal(game: Game, matches: int) -> None:
-    """Every match that compiled rules play at random is possible under plain ones, and ends alike."""
+    """Check that every random match played by compiled rules is legal in plain Python, and ends the same."""
     started, told = time.perf_counter(), 0
     scores = [0] * min(game.players)
 
@@ -55,13 +55,13 @@ def equal(game: Game, matches: int) -> None:
 
 
 def play(slug: str) -> str:
-    """How matches of a game or a variant go, in a process of its own."""
+    """A summary of matches of a game or a variant, for a process of its own."""
     game = VARIANTS[slug] if slug in VARIANTS else games.load(slug)
     return str(simulate(Setup(game), 500, 1, by=["heuristic"] * game.default_players).as_dict())
 
 
 def cold(times: int) -> None:
-    """Four processes that start at once with nothing compiled each play their own game; and so once more from there."""
+    """Start four processes at once with an empty cache, each with its own game, and again with the resulting cache."""
     expected = {slug: play(slug) for slug in AT_ONCE}
     for number in range(times):
         started = time.perf_counter()

@@ -1,16 +1,17 @@
-"""The vector environment beside random rollouts of the same games, and beside other libraries' environments.
+"""The speed of the vector environment, beside random rollouts of the same games and other libraries' environments.
 
-    python bench/vector.py             needs the extras `fast`, `envs` and `open-spiel`; RLCard where it is installed
+    python bench/vector.py             needs the extras `fast`, `envs` and `open-spiel`; RLCard if it is installed
 
-Steps a second of processor time of this process's first thread, uniformly random play, with everything that a step
-shows; choosing the actions is not counted. Rollouts and matches are those of `upcard bench`. Measured in turn, the
-median of some runs. `--threads 2` also says how many times as fast (by the clock) two threads step 16,384 tables or
-more: fewer lie in one core's cache, and a second core has to fetch them from there.
+Figures are steps per second of processor time of the main thread, in uniformly random play, with everything that a step
+returns; choosing actions is not counted. Rollouts and matches are those of `upcard bench`. All are measured in turn;
+the result is the median of several runs. `--threads 2` also gives the speed-up (by the clock) of two threads at 16,384
+tables or more: fewer tables fit in one core's cache, from which a second core would have to fetch them.
 
     python bench/vector.py --pairs 12 --games oh-hell,rolling-stone,sixty-six
 
-says it for two cores that share a cache (near) and two that do not (far), which a virtual machine may change at any
-moment: in so many rounds two threads beside one, and two processes with half of the tables each beside one of them.
+measures the speed-up for two cores that share a cache (near) and for two that do not (far); a virtual machine may
+change which they are at any time. Each round compares two threads with one, and two processes that have half of the
+tables each with one of them.
 """
 
 import argparse
@@ -33,18 +34,18 @@ from upcard.lab.bench import Bench
 RUNS = 7
 SECONDS = 0.2
 ENOUGH = 16384
-"""Tables that are worth two threads."""
+"""The number of tables from which on a second thread pays."""
 PASSED = 950_272
-"""Bytes of the masks of 8,192 tables of Oh Hell."""
+"""The size in bytes of the masks of 8,192 tables of Oh Hell."""
 NEAR = 200
-"""Microseconds: to write so much that another core has read takes less where the two share a cache, and else more."""
+"""The time in microseconds to write PASSED bytes that another core has read: it takes less if the two share a cache."""
 Play = Callable[[int], tuple[int, float]]
-"""So many rounds of steps: how many steps, and the seconds they took."""
+"""Plays a number of rounds of steps; returns the number of steps and their time in seconds."""
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
 def choose(mask: Any, actions: Any, rng: Any) -> None:
-    """Any legal action at each table."""
+    """Choose a random legal action at each table."""
     for i in range(len(actions)):
         legal = 0
         for action in range(mask.shape[1]):
@@ -60,7 +61,7 @@ def choose(mask: Any, actions: Any, rng: Any) -> None:
 
 
 def vector(slug: str, tables: int, threads: int, clock: Callable[[], float]) -> Play:
-    """The steps of a vector environment."""
+    """Steps of a vector environment."""
     env = envs.vector(slug, tables=tables, seed=1, threads=threads)
     shown = env.reset()
     actions, rng = np.zeros(tables, np.int64), np.array([3], np.uint64)
@@ -78,7 +79,7 @@ def vector(slug: str, tables: int, threads: int, clock: Callable[[], float]) -> 
 
 
 def at_random(slug: str) -> tuple[Play, Play]:
-    """Random rollouts of a dealt hand, and whole matches at random."""
+    """Random rollouts from a dealt hand, and random whole matches."""
     bench = Bench(games.load(slug))
 
     def timed(played: Callable[[int], int]) -> Play:
@@ -92,7 +93,7 @@ def at_random(slug: str) -> tuple[Play, Play]:
 
 
 def pettingzoo(make: Callable[[], Any]) -> Play:
-    """One AEC environment, one match after another."""
+    """Steps of one AEC environment, match after match."""
     env = make()
     luck = np.random.default_rng(1)
     env.reset(seed=1)
@@ -115,7 +116,7 @@ def pettingzoo(make: Callable[[], Any]) -> Play:
 
 
 def open_spiel(name: str) -> Play:
-    """One game of OpenSpiel, stepped from Python, with mask and tensor."""
+    """Steps of one game of OpenSpiel from Python, with mask and tensor."""
     import pyspiel
 
     game, luck = pyspiel.load_game(name), Random(1)
@@ -141,7 +142,7 @@ def open_spiel(name: str) -> Play:
 
 
 def rlcard(name: str) -> Play:
-    """One environment of RLCard."""
+    """Steps of one environment of RLCard."""
     import rlcard as library
 
     env = library.make(name, config={"seed": 1})
@@ -164,13 +165,13 @@ def rlcard(name: str) -> Play:
 
 
 def rate(play: Play, rounds: int) -> float:
-    """Steps a second."""
+    """The steps per second."""
     steps, seconds = play(rounds)
     return steps / seconds
 
 
 def enough(play: Play) -> int:
-    """Rounds that take long enough to be timed."""
+    """A number of rounds that takes long enough to be timed."""
     rounds = 4
     while play(rounds)[1] < SECONDS / 2:
         rounds *= 2
@@ -178,12 +179,12 @@ def enough(play: Play) -> int:
 
 
 def stay(core: int) -> None:
-    """Keep this thread, and what it begins, on a core."""
+    """Pin this thread, and those that it starts, to a core."""
     os.sched_setaffinity(0, {core})
 
 
 def passing(writer: Executor, reader: Executor) -> float:
-    """Microseconds to write what another core has read."""
+    """The time in microseconds to write what another core has read."""
     masks = np.zeros(PASSED, np.int8)
 
     def write() -> float:
@@ -204,12 +205,12 @@ def _kept(slug: str, tables: int, threads: int) -> Play:
 
 
 def by_clock(slug: str, tables: int, threads: int, rounds: int) -> float:
-    """Steps a second of tables that stay as they are from one call to the next."""
+    """The steps per second by the clock; the tables persist from one call to the next."""
     return rate(_kept(slug, tables, threads), rounds)
 
 
 def pairs(slugs: list[str], tables: int, times: int) -> None:
-    """How many times as fast two threads are, and two processes, by where the two cores lie."""
+    """Print the speed-up of two threads, and of two processes, for near and far cores."""
     cores = sorted(os.sched_getaffinity(0))[:2]
     threads = [ThreadPoolExecutor(1, initializer=stay, initargs=(core,)) for core in cores]
     spawn = get_context("spawn")
@@ -218,7 +219,7 @@ def pairs(slugs: list[str], tables: int, times: int) -> None:
         rounds = enough(_kept(slug, tables, 1))
         by_clock(slug, tables, 2, 1)
         for one in processes:
-            one.submit(by_clock, slug, tables // 2, 1, 1).result()  # what is compiled once is not timed
+            one.submit(by_clock, slug, tables // 2, 1, 1).result()  # compiles, so that this is not timed
         found: dict[str, list[tuple[float, float]]] = {"near": [], "far": []}
         for _ in range(times):
             micros = passing(*threads)
@@ -237,7 +238,7 @@ def pairs(slugs: list[str], tables: int, times: int) -> None:
 
 
 def others() -> dict[str, Callable[[], Play]]:
-    """What other libraries have, by name; what is not installed is left out when it is made."""
+    """Makers of other libraries' environments, by name; those that are not installed are left out when called."""
 
     def classic(name: str) -> Callable[[], Play]:
         return lambda: pettingzoo(__import__(f"pettingzoo.classic.{name}", fromlist=["env"]).env)

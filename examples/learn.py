@@ -1,10 +1,10 @@
-"""Learns Rolling Stone against casual computer players: proximal policy optimisation in PyTorch, minutes on two cores.
+"""Learns Rolling Stone against casual players by proximal policy optimisation in PyTorch, in minutes on two cores.
 
     pip install '.[fast]' -r examples/requirements.txt
     python examples/learn.py --seeds 5 --curve docs/learn.svg
 
-Four at a table, by the usual rules. The policy sees what its seat sees, and nothing about the game is told to it. In
-the end it plays new matches against three casual players; an even share is a quarter.
+There are four players, and the usual rules. The policy sees what its seat sees, and knows nothing else about the game.
+At the end it plays new matches against three casual players; an even share of wins is a quarter.
 """
 
 import argparse
@@ -26,23 +26,23 @@ RATE, FADE, CLIP, SPREAD, WORTH = 1e-3, 0.95, 0.2, 0.01, 0.5
 POINTS = 1.4
 """Rewards are divided by this."""
 Point = tuple[int, float, float]
-"""Of the curve: decisions learnt from, the share of matches won, and the half of its 95 % interval."""
+"""A point of the curve: decisions learned from, the share of matches won, and the half-width of its 95 % interval."""
 
 
 class Policy(nn.Module):
-    """How likely each action is, and how much is to be expected, from what a seat sees."""
+    """The policy and the value function: from an observation to the scores of actions and the expected reward."""
 
     def __init__(self, env: VectorEnv, sample: Tensor) -> None:
         super().__init__()
         spread = sample.std(0)
-        self.used = spread.nonzero().squeeze(1)  # most numbers of an observation are for other tables than this
+        self.used = spread.nonzero().squeeze(1)  # most numbers of an observation matter only at other tables
         self.mean, self.spread = sample.mean(0)[self.used], spread[self.used]
         self.body = nn.Sequential(nn.Linear(len(self.used), HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, HIDDEN), nn.Tanh())
         self.choice = nn.Linear(HIDDEN, env.actions.size)
         self.worth = nn.Linear(HIDDEN, 1)
 
     def look(self, env: VectorEnv, words: np.ndarray | None = None) -> Tensor:
-        """What it sees of an observation."""
+        """The part of an observation that the policy uses."""
         return ((torch.from_numpy(env.numbers(words))[:, self.used] - self.mean) / self.spread).clamp_(-5, 5)
 
     def forward(self, seen: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
@@ -51,7 +51,7 @@ class Policy(nn.Module):
 
 
 class Experience(NamedTuple):
-    """Some steps of all tables, one after another."""
+    """A number of steps of all tables."""
 
     seen: Tensor
     mask: Tensor
@@ -62,13 +62,13 @@ class Experience(NamedTuple):
 
 
 def what_for(shown: Step) -> Tensor:
-    """How much better than the others the learner's seat has done."""
+    """The learner's rewards, relative to the other seats'."""
     return torch.from_numpy(shown.reward[:, 0] - shown.reward[:, 1:].mean(1)) / POINTS
 
 
 @torch.no_grad()
 def play(env: VectorEnv, policy: Policy) -> Experience:
-    """What happens in some steps, with how much better each action was than expected."""
+    """Play a number of steps; returns them with the advantage of each action."""
     shown, taken = env.now, []
     for _ in range(STEPS):
         seen, mask = policy.look(env), torch.from_numpy(shown.mask.astype(bool))
@@ -87,7 +87,7 @@ def play(env: VectorEnv, policy: Policy) -> Experience:
 
 
 def learn(policy: Policy, optimiser: torch.optim.Optimizer, all_seen: Experience) -> None:
-    """Make good actions likelier, a little at a time."""
+    """Make good actions more likely, in small steps."""
     gains = (all_seen.gain - all_seen.gain.mean()) / all_seen.gain.std()
     for rows in (rows for _ in range(EPOCHS) for rows in torch.randperm(len(gains)).split(BATCH)):
         seen, mask, action, likely, _, goal = (part[rows] for part in all_seen)
@@ -104,13 +104,13 @@ def learn(policy: Policy, optimiser: torch.optim.Optimizer, all_seen: Experience
 
 @torch.no_grad()
 def wins(policy: Policy, matches: int, seed: int) -> tuple[float, float]:
-    """The share of matches won, shared wins in part, and the half of its 95 % interval.
+    """The share of matches won (joint wins count in part) and the half-width of its 95 % interval.
 
-    The policy takes the action that it holds to be the best.
+    The policy always takes the action that it considers best.
     """
     env = envs.vector(TABLE, tables=min(matches, 1024), seed=seed, others="casual")
     shown, won = env.reset(), []
-    left = np.full(env.tables, matches // env.tables)  # as many matches of each table, so that long ones count as well
+    left = np.full(env.tables, matches // env.tables)  # as many from each table, so that long matches are not missed
     while left.any():
         odds, _ = policy(policy.look(env), torch.from_numpy(shown.mask.astype(bool)))
         env.step(odds.argmax(1).numpy())
@@ -122,7 +122,7 @@ def wins(policy: Policy, matches: int, seed: int) -> tuple[float, float]:
 
 
 def train(seed: int, rounds: int, every: int, matches: int) -> Iterator[Point]:
-    """The points of the curve; the last of them counts."""
+    """Train a policy and yield the points of its curve; the last one is the result."""
     torch.manual_seed(seed)
     env = envs.vector(TABLE, tables=TABLES, seed=seed, others="casual", reward="deal")
     sample, luck = [], np.random.default_rng(seed)
@@ -141,7 +141,7 @@ def train(seed: int, rounds: int, every: int, matches: int) -> Iterator[Point]:
 
 
 def draw(curves: list[list[Point]], file: Path) -> None:
-    """The share of matches won by how much was learnt from, a line for each seed, as SVG."""
+    """Draw the share of matches won over the decisions learned from as SVG, with a line for each seed."""
     most = max(point[0] for curve in curves for point in curve)
 
     def place(decisions: float, share: float) -> str:
@@ -167,7 +167,7 @@ def main() -> None:
     asked.add_argument("--matches", type=int, default=20480, help="played at the end")
     asked.add_argument("--curve", type=Path, help="an SVG file")
     told = asked.parse_args()
-    torch.set_num_threads(1)  # for so small a network two would mostly wait for each other
+    torch.set_num_threads(1)  # for such a small network, two threads would mostly wait for each other
     curves: list[list[Point]] = []
     for seed in range(1, told.seeds + 1):
         start, busy = time.perf_counter(), time.process_time()

@@ -1,7 +1,7 @@
 """Answers some old questions about Roundup! and Rounds: `python docs/answers/answers.py faces`, or all of them.
 
-Each answer is a page with tables beside this file. Random, casual and medium players play many deals; strong ones, as
-strong as can be afforded, play fewer. When players have grown stronger, run it again.
+Each answer is written to a page with tables beside this file. Random, casual and medium players play many deals; the
+strongest affordable players play fewer. Run it again when the players have become stronger.
 """
 
 from __future__ import annotations
@@ -24,46 +24,46 @@ from upcard.games import load_file
 HERE = Path(__file__).parent
 SEED = 2026
 USUAL = 4
-"""Players of Roundup!, which is best with four."""
+"""The usual number of players of Roundup!, which is best with four."""
 QUICK = ("random", "heuristic", "learned")
-"""Random, casual and medium players: a round takes them less than a millisecond."""
+"""Random, casual and medium players, who play a round in less than a millisecond."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is played."""
+    """How much is played, and by whom."""
 
     volume: int
-    """Deals or matches by each of the quick players."""
+    """The number of deals or matches played by each kind of quick player."""
     strong: int
-    """The same by strong players; none for 0."""
+    """The number played by strong players, or 0."""
     strength: str
-    """Who they are."""
+    """The name of the strong players."""
     keep: Path | None = None
-    """The folder in which the deals of strong players are kept: they take their time."""
+    """The folder in which the deals of strong players are saved, because they take long."""
 
     def players(self, seats: int = USUAL) -> Iterator[tuple[str, int]]:
-        """Who plays, and how many deals; strong players half as many at a table that is not of the usual size."""
+        """The players, each with a number of deals. At tables of an unusual size strong players play half as many."""
         for quick in QUICK:
             yield quick, self.volume
         if strong := self.strong if seats == USUAL else self.strong // 2:
             yield self.strength, strong
 
     def kept(self, by: str, *about: object) -> Path | None:
-        """Where these deals are kept."""
+        """The file in which these deals are saved; None if they are not."""
         if self.keep is None or by != self.strength:
             return None
         return self.keep / f"{' '.join(map(str, about))} {by}.npz"
 
     def __str__(self) -> str:
-        """Who answers: the version, and the commits at which the players are those that have played."""
+        """The version, and the commits of the players that have played."""
         now = commit()
         then = self._noted(now) if self.strong else now
         kept = f"; {self.strength} has played at {then}" if then != now else ""
         return f"Upcard {__version__}{now and f' at {now}'}, seed {SEED}{kept}"
 
     def _noted(self, now: str) -> str:
-        """The commit at which the kept deals were begun."""
+        """The commit at which the saved deals were begun."""
         if self.keep is None:
             return now
         self.keep.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ class Sizes:
 
 
 def commit() -> str:
-    """Of the repository that this file lies in; "" where it lies in none."""
+    """The current commit of the repository that contains this file; "" if there is none."""
     asked = ["git", "rev-parse", "--short", "HEAD"]
     try:
         return subprocess.run(asked, cwd=HERE, capture_output=True, text=True, check=True).stdout.strip()
@@ -83,18 +83,18 @@ def commit() -> str:
 
 
 def cores(number: int) -> int | None:
-    """Few deals are played sooner by one than processes begin."""
+    """The number of jobs: one for few deals, which takes less time than starting processes."""
     return 1 if number < 100 else None
 
 
 Rows = list[list[str]]
 Answer = Callable[[Sizes], Iterator[tuple[str, list[str], Rows]]]
-"""Tables: what they show, their heads and their rows."""
+"""Returns tables, each with its title, its column heads and its rows."""
 
 
 @cache
 def rounds_of_roundup(sizes: Sizes, seats: int, by: str, number: int, rule: str = "lowest") -> lab.Played:
-    """Asked for by several questions, played once."""
+    """Rounds of Roundup! that several questions use; they are played only once."""
     setup, kept = Setup("roundup", seats, {"first_player": rule}), sizes.kept(by, "roundup", seats, rule)
     return lab.deals(setup, number, seed=SEED, by=by, jobs=cores(number), kept=kept)
 
@@ -297,7 +297,7 @@ ANSWERS: dict[str, Answer] = {
     "trump-rank": trump_rank,
 }
 QUICKLY = {"revoking"}
-"""Questions that strong players are not asked: they cannot be told to revoke."""
+"""Questions without strong players, because they cannot be told to revoke."""
 
 
 def page(name: str, sizes: Sizes) -> str:

@@ -1,4 +1,4 @@
-"""Actions: every legal move has one number, the same for whoever looks; what is no action is refused in a line."""
+"""Actions: every legal move has one number, the same for all seats; anything else is refused in one line."""
 
 from dataclasses import replace
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Wrong arguments of the environments: one line in the user's words, and nothing has changed."""
+"""Wrong arguments of the environments: an error of one line in the user's words, and nothing has changed."""
 
 import copy
 import pickle
@@ -18,7 +18,7 @@ GAME = "sixty-six"
 
 
 def floats() -> Any:
-    """Observations as somebody keeps them who forgets that a set of cards is a number of 64 bits."""
+    """Observations stored by somebody who forgets that a set of cards is a 64-bit number."""
     return envs.vector(GAME, tables=1).now.observation.astype(np.float32)
 
 

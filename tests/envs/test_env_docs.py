@@ -1,4 +1,4 @@
-"""The pages of the environments: how large the spaces of every game are, and what every action means."""
+"""The pages of the environments: the sizes of every game's spaces, and the meaning of every action."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 
 
 def rows(game: Game) -> list[str]:
-    """The lines of a game in the table of sizes: one for all numbers of players that have the same."""
+    """The lines of a game in the table of sizes: one for all numbers of players with the same sizes."""
     setups = [Setup(game, players) for players in game.players]
     sizes = [(action_space(setup).size, Observer(setup).size, setup.players) for setup in setups]
     lines = []
@@ -38,7 +38,7 @@ def test_the_page_of_actions_is_what_the_command_makes() -> None:
 
 
 def texts(line: str) -> dict[int, str]:
-    """The actions of a line of that page, as it says that it is to be read."""
+    """The actions of a line of that page, read as the page explains."""
     numbers, *rest = line.strip().split("  ")
     first, _, last = numbers.partition(" to ")
     *move, items = rest if len(rest) > 1 or " to " in numbers else [*rest, ""]

@@ -1,4 +1,4 @@
-"""Gymnasium: its own check over all games, and whole matches against named players."""
+"""Gymnasium: its own check for all games, and whole matches against named players."""
 
 import sys
 import warnings

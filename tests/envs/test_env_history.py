@@ -1,4 +1,4 @@
-"""Histories as numbers: all that a seat was told, in order, and nothing that it was not."""
+"""Histories as numbers: everything that a seat was told, in order, and nothing else."""
 
 import warnings
 from itertools import islice
@@ -20,7 +20,7 @@ from upcard.rules.state import AWAITING
 
 
 def read(recall: Recall, row: Any, pack: tuple[int, ...]) -> tuple[Any, ...]:
-    """What a row says: who, which chance or verb, the cards and whatever else is named, how many cards are hidden."""
+    """The content of a row: seat, chance event or verb, the cards and other items named, the number of hidden cards."""
     ones = {
         name: np.flatnonzero(row[column.start : column.start + column.width]).tolist()
         for name, column in recall.columns.items()

@@ -1,4 +1,4 @@
-"""The example that learns, at a size at which it learns little: it has to go on working."""
+"""The example that learns still works; it is run at a size at which it learns little."""
 
 import importlib.util
 from pathlib import Path
@@ -31,4 +31,4 @@ def test_it_learns_something_and_draws_its_curve(learn: ModuleType, tmp_path: Pa
     assert [decisions for decisions, _, _ in curve] == [0, 2 * 64 * learn.STEPS, 4 * 64 * learn.STEPS]
     assert curve[-1][1] > curve[0][1]
     learn.draw([curve, curve], tmp_path / "learn.svg")
-    assert len(ElementTree.parse(tmp_path / "learn.svg").getroot()[0]) == 3  # two curves, and what is even
+    assert len(ElementTree.parse(tmp_path / "learn.svg").getroot()[0]) == 3  # two curves, and the even share

@@ -1,4 +1,4 @@
-"""Observations: all that a seat sees is in them, and nothing that it does not see."""
+"""Observations contain everything that a seat sees, and nothing else."""
 
 from itertools import islice
 from random import Random
@@ -18,7 +18,7 @@ from upcard.rules.cards import as_set
 
 
 def read(part: Part, numbers: Any, pack: tuple[int, ...], blank: int) -> int:
-    """The number of a field that stands in one row of a part."""
+    """The number of a field in one row of a part."""
     ones = np.flatnonzero(numbers).tolist()
     if part.of == "set":
         return as_set(pack[place] for place in ones)
@@ -48,7 +48,7 @@ def told(observer: Observer, seen: View, found: Any) -> dict[str, list[int]]:
 
 
 def seen_fields(observer: Observer, seen: View) -> dict[str, list[int]]:
-    """The same, from the view itself: of sets what of them is in the pack."""
+    """The same, from the view itself; of sets, only the cards that are in the pack."""
     whole = as_set(action_space(seen.setup).pack)
     fields = {}
     for part in observer.parts:
@@ -75,7 +75,7 @@ def test_an_observation_has_all_that_a_seat_sees(game: Game, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_twins_are_observed_alike(game: Game, seed: int) -> None:
-    """A state in which hidden cards and numbers differ gives the same observation and the same actions."""
+    """A state that differs only in hidden cards and numbers gives the same observation and the same actions."""
     rng = Random(seed)
     match = random_match(game, seed)
     observer = Observer(match.setup)
@@ -99,7 +99,7 @@ def test_a_card_seen_changes_the_observation() -> None:
 
 @pytest.mark.parametrize("slug", ["oh-hell", "loo", "ninety-nine"])
 def test_all_tables_of_a_game_have_the_same_parts(slug: str) -> None:
-    """So that what was learnt at one of them can be used at another."""
+    """So that a policy learned at one table can be used at another."""
     game = games.load(slug)
     pack = {players: len(action_space(Setup(game, players)).pack) for players in game.players}
     parts = {pack[players]: Observer(Setup(game, players)).parts for players in game.players}

@@ -1,4 +1,4 @@
-"""OpenSpiel: its own suites, unchanged, over all games; and what they do not look at."""
+"""OpenSpiel: its own test suites, unchanged, for all games, and what they do not cover."""
 
 import linecache
 import pickle
@@ -55,7 +55,7 @@ def test_the_api_test(game: Game) -> None:
 
 
 def play(spiel: Any, seed: int) -> Any:
-    """A state at the end of a match at random."""
+    """A state at the end of a random match."""
     return play_to_the_end(spiel.new_initial_state(), Random(seed))
 
 
@@ -107,7 +107,7 @@ def test_secret_bids_are_simultaneous() -> None:
 
 
 def test_an_information_state_does_not_tell_what_is_hidden() -> None:
-    """Two deals that differ in the other hand only are one information state of this seat."""
+    """Two deals that differ only in the other hand are one information state of this seat."""
     dealt = list(Match("sixty-six", chance=Random(1)).events[0].items)
     told = set()
     seen = set()
@@ -116,7 +116,7 @@ def test_an_information_state_does_not_tell_what_is_hidden() -> None:
     for swap in (False, True):
         order = dealt[:]
         state = spiel.new_initial_state()
-        if swap:  # a card of the other hand and one of the stock
+        if swap:  # a card of the other hand with one of the stock
             other = next(i for i, card in enumerate(order) if card in hands_of(dealt)[1])
             order[other], order[-1] = order[-1], order[other]
         for card in order:
@@ -135,7 +135,7 @@ def hands_of(order: list[int]) -> list[list[int | None]]:
 
 
 def test_a_marriage_that_was_shown_is_seen() -> None:
-    """The same cards lie as before; the observation and the information state tell the two moments apart."""
+    """The cards are where they were before, but the observation and the information state are different."""
     leads = (Match("sixty-six", chance=Random(seed)) for seed in range(100))
     match = next(one for one in leads if "meld" in " ".join(one.legal(one.to_act[0])))
     state = envs.open_spiel("sixty-six").new_initial_state()
@@ -213,7 +213,7 @@ def test_a_table_that_cannot_be_is_refused() -> None:
 
 
 def where(state: Any) -> tuple[object, ...]:
-    """All that an action changes."""
+    """Everything that an action changes."""
     course = state.course
     return (
         str(state),
@@ -329,7 +329,7 @@ def resampled(state: Any, seat: int, seed: int) -> Any:
 
 
 def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_others(game: Game) -> None:
-    """Whose hands are other ones, of which the past that goes with it does not speak."""
+    """Its hands may be different, and the history that comes with it does not mention them."""
     spiel, rng = short(game), Random(3)
     state = dealt(spiel)
     others = set()

@@ -1,4 +1,4 @@
-"""PettingZoo: its own suites, unchanged, over all games; and what they do not look at."""
+"""PettingZoo: its own test suites, unchanged, for all games, and what they do not cover."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ TABLES = range(3)
 
 @pytest.fixture(autouse=True)
 def _warnings_are_errors() -> Iterator[None]:
-    """What the suites only warn of; but for a mask that is all 0, as it must be for a seat that is not to act."""
+    """The suites' warnings are errors here, except about a mask of zeros, which a seat that is not to act must have."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for message in ("Observation is not a NumPy", "Observation space for each agent"):
@@ -40,7 +40,7 @@ def test_the_suites_pass(game: Game, number: int, capsys: pytest.CaptureFixture[
 
 
 def steps(env: Any, seed: int) -> Iterator[tuple[str, bytes, float]]:
-    """A match at random: who was to act, what it saw, what it got."""
+    """A random match: the agent to act, what it saw, and its reward."""
     env.reset(seed=seed)
     luck = np.random.default_rng(seed)
     for agent in env.agent_iter():
@@ -103,7 +103,7 @@ def test_what_a_match_is_worth(game: Game, reward: str) -> None:
 
 @pytest.mark.parametrize(("slug", "phase"), [("oh-hell", "bid"), ("roundup", "bid")])
 def test_a_sealed_bid_stays_sealed(slug: str, phase: str) -> None:
-    """Whatever the first has bid, the others see, may do and hear the same until all have bid."""
+    """Whatever the first seat bids, the others see and hear the same, and have the same moves, until all have bid."""
     heard = set()
     for place in (0, -1):
         env = envs.pettingzoo(slug, options={"order": "down"} if slug == "oh-hell" else None)

@@ -1,4 +1,4 @@
-"""Searching opponents at many tables: those of the single environment, with the chance of the compiled tables."""
+"""Searching opponents at many tables play as in the single environment, with the packs of the compiled tables."""
 
 from random import Random
 from typing import Any
@@ -74,7 +74,7 @@ def test_objects_play_too_and_what_is_illegal_ends_the_match() -> None:
 
 
 class Fails:
-    """Falls over when it is asked for the third time."""
+    """Raises an error when it is asked for the third time."""
 
     asked = 0
 
@@ -86,7 +86,7 @@ class Fails:
 
 
 def test_after_a_player_that_failed_a_reset_comes_next() -> None:
-    """Some tables have been stepped then, and others not."""
+    """By then some tables have been stepped, and others have not."""
     env = envs.vector("oh-hell", 3, {"max_cards": 1, "bidding": "turns"}, others=Fails(), tables=2, seed=1, threads=1)
     with pytest.raises(RuntimeError, match="no idea"):
         env.step(env.reset().mask.argmax(axis=1))

@@ -1,4 +1,4 @@
-"""The tiny tables: searched through, and solved by OpenSpiel, with answers that are known from elsewhere."""
+"""The tiny tables: searched exhaustively, and solved by OpenSpiel, with answers known from other sources."""
 
 import unittest
 from collections import defaultdict
@@ -34,7 +34,7 @@ TABLES = {"oh-hell": tiny.OH_HELL, "rounds": tiny.ROUNDS, "sixty-six": tiny.SIXT
 
 
 def tree(name: str) -> Any:
-    """The game of a tiny table with one seat after another."""
+    """The game of a tiny table, with one seat acting at a time."""
     spiel = envs.open_spiel(TABLES[name], history=12)
     at_once = spiel.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
     return pyspiel.convert_to_turn_based(spiel) if at_once else spiel
@@ -53,7 +53,7 @@ def test_the_api_test_over_a_whole_tree(name: str, monkeypatch: pytest.MonkeyPat
 
 
 def situations(state: Any) -> Iterator[tuple[str, bytes]]:
-    """The information states of whoever is to act, as texts and as tensors, from here to the end."""
+    """The information states of the seat to act, as texts and as tensors, from here to the end."""
     if not state.is_chance_node() and not state.is_terminal():
         yield state.information_state_string(), np.array(state.information_state_tensor()).tobytes()
     for action in state.legal_actions():
@@ -67,8 +67,8 @@ def test_the_tensor_of_an_information_state_tells_what_its_text_tells(name: str)
 
 
 def best_bids(setup: Setup, seat: int) -> float:
-    """What Oh Hell with one card each is worth to a seat that bids as well as it can against bids at random: all deals
-    and bids tried out, and for each card with each upcard the better bid taken."""
+    """The value of Oh Hell with one card each for a seat that bids perfectly against random bids: all deals and bids
+    are tried, and the better bid is chosen for each card with each upcard."""
     worth: dict[Any, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for order in permutations(action_space(setup).pack):
         for bids in product((0, 1), repeat=3):
@@ -105,7 +105,7 @@ def test_counterfactual_regrets_find_the_equilibrium(name: str, iterations: int,
 
 @pytest.mark.parametrize("name", ["rounds", "sixty-six"])
 def test_a_tree_search_over_information_states_plays_a_whole_match(name: str) -> None:
-    """OpenSpiel's own, which draws its worlds from information states, as it comes."""
+    """OpenSpiel's own search, unchanged, which samples its worlds from information states."""
     spiel, luck = tree(name), np.random.RandomState(1)
     bot = ismcts.ISMCTSBot(spiel, mcts.RandomRolloutEvaluator(1, luck), 1.0, 20, random_state=luck)
     state = spiel.new_initial_state()

@@ -1,4 +1,4 @@
-"""The vector environment: exactly the matches, masks, observations and rewards of the single ones, and nothing more."""
+"""The vector environment gives exactly the matches, masks, observations and rewards of the single ones."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -38,18 +38,18 @@ SHORT: dict[str, dict[str, object]] = {
 }
 
 
-oh_hell = pytest.mark.xdist_group("oh-hell")  # whose loops other tests need too
+oh_hell = pytest.mark.xdist_group("oh-hell")  # other tests need its loops too
 
 
 class Luck(SplitMix):
-    """The luck of a player, as compiled code draws it."""
+    """A player's random numbers, as compiled code draws them."""
 
     def randrange(self, n: int) -> int:
         return self.below(n)
 
 
 class Table:
-    """One table of a vector environment, played with the episodes that the other environments play."""
+    """One table of a vector environment, with the episodes played as in the other environments."""
 
     def __init__(self, env: Any, table: int, seed: int, reward: str, seat: int | None, others: Sequence[str]) -> None:
         self.chance = SplitMix(stream(key_of(seed), table, PACKS))
@@ -60,7 +60,7 @@ class Table:
         self.begin()
 
     def begin(self) -> None:
-        """The next match of which anything is told."""
+        """Start the next match that is reported."""
         self.episode.begin(self.chance)
         self.go_on(told=False)
         self.episode.earn_later()
@@ -78,7 +78,7 @@ class Table:
         return True
 
     def go_on(self, told: bool) -> bool:
-        """New matches, and the moves of the others."""
+        """Start new matches if necessary, and make the moves of the others."""
         while self.episode.done or (self.seat is not None and self.seat not in self.episode.match.to_act):
             if self.episode.done:
                 self.begin()
@@ -93,7 +93,7 @@ class Table:
         return False
 
     def decide(self, seen: View, moves: list[int]) -> int:
-        """What compiled code lets a seat play: with one number of luck for all that it needs."""
+        """The move that compiled code chooses for a seat, with a single random number."""
         luck = self.luck.randrange(LUCK)
         heuristic = seen.game.heuristic
         assert heuristic is not None and seen.seat is not None
@@ -112,7 +112,7 @@ class Table:
 
 
 def hold_beside(env: Any, reward: str, seat: int | None, steps: int, often: int = 1, others: Sequence[str] = ()) -> int:
-    """Play at random, and sometimes what is illegal; returns how many matches have ended."""
+    """Play random and sometimes illegal actions; returns the number of matches that have ended."""
     shown = env.reset(seed=5)
     tables = [Table(env, table, 5, reward, seat, others) for table in range(env.tables)]
     luck = np.random.default_rng(1)
@@ -142,7 +142,7 @@ def hold_beside(env: Any, reward: str, seat: int | None, steps: int, often: int 
     [("loo", "match"), ("ninety-nine", "deal"), ("oh-hell", "match"), ("sixty-six", "match")],
 )
 def test_the_tables_are_those_of_the_other_environments(slug: str, reward: str) -> None:
-    """Of games with sets of cards, long masks, bids at once and a stock; what others have of their own is in views."""
+    """Games with sets of cards, long masks, simultaneous bids and a stock; what is special in others is in views."""
     env = envs.vector(slug, options=SHORT.get(slug), tables=3, reward=reward)
     assert hold_beside(env, reward, None, 150, 5) > 3
 
@@ -155,7 +155,7 @@ def test_the_others_play_as_such_players_do() -> None:
 
 
 class AtRandom:
-    """Plays as "random" does, but has to be asked."""
+    """Plays like "random", but has to be asked."""
 
     def choose(self, seen: View, rng: Random) -> str:
         return rng.choice(seen.legal())
@@ -164,7 +164,7 @@ class AtRandom:
 @pytest.mark.xdist_group("sixty-six")
 @pytest.mark.parametrize("others", ["random", AtRandom()], ids=["compiled", "asked"])
 def test_a_match_in_which_the_seat_was_not_asked_is_not_told_of(others: Any) -> None:
-    """Players at random often win a match to 1 before the other seat has played a card."""
+    """Random players often win a match to 1 before the other seat has played a card."""
     env = envs.vector("sixty-six", options={"target": 1}, tables=100, others=others, seed=1)
     shown = env.reset()
     ended = 0
@@ -183,7 +183,7 @@ def look(tables: Any, opts: Any, me: int, rows: Any) -> None:
 
 
 class Looker:
-    """One table as a vector environment keeps it."""
+    """One table as a vector environment stores it."""
 
     def __init__(self, setup: Setup) -> None:
         self.run = program(setup.game)
@@ -191,7 +191,7 @@ class Looker:
         self.rows = self.run.rows(self.tables)
 
     def sees(self, state: Any, seat: int) -> list[int]:
-        """What a seat sees of a state, whatever has been there before."""
+        """What a seat sees of a state, whatever was stored there before."""
         self.run.put(self.tables, 0, state)
         self.run.entry(look)(self.tables, self.opts, seat, self.rows)
         assert self.run.get(self.tables, 0) == state
@@ -200,7 +200,7 @@ class Looker:
 
 
 def test_twins_look_alike(game: Game) -> None:
-    """A state in which only what a seat cannot see is different gives the same numbers; any state those of its view."""
+    """A state that differs only in what a seat cannot see gives the same numbers, and every state those of its view."""
     rng = Random(3)
     match = random_match(game, 3)
     looker = Looker(match.setup)
@@ -216,7 +216,7 @@ def test_twins_look_alike(game: Game) -> None:
 
 
 def test_a_seat_sees_what_its_view_shows_at_a_table_of_any_size(game: Game) -> None:
-    """Also where a hand that nobody holds stands behind the seats."""
+    """Also if there is a hand after the seats that nobody holds."""
     for players in {min(game.players), max(game.players)}:
         trial = Trial(game, 1, players)
         for now in trial.moments(40):
@@ -257,7 +257,7 @@ def test_everything_is_written_in_place_and_to_be_read_only() -> None:
 
 
 def test_nothing_behind_what_is_shown_can_be_written_or_names_a_field() -> None:
-    """Rows lie in the tables' own memory, beside what is hidden and the generators of chance."""
+    """Rows are in the tables' own memory, beside hidden fields and random generators."""
     env = envs.vector("sixty-six", tables=2, seed=1)
     for array in (*env.reset(), env.seats):
         behind: Any = array
@@ -271,7 +271,7 @@ def test_nothing_behind_what_is_shown_can_be_written_or_names_a_field() -> None:
 
 
 def test_numbers_may_come_from_numpy() -> None:
-    """As a generator of NumPy gives seeds."""
+    """Seeds as a NumPy generator gives them."""
     kinds: list[Any] = [int, np.int64]
     ours, theirs = (envs.vector("oh-hell", tables=kind(2), seed=kind(3)).reset() for kind in kinds)
     assert (ours.observation == theirs.observation).all()
@@ -336,9 +336,9 @@ def test_kept_rows_have_the_right_shape() -> None:
 
 @pytest.mark.parametrize("deposits", [True, False])
 def test_cards_are_lit_in_pack_order(monkeypatch: pytest.MonkeyPatch, deposits: bool) -> None:
-    """Also on a machine without the instruction for it."""
+    """Also on a machine without the instruction for this."""
     monkeypatch.setattr(vector_loop, "HAS_DEPOSIT", deposits and loops.HAS_DEPOSIT)
-    program(Setup("oh-hell").game)  # with which the rules of cards can be compiled
+    program(Setup("oh-hell").game)  # so that the rules of cards can be compiled
 
     def light_cards(cards: int, pack: int, row: Any) -> None:
         vector_loop.write_bits(vector_loop.in_pack(cards, pack), row)  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""The answers in docs/answers can be asked for again, and their variants do what they say."""
+"""The answers in docs/answers can be computed again, and their variants do what they say."""
 
 import importlib.util
 import re
@@ -44,7 +44,7 @@ def test_every_question_has_its_page(answers: ModuleType) -> None:
         assert f"({name}.md)" in index
         heads = [line.count("|") for line in page.splitlines() if line.startswith("|")]
         assert len(heads) > 3 and len(set(heads)) <= 2
-        if name != "revoking":  # which only casual players can be told to do
+        if name != "revoking":  # only casual players can be told to revoke
             assert all(f"| {who} |" in page for who in answers.QUICK)
 
 
@@ -66,7 +66,7 @@ def test_what_cannot_be_asked_is_told_in_a_line(
 
 
 def in_python(play: Callable[..., lab.Played], file: Path) -> Callable[..., lab.Played]:
-    """The same without anything compiled, which takes longer than so few deals: by players from a file."""
+    """The same with players from a file, so that nothing is compiled, which would take longer than these few deals."""
     names = "random", "heuristic", "learned", "easy"
     made_here = [f"{name} = made({name!r})" for name in names]
     file.write_text("\n".join(["from upcard.lab.seating import made", *made_here]), encoding="utf-8")
@@ -81,7 +81,7 @@ def test_a_question_is_asked_again(
     words = "answers.py dealing --volume 15 --strong 5 --strength easy"
     monkeypatch.setattr(sys, "argv", [*words.split(), "--out", str(tmp_path), "--keep", str(tmp_path / "kept")])
     pages = []
-    for _ in range(2):  # the second time from what was kept
+    for _ in range(2):  # the second time from the saved deals
         answers.main()
         pages.append((tmp_path / "dealing.md").read_text(encoding="utf-8"))
         assert capsys.readouterr().out == pages[-1] + "\n"

@@ -1,4 +1,4 @@
-"""Players on duplicate deals: everybody gets every seat and its cards, so that only play is left to differ."""
+"""Players on duplicate deals: every player gets every seat and its cards, so that only their play differs."""
 
 import json
 import sys
@@ -64,7 +64,7 @@ def test_the_stronger_is_told_from_the_weaker() -> None:
     assert met.standings()[0].best == 1
     apart = lab.matches(SETUP, 600, by=["random", "heuristic"])["won"].reshape(-1, 2)
     alone = 1.96 * (apart[:, 1] - apart[:, 0]).std() / 600**0.5
-    assert found.interval.half < alone  # as many matches, and surer
+    assert found.interval.half < alone  # narrower with the same number of matches
 
 
 def test_the_number_of_jobs_changes_nothing() -> None:
@@ -90,7 +90,7 @@ def test_it_stops_at_a_precision() -> None:
 
 
 def test_a_precision_is_asked_of_sums(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What has been played is not gone through again after every piece."""
+    """Earlier results are not processed again after every piece."""
     put_together = []
     monkeypatch.setattr(duplicate, "_arena", lambda *args, of=duplicate._arena: put_together.append(of(*args)))
     goal = Precision("wins", 0.05)

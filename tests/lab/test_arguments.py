@@ -1,4 +1,4 @@
-"""Wrong arguments of everything that the lab offers: one line in the user's words, and nothing played."""
+"""Wrong arguments of all functions of the lab: an error of one line in the user's words, before anything is played."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -89,7 +89,7 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
-    """A little of everything that there is to ask on."""
+    """A small result of every kind."""
     folder: Path = tmp_path_factory.mktemp("kept")
     return SimpleNamespace(
         folder=folder,

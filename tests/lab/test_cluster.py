@@ -1,4 +1,4 @@
-"""A cluster gives the same numbers as one machine, also when a worker of it is killed."""
+"""A cluster gives the same numbers as one machine, even if one of its workers is killed."""
 
 import os
 import re
@@ -48,7 +48,7 @@ def test_a_cluster_of_which_one_worker_is_killed() -> None:
     ],
 )
 def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch, address: str, told: str) -> None:
-    """And nothing is left that waits for somebody when the program ends."""
+    """Nothing keeps waiting when the program ends."""
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     with pytest.raises(UpcardError, match=re.escape(told)):
         study(ARMS, 10, cluster=address)

@@ -1,4 +1,4 @@
-"""Comparisons on the same deals: what is known comes out, and what cannot be told is not told."""
+"""Comparisons on the same deals: known differences are found, and no difference is claimed where there is none."""
 
 import math
 
@@ -32,7 +32,7 @@ def test_intervals_of_shares_are_wilsons(share: float, low: float, high: float) 
 
 
 HOLM = [
-    ([2.5, 2.3, 1.5], [True, True, False]),  # 2.3 is no more than one of three, but enough for one of two
+    ([2.5, 2.3, 1.5], [True, True, False]),  # 2.3 is not significant as one of three, but as one of two
     ([1.5, 2.3, 2.5], [False, True, True]),
     ([2.3, 2.3, 2.2], [False, False, False]),
     ([2.5, 2.3, 1.97], [True, True, True]),
@@ -60,7 +60,7 @@ def test_a_known_difference_is_found_and_held_by_its_interval() -> None:
     assert found.told
     assert found.interval.has(0.5)
     assert found.difference == pytest.approx((b - a).mean())
-    assert found.alone / found.interval.half > 5  # the luck of the cards drops out
+    assert found.alone / found.interval.half > 5  # the luck of the cards cancels out
     assert "400 of 400 differ; on the same deals it is " in str(found)
 
 

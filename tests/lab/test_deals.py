@@ -1,4 +1,4 @@
-"""Deals as columns: they are the first deals of the matches that records tell, however many workers play them."""
+"""Deals as columns: they are the first deals of the recorded matches, whatever the number of workers."""
 
 import csv
 from pathlib import Path
@@ -27,7 +27,7 @@ def same(one: Played, other: Played) -> bool:
 
 
 def first_deal(record: dict[str, Any]) -> tuple[Match, Match]:
-    """A recorded match after its first deal, and at that deal's end."""
+    """A recorded match after dealing for the first time, and at the end of that deal."""
     match = Match(record["game"], record["players"], dealer=record["dealer"], options=record["options"])
     dealt = match
     for event in record["events"]:
@@ -91,7 +91,7 @@ def test_play_in_python_and_compiled_tells_the_same_kind_of_thing(game: Game) ->
 
 
 def test_no_seat_of_casual_players_is_better_than_another() -> None:
-    """Over so many deals a seat that is attacked a little more often would show: what chance does is ± 0.4 %."""
+    """In this many deals, a seat that is attacked slightly more often would be noticed: chance accounts for ± 0.4 %."""
     won = lab.deals(Setup("roundup", 4), 100_000, seed=3, by="heuristic").by_deal("won").mean(axis=0)
     assert won == pytest.approx([0.25] * 4, abs=0.0045)
 

@@ -1,4 +1,4 @@
-"""The rules compile for a GPU; what they do there is what they do here, as they are the same."""
+"""The rules compile for a GPU. They are the same rules as on the processor."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ before = loops.HAS_DEPOSIT
 print(gpu.compile_rollouts(sys.argv[1]))
 assert before == loops.HAS_DEPOSIT
 """
-"""In a process of its own, see `compile_rollouts`."""
+"""Run in a process of its own: see `compile_rollouts`."""
 
 
 @pytest.mark.parametrize("slug", games.SLUGS)

@@ -1,4 +1,4 @@
-"""Worker processes: what happens to them from outside changes no number."""
+"""Worker processes: if they are killed or interrupted, the results stay the same."""
 
 import multiprocessing
 import os
@@ -16,7 +16,7 @@ from upcard.lab.jobs import Work, spread
 
 
 class Fragile:
-    """Makes work that kills its process at the piece 5, so often."""
+    """Makes work that kills its process at piece 5, a given number of times."""
 
     def __init__(self, folder: Path, times: int) -> None:
         self.folder, self.times = folder, times
@@ -41,7 +41,7 @@ def test_workers_that_are_killed_again_and_again_are_told(tmp_path: Path) -> Non
 
 
 class Slow:
-    """Makes work that takes its time at every piece but the first, and tells a file when it is done."""
+    """Makes work that takes long for every piece but the first, and writes to a file when it is done."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -88,7 +88,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
 def test_workers_end_with_who_started_them(tmp_path: Path) -> None:
-    """Whoever has the pipe open for writing is alive: its end is their end."""
+    """A process that has the pipe open for writing is alive: the pipe ends when all of them have ended."""
     pipe, script = tmp_path / "pipe", tmp_path / "orphans.py"
     os.mkfifo(pipe)
     script.write_text(ORPHANS)
@@ -101,7 +101,7 @@ def test_workers_end_with_who_started_them(tmp_path: Path) -> None:
 
 
 class Listens:
-    """Makes work that tells whether its process could hear Ctrl-C while it began."""
+    """Makes work that returns whether its process could receive Ctrl-C while it started."""
 
     def __reduce__(self) -> tuple[Callable[[], Callable[[], Work[bool]]], tuple[()]]:
         return listen, ()

@@ -1,4 +1,4 @@
-"""What is kept goes on: stopped in the middle and asked again, every experiment comes to what it does in one go."""
+"""Saved results: every experiment that is stopped in the middle and continued gives the same as one without a stop."""
 
 import errno
 import signal
@@ -77,7 +77,7 @@ def test_it_goes_on_from_where_it_was_stopped(what: str, tmp_path: Path) -> None
 def test_ctrl_c_waits_until_a_piece_is_added(
     what: str, place: tuple[Any, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It comes where sums of one piece are in and others are not."""
+    """Ctrl-C arrives when only some of the sums of a piece have been added."""
     ask, kept, done = ASKED[what], tmp_path / "kept.npz", getattr(*place)
     times: list[None] = []
 
@@ -101,7 +101,7 @@ def test_ctrl_c_waits_until_a_piece_is_added(
 
 
 def test_it_is_kept_from_any_thread(tmp_path: Path) -> None:
-    """Only the main one may touch signals."""
+    """Only the main thread may handle signals."""
     with ThreadPoolExecutor(1) as threads:
         found = threads.submit(ASKED["simulation"], 20, kept=tmp_path / "kept.npz").result()
     assert str(found) == str(ASKED["simulation"](20))
@@ -128,7 +128,7 @@ def test_fewer_than_are_in_sums_are_refused(what: str, tmp_path: Path) -> None:
 
 
 class Deep:
-    """A player that does what nobody sees from outside."""
+    """A player object, which cannot be identified from outside."""
 
     def choose(self, view: View[Any], rng: Random) -> str:
         return view.legal()[0]

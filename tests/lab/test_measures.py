@@ -1,4 +1,4 @@
-"""Measures with known answers: made-up deals of which every number can be worked out, and small games."""
+"""Measures with known answers: made-up deals for which every number can be worked out, and small games."""
 
 from dataclasses import replace
 from random import Random
@@ -21,7 +21,7 @@ DEALS = 400
 
 
 def made_up(rng: np.random.Generator, favour: float = 0.0) -> dict[str, Any]:
-    """Matches of three: seat 1 wins more often by `favour`, the dealer goes round, and the seat left of it begins."""
+    """Matches of three: seat 1 wins more often by `favour`, the dealer changes, and the seat to its left begins."""
     chances = np.array([1 / 3 - favour / 2, 1 / 3 + favour, 1 / 3 - favour / 2])
     won = np.eye(3)[rng.choice(3, DEALS, p=chances)]
     dealer = np.repeat(np.arange(DEALS)[:, None] % 3, 3, axis=1)
@@ -64,7 +64,7 @@ def test_an_even_game_is_not_called_uneven_and_an_uneven_one_is() -> None:
     assert np.mean(wrong) == pytest.approx(0.05, abs=0.045)
     found = measured(made_up(rng, favour=0.2))
     assert found["seat 1"].told and found["seat 1"].interval.has(1 / 3 + 0.2)
-    assert not found["the dealer"].told  # who is favoured deals no oftener than others
+    assert not found["the dealer"].told  # the favoured seat deals no more often than others
 
 
 def test_more_can_be_told_than_the_intervals_of_all_seats_show() -> None:
@@ -86,7 +86,7 @@ def test_the_one_who_begins_is_found_whichever_seat_it_is() -> None:
 
 
 def test_what_is_rare_has_the_interval_of_so_many_cases() -> None:
-    """Wilson's, and the more there were, the further it reaches."""
+    """Wilson's interval: both bounds grow with the number of cases."""
     shared, often = [], (0, 1, 2, 5, 20, 200, 380, 399, 400)
     for together in often:
         tables = made_up(np.random.default_rng(12))
@@ -101,7 +101,7 @@ def test_what_is_rare_has_the_interval_of_so_many_cases() -> None:
 
 
 def test_what_is_told_of_few_cases_is_no_surer_for_many_deals() -> None:
-    """One deal in a hundred has somebody who begins, and that one always wins."""
+    """In one deal in a hundred a seat is the first to act alone, and always wins."""
     tables = made_up(np.random.default_rng(14))
     tables["first"] = np.where(np.arange(DEALS)[:, None] % 100 == 0, tables["won"].argmax(axis=1)[:, None], -1)
     first = measured(tables)["who begins"]
@@ -150,7 +150,7 @@ def test_sums_take_deals_in_any_pieces() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_what_dealing_is_worth_does_not_count_as_chance(seats: int) -> None:
-    """Intervals of the seats shrink with the root of the number, and are of samples in which all deal as often."""
+    """Intervals of the seats shrink with the square root of the number; all seats deal equally often in the samples."""
     places = np.arange(seats)
     chances = np.where(places == 0, 0.2 + 1 / seats, 1 / seats - 0.2 / (seats - 1))
     right = np.sqrt((chances * (1 - chances)).mean())
@@ -176,7 +176,7 @@ def test_differences_are_paired_in_every_measure() -> None:
 
 
 def test_what_is_counted_is_what_records_show() -> None:
-    """Choices, forced moves, and who was behind after which deal."""
+    """The number of choices and of forced moves, and the seats that were behind after each deal."""
     setup, written = Setup("sixty-six", options={"target": 5}), list[dict[str, Any]]()
     simulate(setup, 6, 2, by="heuristic", records=written.append)
     played = lab.matches(setup, 6, seed=2, by="heuristic")
@@ -253,7 +253,7 @@ def test_equals_have_no_skill_and_a_better_player_has_some() -> None:
 
 
 def test_luck_in_play_does_not_count_as_the_cards() -> None:
-    """By name or by an object with luck of its own: who plays at random has the same shares."""
+    """A random player has the same shares, whether it is a name or an object with its own random numbers."""
     setup = Setup("oh-hell", 3, {"max_cards": 5})
 
     class Own:
@@ -344,5 +344,5 @@ def test_every_measure_says_what_it_is() -> None:
 
 
 def test_names_can_stand_in_a_list() -> None:
-    """The head of a report lists them with commas between."""
+    """The head of a report lists them, separated by commas."""
     assert not [label for measure in MEASURES for label in measure.labels(3) if "," in label]

@@ -1,4 +1,4 @@
-"""Players that somebody has written: what goes wrong in them is one line that names player, file, line and event."""
+"""Players from outside: an error in one is reported in one line, with the player, file, line and event."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`upcard lab`: what is measured stands in a page that needs no network, and in Markdown beside it."""
+"""`upcard lab`: the results are in a page that needs no network, and in Markdown beside it."""
 
 import hashlib
 import re
@@ -86,7 +86,7 @@ def test_it_stops_at_a_precision(tmp_path: Path) -> None:
     assert 100 <= found.needed <= found.number < 5000 and found.reached
     assert max(one.interval.half for one in found.found(0) if one.measure == "length") <= 3
     again = study(ARMS[:1], 5000, precision="length=3", kept=file)
-    assert again.number == found.number  # nothing is played for what is sure already
+    assert again.number == found.number  # nothing is played if the goal has been reached already
     few = study(ARMS[:1], 50, precision="length=3")
     assert few.number == 50 < few.needed < 4 * found.number and not few.reached
     both = study(ARMS, 5000, precision="wins=0.1")
@@ -117,7 +117,7 @@ def test_the_rules_that_differ_are_told_with_their_clauses() -> None:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """Runs `upcard lab` with these words: the status, and what was said on both streams."""
+    """Run `upcard lab` with these arguments; returns the exit status and the text on both streams."""
 
     def call(words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["upcard", "lab", *words.split()])

@@ -1,4 +1,4 @@
-"""`upcard simulate` beside its summary: comparisons, tables and jobs."""
+"""`upcard simulate` apart from its summary: comparisons, tables and jobs."""
 
 import csv
 import json
@@ -21,7 +21,7 @@ Call = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """Runs `upcard simulate sixty-six` with these words: the status, and what was said on both streams."""
+    """Run `upcard simulate sixty-six` with these arguments; returns the exit status and the text on both streams."""
 
     def call(words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["upcard", "simulate", "sixty-six", *words.split()])

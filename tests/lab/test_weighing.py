@@ -1,4 +1,4 @@
-"""What decisions decide: by rollouts as by trying everything, and in made-up cases."""
+"""How much decisions matter: rollouts agree with exhaustive search, and made-up cases."""
 
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ SEATS = 3
 
 
 def shares(match: Match[Any]) -> np.ndarray[Any, Any]:
-    """What each seat wins of a deal that goes on at random, by trying everything."""
+    """The share that each seat wins if a deal continues at random, by exhaustive search."""
     if not match.to_act:
         standing = np.array([match.game.utility(match.state, match.options, seat) for seat in range(SEATS)])
         best = standing == standing.max()
@@ -32,9 +32,9 @@ def after(match: Match[Any], move: int) -> Match[Any]:
     return fork
 
 
-@pytest.mark.xdist_group("oh-hell")  # whose rules other tests need compiled too
+@pytest.mark.xdist_group("oh-hell")  # other tests need its compiled rules too
 def test_rollouts_find_what_trying_everything_finds() -> None:
-    """Decisions of two-card deals between players at random: forced ones, bids, and bids of who cannot win."""
+    """Decisions in two-card deals between random players: forced ones, bids, and bids of a player who cannot win."""
     scales = Scales(SETUP, [loops.RANDOM] * SEATS, 200, 1, to_the_end=False)
     found, known = [], []
     for number in range(40):
@@ -76,7 +76,7 @@ def test_the_best_move_is_worth_more_than_one_at_random() -> None:
 
 
 def test_luck_alone_makes_no_move_look_better() -> None:
-    """Moves that are all the same: halves chosen by luck come out even, where the greatest difference would not."""
+    """Moves that are all the same: choosing by one half and judging by the other gives 0; one sample would not."""
     rng = np.random.default_rng(1)
     made = np.eye(SEATS)[rng.integers(0, SEATS, (4000, 5, 16))]
     assert np.mean([by_best(one[:, :, 0]) for one in made], axis=0) == pytest.approx([0, 0], abs=0.02)
@@ -86,7 +86,7 @@ def test_luck_alone_makes_no_move_look_better() -> None:
 
 
 def test_every_decision_counts_as_one() -> None:
-    """Of a long deal the one that was drawn stands for more."""
+    """The decision that was drawn from a long deal has more weight."""
     tables: dict[str, Any] = dict.fromkeys(("won", "points"), np.ones((20, 2)) / 2)
     tables |= {name: np.ones((20, 2), int) for name in ("dealer", "first", "choices", "forced")}
     tables |= {"moves": np.repeat([[9, 9], [1, 1]], 10, axis=0)}

@@ -1,4 +1,4 @@
-"""Moves tried out against players who look ahead: each tries every move of its own before it makes one."""
+"""Moves tried out against players that look ahead: each tries all its moves in rollouts before it makes one."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from upcard.rules.cards import count, lowest
 from upcard.rules.state import DEAL, NOTHING
 
 MOST_TRIED = 16
-"""Who has more moves plays by the heuristic."""
+"""A seat with more moves than this plays by the heuristic."""
 
 
 @inner
 def look_ahead(tables: Any, at: int, opt: Any, scratch: Any, policies: Any, tried: Any, ends: int) -> int:
-    """The move that did best for the seat to act, each being followed by so many ends of the deal, with the same luck
-    for all; they are played at the next table."""
+    """The best move for the seat to act at table `at`. Each move is followed by `ends` rollouts to the end of the deal,
+    with the same random numbers, which are played at the next table."""
     s = tables[at + 1]
     seat = lowest(tables[at].to_act)
     n = list_moves(tables[at], opt, seat, tried)
@@ -65,7 +65,7 @@ def try_answered(
     utilities: Any,
     wins: Any,
 ) -> None:
-    """The same as `upcard.compiled.worlds.try_moves` in the first tables, but everybody goes on by looking ahead."""
+    """Like `upcard.compiled.worlds.try_moves` in the worlds of the first tables, but then all seats look ahead."""
     worlds = utilities.shape[1]
     opt = opts[0]
     s = tables[worlds]

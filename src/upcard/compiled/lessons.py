@@ -1,7 +1,8 @@
-"""Lessons for a learned policy: it plays against itself, and moves are tried by playing the deal out after them.
+"""Lessons for a learned policy: it plays against itself, and moves are tried by playing out the deal after them.
 
-The cards lie as they lie: over many deals those who see the same meet all that may be hidden from them as often as the
-policy brings it about, so nobody has to guess it. One end of the deal says little; many lessons make up for that.
+Moves are tried with the true cards. Over many deals, positions that look the same to a seat occur with all hidden cards
+as often as the policy makes them, so that nothing needs to be inferred. A single playout says little; many lessons make
+up for that.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ from upcard.rules.cards import lowest
 from upcard.rules.state import NOTHING
 
 RARE, ODD = 5, 12
-"""One decision in so many becomes a lesson; one move in so many is any legal one, so that it is also seen what to do
-where one should not be."""
+"""One decision in RARE becomes a lesson. One move in ODD is a random legal one, so that lessons also cover positions
+that good play avoids."""
 FAST, SLOW = 0.9, 0.999
-"""How much of what Adam has noted of slopes, and of their squares, is kept from step to step."""
+"""Adam's decay rates for the mean of gradients and of their squares."""
 
 NOTHING_MORE = -1
-"""Where fewer weights speak for a move than there is room for, they end with this."""
+"""Pads rows of indices of weights."""
 SLOWLY = 0.2
-"""The weights of units move so much less in a step than others."""
+"""The learning rate of the hidden units' weights, relative to the others."""
 
 begin = of_game("begin")
 reasons = of_game("reasons")
@@ -56,7 +57,8 @@ def list_for(s: Any, opt: Any, me: int, scratch: Any) -> int:
 
 @called
 def pick(moves: Any, n: int, favourite: int, rng: Any, picked: Any) -> int:
-    """The favourite, and as many of the other moves as there is room for, from anywhere in the list; how many."""
+    """Write to `picked` the favourite and as many other moves as fit, from a random place in the list on; returns their
+    number."""
     picked[0] = favourite
     number = 1
     first = below(rng, n)
@@ -70,8 +72,8 @@ def pick(moves: Any, n: int, favourite: int, rng: Any, picked: Any) -> int:
 
 @called
 def try_out(tables: Any, at: int, opt: Any, me: int, scratch: Any, policies: Any, moves: Any, worths: Any) -> None:
-    """What each of these moves comes to for a seat at the end of the deal, played out at the next table with the same
-    luck for all."""
+    """Write the utility of a seat at the end of the deal after each of these moves, played out at the next table with
+    the same random numbers."""
     s = tables[at + 1]
     luck = scratch.rng[0]
     for i in range(len(moves)):
@@ -96,7 +98,8 @@ def take_lesson(
     worths: Any,
     picked: Any,
 ) -> int:
-    """One row of `take_lessons`, of the last table but one, where a seat has n moves; how many of them were tried."""
+    """Take one lesson for `take_lessons`, at the last table but one, where a seat has n moves; returns how many were
+    tried."""
     at = len(tables) - 2
     s = tables[at]
     favourite = int(choose(s, opt, me, scratch.moves, n, below(scratch.rng, LUCK)))
@@ -125,11 +128,12 @@ def take_lessons(
     numbers: Any,
     picked: Any,
 ) -> int:
-    """Fill the rows with lessons: what surrounds them, by move the places of the weights that speak for it and what it
-    came to, and how many moves there were; the first is the heuristic's.
+    """Play matches until all rows are filled with lessons.
 
-    The first tables are matches about to begin, one for each first dealer, of which the `first` is played next; at the
-    other two one works. Returns the number of the match after the last.
+    A row has the indices of the position's features (`around`) and, for each move that was tried, the indices of the
+    weights that speak for it (`speaks`) and its result (`worths`); `numbers` says how many moves there are, of which
+    the first is the heuristic's. `first` is the number of the first match. The first tables are new matches, one for
+    each first dealer; the other two are workspaces. Returns the number of the match after the last one.
     """
     players = len(tables) - 2
     opt = opts[0]
@@ -194,7 +198,8 @@ def push_row(slope: Any, row: int, pushes: Any) -> None:
 
 @called
 def scored(weights: Any, around: Any, speaks: Any, sums: Any, width: int, inner: int) -> float:
-    """What speaks for a move in sum, and what its units add, whose sums are noted: see `upcard.engine.policy`."""
+    """The score of a move, including the output of the hidden units, whose inputs are written to `sums`: see
+    `upcard.engine.policy`."""
     units = len(sums)
     sums[:] = 0.0
     for place in around:
@@ -216,7 +221,7 @@ def scored(weights: Any, around: Any, speaks: Any, sums: Any, width: int, inner:
 def push_all(
     slope: Any, weights: Any, push: float, around: Any, speaks: Any, sums: Any, width: int, inner: int
 ) -> None:
-    """Add to the slope of every weight that spoke for a move; the sums of the units become what they are pushed."""
+    """Add `push` times the gradient of a move's score to `slope`. Replaces `sums` by the gradients of the units."""
     units = len(sums)
     outer = len(weights) - units
     for unit in range(units):
@@ -248,8 +253,8 @@ def add_slope(
     heat: float,
     part: float,
 ) -> None:
-    """Add to the slope how much less the policy is worth in one lesson for each weight; `heat` is what a nat of entropy
-    is worth."""
+    """Add to `slope` the gradient of one lesson's loss, which is minus the policy's expected result plus `heat` per nat
+    of entropy."""
     most = -np.inf
     for i in range(number):
         chances[i] = scored(weights, around, speaks[i], sums[i], width, inner)
@@ -285,9 +290,12 @@ def descend(
     pull: float,
     heat: float,
 ) -> int:
-    """Move the weights, batch by batch, to where the policy is worth more, by Adam with a rate that falls to nothing
-    over so many `steps`. Those from `inner` on are of units, see `upcard.engine.policy`. `noted` has rows for slopes,
-    means, squares and chances, `sums` by move and unit room for its sum. Returns the steps taken so far."""
+    """Improve the weights batch by batch, by Adam with a learning rate that falls linearly to 0 over `steps` steps.
+
+    The weights from `inner` on belong to the hidden units: see `upcard.engine.policy`. `noted` has four rows, for the
+    gradient, its mean, the mean of its square, and the probabilities of moves; `sums` is working memory by move and
+    unit. Returns the number of steps taken so far.
+    """
     slope, mean, square, chances = noted[0], noted[1], noted[2], noted[3]
     for first in range(0, len(order) - batch + 1, batch):
         for place in range(len(weights)):

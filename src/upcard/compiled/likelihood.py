@@ -1,9 +1,9 @@
-"""How likely worlds make what was played and said: each is traced back to a deal, and the deal played once more.
+"""The likelihood of worlds: each is traced back to a deal, and the moves of the deal are replayed and weighed.
 
-Which cards were dealt where is not known, only where they lie now. So any order of the pack is dealt and the story of
-the deal told upon it; whenever a seat must have held a card that it does not hold, that card is put into its hand and
-another taken out. In the end every card of that table is renamed to the one that lies in its place in the world, and
-the story is told again, until it ends in that very world without a card being moved.
+A world says where the cards are now, but not how they were dealt. So a random order of the pack is dealt and the moves
+are replayed from it; whenever a seat must hold a card that it does not hold, that card is swapped into its hand. At
+the end every card is renamed to the one in its place in the world, and the moves are replayed again, until they lead
+to exactly that world without a swap. "Telling a story" below means replaying the moves.
 """
 
 from __future__ import annotations
@@ -33,17 +33,18 @@ from upcard.rules.notation import cards_of, items_of
 from upcard.rules.state import NOTHING
 
 TELLINGS, FRESH = 32, 4
-"""After so many a world is given up: it is impossible, or its story cannot be found; of these it begins with another
-order of the pack every so often."""
+"""The number of tellings after which a world is given up, as impossible or too hard; and the number of tellings after
+which another order of the pack is tried."""
 IMPOSSIBLE = -1e9
 HIDDEN = -1
-"""In the place of a move of which not all was told."""
+"""In place of a move of which the seat was told only a part."""
 CARD, SET = range(2)
 FAVOURITE, LEARNED, ANY = range(3)
 ATTEMPTS = 4
-"""So often a hand is put right for one move."""
+"""The number of attempts to correct a hand for one move."""
 AGREED, MENDED, BROKEN = range(3)
-"""How a telling went: as it was told; after cards were moved; it came to something that cannot be."""
+"""The outcome of a telling: without changes; with cards swapped or moves guessed; broken off, because a move was
+impossible."""
 
 begin = of_game("begin")
 score = of_game("score")
@@ -51,40 +52,42 @@ unseen_by = of_game("unseen_by")
 
 
 class Story(NamedTuple):
-    """What a seat has been told since the deal, move by move, and where cards lie in a record."""
+    """What a seat has been told since the deal, move by move, and where a record has its cards. A list of words has two
+    columns: the index of the word in the record, and whether it is a CARD or a SET."""
 
     seats: NDArray[np.int64]
     moves: NDArray[np.int64]
-    """HIDDEN where not all of the move was told; `verbs` and `counts` then say what was."""
+    """HIDDEN if the seat was told only part of the move: `verbs` and `counts`."""
     verbs: NDArray[np.int64]
     counts: NDArray[np.int64]
-    """How many cards it named; 0 where that was not told."""
+    """The number of cards in it; 0 if unknown."""
     cards: NDArray[np.int64]
-    """By move, the cards that it names."""
+    """By move, the set of cards that it names."""
     any_order: NDArray[np.bool_]
-    """By move, whether it names nothing but cards."""
+    """By move, whether it names only cards."""
     pack: int
-    """All cards that are dealt."""
+    """The set of all cards that are dealt."""
     lasting: int
-    """Cards that a seat that was dealt them still has, while it has thrown away the others."""
+    """Cards that a seat keeps if it was dealt them, while it throws others away."""
     needed: NDArray[np.int64]
-    """By move, the cards that are named in it or later, and first by its seat: it has them, unless it draws them."""
+    """By move, the cards that its seat is the first to name, in it or later: the seat holds them, unless it draws
+    them."""
     named: NDArray[np.int64]
-    """By move, all cards that are named in it or later: who holds them in the end may have come by them since."""
+    """By move, all cards that are named in it or later: their final holder may have got them since."""
     open_places: NDArray[np.int64]
-    """Words for cards that lie open, though they belong to another place: which, and what they are (SET)."""
+    """Words with cards that are open, although they belong to another place (all SET)."""
     places: NDArray[np.int64]
-    """Words in which cards lie: which, and what they are (CARD or SET)."""
+    """Words with places of cards."""
     copies: NDArray[np.int64]
-    """Words that say once more of hidden cards where they lie: which, and what they are."""
+    """Words that repeat where hidden cards are."""
     own: NDArray[np.int64]
-    """By seat, the words with sets of cards that nobody else has, the hand first; -1 where there are no more."""
+    """By seat, the indices of the words with sets of its own cards, the hand first, padded with -1."""
     order: NDArray[np.int64]
-    """Room for an order of the pack."""
+    """Working memory for an order of the pack."""
     guesses: NDArray[np.int64]
-    """Room for the moves, with those that are hidden as they are thought to be."""
+    """Working memory for the moves, with guesses for hidden ones."""
     renamed: NDArray[np.int64]
-    """Room for what each card is to be."""
+    """Working memory for the new name of each card."""
 
 
 # ------------------------------------------------------------------------------------------------------- one decision
@@ -92,7 +95,7 @@ class Story(NamedTuple):
 
 @inner
 def is_same(move: int, other: int, any_order: bool) -> bool:
-    """Whether they say the same; cards may be named in any order where a move names nothing else."""
+    """Whether two moves are the same; with `any_order`, apart from the order of their cards."""
     return move == other or (any_order and move >> 48 == other >> 48 and cards_of(move) == cards_of(other))
 
 
@@ -104,7 +107,7 @@ def list_for(s: Any, opt: Any, me: int, scratch: Any) -> int:
 
 @called
 def found_among(moves: Any, n: int, story: Any, k: int) -> int:
-    """The place of the k-th move of a story; -1 where it is not legal."""
+    """The index of the k-th move of a story among n legal moves; -1 if it is not legal."""
     for i in range(n):
         if is_same(moves[i], story.guesses[k], story.any_order[k]):
             return i
@@ -113,7 +116,7 @@ def found_among(moves: Any, n: int, story: Any, k: int) -> int:
 
 @inner
 def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, shares: Any) -> float:
-    """How likely a seat is to make the k-th of n legal moves: see `weigh`."""
+    """The probability that a seat makes the k-th of n legal moves: see `weigh`."""
     moves = scratch.moves
     if n == 1:
         return 1.0
@@ -138,7 +141,7 @@ def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, shares: A
 
 @called
 def exchange(words: Any, story: Any, first: int, second: int) -> None:
-    """Two cards take each other's place."""
+    """Swap two cards, in the record and in the order of the pack."""
     for i in range(len(story.open_places)):
         exchange_in(words, story.open_places[i, 0], SET, first, second)
     for i in range(len(story.places)):
@@ -151,7 +154,7 @@ def exchange(words: Any, story: Any, first: int, second: int) -> None:
 
 @called
 def exchange_in(words: Any, at: int, kind: int, first: int, second: int) -> None:
-    """The same in one word."""
+    """Swap two cards in one word, which is a CARD or a SET."""
     word = words[at]
     if kind == CARD:
         words[at] = second if word == first else first if word == second else word
@@ -161,7 +164,7 @@ def exchange_in(words: Any, at: int, kind: int, first: int, second: int) -> None
 
 @inner
 def held_at_last(world: Any, story: Any, seat: int) -> int:
-    """The cards that a seat holds or has laid aside in a world."""
+    """The cards that a seat has in a world, in its hand or laid aside."""
     cards = 0
     for i in range(story.own.shape[1]):
         if story.own[seat, i] >= 0:
@@ -171,8 +174,8 @@ def held_at_last(world: Any, story: Any, seat: int) -> int:
 
 @called
 def give(words: Any, story: Any, seat: int, due: int, aside: int, rng: Any) -> bool:
-    """Let a seat hold only cards that are due, because it will name or keep them: rather those that it laid `aside`,
-    then those that are `lasting`; the others it may still draw. Whether any had to be moved."""
+    """Swap cards so that a seat holds only cards that are `due`, because it will name or keep them. Those that it laid
+    `aside` come first, then those that are `lasting`; others it may still draw. Returns whether any were swapped."""
     hand = words[story.own[seat, 0]]
     wrong = hand & ~due
     right = due & ~hand
@@ -192,8 +195,8 @@ def give(words: Any, story: Any, seat: int, due: int, aside: int, rng: Any) -> b
 
 @inner
 def any_hidden(scratch: Any, n: int, verb: int, number: int, hand: int, kept: int) -> int:
-    """Any of the legal moves with this verb and so many cards, of those that take least from a hand that is `kept` for
-    later and add least that is not; HIDDEN where there is none."""
+    """A random one of the legal moves with this verb and `number` cards (0: any number), among those with the fewest
+    cards that the hand has `kept` or that are not in it; HIDDEN if there is none."""
     fewest = 64
     found = 0
     picked = HIDDEN
@@ -212,10 +215,10 @@ def any_hidden(scratch: Any, n: int, verb: int, number: int, hand: int, kept: in
 
 @called
 def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, first: bool) -> int:
-    """Tell the story of a deal that begins with `order`, moving cards where it could not have gone so.
+    """Deal the story's `order` and replay its moves, swapping cards where a move would be impossible.
 
-    When it is told for the `first` time, everybody is at once given what it must hold in the end, but for cards that
-    leave a hand without being named; later only who cannot do what it did.
+    In the `first` telling of an order, every seat gets the cards that it must have at the end as soon as it moves; in
+    later ones, only a seat that cannot make its move. Returns AGREED, MENDED or BROKEN.
     """
     deal_again(s, opt, scratch, story)
     went = AGREED
@@ -256,7 +259,7 @@ def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, fir
 
 @called
 def deal_again(s: Any, opt: Any, scratch: Any, story: Any) -> None:
-    """Deal the `order` of a story."""
+    """Deal the pack in the story's `order`."""
     s.awaiting = NOTHING
     s.deals += 1
     clear(s)
@@ -267,8 +270,8 @@ def deal_again(s: Any, opt: Any, scratch: Any, story: Any) -> None:
 
 @called
 def how_likely(s: Any, opt: Any, scratch: Any, story: Any, me: int, shares: Any) -> float:
-    """The logarithm of how likely the other seats are to do what they did in a story that can be told of its `order`.
-    Apart from the telling, because a world takes many, and to ask policies costs more than all else."""
+    """The log-likelihood of the other seats' moves, in a story that can be told from its `order` without changes.
+    Separate from `tell` because a world takes many tellings, and evaluating policies costs more than all the rest."""
     deal_again(s, opt, scratch, story)
     likely = 0.0
     for k in range(len(story.seats)):
@@ -284,8 +287,8 @@ def how_likely(s: Any, opt: Any, scratch: Any, story: Any, me: int, shares: Any)
 
 @called
 def put_right(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int, due: int) -> int:
-    """Let a seat hold the cards that it names, and instead of those that it would have had to play in place of its card
-    others that are due; the place of its move among the legal moves, -1 where it is not found."""
+    """Swap into a hand the cards that the k-th move names, and out of it any that the seat would have had to play
+    instead. Returns the index of the move among the legal moves; -1 if it is still not legal."""
     seat = story.seats[k]
     named = story.cards[k]
     if named == 0:
@@ -320,7 +323,7 @@ def put_right(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int, du
 
 @called
 def bring(words: Any, story: Any, seat: int, cards: int, rng: Any) -> None:
-    """Let a seat hold these cards, in place of others."""
+    """Swap these cards into a hand, as far as it has others to give."""
     hand = words[story.own[seat, 0]]
     missing = cards & ~hand
     others = hand & ~cards
@@ -333,7 +336,8 @@ def bring(words: Any, story: Any, seat: int, cards: int, rng: Any) -> None:
 
 @called
 def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int) -> int:
-    """Give a seat some card with which it may make a move; its place among the legal moves, -1 where none does."""
+    """Swap some card into a hand that makes the k-th move legal. Returns the index of the move among the legal moves;
+    -1 if no card does."""
     seat = story.seats[k]
     hand = words[story.own[seat, 0]]
     if story.guesses[k] == HIDDEN or hand == 0:
@@ -355,7 +359,8 @@ def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int) -
 
 @called
 def rename_set(renamed: Any, used: int, from_cards: int, to_cards: int) -> int:
-    """Let some cards be renamed to others, as far as neither has been dealt with; returns all names given so far."""
+    """Rename cards to others, as far as neither has been handled before. `used` is the set of names given so far;
+    returns the new one."""
     left = 0
     while from_cards:
         card = lowest(from_cards)
@@ -379,7 +384,7 @@ def rename_set(renamed: Any, used: int, from_cards: int, to_cards: int) -> int:
 
 @called
 def rename(words: Any, world: Any, story: Any) -> None:
-    """Rename the cards of the order so that each becomes the one that lies in its place in the world."""
+    """Rename the cards of the story's order so that each becomes the one in its place in the world."""
     renamed = story.renamed
     pack = 0
     for i in range(len(story.order)):
@@ -410,7 +415,7 @@ def rename(words: Any, world: Any, story: Any) -> None:
 
 @inner
 def renamed_move(renamed: Any, move: int) -> int:
-    """A hidden move, which names cards only, with these renamed."""
+    """A hidden move, which names only cards, with its cards renamed."""
     made = move >> 48 << 48
     for i in range(items_of(move)):
         made |= renamed[move >> 6 * i & 63] << 6 * i
@@ -419,7 +424,7 @@ def renamed_move(renamed: Any, move: int) -> int:
 
 @inner
 def is_there(words: Any, world: Any, story: Any) -> bool:
-    """Whether all cards lie as in the world."""
+    """Whether all cards are where they are in the world."""
     apart = 0
     for i in range(len(story.places)):
         apart += words[story.places[i, 0]] != world[story.places[i, 0]]
@@ -427,12 +432,12 @@ def is_there(words: Any, world: Any, story: Any) -> bool:
 
 
 def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int, shares: Any, likelihoods: Any) -> int:
-    """For each of the first tables, which are worlds: the logarithm of how likely the other seats make what they did.
+    """Write for each of the first tables, which are worlds, the log-likelihood of the other seats' moves.
 
-    A seat is taken to follow with some chance the heuristic, with some the learned policy, and else to make any legal
-    move, because nobody is as predictable as a policy: `shares` says how often, by FAVOURITE, LEARNED and ANY.
-    After them come a table about to be dealt, and one to work at; `words` are the same tables as bare numbers. Of a
-    world whose deal was not found it is IMPOSSIBLE. Returns for how many it was found.
+    The model of a seat is a mixture of the heuristic, the learned policy and uniformly random moves (nobody is as
+    predictable as a policy); `shares` are their probabilities, by FAVOURITE, LEARNED and ANY. After the worlds come a
+    table that awaits the deal, and one as a workspace; `words` are the same tables as rows of integers. A world whose
+    deal was not found gets IMPOSSIBLE. Returns the number of worlds whose deal was found.
     """
     number = len(likelihoods)
     s = tables[number + 1]
@@ -452,6 +457,6 @@ def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int,
                 likelihoods[w] = how_likely(s, opts[0], scratch[0], story, me, shares)
                 found += 1
                 break
-            if went != BROKEN or telling % FRESH == 0:  # a story that breaks off again goes on from what it has moved
+            if went != BROKEN or telling % FRESH == 0:  # later broken tellings just continue from their swapped cards
                 rename(words[number + 1], words[w], story)
     return found

@@ -202,8 +202,8 @@ def heuristic_policy(s: Any, opt: Any, me: int, scratch: Any, epsilon: int, slip
 
 LUCK = 1 << 31
 NEVER, SOMETIMES = 0, 16
-"""How often a policy's move is any legal one instead: never, or one in so many, as in rollouts, because nobody is as
-predictable as a heuristic."""
+"""How often a policy's move is replaced by a random legal one: never, or one in 16, as in rollouts, because nobody is
+as predictable as a heuristic."""
 RANDOM, HEURISTIC, LEARNED, EASY = range(4)
 POLICY = np.dtype([("kind", np.int64), ("epsilon", np.int64), ("slips", np.int64)])
 WITH_LEARNED = np.dtype([*POLICY.descr, ("noisy", np.int64)])

@@ -152,7 +152,7 @@ class Program:
                 ("rng", np.uint64, (1,)),
                 ("moves", np.int64, (self.game.most_moves + SLACK,)),
                 ("order", np.int64, (MOST_CHANCE,)),
-                ("choices", np.int64),  # how many legal moves whoever decided last had
+                ("choices", np.int64),  # the number of legal moves at the last decision
                 ("weights", np.int64, (policy_of(self.game).size,)),
                 ("room", np.int64, (policy_of(self.game).room,)),
             ]

@@ -1,7 +1,7 @@
-"""What a seat sees, as a rule: the view of `upcard.engine.views` as one row of whole numbers, compiled.
+"""What a seat sees, in compiled code: the view of `upcard.engine.views` as a row of integers.
 
-The rule is written from the declared fields of a game's state, as a view is made from them, and from nothing else. It
-is for states that begin with such a row: what everybody sees is kept in its place there and never copied.
+The code is generated from the declared fields of a game's state only, as views are. It works on states that begin with
+such a row: what everybody sees is stored there and never copied.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from upcard.rules.marks import rule
 from upcard.rules.state import Field, Seen
 
 WORD = 8
-"""Bytes of a number."""
+"""The size of a number in bytes."""
 LINE = 64
-"""Bytes of a line of the processor's cache, of which a state has whole ones."""
+"""The size of a cache line in bytes; the size of a state is a multiple of it."""
 
 
 def shown_type(game: Game[Any], marker: str) -> np.dtype[Any]:
-    """A state that begins with the row that a seat sees of it: fields that everybody sees lie in their places in that
-    row, all others behind it."""
+    """The type of a state that begins with the row of numbers that a seat sees: fields that everybody sees are in their
+    places in that row, all others after it."""
     places = {name: at for name, spec, at in _placed(game) if spec.seen is Seen.ALL}
     end = words_of(game)
     for name, spec in game.state.fields.items():
@@ -44,14 +44,14 @@ def shown_type(game: Game[Any], marker: str) -> np.dtype[Any]:
 
 
 def words_of(game: Game[Any]) -> int:
-    """How many numbers a row has."""
+    """The length of a row."""
     seats: int = game.state.seats
     return _end(game) + 1 + seats * (1 + len(game.aside)) + len(game.piles)
 
 
 def sight_of(game: Game[Any]) -> Callable[[Any, Any, int, Any], None]:
-    """(s, opt, me, out): write what `me` sees of a state into the row that it begins with, but for what everybody sees,
-    which is there; in the order of `engine.views.words`."""
+    """A rule (s, opt, me, out) that writes what `me` sees to the row at the start of a state, except what everybody
+    sees, which is already there. The order is that of `engine.views.words`."""
     lines = []
     for name, spec, at in _placed(game):
         if spec.seen is not Seen.ALL:
@@ -66,7 +66,7 @@ def sight_of(game: Game[Any]) -> Callable[[Any, Any, int, Any], None]:
 
 
 def _placed(game: Game[Any]) -> Iterator[tuple[str, Field, int]]:
-    """The fields of a view, and where in a row each begins."""
+    """The fields of a view, each with its declaration and its first index in a row."""
     at = 0
     for name, spec in shown_fields(game).items():
         yield name, spec, at
@@ -74,12 +74,12 @@ def _placed(game: Game[Any]) -> Iterator[tuple[str, Field, int]]:
 
 
 def _end(game: Game[Any]) -> int:
-    """Where in a row the fields end."""
+    """The index in a row after the last field."""
     return sum(spec.length or 1 for _, spec, _ in _placed(game))
 
 
 def _shown(name: str, spec: Field, at: int) -> list[str]:
-    """The lines that write a field that not everybody sees, from place `at` on."""
+    """Source lines that write a field that not everybody sees, from index `at` on."""
     tells = [f"opt.{spec.unless} != 0"] if spec.unless else []
     tells += [f"s.{spec.seen_by} == me"] if spec.seen_by else []
     tells += [f"s.phase >= {spec.until}"] if spec.seen is Seen.SEALED else []
@@ -97,14 +97,14 @@ def _shown(name: str, spec: Field, at: int) -> list[str]:
 
 
 def _row(at: int, spec: Field, source: str | None) -> list[str]:
-    """The lines that copy a field, or write its blank where there is no source."""
+    """Source lines that copy a field from `source`, or write its blank value if there is none."""
     if spec.length is None:
         return [f"out[{at}] = {source or spec.blank}"]
     return [f"for i in range({spec.length}):", f"    out[{at} + i] = {f'{source}[i]' if source else spec.blank}"]
 
 
 def _sizes(game: Game[Any], at: int) -> list[str]:
-    """The lines that write the sizes of hands, of face-down piles and of what lies aside."""
+    """Source lines that write the sizes of hands, of face-down piles and of cards laid aside."""
     hand = game.hand
     parts = [f"count(s.{hand.first}[i])"]
     parts += [f"count(s.{hand.second}[i])"] if hand.second else []
@@ -125,5 +125,5 @@ def _sizes(game: Game[Any], at: int) -> list[str]:
 
 
 def _by_seat(game: Game[Any], at: int, size: str) -> list[str]:
-    """The lines that write a size for each seat, and 0 for a hand that nobody holds, which may stand behind them."""
+    """Source lines that write a size for each seat, and 0 for seats beyond the number of players."""
     return [f"for i in range({game.state.seats}):", f"    out[{at} + i] = ({size}) if i < s.players else 0"]

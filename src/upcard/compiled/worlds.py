@@ -1,7 +1,7 @@
-"""Worlds dealt at machine speed: how the cards may lie is worked out once for a view, and dealt in a compiled loop.
+"""Worlds (determinizations) sampled in compiled code: what is possible is worked out once per view.
 
-`upcard.engine.worlds` says what worlds are and counts them; here its arrangements are written out as rows of numbers.
-Where a game completes its worlds, or refuses some, by functions that are no rules, they are dealt in plain Python.
+`upcard.engine.worlds` defines worlds and counts them; here its arrangements are written out as arrays of numbers. If a
+game's `complete` or `consistent` cannot be compiled, worlds are sampled in plain Python.
 """
 
 from __future__ import annotations
@@ -24,57 +24,58 @@ from upcard.rules.game import Game
 from upcard.rules.state import NOBODY, NOTHING
 
 TRIES = 1_000_000
-"""So many arrangements are tried where a game rejects some for what was said."""
+"""The number of arrangements that are tried for a world if the game rejects some."""
 FINE = 1 << 31
-"""The grain of a drawn share."""
+"""The resolution of random shares."""
 
 
 class Layout(NamedTuple):
-    """The arrangements of a view as numbers.
+    """The arrangements of a view as arrays of numbers.
 
-    The choosy groups are served one after the other: each draws one of the edges of the node that has been come to,
-    which says how many cards it takes of every kind, and the next one goes on from the node at the edge's end.
+    The choosy groups (see `upcard.engine.worlds.Arrangements`) are dealt to one after another, which is a walk through
+    a graph: at the current node, a group draws one of its edges, which says how many cards of each kind it takes and
+    leads to the node for the next group.
     """
 
     sums: NDArray[np.float64]
-    """By arrangement, the running sum of their shares."""
+    """By arrangement, the running sum of their probabilities."""
     bases: NDArray[np.int64]
-    """By arrangement, the words of the state with all known cards in their places."""
+    """By arrangement, the words of a state with only the known cards in their places."""
     cards: NDArray[np.int64]
     """By arrangement, the unseen cards."""
     kinds: NDArray[np.int64]
-    """By arrangement and unseen card, the number of its kind."""
+    """By arrangement and unseen card, the index of its kind."""
     heads: NDArray[np.int64]
-    """By arrangement: how many unseen cards, how many choosy groups, the first node."""
+    """By arrangement: the number of unseen cards, the number of choosy groups, and the first node."""
     columns: NDArray[np.int64]
-    """By arrangement, choosy group and kind, the column of this kind in `takes`."""
+    """By arrangement, choosy group and kind, the column of the kind in `takes`."""
     first_edge: NDArray[np.int64]
-    """By node."""
+    """By node, the first of its edges."""
     edge_sums: NDArray[np.float64]
-    """By edge, the running sum of the shares of its node's edges."""
+    """By edge, the running sum of the probabilities of its node's edges."""
     next_node: NDArray[np.int64]
-    """By edge."""
+    """By edge, the node at its end."""
     takes: NDArray[np.int64]
-    """By edge and column, how many cards of the kind are taken."""
+    """By edge and column, the number of cards of the kind that are taken."""
     groups: NDArray[np.int64]
-    """By arrangement and group, the first of its slots; the group after the choosy ones takes any card."""
+    """By arrangement and group, the first of its slots. The group after the choosy ones takes any card."""
     slots: NDArray[np.int64]
-    """By slot: how many cards, the word they go to, the words for second copies and jokers or -1, and whether the word
-    is the first of a row."""
+    """By slot: the number of cards, the word that they go to, the words for second copies and for jokers (or -1), and
+    whether the word is the first of a row."""
     hands: NDArray[np.int64]
-    """By hypothesis and seat: the word of the hand, the cards that it holds, those that it lacks."""
+    """By hypothesis and seat: the word of the hand, the cards that it holds, and the cards that it lacks."""
     work: NDArray[np.int64]
-    """Three rows to work in: cards left, cards taken, cards to take by column."""
+    """Three rows of working memory: the cards left, the cards taken, and the number of cards to take by column."""
 
 
 # --------------------------------------------------------------------------------------------------------- writing out
 
 
 class Dealer:
-    """The worlds of one view, dealt into records."""
+    """Samples the worlds of one view as records."""
 
     def __init__(self, view: View[Any]) -> None:
-        """Raises NoWorld."""
+        """Raises NoWorld if the view has no world."""
         self.worlds = Worlds(view)
         self.program = program(view.game)
         self.options = self.program.options(view.setup)
@@ -82,7 +83,7 @@ class Dealer:
         self.layout = _layout(self.worlds) if deals_worlds(view.game) else None
 
     def deal(self, number: int, seed: int) -> NDArray[Any]:
-        """So many worlds, all being equally likely. Raises NoWorld."""
+        """Sample this many worlds; all are equally likely. Raises NoWorld."""
         tables = self.program.states(number)
         self.scratch["rng"] = np.uint64(seed)
         if self.layout is None:
@@ -101,8 +102,9 @@ class Dealer:
         seeds: NDArray[np.uint64],
         worlds: NDArray[Any] | None = None,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """By move and world, how well the seat stands after the deal, and how much of the match is won, if it has ended
-        with it: the moves are tried in one world for each seed, a new one or one of these. Raises NoWorld."""
+        """Try moves in one world for each seed: in these `worlds`, or in new ones. Returns by move and world the seat's
+        utility after the deal and, if the match has ended with it, the result (-1 lost, 1 won alone). Raises
+        NoWorld."""
         number = len(seeds)
         tables = self.program.states(number + 1)
         utilities = np.zeros((len(moves), number), np.int64)
@@ -139,7 +141,7 @@ def _all_dealt(dealt: int, wanted: int) -> None:
 
 
 def words_of(tables: NDArray[Any]) -> NDArray[np.int64]:
-    """The same memory as bare numbers."""
+    """The same memory as rows of integers."""
     return tables.view(np.int64).reshape(len(tables), -1)
 
 
@@ -189,13 +191,13 @@ def _steps(sums: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def first_words(game: Game[Any], kind: np.dtype[Any]) -> dict[str, int]:
-    """By field, the number of its first word in a record."""
+    """By field, the index of its first word in a record."""
     assert kind.fields is not None
     return {name: kind.fields[name][1] // 8 for name in game.state.fields}
 
 
 def _where(game: Game[Any], place: Place, first: dict[str, int]) -> tuple[int, int, int, int]:
-    """Which words of a record the cards of a place go to, as in `Layout.slots`."""
+    """The words of a record that the cards of a place go to, as in `Layout.slots`."""
     if place.seat == NOBODY:
         return first[place.field], -1, -1, int(game.state.fields[place.field].length is not None)
     if place.field != game.hand.first:
@@ -210,7 +212,7 @@ def _held(worlds: Worlds, one: Any, first: dict[str, int]) -> list[tuple[int, in
 
 
 def _rows(rows: Any) -> NDArray[np.int64]:
-    """Rows of one length, filled up with -1."""
+    """An array of rows, padded with -1 to the same length."""
     listed = [list(row) for row in rows]
     made = np.full((len(listed), max(1, *map(len, listed))), -1, np.int64)
     for i, row in enumerate(listed):
@@ -219,7 +221,8 @@ def _rows(rows: Any) -> NDArray[np.int64]:
 
 
 class Graph:
-    """Every state of serving the choosy groups of some arrangements, with the splits that lead on from it."""
+    """The graph described at `Layout`: a node is a choosy group with the cards that are left for it and later ones, an
+    edge is one of the ways to deal to the group."""
 
     def __init__(self) -> None:
         self.first_edge: list[int] = []
@@ -231,7 +234,7 @@ class Graph:
         """By arrangement, the kinds of its unseen cards."""
 
     def of(self, one: Arrangements) -> int:
-        """The first node of an arrangement."""
+        """Add the nodes and edges of an arrangement; returns its first node."""
         names = sorted(set(one.kinds))
         self.names.append(names)
         self.kinds.append([names.index(kind) for kind in one.kinds])
@@ -262,7 +265,7 @@ class Graph:
         return max(map(len, self.takes), default=1)
 
     def columns_of(self, possible: list[Arrangements]) -> NDArray[np.int64]:
-        """See `Layout.columns`: a kind is what of it the groups before have left."""
+        """`Layout.columns`. Kinds that differ only in which of the earlier groups may take them share a column."""
         groups = max(1, *(len(one.choosy) for one in possible))
         columns = np.zeros((len(possible), groups, max(1, *map(len, self.names))), np.int64)
         for row, (one, names) in enumerate(zip(possible, self.names, strict=True)):
@@ -277,7 +280,7 @@ class Graph:
 
 @inner
 def _as_dealt(s: Any, opt: Any, me: int, rng: Any) -> None:
-    """For a game that hides nothing but cards."""
+    """The default for `complete`: for a game that hides nothing but cards."""
 
 
 @inner
@@ -291,7 +294,7 @@ consistent = of_game("consistent", otherwise=_any_will_do)
 
 @inner
 def drawn(sums: Any, first: int, rng: Any) -> int:
-    """One of the places from `first` on, by the shares whose running sum ends with 1."""
+    """A random index from `first` on; `sums` are the running sums of the probabilities from there, up to 1."""
     share = below(rng, FINE) / FINE
     while sums[first] <= share:
         first += 1
@@ -300,7 +303,7 @@ def drawn(sums: Any, first: int, rng: Any) -> int:
 
 @inner
 def lay(words: Any, slot: Any, c: int) -> None:
-    """A card goes into a slot."""
+    """Put a card into a slot."""
     word = slot[1]
     if slot[4]:
         while words[word] != NO_CARD:
@@ -316,7 +319,7 @@ def lay(words: Any, slot: Any, c: int) -> None:
 
 @inner
 def serve(words: Any, slots: Any, groups: Any, group: int, unseen: Any, cards: Any) -> None:
-    """Lay these unseen cards into the slots of a group."""
+    """Deal cards to the slots of a group; `cards` are indices into `unseen`."""
     at = 0
     for k in range(groups[group], groups[group + 1]):
         slot = slots[k]
@@ -327,11 +330,11 @@ def serve(words: Any, slots: Any, groups: Any, group: int, unseen: Any, cards: A
 
 @inner
 def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
-    """Any of the worlds of an arrangement."""
+    """Make the state a random world of an arrangement."""
     left = layout.work[0]
     taken = layout.work[1]
     wanted = layout.work[2]
-    unseen = layout.cards[row]  # fetched once: from the layout an array costs as much as a card laid
+    unseen = layout.cards[row]  # once only: getting an array from the layout costs as much as dealing a card
     slots = layout.slots
     groups = layout.groups[row]
     words[:] = layout.bases[row]
@@ -340,7 +343,7 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
     for i in range(n):
         left[i] = i
     for group in range(layout.heads[row, 1]):
-        shuffle(rng, left, n)  # anew each time: of a kind that was taken from, the first ones are gone
+        shuffle(rng, left, n)  # again for each group, because the first cards of a kind have been taken
         edge = drawn(layout.edge_sums, layout.first_edge[node], rng)
         node = layout.next_node[edge]
         takes = layout.takes[edge]
@@ -358,7 +361,7 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
             else:
                 left[i - got] = left[i]
         n -= got
-        shuffle(rng, taken, got)  # those of which few were wanted stand first
+        shuffle(rng, taken, got)  # kinds of which few were wanted tend to come first
         serve(words, slots, groups, group, unseen, taken)
     shuffle(rng, left, n)
     serve(words, slots, groups, layout.heads[row, 1], unseen, left)
@@ -366,7 +369,8 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
 
 @inner
 def is_kept(words: Any, layout: Any, rng: Any) -> bool:
-    """A world that fits several hypotheses has been dealt from each: it is kept so much the less often."""
+    """Whether to keep a world. One that fits k hypotheses can be dealt from each of them, so it is kept with
+    probability 1/k."""
     hypotheses, seats, _ = layout.hands.shape
     fitting = 0
     for i in range(hypotheses if hypotheses > 1 else 0):
@@ -381,7 +385,7 @@ def is_kept(words: Any, layout: Any, rng: Any) -> bool:
 
 @inner
 def make_world(tables: Any, words: Any, at: int, opt: Any, scratch: Any, layout: Any, me: int) -> bool:
-    """Make a table one world; false where no arrangement was found that fits what was said."""
+    """Make a table a random world; false if no arrangement was found that the game accepts."""
     for _ in range(TRIES):
         row = drawn(layout.sums, 0, scratch.rng)
         arrange(words[at], layout, row, scratch.rng)
@@ -392,7 +396,7 @@ def make_world(tables: Any, words: Any, at: int, opt: Any, scratch: Any, layout:
 
 
 def deal_worlds(tables: Any, words: Any, number: int, opts: Any, scratch: Any, layout: Any, me: int) -> int:
-    """Make the first tables worlds, returns how many; `words` are the same tables as bare numbers."""
+    """Make the first `number` tables random worlds; returns how many were found. `words` is `words_of(tables)`."""
     for at in range(number):
         if not make_world(tables, words, at, opts[0], scratch[0], layout, me):
             return at
@@ -412,11 +416,11 @@ def try_moves(
     utilities: Any,
     wins: Any,
 ) -> int:
-    """Try every move once in each of so many worlds as there are seeds, with the same luck for all moves of a world.
+    """Try every move once in one world for each seed, with the same random numbers for all moves in a world.
 
-    The worlds are dealt here, or stand in the first tables where there is no layout; the table after them is worked at.
-    For each move and world: how well `me` stands at the end of the deal, and, if the match has ended with it, how much
-    of it is won (-1 lost, 1 won alone). Returns how many worlds there were.
+    The worlds are sampled here or, if `layout` is None, already in the first tables; the table after them is the
+    workspace. Writes for each move and world the utility of `me` at the end of the deal and, if the match has ended
+    with it, the result (-1 lost, 1 won alone); otherwise 0. Returns the number of worlds found.
     """
     opt = opts[0]
     worlds = len(seeds)

@@ -1,4 +1,4 @@
-"""What experiments are asked with, checked before anything is played: one line says what is wrong."""
+"""Checks of the arguments of experiments, made before anything is played. Error messages are one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from upcard.rules.words import brief, whole_number
 
 
 def whole(name: str, number: object, least: int | None = 1) -> int:
-    """A whole number, of any kind that is one, from `least` up. Raises UpcardError."""
+    """The number as a Python integer. Raises UpcardError unless it is a whole number of at least `least`."""
     found = whole_number(number)
     if found is None or (least is not None and found < least):
         bound = "" if least is None else f" from {least} up"
@@ -22,11 +22,11 @@ def whole(name: str, number: object, least: int | None = 1) -> int:
 
 
 MOST_LOOKS = 10**9
-"""Beyond it, all intervals are as good as certain, and computers' numbers too coarse for them."""
+"""With more looks than this, floats are too coarse to tell the intervals' confidence from 1."""
 
 
 def looks_of(looks: object) -> int:
-    """At how many things is looked at once. Raises UpcardError."""
+    """The number of comparisons made at once. Raises UpcardError unless it is from 1 to `MOST_LOOKS`."""
     found = whole("looks", looks)
     if found > MOST_LOOKS:
         raise UpcardError(f"looks are at most {MOST_LOOKS}, not {brief(looks)}")
@@ -34,12 +34,12 @@ def looks_of(looks: object) -> int:
 
 
 def jobs_of(jobs: int | None) -> int:
-    """How many work at it: all cores if not said. Raises UpcardError."""
+    """The number of workers, by default one per core. Raises UpcardError."""
     return cores() if jobs is None else whole("jobs", jobs)
 
 
 def listed_players(players: Any) -> list[Any]:
-    """Players as a list; one alone is a list of one. Raises UpcardError for what is neither."""
+    """Players as a list; a single player object becomes a list of one. Raises UpcardError for anything else."""
     if isinstance(players, Iterable) and not isinstance(players, str):
         return list(players)
     if not isinstance(players, str) and not callable(getattr(players, "choose", None)):
@@ -48,7 +48,7 @@ def listed_players(players: Any) -> list[Any]:
 
 
 def file_of(name: str, file: object) -> Path:
-    """Where something is to be written. Raises UpcardError for what names no file, or a folder."""
+    """The path of a file to write. Raises UpcardError for a folder, or for anything that is not a file name."""
     if not isinstance(file, str | os.PathLike):
         raise UpcardError(f"{name} is the name of a file, not {brief(file)}")
     if Path(file).is_dir():
@@ -57,7 +57,7 @@ def file_of(name: str, file: object) -> Path:
 
 
 def check_writable(file: Path) -> None:
-    """Leaves a file as it is. Raises UpcardError for one that cannot be written, before anything is played for it."""
+    """Raises UpcardError if a file cannot be written. Leaves it unchanged."""
     there = file.exists()
     try:
         file.open("ab").close()
@@ -68,13 +68,13 @@ def check_writable(file: Path) -> None:
 
 
 def check_function(name: str, one: Callable[..., Any] | None) -> None:
-    """Raises UpcardError for what is neither a function nor left out."""
+    """Raises UpcardError for anything but a function or None."""
     if one is not None and not callable(one):
         raise UpcardError(f"{name} is a function, not {brief(one)}")
 
 
 def between(name: str, number: object, low: float, high: float) -> float:
-    """A number between these two, neither of them. Raises UpcardError."""
+    """The number as a float. Raises UpcardError unless it lies strictly between `low` and `high`."""
     if isinstance(number, bool) or not isinstance(number, int | float) or not low < number < high:
         bounds = f"above {low:g}" if high == float("inf") else f"between {low:g} and {high:g}"
         raise UpcardError(f"{name} is a number {bounds}, not {brief(number)}")

@@ -27,22 +27,22 @@ REPEATS = 5
 
 @dataclass(frozen=True)
 class Speed:
-    """Uniformly random play of one game on one core, in moves a second (chance not counted)."""
+    """The speed of uniformly random play of one game on one core, in moves per second. Chance events do not count."""
 
     game: str
     players: int
     rollouts: float
-    """Compiled, from a dealt hand (of the biggest deal of a match) to the end of the deal, again and again."""
+    """Compiled: the same deal, the largest of a match, played from its start to its end over and over."""
     matches: float
-    """Compiled, whole matches with all shuffling and dealing."""
+    """Compiled: whole matches, with shuffling and dealing."""
     plain: float
-    """Whole matches as plain Python."""
+    """Plain Python: whole matches."""
     first_call: float
-    """Seconds until compiled code runs for the first time: compiling, or loading what was compiled before."""
+    """Seconds until compiled code first runs: the time to compile it, or to load it from the cache."""
 
 
 class Bench:
-    """Compiled random play of one game, ready to be timed."""
+    """Random play of one game, ready to be timed."""
 
     def __init__(self, game: Game[Any], players: int | None = None, seed: int = 1) -> None:
         setup = Setup(game, players)
@@ -65,7 +65,7 @@ class Bench:
         self.first_call = time.perf_counter() - start
 
     def play_matches(self, number: int) -> int:
-        """Whole matches; returns the moves played."""
+        """Play whole matches; returns the number of moves."""
         results = np.zeros((number, loops.width_of(self.setup.players)), np.int64)
         self._matches(
             self.begun,
@@ -86,12 +86,12 @@ class Bench:
         return int(results[:, self.setup.players + loops.MOVES].sum())
 
     def play_rollouts(self, number: int) -> int:
-        """Ends of one dealt hand; returns the moves played."""
+        """Play out the same deal `number` times; returns the number of moves."""
         played: int = self._rollouts(self.tables, 0, 1, self.options, self.scratch, None, number)
         return played
 
     def play_plain(self, number: int) -> int:
-        """Whole matches as plain Python, driven by numbers as search and simulation drive them; the moves played."""
+        """Play whole matches in plain Python, with moves as numbers; returns the number of moves."""
         setup, rng = self.setup, Random(1)
         game, options = setup.game, setup.options
         buffer = [0] * max(game.most_moves, MOST_CHANCE)
@@ -112,7 +112,7 @@ class Bench:
 
 
 def biggest_deal(game: Game[Any], players: int) -> Any:
-    """The state after that deal of a random match in which the seats hold the most cards."""
+    """The state of a random match at which the seats hold the most cards."""
     rng = Random(1)
     match = Match(game, players, chance=rng)
     best, most = match.state.copy(), 0
@@ -126,7 +126,7 @@ def biggest_deal(game: Game[Any], players: int) -> Any:
 
 
 def rate(play: Callable[[int], int]) -> float:
-    """Moves a second: the median of some runs."""
+    """Moves per second: the median of several runs. `play` takes a number of games and returns the moves played."""
     number = 1
     while True:
         start = time.perf_counter()
@@ -144,7 +144,7 @@ def rate(play: Callable[[int], int]) -> float:
 
 
 def measure(game: Game[Any], players: int | None = None) -> Speed:
-    """The speeds of one game, at its usual number of players if none is given."""
+    """Measure the speeds of one game, by default with its usual number of players."""
     bench = Bench(game, players)
     return Speed(
         game.slug,

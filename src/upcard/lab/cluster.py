@@ -1,4 +1,4 @@
-"""Work spread over the machines of a Dask cluster: the same pieces, in the same order, so the same numbers."""
+"""Work spread over a Dask cluster, in the same pieces and order as on one machine, so the results are the same."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from upcard.engine.errors import UpcardError
 from upcard.rules.words import brief
 
 AHEAD = 2
-"""Pieces that wait for each thread of the cluster."""
+"""The number of pieces queued for each thread of the cluster."""
 PATIENCE = 10
-"""Seconds in which a scheduler answers."""
+"""Seconds to wait for the scheduler."""
 
 
 def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int, int]]) -> Generator[Any]:
-    """What the pieces give, in order. What a lost worker had is done by another one.
+    """The results of the pieces, in order. If a worker is lost, another takes over its pieces.
 
-    Every worker needs the same Upcard, and the files of variants and players at the same places. Raises UpcardError
-    for what is no address, for one at which nobody answers, and without Dask.
+    Every worker needs the same version of Upcard, and the files of variants and players under the same paths. Raises
+    UpcardError for an invalid address, if no scheduler answers there, and if Dask is not installed.
     """
     try:
         from distributed import Client
@@ -53,7 +53,7 @@ _own = threading.local()
 
 
 def work(told: bytes, first: int, number: int) -> Any:
-    """A piece, on a worker: each of its threads makes what it works with once."""
+    """Do one piece on a worker of the cluster. `told` is the pickled `make`, which each thread calls only once."""
     from distributed.protocol import pickle
 
     if getattr(_own, "told", None) != told:

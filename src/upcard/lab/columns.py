@@ -1,4 +1,4 @@
-"""Deals and matches as columns: one row a deal, or match, and seat."""
+"""Deals and matches as columns, with one row per deal (or match) and seat."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ Column = NDArray[Any]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Played(Mapping[str, Column]):
-    """Deals or matches by the names of their columns; a column has one entry a deal and seat, the seats of the first
-    deal first.
+    """Deals or matches as a mapping from column names to columns. A column has one entry per deal and seat, beginning
+    with all seats of the first deal.
 
-    In NumPy a set of cards is a number with a bit for each card, a card and a suit are their numbers, and nobody and
-    nothing are negative; what is written to a file or becomes a frame has the texts of cards.
+    In the NumPy columns, a set of cards is a bit set, cards and suits are their numbers, and "nobody" and "nothing" are
+    negative. Files and data frames have cards as text.
     """
 
     unit: str
-    """What a row is one seat of: "deal" or "match"."""
+    """Whether a row is one seat of a "deal" or of a "match"."""
     setup: Setup[Any]
     seed: int
     by: tuple[str, ...]
-    """The names of the players, seat by seat."""
+    """The name of each seat's player."""
     number: int
     tables: Mapping[str, Column]
-    """The columns as tables, deals by seats."""
+    """The columns as two-dimensional arrays, deals by seats."""
     kinds: Mapping[str, str]
-    """What the numbers of a column are, where that is not numbers: "set", "card", "suit", "player"."""
+    """What the numbers in a column stand for, if not for numbers: "set" (of cards), "card", "suit" or "player"."""
 
     def __getitem__(self, name: str) -> Column:
         return np.ravel(self.by_deal(name))
@@ -54,7 +54,7 @@ class Played(Mapping[str, Column]):
         return f"<{self.number} {plural(self.unit)} of {self.setup.game.slug}: {', '.join(self)}>"
 
     def by_deal(self, name: str) -> Column:
-        """A column as a table: a row for each deal, in it an entry for each seat. Raises UpcardError."""
+        """A column as a two-dimensional array, deals by seats. Raises UpcardError if there is no such column."""
         if not isinstance(name, str) or name not in self.tables:
             raise UpcardError(f"there is no column {brief(name)} (there are: {', '.join(self)})")
         return self.tables[name]
@@ -62,7 +62,7 @@ class Played(Mapping[str, Column]):
     def count(self, words: str) -> Column:
         """How many of these cards each seat was dealt: `"Kh Qh"`, ranks as `"K Q J"`, suits as `"s h"`.
 
-        One number a deal and seat. Raises UpcardError for a word that is no card, rank or suit.
+        Returns one number per deal and seat. Raises UpcardError for a word that is not a card, rank or suit.
         """
         wanted = _set_of(words)
         if "hand" not in self.tables:
@@ -74,7 +74,7 @@ class Played(Mapping[str, Column]):
     # ------------------------------------------------------------------------------------------------------------ out
 
     def plain(self) -> dict[str, Column]:
-        """All columns, with texts for cards, suits and players, as files and frames have them."""
+        """All columns as files and data frames have them: cards, suits and players as text."""
         return {name: self._told(name) for name in self}
 
     def _told(self, name: str) -> Column:
@@ -94,7 +94,7 @@ class Played(Mapping[str, Column]):
         return cards.text(number) if kind == "card" else cards.SUITS[number]
 
     def write_csv(self, path: str | Path) -> None:
-        """Raises OSError, and UpcardError for what names no file."""
+        """Write a CSV file. Raises OSError, and UpcardError if `path` is not a file name."""
         columns = self.plain()
         with open(file_of("a table", path), "w", encoding="utf-8", newline="") as file:
             rows = csv.writer(file, lineterminator="\n")
@@ -102,11 +102,11 @@ class Played(Mapping[str, Column]):
             rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
 
     def write_parquet(self, path: str | Path) -> None:
-        """Needs Polars. Raises UpcardError without it and for what names no file, and OSError."""
+        """Write a Parquet file. Raises OSError, and UpcardError without Polars or if `path` is not a file name."""
         self.polars().write_parquet(file_of("a table", path))
 
     def polars(self) -> Any:
-        """As a Polars data frame. Raises UpcardError where Polars is not installed."""
+        """As a Polars data frame. Raises UpcardError if Polars is not installed."""
         try:
             import polars
         except ImportError:
@@ -116,7 +116,7 @@ class Played(Mapping[str, Column]):
         )
 
     def pandas(self) -> Any:
-        """As a pandas data frame. Raises UpcardError where pandas is not installed."""
+        """As a pandas data frame. Raises UpcardError if pandas is not installed."""
         try:
             import pandas
         except ImportError:
@@ -125,7 +125,7 @@ class Played(Mapping[str, Column]):
 
 
 def check_played(how: str, played: object) -> None:
-    """Raises UpcardError for what are no deals or matches."""
+    """Raises UpcardError for anything but a `Played`; `how` is the verb in the message."""
     if not isinstance(played, Played):
         raise UpcardError(f"what is {how} are deals or matches, as lab.deals gives them, not {brief(played)}")
 

@@ -15,28 +15,28 @@ from upcard.lab.intervals import CERTAIN, Interval
 from upcard.rules.words import brief, whole_number
 
 SURE = 1.43
-"""How many times half its interval a difference must be to be shown four times in five: (1.96 + 0.84) / 1.96."""
+"""The difference that is detected four times in five, in half-widths of its interval: (1.96 + 0.84) / 1.96."""
 UNTOUCHED = "nothing changed at all; these players may never meet what differs, which says nothing about others"
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """By how much the second differs from the first, over the same deals, and how sure that is."""
+    """The difference between two ways to play the same deals, with its confidence interval."""
 
     what: str
     number: int
-    """Pairs."""
+    """The number of pairs."""
     first: float
-    """Its mean."""
+    """The mean of the first."""
     second: float
     interval: Interval
-    """Of the difference, second minus first; infinite for fewer than five pairs."""
+    """The interval of the difference, second minus first; infinite for fewer than five pairs."""
     alone: float
-    """Half the width that the interval would have if the two had been dealt different cards."""
+    """The half-width that the interval would have had if the two had been dealt different cards."""
     differing: int
-    """In how many pairs the two are not the same."""
+    """The number of pairs in which the two differ."""
     untouched: bool
-    """Whether nothing at all is different between the two, in no pair and nothing that was looked at."""
+    """Whether the two are the same in every pair and in every column, not only in what is compared."""
     certain: float = CERTAIN
 
     @property
@@ -45,11 +45,12 @@ class Comparison:
 
     @property
     def told(self) -> bool:
-        """Whether it can be told that there is a difference."""
+        """Whether the interval excludes 0, so that the difference is significant."""
         return bool(self.differing) and not self.interval.has(0)
 
     def pairs_for(self, precision: float) -> int:
-        """How many pairs it takes for ± this much, planned from what was seen. Raises UpcardError for no precision."""
+        """How many pairs an interval of ± `precision` takes, estimated from these pairs. Raises UpcardError unless
+        `precision` is a positive number."""
         between("a precision", precision, intervals.FINEST, math.inf)
         if math.isinf(self.interval.half):
             raise UpcardError("a plan needs at least five pairs")
@@ -66,7 +67,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """In words: the difference with its interval, or that it cannot be told."""
+        """The difference with its interval, or that no difference can be told, in words."""
         if not self.differing:
             return f"no difference in any of {self.number}"
         if math.isinf(self.interval.half):
@@ -79,7 +80,7 @@ class Comparison:
 
     @property
     def remarks(self) -> list[str]:
-        """What else a reader has to know."""
+        """What else a reader should know, in sentences."""
         if self.untouched:
             return [UNTOUCHED]
         if not self.differing or math.isinf(self.interval.half):
@@ -89,18 +90,18 @@ class Comparison:
         return [f"{self.differing} of {self.number} differ{compared}"]
 
     def as_dict(self) -> dict[str, object]:
-        """Plain data; the ends of an interval without ends are None."""
+        """Plain data for JSON; the ends of an infinite interval are None."""
         own = {name: getattr(self, name) for name in "what number first second difference told differing".split()}
         return own | self.interval.plain | {"certain": self.certain, "untouched": self.untouched}
 
 
 def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: int = 1) -> Comparison:
-    """How a column of `b` differs from that of `a`, which are deals of the same numbers and seed.
+    """How a column of `b` differs from the same column of `a`, deal by deal; both have the same deals of the same seed.
 
-    Taken is the mean over all seats of a deal, or what `seat` has. Two variants, two sets of options or two sets of
-    players are compared like this; what is the same for both, above all the cards, drops out. Where several things are
-    looked at, `looks` says how many: the intervals are then so much wider (Bonferroni) that all are right together in
-    95 of 100 cases. Raises UpcardError for deals that do not go together, an unknown column, or one that is no number.
+    Compared are the values of `seat`, or the means over all seats. Use it for two variants, two sets of options or two
+    sets of players: what they have in common, above all the cards, cancels out. If you make several comparisons, pass
+    their number as `looks`: the intervals are then wide enough (Bonferroni) that all of them together are right in 95
+    of 100 cases. Raises UpcardError if `a` and `b` do not match, and for an unknown or non-numeric column.
     """
     for played in (a, b):
         check_played("compared", played)
@@ -118,20 +119,20 @@ def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: 
 
 
 def paired(what: str, a: Column, b: Column, *, untouched: bool = False, looks: int = 1) -> Comparison:
-    """The same for two rows of numbers, of which those at the same place belong together."""
+    """The same for two arrays of numbers, paired by index; `what` is their name."""
     pairs = Pairs(what)
     pairs.add(a, b)
     return pairs.comparison(untouched=untouched, looks=looks)
 
 
 class Pairs:
-    """Sums over pairs of numbers: all that a comparison needs, in the same memory for any number of them."""
+    """Sums over pairs of numbers, from which a comparison is made in constant memory."""
 
     def __init__(self, what: str) -> None:
         self.what = what
         self.number = self.differing = 0
         self.sums = np.zeros(5)
-        """Of both and the difference, of which the last three squared: a, b, a², b², (b - a)²."""
+        """The sums of a, b, a², b² and (b - a)²."""
 
     def add(self, a: Column, b: Column) -> None:
         a, b = a.astype(float), b.astype(float)
@@ -141,7 +142,7 @@ class Pairs:
         self.sums += [a.sum(), b.sum(), a @ a, b @ b, difference @ difference]
 
     def comparison(self, *, untouched: bool = False, looks: int = 1) -> Comparison:
-        """What they come to so far."""
+        """The comparison of the pairs so far."""
         number, certain = self.number, intervals.together(looks)
         a, b = self.sums[0] / number, self.sums[1] / number
         error_a, error_b, error = (
@@ -161,7 +162,7 @@ class Pairs:
 
 
 def _error(square: float, mean: float, number: int) -> float:
-    """The standard error of a mean, from the sum of the squares."""
+    """The standard error of a mean, from the sum of squares."""
     return math.sqrt(max(0.0, square / number - mean * mean) / (number - 1)) if number > 1 else 0.0
 
 
@@ -178,12 +179,12 @@ def _values(deals: Played, what: str, seat: int | None) -> Column:
 
 
 def _same(a: Played, b: Played) -> bool:
-    """Whether every deal has gone the same way, as far as the columns tell."""
+    """Whether all columns of the two are equal."""
     names = set(a) & set(b) - {"player"}
     return all(np.array_equal(a[name], b[name]) for name in names)
 
 
 def rounded(number: int) -> str:
-    """A planned number with two digits that count: more would be a pretence."""
+    """A planned number, rounded up to two significant digits."""
     scale = 10 ** max(0, len(str(number)) - 2)
     return f"{math.ceil(number / scale) * scale:,}".replace(",", " ")

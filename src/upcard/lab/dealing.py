@@ -1,4 +1,4 @@
-"""Many deals or matches by computer players, as columns: `upcard.lab.deals` and `upcard.lab.matches`."""
+"""Many deals or matches between computer players, as columns: `upcard.lab.deals` and `upcard.lab.matches`."""
 
 from __future__ import annotations
 
@@ -25,48 +25,49 @@ from upcard.lab.weighing import COLUMNS, checked_rollouts
 from upcard.rules.game import Game
 
 PIECE = 256
-"""Deals that are played before their columns are read off: few enough for their states to lie in a core's cache."""
+"""The number of deals played before their columns are extracted, small enough that their states fit in a core's
+cache."""
 
 GIGA = 1e9
 
 RESULTS = ("added", "counted", "gained", "how", "made", "out", "winner")
-"""Fields that tell of the last finished deal, besides those that say so with `last_` before their name."""
+"""Fields with results of the last finished deal, besides those whose names begin with `last_`."""
 
 
 class How(TypedDict, total=False):
-    """How deals and matches are played."""
+    """The keyword arguments of `deals` and `matches`."""
 
     seed: int
-    """1 if not said; the same seed gives the same packs to whoever plays, by whichever rules."""
+    """By default 1. The same seed gives the same packs, whatever the players and the rules."""
     by: By
-    """A player's name for all seats or one for each, or objects with `choose(view, rng)`; "random" if not said."""
+    """One player for all seats or one for each: names, or objects with `choose(view, rng)`. By default "random"."""
     dealer: int | None
-    """Who deals first, always; if not said, the dealer changes from one deal or match to the next."""
+    """The seat that always deals first. By default the first dealer changes from one deal or match to the next."""
     rollouts: int
-    """So many of each move weigh one decision of each deal or match, for the columns `gain`, `span`, `hopeless` and
-    `hangs`; if not said or 0, nothing is weighed. Everybody is asked in Python then, which is slower, and draws luck of
-    its own: the packs are the same, what is played is not."""
+    """The number of rollouts per move with which one decision of each deal or match is weighed, for the columns
+    `gain`, `span`, `hopeless` and `hangs`; by default 0, for none. With rollouts all players run in Python, which is
+    slower, and draw other random numbers: the packs stay the same, the play does not."""
     jobs: int | None
-    """How many cores work at it, all if not said; the columns do not depend on it."""
+    """The number of cores to use, by default all. The columns do not depend on it."""
     progress: Callable[[int], None] | None
-    """Gets how many have been played."""
+    """Called with the number of deals or matches played so far."""
     kept: str | Path | None
-    """A file in which what has been played is kept, every half minute and when it is stopped: the same deals go on from
-    there when they are asked for again, or for more."""
+    """A file in which results are saved, every half minute and at the end. A later call with the same arguments, or a
+    larger number, continues from there."""
 
 
 def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) -> Played:
-    """Play so many deals, each from the start of a match, and give them as columns: see `Played`, and `How` for the
-    arguments by name: `seed`, `by`, `dealer`, `rollouts`, `jobs`, `progress`, `kept`.
+    """Play `number` deals, each the first of a match, and return them as columns (see `Played`). `How` explains the
+    keyword arguments `seed`, `by`, `dealer`, `rollouts`, `jobs`, `progress` and `kept`.
 
-    Deal n is the first deal of match n of `upcard simulate` with that seed. Ctrl-C ends it with what there is, if there
-    is something. Raises UpcardError for wrong arguments, and for more deals than memory has room for.
+    Deal n is the first deal of match n of `upcard simulate` with the same seed. On Ctrl-C the deals played so far are
+    returned, if there are any. Raises UpcardError for wrong arguments, and for more deals than fit in memory.
     """
     return _played("deal", setup, number, **how)
 
 
 def matches(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) -> Played:
-    """The same for whole matches, those of `upcard simulate` with that seed."""
+    """The same for whole matches, which are those of `upcard simulate` with the same seed."""
     return _played("match", setup, number, **how)
 
 
@@ -119,20 +120,20 @@ def _played(
             joined = _joined(joined, pieces)
             keep.write(joined)
     if "tricks" in joined and not joined["tricks"].any():
-        del joined["tricks"]  # the rules have blanked them by the deal's end
+        del joined["tricks"]  # these rules blank them before the deal ends
     kinds = {name: kind for name, kind in _kinds(setup.game).items() if name in joined}
     return Played(unit, setup, seed, tuple(seating.names), len(joined["won"]), joined, kinds)
 
 
 def _joined(kept: dict[str, Column], pieces: list[dict[str, Column]]) -> dict[str, Column]:
-    """All columns so far."""
+    """The columns read from the file with those of all pieces appended."""
     return {
         name: np.concatenate([*([kept[name]] if kept else []), *(one[name] for one in pieces)]) for name in pieces[0]
     }
 
 
 def _check_room(unit: str, number: int, each: float) -> None:
-    """Raises UpcardError for columns that this machine's memory cannot hold: they lie there in pieces, then joined."""
+    """Raises UpcardError if the columns do not fit in memory. It must hold them twice: in pieces, and joined."""
     wanted, there = 2 * number * each, memory()
     if wanted > there:
         raise UpcardError(
@@ -144,7 +145,8 @@ def _check_room(unit: str, number: int, each: float) -> None:
 def table_of(
     unit: str, setup: Setup[Any], seating: Seating, seed: int, dealer: int | None = None, rollouts: int = 0
 ) -> Table:
-    """What workers play for columns: "deal" is the first of a match, "match" all of it. Raises UpcardError."""
+    """The table that workers play at: for `unit` "deal" only the first deal of each match, for "match" all of it.
+    Raises UpcardError."""
     dealer = None if dealer is None else setup.check_dealer(dealer)
     first = unit == "deal"
     seating.check(setup.game)
@@ -152,12 +154,12 @@ def table_of(
 
 
 def same_packs(setups: Iterable[Setup[Any]]) -> bool:
-    """Whether the same seed gives all of these the same cards in the same order."""
+    """Whether all of these are dealt the same cards in the same order when they have the same seed."""
     return len({Match(setup, dealer=0).draw_lots(SplitMix(0)) for setup in setups}) == 1
 
 
 def largest(table: Table, compiled: int) -> int:
-    """How many matches are a piece: one where players take their time."""
+    """The largest number of matches in a piece: `compiled`, or 1 for players written in Python."""
     return 1 if table.apart else compiled
 
 
@@ -165,7 +167,7 @@ def largest(table: Table, compiled: int) -> int:
 
 
 def columns(table: Table, part: Part) -> dict[str, Column]:
-    """What the columns have of these deals or matches, as tables of deals by seats."""
+    """The columns of these deals or matches, as arrays of deals by seats."""
     number, seats = len(part.results), table.setup.players
     numbers = np.arange(part.first, part.first + number)[:, None]
     begun = part.begun[numbers[:, 0] % len(part.begun)]
@@ -195,8 +197,8 @@ OF_MATCHES = {"deals": loops.DEALS, "changes": loops.CHANGES, "settled": loops.S
 
 
 def shares(table: Table, part: Part) -> Column:
-    """What part of each match each seat has won; of a first deal, whoever stands best at its end. Several win in equal
-    parts."""
+    """The share of each match that each seat has won; if only the first deal was played, it is won by the seats that
+    stand best after it. Joint winners share equally."""
     if table.most == WHOLE:
         won = part.told(loops.WINNERS)[:, None] >> np.arange(part.players) & 1
     else:
@@ -205,7 +207,7 @@ def shares(table: Table, part: Part) -> Column:
 
 
 def _dealt(table: Table, part: Part, found: dict[str, Column]) -> dict[str, Column]:
-    """The columns that a deal has and a match has not."""
+    """The columns that only deals have."""
     game, seats, dealt, ended = table.setup.game, table.setup.players, part.dealt, part.ended
     told = {"dealer": dealt["dealer"][:, None], "hand": dealt[game.hand.first][:, :seats]}
     for name, field in (("hand_twice", game.hand.second), ("hand_jokers", game.hand.jokers)):
@@ -228,7 +230,7 @@ def _field(game: Game[Any], field: str, values: Column, seats: int) -> Column:
 
 
 def _told_fields(game: Game[Any]) -> dict[str, str]:
-    """What the state still tells when a deal is over, by the columns' names: `last_bids` is the column `bids`."""
+    """By column name, the state fields with results that outlast the deal: `last_bids` is the column `bids`."""
     fields = game.state.fields
     lengths = None, fields["scores"].length
     kept = [name for name, spec in fields.items() if spec.kept and spec.length in lengths]
@@ -239,7 +241,7 @@ def _told_fields(game: Game[Any]) -> dict[str, str]:
 
 
 def _kinds(game: Game[Any]) -> dict[str, str]:
-    """What the numbers of the columns are, where they are cards, suits or players."""
+    """What the numbers in columns stand for, as in `Played.kinds`."""
     kinds = {name: game.state.fields[field].of for name, field in _told_fields(game).items()}
     kinds = {name: kind for name, kind in kinds.items() if kind in ("set", "card", "suit")}
     twice = {"hand_twice": "set"} if game.hand.second else {}

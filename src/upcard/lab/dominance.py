@@ -1,4 +1,4 @@
-"""Which of some players does best among which others: best replies, and whether one of them is always best."""
+"""Best replies: which player does best at a table of which others, and whether one of them is always best."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from upcard.rules.game import Game
 
 @dataclass(frozen=True)
 class Replies:
-    """What one player wins at a table where all others are alike; 1 by the number of seats is an equal share."""
+    """What one player wins at a table where all others are the same. An equal share is 1 / the number of seats."""
 
     players: tuple[str, ...]
     number: int
-    """Deals or matches, each played with the one player on every seat in turn."""
+    """The number of deals or matches; each was played with the one player in every seat in turn."""
     won: dict[tuple[str, str], float]
-    """By the one player and what the others are."""
+    """The share won, by (the one player, what the others are)."""
     more: dict[tuple[str, str, str], Interval]
-    """By how much the first wins more than the second does, among others who are the third; all are right together in
-    95 of 100 cases."""
+    """By (a, b, c), how much more a wins than b does among others that are c. All intervals together are right in 95 of
+    100 cases."""
 
     def best(self, others: str) -> str | None:
-        """The player that wins more among these than all the rest; None where that cannot be told."""
+        """The player that wins more among these others than every other player does; None if that cannot be told."""
         for one in self.players:
             if all(self.more[one, rest, others].low > 0 for rest in self.players if rest != one):
                 return one
@@ -49,7 +49,7 @@ class Replies:
 
     @property
     def dominant(self) -> str | None:
-        """The player that is best whatever the others are, if there is one that can be told."""
+        """The player that is best whatever the others are; None if that cannot be told."""
         found = {self.best(others) for others in self.players}
         return found.pop() if len(found) == 1 else None
 
@@ -75,10 +75,10 @@ def replies(
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
 ) -> Replies:
-    """Let each of these players meet tables full of each of them, on the same packs.
+    """Play each player at tables full of each of the players, on the same packs.
 
-    Ctrl-C ends it with what there is, if there is something; `kept` is a file in which that is kept, to go on from when
-    the same is asked for again, or for more. Raises UpcardError.
+    On Ctrl-C the results so far are returned, if there are any. They are saved in the file `kept`, from which a later
+    call with the same arguments, or a larger `number`, continues. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -102,14 +102,15 @@ def replies(
 
 
 class OneAmongOthers:
-    """Plays the same packs with one player on every seat in turn among others that are alike."""
+    """Plays the same packs with one player in every seat in turn, among others that are all the same."""
 
     def __init__(self, tables: dict[tuple[int, int, int], Table], players: int) -> None:
         self.workers = {key: (table, table.worker()) for key, table in tables.items()}
         self.players = players
 
     def __call__(self, first: int, number: int) -> NDArray[np.float64]:
-        """By pack what the one player wins in the mean over its seats: a column for each it, and each others."""
+        """What the one player wins with each pack, as the mean over its seats: one column for each pair of the one
+        player and what the others are."""
         won = np.zeros((number, self.players, self.players))
         for (one, others, seat), (table, worker) in self.workers.items():
             part = worker(first, number)
@@ -129,7 +130,7 @@ def _told(names: tuple[str, ...], sums: Sums) -> Replies:
         return np.array([won[one, others] - won[rest, others] for one, rest, others in pairs])
 
     values = np.reshape(estimate(means, sums)[0], (many, many)).tolist()
-    _, between = estimate(differences, sums, certain=together(len(pairs) // 2))  # each stands there both ways round
+    _, between = estimate(differences, sums, certain=together(len(pairs) // 2))  # each occurs in both directions
     won = {(names[one], names[others]): values[one][others] for one in range(many) for others in range(many)}
     more = {(names[a], names[b], names[c]): found for (a, b, c), found in zip(pairs, between, strict=True)}
     return Replies(names, sums.number, won, more)

@@ -1,7 +1,7 @@
-"""Players against each other on duplicate deals: `upcard.lab.arena`.
+"""Duplicate play: players meet on the same deals in each other's seats. See `upcard.lab.arena`.
 
-Every deal is played by all seatings, so that each player has had every seat, with its cards, as often as the others.
-What is counted is one number a deal and player; the luck of the cards drops out of their differences.
+Every deal is played in all seatings, so that every player holds each seat's cards equally often. Each deal yields one
+number per player; in the differences between players, the luck of the cards cancels out.
 """
 
 from __future__ import annotations
@@ -35,24 +35,25 @@ from upcard.rules.game import Game
 from upcard.rules.words import brief
 
 PIECE = 64
-"""Deals that compiled players play at a time at most, each by all seatings."""
+"""The most deals that compiled players play at a time, each in all seatings."""
 ALL = 4
-"""So many players at most sit in every order; of more, only the places are changed round the table."""
+"""Up to this many players are seated in every order; more than that only in one order and its reverse."""
 RESAMPLED = 1000
 UNITS = "deal", "match"
 
 
 def check_unit(unit: object) -> None:
-    """Raises UpcardError for what is not in `UNITS`."""
+    """Raises UpcardError for anything but one of `UNITS`."""
     if unit not in UNITS:
         raise UpcardError(f"a unit is {' or '.join(UNITS)}, not {brief(unit)}")
 
 
 def seatings(players: int, seats: int) -> list[tuple[int, ...]]:
-    """Who sits where, seating by seating: every player has every seat equally often.
+    """All seatings: for each, the number of the player in every seat. Every player has every seat equally often.
 
-    The players sit round the table in turn, again and again until the table is full, in every order of them (of more
-    than four: in one order and its reverse), and from every seat on. Raises UpcardError for more players than seats.
+    The players are seated round the table in turn, repeatedly until it is full: in every order (if there are more than
+    four: in one order and its reverse), and starting from every seat. Raises UpcardError for fewer than two players, or
+    more than seats.
     """
     if not 2 <= players <= seats:
         some = "2" if seats == 2 else f"from 2 to {seats}"
@@ -71,46 +72,46 @@ def tables_of(
     seed: int,
     dealer: int | None = None,
 ) -> list[Table]:
-    """What workers play so that these players sit as the `seatings` say. Raises UpcardError."""
+    """One table for each row of `sitting`, which comes from `seatings`. Raises UpcardError."""
     seated = (Seating.of([players[who] for who in row], setup.players) for row in sitting)
     return [table_of(unit, setup, seating, seed, dealer) for seating in seated]
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How one player fared."""
+    """The results of one player."""
 
     player: str
     won: float
-    """Its mean share of what it plays; the fair one is 1 by the number of seats."""
+    """The mean share of deals or matches that it wins per seat; an equal share is 1 / the number of seats."""
     won_between: Interval
     points: float
     points_between: Interval
     best: float
-    """In how many of all samples drawn anew from the deals (bootstrap) it has won most: how sure its place is."""
+    """The share of bootstrap samples of the deals in which it wins most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Arena:
-    """Players on the same deals. Of every deal and player the mean over the seatings, and over the seats it had."""
+    """The results of an `arena`: for every deal and player, the mean over all seatings and the seats it had in them."""
 
     setup: Setup[Any]
     unit: str
-    """What is played of each pack: its "deal", or the "match" that begins with it."""
+    """What is played with each pack: one "deal", or the "match" that begins with it."""
     seed: int
     players: tuple[str, ...]
     seatings: int
     won: NDArray[np.float64]
-    """Deals by players: the share won."""
+    """The share won, deals by players."""
     points: NDArray[np.float64]
 
     @property
     def number(self) -> int:
-        """Deals."""
+        """The number of deals or matches."""
         return len(self.won)
 
     def standings(self) -> list[Standing]:
-        """The players, those that won most first."""
+        """The players' results, in descending order of what they won."""
         best = first_in_samples(self.won)
         rows = [self._standing(place, best[place]) for place in range(len(self.players))]
         return sorted(rows, key=lambda row: -row.won)
@@ -123,9 +124,9 @@ class Arena:
         return Standing(self.players[place], share, won_between, float(points.mean()), points_between, float(best))
 
     def comparisons(self, what: str = "won") -> list[Comparison]:
-        """Every player with every later one, deal by deal, in "won" or "points": the second less the first.
+        """The difference between every two players, deal by deal, in "won" or "points": the later minus the earlier.
 
-        The intervals are so wide that all of them together are right in 95 of 100 cases.
+        All intervals together are right in 95 of 100 cases. Raises UpcardError for any other `what`.
         """
         if what not in ("won", "points"):
             raise UpcardError(f"players are compared in 'won' or 'points', not {brief(what)}")
@@ -144,7 +145,7 @@ class Arena:
         ]
 
     def needed(self, precision: Precision) -> int:
-        """How many deals it takes for differences ± so much, planned from these. Raises UpcardError."""
+        """How many deals it takes for all differences to be this precise, planned from these. Raises UpcardError."""
         _check_precision(precision)
         halves = [found.interval.half for found in self.comparisons({"wins": "won"}.get(precision.what, "points"))]
         return precision.needed(self.number, halves)
@@ -156,7 +157,7 @@ class Arena:
 
 
 def first_in_samples(rows: NDArray[np.float64], samples: int = RESAMPLED, seed: int = 1) -> NDArray[np.float64]:
-    """How often each column has the highest mean when the rows are drawn anew, with replacement."""
+    """For each column, the share of bootstrap samples of the rows in which it has the highest mean."""
     rng = np.random.default_rng(seed)
     first = np.zeros(rows.shape[1])
     for _ in range(samples):
@@ -181,12 +182,13 @@ def arena(
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
 ) -> Arena:
-    """Let players, names or objects with `choose`, play the same deals in each other's places: see `seatings`.
+    """Let players (names, or objects with `choose`) play the same deals in each other's seats: see `seatings`.
 
-    Deal or match n has the packs of match n of `upcard simulate` with that seed, in every seating, and the same luck.
-    With a `precision` of the differences it ends when that is reached. Ctrl-C, when something has been played, ends it
-    too. With the address of a Dask `cluster` that one plays. `kept` is a file in which what there is is kept, to go on
-    from when the same is asked for again, or for more. Raises UpcardError for wrong arguments.
+    In every seating, deal or match n has the packs and random numbers of match n of `upcard simulate` with the same
+    seed. With a `precision` it stops as soon as the differences are that precise; on Ctrl-C, the results so far are
+    returned, if there are any. `cluster` is the address of a Dask cluster that does the work. Results are saved in the
+    file `kept`, from which a later call with the same arguments, or a larger `number`, continues. Raises UpcardError
+    for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -230,7 +232,7 @@ def arena(
 
 
 class Gaps:
-    """How far players are apart so far, each two of them, in what a precision is asked of: sums over deals."""
+    """The differences between every two players so far, as sums over deals, in what the precision is about."""
 
     def __init__(self, players: int, precision: Precision) -> None:
         self._precision = precision
@@ -238,12 +240,12 @@ class Gaps:
         self._pairs = {pair: Pairs("") for pair in combinations(range(players), 2)}
 
     def add(self, rows: NDArray[np.float64]) -> None:
-        """What `Duplicates` gives."""
+        """Add results of `Duplicates`."""
         for (a, b), pairs in self._pairs.items():
             pairs.add(rows[:, self._row, a], rows[:, self._row, b])
 
     def needed(self) -> int:
-        """How many deals it takes: see `Arena.needed`."""
+        """How many deals it takes to reach the precision: see `Arena.needed`."""
         found = [pairs.comparison(looks=len(self._pairs)) for pairs in self._pairs.values()]
         return self._precision.needed(found[0].number, [one.interval.half for one in found])
 
@@ -266,14 +268,14 @@ def _arena(
 
 
 class Duplicates:
-    """Plays the same deals by all seatings."""
+    """Plays the same deals in all seatings."""
 
     def __init__(self, tables: list[Table], sitting: list[tuple[int, ...]], players: int) -> None:
         self.tables = [(table, table.worker()) for table in tables]
         self.sitting, self.players = np.array(sitting), players
 
     def __call__(self, first: int, number: int) -> NDArray[np.float64]:
-        """So many deals from this number on: by deal, what each player won and what points it made."""
+        """Play `number` deals from number `first` on. Returns for each deal what each player won, and its points."""
         found = np.zeros((number, 2, self.players))
         for row, won, points in self.seat_by_seat(first, number):
             for player in range(self.players):
@@ -283,7 +285,7 @@ class Duplicates:
         return found / len(self.tables)
 
     def seat_by_seat(self, first: int, number: int) -> Iterator[tuple[int, NDArray[Any], NDArray[Any]]]:
-        """Each seating, and what every seat won in it and what points it made."""
+        """For each seating: its index, the share that each seat won of each deal, and its points."""
         for row, (table, worker) in enumerate(self.tables):
             part = worker(first, number)
             begun = part.begun[np.arange(first, first + number) % len(part.begun)]

@@ -1,6 +1,6 @@
-"""The rules compiled for a GPU: a kernel of random rollouts for NVIDIA's CUDA, which needs `numba-cuda`.
+"""Rules compiled for a GPU: a CUDA kernel of random rollouts. Needs `numba-cuda`.
 
-Compiling needs no GPU, only running does.
+Compiling needs no GPU; only running the kernel does.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ from upcard.rules.game import Game
 from upcard.rules.words import brief
 
 CAPABILITY = 8, 0
-"""The oldest kind of GPU that the code is for, as NVIDIA counts them: Ampere."""
+"""The lowest compute capability that the code supports: Ampere."""
 
 
 def compile_rollouts(game: str | Game[Any], capability: tuple[int, int] = CAPABILITY) -> str:
-    """The rollouts of a game as PTX, the assembly of these GPUs, with one kernel.
+    """A kernel of a game's rollouts as PTX, NVIDIA's assembly language.
 
-    Ask for it in a new process: in one that has compiled for the processor before, numba may take the types found there
-    for those of the GPU, and refuse rules that it can compile. The kernel's arguments are arrays: states, of which
-    thread i plays on from number 2 i and works at the one after it; one record of options; one of scratch for each
-    thread; how many rollouts; and where each thread writes its moves.
-    Raises UpcardError for a game that there is not, for what is no capability, such as (8, 0), and where numba-cuda is
-    not installed; BadProgram for rules that cannot be compiled.
+    Call it in a new process: if the process has compiled for the CPU before, numba may reuse the types inferred there
+    and reject rules that it can compile. The kernel's arguments are: an array of states, where thread i plays on from
+    state 2 i, using state 2 i + 1 as its workspace; an array with one record of options; an array with a scratch record
+    for each thread; the number of rollouts; and an array into which each thread writes the number of moves it played.
+
+    Raises UpcardError for an unknown game, for an invalid `capability` (valid is, for example, (8, 0)), and if
+    numba-cuda is not installed; BadProgram for rules that cannot be compiled.
     """
     game = Setup(game).game
     if not isinstance(capability, tuple) or [type(number) for number in capability] != [int, int]:
@@ -60,7 +61,7 @@ def compile_rollouts(game: str | Game[Any], capability: tuple[int, int] = CAPABI
 
 @cache
 def _count_up_to_cards() -> None:
-    """There the k-th card is found as the rule says, which numba-cuda can compile in every rule that asks for one."""
+    """On the GPU, find the k-th card with a plain loop, which numba-cuda can compile in every rule."""
     overload(nth_card, target="cuda", strict=False)(lambda cards, k: _nth_card)
 
 
@@ -72,8 +73,8 @@ def _nth_card(cards: int, k: int) -> int:
 
 @contextmanager
 def _with(module: Any, name: str, value: object) -> Iterator[None]:
-    """Something of a module otherwise for a while: instructions of this processor are none of the GPU's, and numba asks
-    the GPU what it is even where there is none."""
+    """Temporarily replace an attribute of a module. Needed because the GPU lacks this processor's instructions, and
+    because numba queries the GPU even if there is none."""
     before = getattr(module, name)
     setattr(module, name, value)
     try:

@@ -1,4 +1,4 @@
-"""How sure a number is: intervals for means and for shares."""
+"""Confidence intervals for means and shares."""
 
 from __future__ import annotations
 
@@ -16,54 +16,53 @@ from upcard.lab.arguments import between, check_function, whole
 from upcard.rules.words import brief
 
 CERTAIN = 0.95
-"""How often an interval has the true number in it, unless something else is said."""
+"""The default confidence level: the probability that an interval contains the true number."""
 
 FEWEST = 5
-"""Numbers that an interval of a mean is made of at least."""
+"""The fewest numbers that give a finite interval of their mean."""
 
 
 FINEST = 1e-9
-"""Nothing is ever known ± so little: plans for it would be beyond all numbers."""
+"""The finest precision that can be asked for; a plan for a finer one would overflow."""
 
 
 ENOUGH = 100
-"""Deals or matches that are played at least before a precision counts as reached: intervals of fewer may be narrow by
-luck."""
+"""The fewest deals or matches after which a precision counts as reached; intervals of fewer may be narrow by luck."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """From here to there."""
+    """An interval, from `low` to `high`."""
 
     low: float
     high: float
 
     @property
     def half(self) -> float:
-        """Half its width: what stands behind a ±."""
+        """Half its width: the number after a ±."""
         return (self.high - self.low) / 2
 
     @property
     def percent(self) -> Interval:
-        """The same of a share, in hundredths."""
+        """The interval of a share, in percent."""
         return Interval(100 * self.low, 100 * self.high)
 
     @property
     def plain(self) -> dict[str, float | None]:
-        """Both ends for JSON, which has no infinity."""
+        """Both ends for JSON; infinite ones are None."""
         return {name: None if isinf(end) else end for name, end in (("low", self.low), ("high", self.high))}
 
     def has(self, number: float) -> bool:
         return self.low <= number <= self.high
 
     def __format__(self, form: str) -> str:
-        """Both ends in this form, or in words that there are none."""
+        """Both ends in this format; words if they are infinite."""
         return "too few to say" if isinf(self.half) else f"{self.low:{form}} to {self.high:{form}}"
 
 
 def quantile(freedom: int, certain: float = CERTAIN) -> float:
-    """How many standard errors an interval reaches to each side: Student's t by its expansion in 1/freedom (Abramowitz
-    and Stegun 26.7.5), right to three digits from 4 degrees of freedom up."""
+    """How many standard errors an interval extends to each side: the quantile of Student's t, by its expansion in
+    1/freedom (Abramowitz and Stegun 26.7.5), accurate to three digits from 4 degrees of freedom up."""
     z = NormalDist().inv_cdf((1 + certain) / 2)
     terms = (
         z,
@@ -76,15 +75,15 @@ def quantile(freedom: int, certain: float = CERTAIN) -> float:
 
 
 def surely_not(number: float, between: Sequence[Interval], freedom: int) -> list[bool]:
-    """Which of several values, each in the middle of its interval, are surely not this number, all of these verdicts
-    being right in 95 of 100 cases (Holm's procedure).
+    """Which of several values differ significantly from `number`; all of these verdicts together are right in 95 of 100
+    cases (Holm's procedure).
 
-    The intervals are those that hold all values together (Bonferroni), by Student's t with so many degrees of freedom.
-    The surest value is judged by its interval; each next one by a narrower one, as if those before had not been looked
-    at; the first that cannot be told ends it.
+    Each value is the middle of its interval. The intervals must be simultaneous ones (Bonferroni, see `together`), by
+    Student's t with `freedom` degrees of freedom. The most significant value is judged by its interval, each next one
+    by a narrower interval, as if the values before it had not been tested; the first that fails ends the procedure.
     """
     told = [False] * len(between)
-    freedom = max(1, freedom)  # of a single deal nothing is told: its intervals are infinite
+    freedom = max(1, freedom)  # a single deal is never significant: its intervals are infinite
     off = [_halves_off(number, one) for one in between]
     widest = quantile(freedom, together(len(between)))
     for before, place in enumerate(sorted(range(len(off)), key=lambda place: -off[place])):
@@ -95,19 +94,20 @@ def surely_not(number: float, between: Sequence[Interval], freedom: int) -> list
 
 
 def _halves_off(number: float, between: Interval) -> float:
-    """How far a number is from the middle of an interval, in halves of its width."""
+    """The distance of a number from the middle of an interval, in half-widths."""
     if isinf(between.half) or number == between.low == between.high:
         return 0.0
     return abs(number - (between.low + between.high) / 2) / between.half if between.half else inf
 
 
 def together(intervals: int) -> float:
-    """How certain each of so many intervals is if all are to be right together in 95 of 100 cases (Bonferroni)."""
+    """The confidence level that each interval needs for all of them together to be right in 95 of 100 cases
+    (Bonferroni)."""
     return 1 - (1 - CERTAIN) / intervals
 
 
 def of_mean(mean: float, error: float, number: int, certain: float = CERTAIN) -> Interval:
-    """Around the mean of so many independent numbers, by its standard error. All of the line for fewer than five."""
+    """The interval of a mean of `number` independent numbers with this standard error; infinite for fewer than five."""
     if number < FEWEST:
         return Interval(float("-inf"), float("inf"))
     half = quantile(number - 1, certain) * error
@@ -115,14 +115,14 @@ def of_mean(mean: float, error: float, number: int, certain: float = CERTAIN) ->
 
 
 def of_numbers(numbers: NDArray[Any], certain: float = CERTAIN) -> Interval:
-    """Around the mean of these independent numbers."""
+    """The interval of the mean of independent numbers."""
     error = float(numbers.std(ddof=1)) / len(numbers) ** 0.5 if len(numbers) > 1 else 0.0
     return of_mean(float(numbers.mean()), error, len(numbers), certain)
 
 
 def planned(number: int, half: float, wanted: float) -> int:
-    """How many deals or matches it takes for intervals of ± so much as is `wanted`, where so many gave ± `half`; no
-    fewer than `ENOUGH`."""
+    """How many deals or matches an interval of ± `wanted` takes, if `number` of them gave ± `half`; at least
+    `ENOUGH`."""
     return max(ENOUGH, ceil(number * (half / wanted) ** 2) if isfinite(half) else 0)
 
 
@@ -134,11 +134,11 @@ def bootstrap(
     samples: int = 1000,
     seed: int = 1,
 ) -> Interval:
-    """Around what a function makes of the rows of a table, of which each is an independent case, above all a deal.
+    """A confidence interval for any statistic `of` the rows of a table, by Efron's percentile bootstrap.
 
-    The rows are drawn anew, with replacement, so many times, and the middle of what comes out is taken (the percentile
-    bootstrap of Efron). It needs some dozens of rows at least; the seed makes it repeatable. Raises UpcardError for
-    rows that are no numbers, and for what is made of them and is not one.
+    Each row must be an independent case, usually a deal. The rows are resampled with replacement `samples` times, and
+    the interval covers the central part of the results. Use at least a few dozen rows. The same seed gives the same
+    interval. Raises UpcardError for rows that are not numbers, and if `of` does not return a number.
     """
     rows, samples, seed = _numbers_in_rows(rows), whole("samples", samples), whole("seed", seed, 0)
     check_function("what is made of the rows", of)
@@ -152,7 +152,7 @@ def bootstrap(
 
 
 def _numbers_in_rows(rows: object) -> NDArray[Any]:
-    """Raises UpcardError."""
+    """The rows as an array. Raises UpcardError unless they are numbers."""
     try:
         table = np.asarray(rows)
     except (ValueError, TypeError):
@@ -165,17 +165,17 @@ def _numbers_in_rows(rows: object) -> NDArray[Any]:
 
 
 def of_share(share: float, number: int, certain: float = CERTAIN) -> Interval:
-    """Around a share of so many independent cases (Wilson's): it stays between 0 and 1, and is wide for few cases.
+    """Wilson's interval for a share of `number` independent cases. It stays between 0 and 1.
 
-    Where cases count as a part, as shared wins do, it is a little wider than it need be.
+    If cases can count in part, as shared wins do, it is slightly wider than necessary.
     """
     return _wilson(share, _looseness(number, certain))
 
 
 def as_share(share: float, found: Interval, number: int, certain: float = CERTAIN) -> Interval:
-    """Wilson's interval for a share whose error was found otherwise, here as `found`, by which it counts as so many
-    independent cases. It never reaches less far than where something was never, or always, so in all of `number` cases:
-    no more is known than these tell."""
+    """Wilson's interval for a share whose error was estimated in another way, given as the interval `found`, from which
+    an effective number of independent cases follows. It always extends up to the bound for something that never
+    happened in `number` cases, and down to the bound for something that always did."""
     if isinf(found.half):
         return found
     fewest = _looseness(number, certain)
@@ -185,12 +185,12 @@ def as_share(share: float, found: Interval, number: int, certain: float = CERTAI
 
 
 def within(found: Interval) -> Interval:
-    """What of an interval is a share, from 0 to 1; one without ends stays as it is."""
+    """The part of an interval between 0 and 1; an infinite interval stays as it is."""
     return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))
 
 
 def _looseness(number: int, certain: float) -> float:
-    """The square of the half-width of a share, by that of one case: all that Wilson's interval needs to know."""
+    """The squared normal quantile divided by the number of cases, on which Wilson's interval depends."""
     return NormalDist().inv_cdf((1 + certain) / 2) ** 2 / number
 
 

@@ -1,4 +1,4 @@
-"""Work spread over cores: pieces that depend on their numbers only, handed out and taken back in order."""
+"""Work spread over cores in pieces, which depend only on their numbers and are collected in order."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from upcard.players.readiness import settle_in
 
 R = TypeVar("R")
 Work = Callable[[int, int], R]
-"""(first, number): so many matches or deals from the first on."""
+"""(first, number): do the work for `number` matches or deals from number `first` on."""
 AHEAD = 2
-"""Pieces that wait for each worker: enough to keep it busy, few enough to keep memory small."""
+"""The number of pieces queued for each worker: enough to keep it busy, few enough to save memory."""
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def memory() -> float:
-    """Bytes of memory that this machine has; infinite where it does not tell."""
+    """The machine's memory in bytes; infinite if unknown."""
     try:
         return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     except (AttributeError, ValueError, OSError):
@@ -40,8 +40,8 @@ def memory() -> float:
 
 
 def pieces(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
-    """The first and the number of each piece, from `first` up to a number: small ones to begin with, so that there is
-    soon something to tell."""
+    """The pieces from `first` up to `number`, as pairs of a first number and a size. The first ones are small, so that
+    there is soon some progress to report."""
     size = 1
     while first < number:
         size = min(size, largest, number - first)
@@ -60,11 +60,12 @@ def spread(
     first: int = 0,
     cluster: str | None = None,
 ) -> Generator[R]:
-    """What the pieces give, in order, whatever the number of jobs.
+    """The results of all pieces, in order, whatever the number of jobs.
 
-    Every worker makes its own `Work`. Compiled code runs in threads; `apart` is for players written in Python, which
-    need processes: what a killed one had is done by another, and all end at once where nobody takes any more of it.
-    With the address of a `cluster` its workers do it instead.
+    Every worker makes its own `Work` by calling `make`. Workers are threads, or processes if `apart` is true, which
+    players written in Python need. If a process is killed, its pieces are done again; if the caller closes the
+    generator, all processes end at once. `cluster` is the address of a Dask cluster to use instead.
+
     Raises UpcardError if workers cannot be started or reached, or are killed before they have done anything.
     """
     if jobs < 1:
@@ -88,9 +89,9 @@ def spread(
                     yield part
                 return
             except BrokenProcessPool:
-                continue  # somebody has killed a worker: others do what is not done
+                continue  # a worker was killed: start new ones for the pieces that are left
             except BaseException:
-                _end(workers)  # nobody wants any more what they are at, however long it takes them
+                _end(workers)  # nobody wants their results any more, and they may take long
                 raise
             finally:
                 workers.shutdown(wait=False, cancel_futures=True)
@@ -116,7 +117,7 @@ def _workers(make: Callable[[], Work[Any]], jobs: int, apart: bool) -> Executor:
 
 
 def _end(workers: Executor) -> None:
-    """Of threads the pieces that they are at are short; processes are ended."""
+    """Terminate worker processes. Threads are left to finish their pieces, which are short."""
     for process in list((getattr(workers, "_processes", None) or {}).values()):
         process.terminate()
 
@@ -131,8 +132,7 @@ def _in_order(workers: Executor, todo: Iterator[tuple[int, int]], ahead: int) ->
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear Ctrl-C, not even before they have settled in; this one hears it
-    right after."""
+    """A context that postpones Ctrl-C to its end for this process; processes started in it never receive it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -145,9 +145,9 @@ def _without_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C that comes meanwhile is heard right after, so that nothing is left half done."""
+    """A context that postpones Ctrl-C to its end, so that nothing is left half done."""
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
-        yield  # other threads never hear it, and what another language listens with cannot be put back
+        yield  # other threads never receive it, and a handler not installed from Python could not be restored
         return
     heard = False
 
@@ -177,7 +177,7 @@ def _settle_in(make: Callable[[], Work[Any]]) -> None:
 
 
 def _work(first: int, number: int) -> Any:
-    """A worker makes what it works with when the first piece comes, so that its errors are those of the piece."""
+    """Do one piece. The worker makes its `Work` only when the first piece comes, so that errors are raised there."""
     if not hasattr(_own, "work"):
         _own.work = _own.make()
     return _own.work(first, number)

@@ -1,4 +1,4 @@
-"""What there is so far, kept in a file, so that the same experiment goes on from there when it is asked for again."""
+"""Saved results of an unfinished experiment, from which the same experiment continues when it is called again."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from upcard.lab.playing import Table
 from upcard.lab.seating import known_as
 
 SAVED_EVERY = 30.0
-"""Seconds between two times that what there is is kept."""
+"""The number of seconds between two saves."""
 FORMAT = "3"
-"""Grows when other numbers are kept."""
+"""The version of the file format; raise it when other numbers are saved."""
 
 
 class Keep:
-    """Numbers in a file, with a name for the experiment that they belong to; nowhere without a file.
+    """Results in a file, together with a hash of the experiment that they belong to. Does nothing if `file` is None.
 
-    Raises UpcardError for a file that keeps something else, for one that cannot be written there, and for players
-    that have no name by which they would be known again.
+    Raises UpcardError if the file holds something else or cannot be written, and for player objects, which could not be
+    recognised later.
     """
 
     def __init__(self, file: str | Path | None, what: str, tables: Sequence[Table]) -> None:
@@ -42,7 +42,7 @@ class Keep:
         self._about = "" if self._file is None else _about(what, tables)
         self._kept_at = time.monotonic()
         self.found: dict[str, NDArray[Any]] = {}
-        """What was kept; empty where there was nothing."""
+        """The results that were in the file; empty if there were none."""
         if self._file is not None and not self._file.parent.is_dir():
             raise UpcardError(f"{self._file} cannot be kept: there is no folder {self._file.parent}")
         if self._file is not None:
@@ -52,17 +52,17 @@ class Keep:
 
     @property
     def due(self) -> bool:
-        """Whether it is time to keep what there is."""
+        """Whether it is time to save again."""
         return self._file is not None and time.monotonic() - self._kept_at > SAVED_EVERY
 
     def check(self, number: int, asked: int) -> None:
-        """Raises UpcardError where sums are kept of more than was asked for: nothing can be taken out of them."""
+        """Raises UpcardError if the saved sums are of more than `asked`, since sums cannot be reduced."""
         if number > asked:
             raise UpcardError(f"{self._file} keeps the sums of {number} already: ask for {number} or more")
 
     def write(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Keep what there is; whoever reads finds the old file or the new one, whole. Raises UpcardError for a file
-        that cannot be written, on a full disk for instance."""
+        """Save results, replacing the file in one step. Raises UpcardError if that fails, for instance on a full
+        disk."""
         if self._file is None:
             return
         self._kept_at = time.monotonic()
@@ -89,12 +89,12 @@ class Keep:
 
 
 def _beside(file: Path) -> Path:
-    """Where it is written before it takes the place of the old one."""
+    """The temporary file that is written before it replaces the old one."""
     return file.with_name(file.name + ".new")
 
 
 def identity(setup: Setup[Any]) -> str:
-    """The rules of a table, exactly."""
+    """A text that identifies the rules of a table: game, players, options and, for games from outside, a hash."""
     game = setup.game
     told = {"game": game.slug, "players": setup.players, "options": dict(setup.options.chosen)}
     if game.identity is not None:
@@ -103,7 +103,7 @@ def identity(setup: Setup[Any]) -> str:
 
 
 def _about(what: str, tables: Sequence[Table]) -> str:
-    """A name for what is played: the same only where the same numbers come out. Raises UpcardError."""
+    """A hash of what is played; if it is the same, so are the results. Raises UpcardError for player objects."""
     told = [__version__, FORMAT, what]
     for table in tables:
         luck = f"{table.seed} {table.most} {table.dealer} {table.rollouts}"

@@ -1,7 +1,7 @@
-"""What can be measured of a game: each measure with its definition and where it comes from.
+"""The measures of a game, each with its definition and source.
 
-Measures are worked out from sums over deals or matches, see `upcard.lab.sums`, so any number of them takes the same
-memory, and two ways to play are compared on the same packs in every measure.
+Measures are computed from sums over deals or matches (see `upcard.lab.sums`), so that memory does not grow with their
+number, and so that two ways to play can be compared on the same packs in every measure.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from upcard.lab.intervals import Interval, as_share, surely_not, together
 from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
 
 Tables = Mapping[str, Column]
-"""Columns as tables, deals by seats: see `upcard.lab.dealing.columns`."""
+"""Columns as arrays of deals by seats: see `upcard.lab.dealing.columns`."""
 BOTH = "deal", "match"
 
 
@@ -29,36 +29,36 @@ class Measure:
     definition: str
     source: str
     rows: Callable[[Tables], Numbers]
-    """For each deal or match the numbers whose sums it is worked out from."""
+    """Returns for each deal or match the numbers whose sums the measure is computed from."""
     of: Callable[[Numbers], Numbers]
-    """The measure's numbers, from these sums and, last, how many deals they are of."""
+    """Returns the measure's numbers from these sums, followed by the number of deals or matches."""
     labels: Callable[[int], list[str]]
-    """What its numbers are called, by the number of seats."""
+    """Returns the names of its numbers, for a number of seats."""
     units: tuple[str, ...] = BOTH
     even: bool = False
-    """Whether its numbers are shares that would all be 1 by the number of seats in an even game."""
+    """Whether its numbers are shares that would all be 1 / the number of seats in an even game."""
     share: bool = False
     """Whether each number is a share of deals or matches."""
     cases: int = -1
-    """Which of the sums says how many cases a share is of: all deals or matches, if not some only."""
+    """The index of the sum with the number of cases that a share is of: by default all deals or matches."""
     weighed: bool = False
-    """Whether decisions have to be weighed for it, see `upcard.lab.weighing`."""
+    """Whether it needs decisions to be weighed: see `upcard.lab.weighing`."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One number, and how sure it is."""
+    """One number of a measure, with its interval."""
 
     measure: str
     label: str
     value: float
     interval: Interval
-    """All of one measure together hold the truth in 95 of 100 cases."""
+    """All intervals of one measure together are right in 95 of 100 cases."""
     even: float | None = None
-    """What it would be in an even game."""
+    """What the number would be in an even game; None if the measure has no such value."""
     told: bool = False
-    """Whether it can be told that it is not what an even game would show (Holm over all numbers of the measure: this
-    can be so where the interval reaches to it)."""
+    """Whether it differs significantly from what an even game would show (by Holm's procedure over all numbers of the
+    measure, so this can be true even if the interval includes that value)."""
 
     def __str__(self) -> str:
         text = f"{self.label}: {self.value:.4g} ({self.interval:.4g})"
@@ -127,19 +127,19 @@ def _rest(tables: Tables) -> Numbers:
 
 
 def _drama(tables: Tables) -> Numbers:
-    """Of the match's winners the one that was behind least often."""
+    """How long the match's winner was behind; of several winners, the one that was behind least often."""
     deals = tables["deals"][:, 0]
     behind = np.where(tables["won"] > 0, tables["behind"], deals[:, None]).min(axis=1)
     return np.stack([behind / deals, (2 * behind >= deals).astype(float)], axis=1)
 
 
 def _column(name: str) -> Callable[[Tables], Numbers]:
-    """A column that is the same for all seats."""
+    """The rows of a measure that is a column with the same value for all seats."""
     return lambda tables: np.asarray(tables[name][:, :1].astype(float))
 
 
 def _by_decision(*names: str) -> Callable[[Tables], Numbers]:
-    """Numbers of the decision that was drawn, each standing for all of its deal or match."""
+    """The columns of the decision that was drawn, weighted by the number of decisions in its deal or match."""
 
     def rows(tables: Tables) -> Numbers:
         moves = tables["moves"][:, 0].astype(float)
@@ -300,12 +300,12 @@ MEASURES = (
         weighed=True,
     ),
 )
-"""All measures that one playing of each pack gives, the last of them with rollouts; `upcard.lab.luck` and
-`upcard.lab.card_values` need more."""
+"""All measures for which it is enough to play each pack once, the last of them with rollouts. `upcard.lab.luck` and
+`upcard.lab.card_values` need more than that."""
 
 
 class Measuring:
-    """Sums for all measures of a unit, of any number of deals or matches."""
+    """Sums for all measures of a unit ("deal" or "match"), over any number of deals or matches."""
 
     def __init__(self, unit: str, seats: int, weighed: bool = False) -> None:
         self.seats = seats
@@ -314,30 +314,30 @@ class Measuring:
         self.measures = {one.name: one for one in MEASURES if unit in one.units and weighed >= one.weighed}
 
     def add(self, first: int, tables: Tables) -> None:
-        """The tables of deals or matches from number `first` on."""
+        """Add the columns of deals or matches, from number `first` on."""
         self.number += len(tables["won"])
         for name, measure in self.measures.items():
             rows = measure.rows(tables)
             self.sums.setdefault(name, Sums(rows.shape[1])).add(first, rows)
 
     def load(self, name: str, groups: Numbers) -> None:
-        """Take the sums of a measure from where they were kept."""
+        """Set the sums of a measure to saved ones."""
         self.sums[name] = Sums(groups.shape[1] - 1)
         self.sums[name].groups[:] = groups
 
     def found(self) -> list[Measured]:
-        """Every measure so far."""
+        """The numbers of every measure so far."""
         return [one for name, measure in self.measures.items() for one in self._told(measure, self.sums[name])]
 
     def differences(self, other: Measuring, looks: int | None = None) -> list[Measured]:
-        """By how much every measure of the other, over the same packs, is above this one's.
+        """By how much the numbers of `other`, over the same packs, exceed the ones here.
 
-        All numbers of a measure lie in their intervals in 95 of 100 cases, or all of so many `looks`.
+        All intervals of a measure together are right in 95 of 100 cases; with `looks`, that number of intervals.
         """
         return [one for name in self.measures for one in self._differ(name, other, looks)]
 
     def widest(self, name: str, others: Sequence[Measuring] = ()) -> float:
-        """Half the widest interval of a measure; with `others`, of its differences from each of these."""
+        """The half-width of the widest interval of a measure; with `others`, of its differences from each of them."""
         told = [self._differ(name, other, None) for other in others] or [
             self._told(self.measures[name], self.sums[name])
         ]
@@ -376,7 +376,7 @@ class Measuring:
 
 
 def measure(played: Played) -> list[Measured]:
-    """Every measure of what has been played. Raises UpcardError for what are no deals or matches."""
+    """The numbers of every measure for these deals or matches. Raises UpcardError for anything but a `Played`."""
     check_played("measured", played)
     measuring = Measuring(played.unit, played.setup.players, "hangs" in played.tables)
     measuring.add(0, played.tables)

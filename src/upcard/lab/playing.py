@@ -1,4 +1,4 @@
-"""Matches played out, some at a time: the same chance and the same numbers, compiled or event by event."""
+"""Matches played in batches, compiled or event by event in Python, with the same packs and the same kind of results."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from upcard.rules.game import Game
 from upcard.rules.state import AWAITING, DEAL, NOBODY, seats_of
 
 Results = NDArray[np.int64]
-"""A row for each match: the scores, then what `upcard.compiled.loops.play_matches` tells."""
+"""A row for each match: the scores, then the other results of `upcard.compiled.loops.play_matches`."""
 WHOLE = 0
-"""Instead of a number of deals: to the end of the match."""
+"""In place of a number of deals: play to the end of the match."""
 
 
 def compiled_kinds(game: Game[Any], kinds: list[int]) -> list[int]:
-    """How these play a game in compiled loops: by its heuristic where it has learned nothing."""
+    """The policies with which these kinds of player play a game: the heuristic if it has no learned policy."""
     if learned_of(game) is not None:
         return kinds
     return [loops.HEURISTIC if kind == loops.LEARNED else kind for kind in kinds]
@@ -41,61 +41,61 @@ def compiled_kinds(game: Game[Any], kinds: list[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class Table:
-    """What is played by whom, with which luck: all that a worker needs to begin."""
+    """What is played, by whom, and from which seed: all that a worker needs."""
 
     setup: Setup[Any]
     seating: Seating
     seed: int
     dealer: int | None = None
-    """Who deals first in every match; None: each seat in turn."""
+    """The first dealer of every match; None if each seat is the first dealer in turn."""
     most: int = WHOLE
-    """The deals of a match that are played at most."""
+    """The most deals that are played of a match, or WHOLE."""
     kept: bool = False
-    """Whether the states after the first deal and at the end are wanted."""
+    """Whether to record the states after the first deal and at the end."""
     rollouts: int = 0
-    """By how many of each move one decision of each match is weighed (see `upcard.lab.weighing`); 0: none is."""
+    """The number of rollouts per move with which one decision of each match is weighed: see `upcard.lab.weighing`."""
     luck: int = 0
-    """Which luck players draw: the packs are the same with any."""
+    """The number of the random stream that players draw from; it does not affect the packs."""
 
     @property
     def kinds(self) -> list[int] | None:
-        """How everybody plays in compiled loops; None if somebody must be asked in Python."""
+        """The policies of all seats in compiled loops; None if a player runs in Python."""
         return None if self.seating.kinds is None else compiled_kinds(self.setup.game, self.seating.kinds)
 
     @property
     def apart(self) -> bool:
-        """Whether it is played in Python, so that processes are needed to play at once."""
+        """Whether matches are played in Python, so that parallel work needs processes."""
         return self.seating.apart or self.rollouts > 0
 
     def begun(self) -> list[Match[Any]]:
-        """Matches about to begin, in the order in which they are played again and again."""
+        """New matches, one per seat; match n is played from the one at index n modulo the number of seats."""
         seats = range(self.setup.players)
         return [Match(self.setup, dealer=seat if self.dealer is None else self.dealer) for seat in seats]
 
     def worker(self) -> Compiled | Plain:
-        """Whoever plays it at the greatest speed."""
+        """A new worker, compiled if possible."""
         return Plain(self) if self.apart else Compiled(self)
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some matches, and what they came to."""
+    """A batch of matches with their results."""
 
     first: int
     results: Results
     begun: NDArray[Any]
     dealt: NDArray[Any]
-    """The states after the first deal, if they are kept."""
+    """The states after the first deal, if `Table.kept`."""
     ended: NDArray[Any]
     weighed: NDArray[np.float64]
-    """What one decision of each decides, `upcard.lab.weighing.COLUMNS`, if that was asked for."""
+    """The numbers `upcard.lab.weighing.COLUMNS` of one decision of each match, if `Table.rollouts`."""
 
     def told(self, what: int) -> NDArray[np.int64]:
-        """One of the numbers after the scores: `loops.MOVES` and its like."""
+        """One of the results after the scores, such as `loops.MOVES`."""
         return self.results[:, self.players + what]
 
     def by_seat(self, block: int) -> NDArray[np.int64]:
-        """One of the blocks with a number for each seat: the scores, after how many deals behind, the standing."""
+        """A block of results by seat: the scores (0), the deals after which it was behind (1), or the utilities (2)."""
         start = (0, self.players + loops.SETTLED + 1, 2 * self.players + loops.SETTLED + 1)[block]
         return self.results[:, start : start + self.players]
 
@@ -105,7 +105,7 @@ class Part:
 
 
 class Compiled:
-    """Matches at machine speed."""
+    """Plays matches in compiled loops."""
 
     def __init__(self, table: Table) -> None:
         assert table.kinds is not None
@@ -124,12 +124,12 @@ class Compiled:
         self._play_matches = self.run.entry(loops.play_matches)
 
     def play_as_learned(self, weights: NDArray[np.int64]) -> None:
-        """Let seats that play as learned play by these weights, and not by those of the game."""
+        """Let seats with the learned policy use these weights instead of the game's."""
         self.policies = loops.policies_of(self.table.seating.kinds or [])
         self.scratch["weights"] = weights
 
     def __call__(self, first: int, number: int) -> Part:
-        """So many matches from this number on."""
+        """Play `number` matches from number `first` on."""
         self.last = first + number - 1
         return self._play(first, number)[0]
 
@@ -154,7 +154,7 @@ class Compiled:
         return Part(first, results, self.tables[:-1], dealt, ended, np.zeros((0, 0))), end
 
     def record(self) -> dict[str, Any]:
-        """The record of the last match: it is played again, and traced."""
+        """The record of the last match, which is played once more to trace its events."""
         _, end = self._play(self.last, 1)
         if end > len(self.trace):
             self.trace = np.zeros(2 * end, np.int64)
@@ -178,7 +178,7 @@ class Compiled:
 
 
 class Plain:
-    """Matches event by event, for players that take their time."""
+    """Plays matches event by event in Python, for players that cannot be compiled and for weighing decisions."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -191,7 +191,7 @@ class Plain:
         self.scales = Scales(*told, to_the_end=table.most == WHOLE) if table.rollouts else None
 
     def __call__(self, first: int, number: int) -> Part:
-        """So many matches from this number on."""
+        """Play `number` matches from number `first` on."""
         seats, kept = self.table.setup.players, number if self.table.kept else 0
         results = np.zeros((number, loops.width_of(seats)), np.int64)
         dealt, ended = self.run.states(kept), self.run.states(kept)
@@ -217,7 +217,7 @@ class Plain:
 
 
 class Driver:
-    """Plays a match event by event: the same chance as compiled loops give it, and the same numbers told."""
+    """Plays a match event by event, with the same packs as compiled loops, and gathers the same results."""
 
     def __init__(
         self, match: Match[Any], seated: Sequence[Player], table: Table, number: int, lot: Lot | None = None
@@ -233,7 +233,7 @@ class Driver:
         self._behind, self._standing = [0] * match.players, [0] * match.players
 
     def play(self, most: int) -> None:
-        """To the end of the match, or of so many deals."""
+        """Play to the end of the match, or of its first `most` deals."""
         state = self.match.state
         self._deals = 1
         while True:
@@ -245,7 +245,7 @@ class Driver:
             self.step()
 
     def step(self) -> None:
-        """The next event. Raises BadPlayer."""
+        """Play the next event. Raises BadPlayer if a player fails or makes an illegal move."""
         match = self.match
         if match.awaiting:
             match.event(match.draw_lots(self._chance))
@@ -269,7 +269,7 @@ class Driver:
             raise self._blamed(seat, str(error).removeprefix(f"event {len(match.events)}: ")) from error
 
     def _blamed(self, seat: int, told: str) -> BadPlayer:
-        """What a player did wrong, with its name and the place at which that can be seen again."""
+        """An error that names the player, its fault, and the match and event at which it occurred."""
         where = f"match {self._number} of seed {self._table.seed}, event {len(self.match.events)}"
         return BadPlayer(f"{self._table.seating.names[seat]} on seat {seat}, {where}: {told}")
 
@@ -296,14 +296,14 @@ class Driver:
             told[loops.LEADER], told[loops.SETTLED] = leaders[0], self._deals
 
     def row(self) -> list[int]:
-        """What is told of the match: see `loops.play_matches`."""
+        """The match's row of results: see `loops.play_matches`."""
         state = self.match.state
         self._told[loops.WINNERS], self._told[loops.DEALS] = state.winners, state.deals
         return [*self.match.scores, *self._told, *self._behind, *self._standing]
 
 
 def _tables(run: Any, begun: Sequence[Match[Any]]) -> NDArray[Any]:
-    """Matches about to begin as records, and one more to work at."""
+    """New matches as records, followed by one more record as a workspace."""
     tables: NDArray[Any] = run.states(len(begun) + 1)
     for place, match in enumerate(begun):
         run.put(tables, place, match.state)

@@ -1,7 +1,7 @@
-"""Positions in which some moves are surely wrong: as data, and players who are asked for a move in them.
+"""Positions in which some moves are certainly wrong, as a test for players.
 
-A line of a file is the record of a match with one thing more, its `positions`: after how many events a seat is asked,
-its wrong moves, each with a better one, and why.
+Each line of a file is a match record with one more key, `positions`: for each, the number of events after which a seat
+is asked, its wrong moves, a better move for each of them, and the reason.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from upcard.rules.game import Game
 
 @dataclass(frozen=True)
 class Position:
-    """What one seat sees when it is asked."""
+    """What one seat sees when it has to move."""
 
     view: View[Any]
     wrong: dict[str, str]
-    """By wrong move, one that is better."""
+    """The wrong moves, each with a better one."""
     why: str
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class Position:
 
 
 def read(file: Path, game: Game[Any] | None = None) -> Iterator[Position]:
-    """The positions of a file; for `game` see `records.header`. Raises BadRecord."""
+    """The positions in a file; for `game` see `records.header`. Raises BadRecord for an invalid one."""
     for line in file.read_text().splitlines():
         record = json.loads(line)
         asked: dict[int, list[dict[str, Any]]] = {}
@@ -50,6 +50,6 @@ def read(file: Path, game: Game[Any] | None = None) -> Iterator[Position]:
 
 
 def failed(positions: Iterable[Position], player: Player, seed: int = 1) -> list[tuple[Position, str]]:
-    """The positions in which a player makes a wrong move, each with that move; it has luck of its own in each."""
+    """The positions in which a player makes a wrong move, with that move. Each has its own random generator."""
     answers = ((one, player.choose(one.view, Random(f"{seed} {at}"))) for at, one in enumerate(positions))
     return [(one, move) for one, move in answers if move in one.wrong]

@@ -1,7 +1,7 @@
-"""The report of a study: one HTML file that needs no network, and the same as Markdown.
+"""The report of a study, as a self-contained HTML file and as Markdown.
 
-Both are made from the same sections. Plots are drawn here, as SVG in the page, so that nothing is loaded and no script
-runs when it is read.
+Both are made from the same sections. Plots are drawn when the report is written and embedded as SVG, so that the page
+loads nothing and runs no script.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from upcard.lab.seating import name_of
 from upcard.lab.study import Study
 
 Draw = Callable[[dict[str, Any]], str]
-"""A plot as Vega-Lite has it, drawn as SVG."""
+"""Draws a Vega-Lite specification as SVG."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report."""
+    """A section of the report."""
 
     title: str
     text: list[str]
@@ -36,7 +36,7 @@ class Section:
     rows: list[list[str]] = field(default_factory=list)
     plot: dict[str, Any] | None = None
     told: str = ""
-    """What the plot shows, for who does not see it."""
+    """The alternative text of the plot."""
 
 
 HEADLINES = {
@@ -48,12 +48,12 @@ HEADLINES = {
     "standard deviation of points": "spread of the points",
     "decisions in which a player who cannot win settles who does": "kingmaking",
 }
-"""What stands at the head of a report, and what it is called there."""
+"""The numbers in the first table of a report, with their names there."""
 
 
 def sections(study: Study, command: str, sweep: list[float] | None = None) -> list[Section]:
-    """The whole report, what was found first. With a `sweep` the arms are values of one number, and plots are curves
-    over it."""
+    """The whole report, results first. With a `sweep`, the arms are these values of one number, and plots are curves
+    over them."""
     found = [study.found(arm) for arm in range(len(study.arms))]
     differences = [study.differences(arm) for arm in range(1, len(study.arms))]
     looks = len(differences) * len(found[0])
@@ -71,7 +71,7 @@ def sections(study: Study, command: str, sweep: list[float] | None = None) -> li
 
 
 def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Measured]]) -> Section:
-    """What a reader has to know who reads no further."""
+    """The summary, for readers who read no further."""
     packs = ", on the same packs" if study.same_packs else ", on packs that differ"
     each = f" of each{packs}" if sure else ""
     who = {_players(arm.by) for arm in study.arms}
@@ -90,7 +90,7 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
 
 
 def _enough(study: Study) -> str:
-    """Whether that was all that was asked for, and as sure as was asked for."""
+    """Whether the study was finished, and whether it reached the goal."""
     if study.reached:
         return f"; they were enough for {study.goal}"
     stopped = f"; it was stopped before all {study.asked} were played" if study.number < study.asked else ""
@@ -98,7 +98,7 @@ def _enough(study: Study) -> str:
 
 
 def _told_of(study: Study, arm: int, usually: list[Measured], sure: list[Measured]) -> str:
-    """In which numbers an arm differs from the first, whose numbers are `usually`."""
+    """The numbers in which an arm differs from the first, whose numbers are `usually`."""
     name, usual = study.arms[arm].name, study.arms[0].name
     if study.untouched[arm]:
         return f"“{name}”: {UNTOUCHED}."
@@ -110,7 +110,7 @@ def _told_of(study: Study, arm: int, usually: list[Measured], sure: list[Measure
 
 
 def _in_words(one: Measured) -> str:
-    """What a number is called where it does not stand under the title of its measure."""
+    """The name of a number outside the section of its measure."""
     return one.label if one.even is None else f"won by {one.label}"
 
 
@@ -145,7 +145,7 @@ def _rules(study: Study) -> Section:
 
 
 def _what_differs(study: Study, found: list[list[Measured]], sure: list[list[Measured]]) -> Section:
-    """All differences that can be told where so much is looked at, in one place."""
+    """All significant differences, corrected for the number of comparisons in the whole report."""
     rows = []
     for arm, differences in enumerate(sure, 1):
         name = study.arms[arm].name
@@ -220,7 +220,7 @@ def _between(interval: Interval, sign: str = "") -> str:
 
 
 def _short(value: float, sign: str = "") -> str:
-    """Three digits that count, and no powers of ten."""
+    """Three significant digits, without an exponent."""
     return f"{value:{sign}.3g}" if abs(value) < 999 else f"{value:{sign}.0f}"
 
 
@@ -236,7 +236,8 @@ def _values(names: Sequence[str], found: list[list[Measured]]) -> Iterator[dict[
 
 
 def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
-    """A row for each number, in it a point with its interval for each arm; numbers of several kinds in panels."""
+    """A plot with a row for each number, and in it a point with its interval for each arm. Numbers of different kinds
+    are in separate panels."""
     across = {
         "field": "value",
         "type": "quantitative",
@@ -261,7 +262,8 @@ def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
 
 
 def _curve(names: list[str], found: list[list[Measured]], sweep: list[float]) -> dict[str, Any]:
-    """A curve for each number, over the values of the sweep, with its band; numbers of several kinds in panels."""
+    """A plot with a curve for each number over the values of the sweep, and a band for its interval. Numbers of
+    different kinds are in separate panels."""
     at = dict(zip(names, sweep, strict=True))
     values = [value | {"at": at[value["arm"]]} for value in _values(names, found)]
     across = {"field": "at", "type": "quantitative", "title": names[0].partition("=")[0], "scale": {"zero": False}}
@@ -278,7 +280,8 @@ def _curve(names: list[str], found: list[list[Measured]], sweep: list[float]) ->
 
 
 def _in_panels(found: list[list[Measured]]) -> bool:
-    """Whether the numbers of a measure have scales of their own: shares to be compared with even have one together."""
+    """Whether each number of a measure has a scale of its own; shares that are compared with an even one have a common
+    scale."""
     return len(found[0]) > 1 and found[0][0].even is None
 
 
@@ -286,11 +289,11 @@ LOOK = {
     "padding": {"left": 60, "right": 30, "top": 5, "bottom": 5},
     "config": {"axis": {"labelLimit": 400, "labelOverlap": True}, "legend": {"orient": "top"}},
 }
-"""Room for whoever reads it with wider letters than it was laid out with."""
+"""The look of plots, with space for readers whose fonts are wider than those used for the layout."""
 
 
 def _plot(values: list[dict[str, Any]], own: dict[str, Any], panels: str) -> dict[str, Any]:
-    """A plot; with `panels` one for each number, whose scales on that axis are their own."""
+    """A plot; with `panels` ("x" or "y"), one panel per number, each with its own scale on that axis."""
     if panels:
         header = {"title": None, "labelOrient": "top", "labelAnchor": "start"}
         row = {"field": "label", "type": "nominal", "sort": None, "header": header}
@@ -312,7 +315,7 @@ figure { margin: 1rem 0; overflow-x: auto; } svg { min-width: 32rem; max-width: 
 
 
 def as_html(title: str, parts: list[Section], draw: Draw) -> str:
-    """One page, complete in itself."""
+    """The report as one self-contained page."""
     told = html.escape(title)
     body = "\n".join(_html(part, draw) for part in parts)
     return (
@@ -338,7 +341,7 @@ def _html(part: Section, draw: Draw) -> str:
 
 
 def as_markdown(title: str, parts: list[Section]) -> str:
-    """The same without plots."""
+    """The report as Markdown, without plots."""
     lines = [f"# {title}"]
     for part in parts:
         lines += ["", f"## {part.title}", *(line for text in part.text for line in ("", text))]

@@ -1,4 +1,4 @@
-"""Who sits where: computer players by name, or objects that choose."""
+"""Who sits where: computer players by name, or player objects."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from upcard.rules.words import brief
 
 HERE = Path(__file__).parents[1]
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
-"""The players that compiled loops know."""
+"""The players that run in compiled loops."""
 EXPERT = Rollouts(1000)
-"""How long an expert thinks here unless its name says more: no clock, so that the seed decides everything, and fewer
-than its time holds on most machines."""
+"""How long an expert thinks here by default: a number of rollouts instead of a time, so that results depend only on the
+seed. On most machines it is fewer than fit in the expert's usual time."""
 
 By = str | Player | type[Player] | Sequence[str | Player | type[Player]]
 """Who plays: one for all seats, or one for each."""
@@ -30,14 +30,14 @@ By = str | Player | type[Player] | Sequence[str | Player | type[Player]]
 
 @dataclass(frozen=True)
 class Seating:
-    """The players of a table, seat by seat."""
+    """The player of each seat of a table."""
 
     players: tuple[str | Player, ...]
 
     @staticmethod
     def of(by: By, seats: int) -> Seating:
-        """One player for all seats, or one each; of a class every seat gets one of its own. Raises UpcardError for a
-        wrong number or a player that is none."""
+        """One player for all seats, or one for each. If a player is a class, each of its seats gets its own instance.
+        Raises UpcardError for a wrong number of players, or anything that is not a player."""
         named = [by] * seats if isinstance(by, str) or not isinstance(by, Iterable) else list(by)
         if len(named) != seats:
             raise UpcardError(f"{len(named)} players are named for {seats} seats")
@@ -47,7 +47,7 @@ class Seating:
         return Seating(tuple(one if isinstance(one, str) else _choosing(one) for one in named))
 
     def check(self, game: Game[Any]) -> None:
-        """Raises UpcardError for levels that are none at this game: it has learned nothing, for instance."""
+        """Raises UpcardError for levels that this game does not have, such as one that needs a learned policy."""
         levels = levels_of(game)
         missing = [kind for name, kind in LEVELS.items() if name not in levels]
         for one in self.players:
@@ -60,13 +60,13 @@ class Seating:
 
     @property
     def kinds(self) -> list[int] | None:
-        """The policies of compiled loops; None if somebody must be asked in Python."""
+        """The policies of the seats in compiled loops; None if a player runs in Python."""
         names = [kind_of(one).name if isinstance(one, str) and FILE not in one else "" for one in self.players]
         return [POLICIES[name] for name in names] if all(name in POLICIES for name in names) else None
 
     @property
     def apart(self) -> bool:
-        """Whether processes are needed to play at once, because players are asked in Python."""
+        """Whether parallel work needs processes, because a player runs in Python."""
         return self.kinds is None
 
     def seated(self) -> list[Player]:
@@ -74,12 +74,12 @@ class Seating:
 
 
 FILE = ".py:"
-"""Parts the file from the name in `my_player.py:Careful`."""
+"""Separates the file from the name in `my_player.py:Careful`."""
 
 
 def made(name: str) -> Player:
-    """The player of this name, or the one that a file of Python has under a name. Raises UpcardError, and BadPlayer for
-    a file that cannot be run."""
+    """The player of this name, a level or `FILE.py:NAME`. Raises UpcardError for an unknown name, and BadPlayer if the
+    file cannot be run."""
     if FILE not in name:
         return player(name, EXPERT if kind_of(name).name == "expert" else None)
     file, _, what = name.rpartition(":")
@@ -97,7 +97,8 @@ def made(name: str) -> Player:
 
 
 def _choosing(one: object) -> Player:
-    """A player, of a class a new one. Raises UpcardError, and BadPlayer for a class that cannot be called."""
+    """The player itself, or a new instance of a class. Raises UpcardError for anything that is not a player, and
+    BadPlayer if the class cannot be instantiated."""
     if isinstance(one, type):
         kind = one
         try:
@@ -110,11 +111,11 @@ def _choosing(one: object) -> Player:
 
 
 class BadPlayer(UpcardError):
-    """A player of somebody's own does what it must not. What it raised is the cause."""
+    """A player from outside failed or broke the rules. The cause is the error that it raised, if any."""
 
 
 def fault(error: BaseException) -> str:
-    """What went wrong in somebody's own code, and where: "mine.py, line 3: ValueError: out of cards"."""
+    """An error in code from outside, with its place: "mine.py, line 3: ValueError: out of cards"."""
     told = f"{type(error).__name__}: {error}"
     frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     places = [place for place in frames if _is_theirs(place[0])]
@@ -129,8 +130,8 @@ def _is_theirs(file: str) -> bool:
 
 
 def known_as(one: str | Player) -> str:
-    """The name by which a player is known again, with a hash of its file where it has one. Raises UpcardError for an
-    object: nothing tells what it will do."""
+    """A name that identifies a player, with the hash of its file if it has one. Raises UpcardError for a player object,
+    because what it does cannot be identified."""
     if not isinstance(one, str):
         raise UpcardError(
             f"what {name_of(one)!r:.40} plays cannot be kept: write the player into a file, and name it FILE.py:NAME"
@@ -140,17 +141,17 @@ def known_as(one: str | Player) -> str:
 
 
 def script_of(one: str | Player) -> Path | None:
-    """The file of Python that a player's name says, if it says one."""
+    """The Python file in a player's name; None if it names none."""
     return Path(one.rpartition(":")[0]) if isinstance(one, str) and FILE in one else None
 
 
 def hash_of(file: Path) -> str:
-    """A name for exactly what a file holds."""
+    """The SHA-256 of a file's contents."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def name_of(one: str | Player | type[Player]) -> str:
-    """What a player is called in tables."""
+    """The name of a player in results."""
     if isinstance(one, str):
         return one.rpartition("/")[2]
     return one.__name__ if isinstance(one, type) else type(one).__name__

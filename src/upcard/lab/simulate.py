@@ -1,7 +1,7 @@
 """Many matches between computer players: `upcard simulate`.
 
-The packs of a match depend on the seed and the match's number only. So the same seed with other players gives the same
-packs, and comparing them needs fewer matches.
+The packs of a match depend only on the seed and the match's number. So the same seed gives other players the same
+packs, and comparing them takes fewer matches.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from upcard.lab.seating import By, Seating
 from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
 
 PIECE = 512
-"""Matches that compiled loops play at a time at most: a second's work in the slowest game."""
+"""The most matches that compiled loops play at a time: about one second's work in the slowest game."""
 
 Progress = Callable[[int], None]
 Write = Callable[[dict[str, Any]], None]
 
 
 class Stopped(KeyboardInterrupt):
-    """Somebody has stopped a simulation; `summary` is of the matches played so far."""
+    """A simulation was stopped by Ctrl-C; `summary` covers the matches played so far."""
 
     def __init__(self, summary: Summary) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Stopped(KeyboardInterrupt):
 
 @dataclass(frozen=True)
 class Precision:
-    """How sure a result shall be: no seat's interval wider than ± so much, of its share of wins or its mean score."""
+    """The precision wanted: no seat's interval wider than ± `half`, of its share of wins or of its mean score."""
 
     what: str
     """"wins" or "score"."""
@@ -57,7 +57,7 @@ class Precision:
 
     @staticmethod
     def read(words: str) -> Precision:
-        """From `wins=0.01` or `score=2`; a number alone is of wins. Raises UpcardError."""
+        """Parse `wins=0.01` or `score=2`; a bare number is about wins. Raises UpcardError."""
         what, _, number = words.partition("=") if "=" in words else ("wins", "=", words)
         try:
             half = float(number)
@@ -70,11 +70,11 @@ class Precision:
         return Precision(what, half)
 
     def reached(self, summary: Summary) -> bool:
-        """Whether a summary is as sure as that."""
+        """Whether a summary has this precision."""
         return self.matches(summary) <= summary.matches
 
     def matches(self, summary: Summary) -> int:
-        """How many matches it takes to be as sure as that, planned from these."""
+        """How many matches this precision takes, estimated from a summary."""
         if self.what == "wins":
             halves = [seat.share_between.half for seat in summary.seats]
         else:
@@ -82,11 +82,11 @@ class Precision:
         return self.needed(summary.matches, halves)
 
     def needed(self, number: int, halves: list[float]) -> int:
-        """How many matches it takes, planned from so many with these intervals."""
+        """How many matches it takes, estimated from `number` matches that gave intervals with these half-widths."""
         return planned(number, max(halves), self.half)
 
     def needed_for(self, found: list[Comparison]) -> int:
-        """The same for differences."""
+        """How many matches the precision takes for differences, estimated from these."""
         return self.needed(found[0].number, [one.interval.half for one in found if one.what.startswith(self.what)])
 
 
@@ -109,14 +109,15 @@ def simulate(
     cluster: str | None = None,
     kept: str | Path | None = None,
 ) -> Summary:
-    """Play matches and sum them up. `by` names the player of each seat; the first dealer changes from match to match,
-    unless a `dealer` is named. With a `precision` it ends when that is reached, and `matches` is the most.
+    """Play matches and summarise them. `by` names the player of each seat. The first dealer changes from match to match
+    unless a `dealer` is given. With a `precision`, play stops when that is reached, and `matches` is an upper limit.
 
-    `records` gets the record of every match, `results` the rows of some matches at a time, in order, and `progress` how
-    many are done. The same seed gives the same matches, whatever the number of `jobs`; records are written by one.
-    With the address of a Dask `cluster` that one plays. `kept` is a file in which sums are kept, to go on from when the
-    same is asked for again, or for more; it goes without `records` and `results`, which would miss what was before.
-    Raises UpcardError for wrong players, and Stopped, with what there is, when Ctrl-C comes after the first matches.
+    `records` is called with the record of every match, `results` with the rows of each batch of matches, in order, and
+    `progress` with the number of matches played. The same seed gives the same matches, whatever the number of `jobs`;
+    with `records` there is only one job. `cluster` is the address of a Dask cluster that does the work. Sums are saved
+    in the file `kept`, from which a later call with the same arguments, or more `matches`, continues; it excludes
+    `records` and `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments, and Stopped
+    with the summary so far on Ctrl-C, if any matches have been played.
     """
     matches, table = whole("matches", matches), _table(setup, by, seed, dealer)
     if kept and (records or results):
@@ -165,12 +166,12 @@ class Side:
 
 @dataclass(frozen=True)
 class Compared:
-    """The same matches played in two ways."""
+    """The results of the same matches played in two ways."""
 
     first: Summary
     second: Summary
     differences: list[Comparison]
-    """Of wins and scores of each seat, deals and moves; all their intervals together are right in 95 of 100 cases."""
+    """In the wins and scores of each seat, deals and moves. All intervals together are right in 95 of 100 cases."""
     same_packs: bool
     """Whether both were dealt the same cards."""
 
@@ -188,10 +189,10 @@ def compare(
     cluster: str | None = None,
     kept: str | Path | None = None,
 ) -> Compared:
-    """Play the same packs in two ways, match by match; a `precision` is that of the differences.
+    """Play the same packs in two ways, match by match. `precision` is the precision of the differences.
 
-    Ctrl-C after the first matches ends it with what there is; `kept` is as for `simulate`. Raises UpcardError for
-    different numbers of players.
+    On Ctrl-C the results so far are returned, if there are any. `kept` is as for `simulate`. Raises UpcardError if the
+    two have different numbers of players, and for other wrong arguments.
     """
     if first.setup.players != second.setup.players:
         raise UpcardError("what is compared has the same number of players")
@@ -236,7 +237,7 @@ def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
 
 
 def _numbers(tallies: list[Tally], found: Differences) -> dict[str, NDArray[Any]]:
-    """All that is kept of a comparison."""
+    """The numbers of a comparison that are saved, by name."""
     told = [(side, name, numbers) for side, tally in enumerate(tallies) for name, numbers in tally.numbers().items()]
     return {f"{side} {name}": numbers for side, name, numbers in told} | found.numbers()
 
@@ -256,7 +257,7 @@ def _one_by_one(worker: Compiled | Plain, matches: int) -> Generator[Results]:
 
 
 class Differences:
-    """What the same matches came to, played in two ways: wins and scores of each seat, and how long they are."""
+    """Differences between two ways to play the same matches, in wins and scores of each seat, deals and moves."""
 
     def __init__(self, players: int) -> None:
         names = [f"{what} of seat {seat}" for what in ("wins", "score") for seat in range(players)]
@@ -273,20 +274,20 @@ class Differences:
             pairs.add(x, y)
 
     def numbers(self) -> dict[str, NDArray[Any]]:
-        """All of it, for a file."""
+        """The sums, to be saved in a file."""
         rows = [[pairs.number, pairs.differing, *pairs.sums] for pairs in self.pairs]
         return {"pairs": np.array(rows), "untouched": np.array(self.untouched)}
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """What a file has kept."""
+        """Set the sums to saved ones."""
         self.untouched = bool(numbers["untouched"])
         for pairs, (number, differing, *sums) in zip(self.pairs, numbers["pairs"].tolist(), strict=True):
             pairs.number, pairs.differing, pairs.sums = int(number), int(differing), np.array(sums)
 
     def comparisons(self) -> list[Comparison]:
-        """With intervals so wide that all of them together are right in 95 of 100 cases."""
+        """The differences, with intervals that together are right in 95 of 100 cases."""
         return [pairs.comparison(untouched=self.untouched, looks=len(self.pairs)) for pairs in self.pairs]
 
     def reach(self, precision: Precision) -> bool:
-        """Whether the differences are as sure as that."""
+        """Whether the differences have this precision."""
         return precision.needed_for(self.comparisons()) <= self.pairs[0].number

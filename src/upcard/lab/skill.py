@@ -1,9 +1,9 @@
-"""Luck against skill: how much of the differences in a result comes from the cards, the place, the players, and play.
+"""Luck and skill: how much of the variance of results comes from the cards, the place, the players, and the play.
 
-Every deal is played by all seatings of the same players, who draw other luck in each: what is common to all playings
-is the cards. So the variance of a seat's result in one playing falls apart as in an analysis of variance: by deal and
-seat (the cards), by the place from the dealer, by the player, and the rest, which is luck in play and how players meet.
-The parts are estimated from the mean squares, so that few deals do not make luck look larger.
+Every deal is played in all seatings of the same players, each time with other random numbers for the players, so that
+all playings of a deal have only the cards in common. The variance of a seat's result in one playing is then split as in
+an analysis of variance: by deal and seat (the cards), by place from the dealer, by player, and the rest (luck in play,
+and interaction between players). The parts are estimated from mean squares, so that few deals do not inflate luck.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ PARTS = ["the cards", "the place", "the players", "how play went"]
 
 @dataclass(frozen=True)
 class Luck:
-    """Shares of the variance of one seat's result in one playing, and how sure they are, in the order of `PARTS`."""
+    """Shares of the variance of one seat's result in one playing, with intervals, in the order of `PARTS`."""
 
     players: tuple[str, ...]
     what: str
     number: int
-    """Deals."""
+    """The number of deals."""
     shares: list[float]
     intervals: list[Interval]
-    """From 0 to 1; infinite for fewer than five deals."""
+    """Within 0 and 1; infinite for fewer than five deals."""
 
     def __str__(self) -> str:
         rows = [f"{self.what} among {', '.join(self.players)}, {self.number} deals by all seatings:"]
@@ -66,11 +66,11 @@ def luck(
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
 ) -> Luck:
-    """Which part luck has, and which part skill, among these players, in "points" or in what is "won".
+    """The shares of luck and skill in the results of these players, measured in "points" or "won".
 
-    How much skill shows depends on how different the players are: between equals there is none. Ctrl-C ends it with
-    what there is, if there is something; `kept` is a file in which that is kept, to go on from when the same is asked
-    for again, or for more. Raises UpcardError for wrong arguments.
+    The share of skill depends on how different the players are: between equals it is zero. On Ctrl-C the results so far
+    are returned, if there are any. They are saved in the file `kept`, from which a later call with the same arguments,
+    or a larger `number`, continues. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -93,7 +93,7 @@ def luck(
 
 
 class Rows(Duplicates):
-    """Plays the same deals by all seatings, for the sums of `shares`."""
+    """Plays the same deals in all seatings, and returns the rows whose sums `shares` needs."""
 
     def __init__(self, tables: Any, sitting: list[tuple[int, ...]], players: int, what: str) -> None:
         super().__init__(tables, sitting, players)
@@ -106,7 +106,7 @@ class Rows(Duplicates):
 
 
 def rows_of(results: Numbers, sitting: NDArray[Any], players: int, dealers: NDArray[Any]) -> Numbers:
-    """For each deal what `shares` needs, from the results by deal, seating and seat."""
+    """A row for each deal with the numbers that `shares` needs; `results` are by deal, seating and seat."""
     _, playings, seats = results.shape
     cells = results.sum(axis=1)
     by_place = np.take_along_axis(cells, (dealers[:, None] + np.arange(seats)) % seats, axis=1)
@@ -116,7 +116,7 @@ def rows_of(results: Numbers, sitting: NDArray[Any], players: int, dealers: NDAr
 
 
 def shares(totals: Numbers, *, seats: int, players: int, playings: int) -> Numbers:
-    """The shares of `PARTS`, from the sums of `rows_of` over deals and, last, their number."""
+    """The shares of `PARTS`, from the sums of `rows_of` over deals, followed by the number of deals."""
     deals, all_squares, cell_squares, total = totals[-1], *totals[:3]
     cells = deals * seats
     results = cells * playings

@@ -1,4 +1,4 @@
-"""Several ways to play, measured on the same packs: what `upcard lab` does."""
+"""Several ways to play, measured on the same packs: `upcard lab`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Arm:
 
     @property
     def rules(self) -> list[str]:
-        """What is not as the game's page has it, each with its clause."""
+        """The rules that differ from the game's page, each with its clause."""
         options = self.setup.game.options.options
         chosen = self.setup.options.chosen.items()
         told = [f"{name} is {_text(value)} ({options[name].help}, {options[name].clause})" for name, value in chosen]
@@ -50,7 +50,7 @@ class Arm:
 
     @property
     def identity(self) -> str:
-        """The rules, exactly."""
+        """A text that identifies the rules: see `upcard.lab.keeping.identity`."""
         return identity(self.setup)
 
 
@@ -59,19 +59,20 @@ def _text(value: object) -> str:
 
 
 ALSO = {"wins": "seats"}
-"""Measures that have another name in `upcard simulate --precision`."""
+"""Names of measures in `upcard simulate --precision`, with their names here."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """How sure a measure is to be: no interval of it wider than ± so much, or of what differs between several arms."""
+    """The precision wanted of a measure: none of its intervals wider than ± `half`. With several arms, this applies to
+    their differences."""
 
     name: str
     half: float
 
     @staticmethod
     def read(words: object, measures: Mapping[str, Measure]) -> Goal:
-        """From `length=0.5`: the name of a measure, and a number. Raises UpcardError."""
+        """Parse the name of a measure and a number, such as `length=0.5`. Raises UpcardError."""
         if not isinstance(words, str):
             raise UpcardError(f"a precision is a text such as 'wins=0.01' or 'length=0.5', not {brief(words)}")
         name, _, number = words.partition("=")
@@ -91,7 +92,7 @@ class Goal:
         return Goal(name, half)
 
     def needed(self, measuring: Sequence[Measuring]) -> int:
-        """How many deals or matches it takes, planned from these."""
+        """How many deals or matches it takes, estimated from these."""
         first, *others = measuring
         return planned(first.number, first.widest(ALSO.get(self.name, self.name), others), self.half)
 
@@ -101,24 +102,24 @@ class Goal:
 
 @dataclass(frozen=True)
 class Study:
-    """What was found."""
+    """The results of a study."""
 
     arms: list[Arm]
     unit: str
     seed: int
     asked: int
-    """How many deals or matches were asked for."""
+    """The number of deals or matches that the study was to have."""
     measuring: list[Measuring]
     untouched: list[bool]
-    """Of each arm whether nothing at all has gone otherwise than by the first."""
+    """For each arm, whether all its results are the same as those of the first arm."""
     files: dict[Path, str]
-    """The files of games and players that do not come with Upcard, with a hash of each as it was in the beginning."""
+    """The files of games and players from outside, with the hash that each had at the start."""
     goal: Goal | None = None
-    """How sure it was to be."""
+    """The precision that was asked for, if any."""
 
     @property
     def number(self) -> int:
-        """Deals or matches of each arm."""
+        """The number of deals or matches of each arm."""
         return self.measuring[0].number
 
     @property
@@ -128,24 +129,24 @@ class Study:
 
     @property
     def needed(self) -> int:
-        """How many deals or matches of each arm the goal takes, planned from these; 0 without a goal."""
+        """How many deals or matches of each arm the goal takes, estimated from these; 0 without a goal."""
         return self.goal.needed(self.measuring) if self.goal else 0
 
     @property
     def reached(self) -> bool:
-        """Whether there was a goal, and this is as sure as that."""
+        """Whether there is a goal, and it has been reached."""
         return 0 < self.needed <= self.number
 
     def found(self, arm: int) -> list[Measured]:
-        """Every measure of one arm."""
+        """The numbers of every measure for one arm."""
         return self._of(arm).found()
 
     def differences(self, arm: int, looks: int | None = None) -> list[Measured]:
-        """By how much every measure of an arm is above the first one's, on the same packs: see `Measuring`."""
+        """By how much the numbers of an arm exceed those of the first arm: see `Measuring.differences`."""
         return self.measuring[0].differences(self._of(arm), None if looks is None else looks_of(looks))
 
     def _of(self, arm: int) -> Measuring:
-        """Raises UpcardError."""
+        """The measures of one arm. Raises UpcardError if there is no such arm."""
         number = whole_number(arm)
         if number is None or not 0 <= number < len(self.arms):
             raise UpcardError(f"an arm is a number from 0 to {len(self.arms) - 1}, not {brief(arm)}")
@@ -165,14 +166,14 @@ def study(
     rollouts: int = 0,
     precision: str | None = None,
 ) -> Study:
-    """Play so many deals or matches in each of these ways, on the same packs, and measure everything.
+    """Play `number` deals or matches in each of these ways, on the same packs, and compute all measures.
 
-    It takes the same memory for any number, and gives the same numbers for any number of `jobs`. Ctrl-C ends it with
-    what there is, if there is something. `kept` is a file in which that is kept, so that the same study goes on from
-    there when it is asked for again, or for more. With the address of a Dask `cluster` that one plays. With `rollouts`
-    decisions are weighed too, see `upcard.lab.deals`. With a `precision` such as "wins=0.01" or "length=0.5", a measure
-    and how sure it is to be, it ends when that is reached, and `number` is the most; of several arms it is the
-    differences that are to be so sure. Raises UpcardError for wrong arguments, and OSError.
+    Memory does not grow with `number`, and the results do not depend on the number of `jobs`. On Ctrl-C the results so
+    far are returned, if there are any. They are saved in the file `kept`, from which a later call with the same
+    arguments, or a larger `number`, continues. `cluster` is the address of a Dask cluster that does the work. With
+    `rollouts` decisions are weighed too: see `upcard.lab.deals`. With a `precision` such as "wins=0.01" or
+    "length=0.5" (a measure and a number), it stops when that is reached, and `number` is an upper limit; with several
+    arms the precision applies to the differences. Raises UpcardError for wrong arguments, and OSError.
     """
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_unit(unit)
@@ -224,7 +225,7 @@ def study(
 
 
 def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
-    """Where what is played comes from, and who plays it, as far as that did not come with Upcard."""
+    """The files of the rules and players of an arm that do not come with Upcard."""
     game = arm.setup.game
     rules = [rule for change in game.changes for rule in change.rules.values()]
     if game.root.file is not None and game.root.file.is_file():
@@ -235,7 +236,7 @@ def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
 
 
 class _State:
-    """Sums so far, which a file may keep."""
+    """The sums so far, which may be saved in a file."""
 
     def __init__(self, tables: Sequence[Table], unit: str, kept: str | Path | None) -> None:
         self.measuring = [Measuring(unit, table.setup.players, table.rollouts > 0) for table in tables]
@@ -249,11 +250,11 @@ class _State:
         return self.measuring[0].number
 
     def check(self, asked: int) -> None:
-        """Raises UpcardError where there is more than was asked for."""
+        """Raises UpcardError if more than `asked` have been played already."""
         self._keep.check(self.number, asked)
 
     def reached(self, goal: Goal | None) -> bool:
-        """Whether this is as sure as it is to be."""
+        """Whether the goal has been reached; false without one."""
         return goal is not None and self.number >= ENOUGH and goal.needed(self.measuring) <= self.number
 
     def add(self, found: Sequence[dict[str, Any]]) -> None:
@@ -267,7 +268,7 @@ class _State:
             self.keep()
 
     def keep(self) -> None:
-        """Write what there is."""
+        """Save the sums so far."""
         if self.number:
             sums = {
                 f"{arm} {name}": one.groups for arm, of in enumerate(self.measuring) for name, one in of.sums.items()

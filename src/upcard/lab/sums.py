@@ -1,8 +1,8 @@
-"""Sums over deals: what a measure is worked out from, and how sure it is, in the same memory for any number of deals.
+"""Sums over deals, from which measures and their intervals are computed in constant memory.
 
-A measure is a function of sums over independent deals. The deals fall into groups by their number; leaving out one
-group after the other says how far the measure would have come out otherwise (the jackknife by groups of Quenouille and
-Tukey). Deals are alike but for the dealer, who goes round with their number: so a group of many has all of them.
+A measure is a function of sums over independent deals. Deals are divided into groups by their number, and the error is
+estimated by leaving out one group at a time (the grouped jackknife of Quenouille and Tukey). Deals differ only in their
+dealer, who changes with the number of the deal, so that every large group contains all dealers.
 """
 
 from __future__ import annotations
@@ -20,28 +20,29 @@ from upcard.lab.jobs import uninterrupted
 from upcard.lab.keeping import Keep
 
 GROUPS = 127
-"""Enough for intervals that are hardly wider than they could be; deals up to this number are a group each. A prime, so
-that no group keeps step with the dealers, at any number of seats: what dealing is worth would count as chance."""
+"""Enough for intervals that are hardly wider than necessary; up to this number, each deal is a group of its own. It is
+a prime, so that every group contains all dealers, at any number of seats: otherwise the advantage of dealing would
+count as chance."""
 
 Numbers = NDArray[np.float64]
 Estimates = tuple[list[float], list[Interval]]
-"""Numbers, and an interval for each."""
+"""Numbers, and the interval of each."""
 
 
 class Sums:
-    """Sums of rows of numbers, one row for each deal; beside them how many rows there are."""
+    """Sums of rows of numbers, one row for each deal, by group; the last column is the number of deals."""
 
     def __init__(self, width: int) -> None:
         self.groups = np.zeros((GROUPS, width + 1))
 
     def add(self, first: int, rows: NDArray[Any]) -> None:
-        """The rows of deals from number `first` on."""
+        """Add the rows of deals, from number `first` on."""
         counted = np.concatenate([rows, np.ones((len(rows), 1))], axis=1)
         np.add.at(self.groups, np.arange(first, first + len(rows)) % GROUPS, counted)
 
     @property
     def number(self) -> int:
-        """How many deals."""
+        """The number of deals."""
         return int(self.groups[:, -1].sum())
 
 
@@ -52,10 +53,11 @@ def summed(
     keep: Keep,
     progress: Callable[[int], None] | None,
 ) -> Sums:
-    """The sums of rows that come in pieces, those of the first deals first; `progress` gets how many there are.
+    """Play deals up to `number` and sum up their rows, which have `width` numbers; `progress` is called with the number
+    of deals played.
 
-    `play` gives the rows of the deals from number `first` on: that is how many `keep` has already. Ctrl-C ends it with
-    what there is, if there is something. Raises UpcardError for fewer deals than are kept.
+    `play(first=...)` yields the rows of the deals in order, from the first one that `keep` does not already have. On
+    Ctrl-C the sums so far are returned, if there are any. Raises UpcardError if more deals than `number` are saved.
     """
     sums = Sums(width)
     if keep.found:
@@ -81,9 +83,10 @@ def summed(
 
 
 def estimate(of: Callable[..., Any], *sums: Sums, certain: float = CERTAIN) -> Estimates:
-    """What the function makes of sums over the same deals, each with their number last, and how sure that is.
+    """The numbers that a function returns for these sums, with their intervals.
 
-    The intervals are infinite for fewer than five deals.
+    All sums must be over the same deals. The function gets each as an array that ends with the number of deals. The
+    intervals are infinite for fewer than five deals.
     """
     totals = [one.groups.sum(axis=0) for one in sums]
     found = _numbers(of, totals)

@@ -1,4 +1,4 @@
-"""Sums over matches: all that a summary of a simulation needs, in the same memory for any number of them."""
+"""Sums over matches, from which the summary of a simulation is computed in constant memory."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from upcard.lab.intervals import Interval
 from upcard.lab.playing import Table
 
 TOLD = 4
-"""Numbers in a row of results after the scores."""
+"""The number of entries after the scores in a row of results."""
 Results = NDArray[np.int64]
-"""A row for each match: the scores, the set of the seats that have won, the deals, the moves, and the seat that was the
-first to act alone (-1: nobody)."""
+"""A row for each match: the scores, the set of winning seats, the number of deals, the number of moves, and the first
+seat to act alone (-1: none)."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How far apart numbers are: the least and the largest, and what a tenth, half and nine tenths of them do not
-    exceed."""
+    """The distribution of numbers: minimum, maximum, median, and the 10 % and 90 % quantiles."""
 
     least: int
     tenth: int
@@ -37,7 +36,7 @@ class Spread:
 
     @staticmethod
     def of(counts: Mapping[int, int]) -> Spread:
-        """Of numbers of which it is counted how often each occurs."""
+        """The spread of numbers, given how often each occurs."""
         numbers = sorted(counts)
         reached = list(accumulate(counts[number] for number in numbers))
         tenth, half, nine_tenths = (
@@ -48,7 +47,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Share:
-    """A share of matches, and where it lies in 95 of 100 cases."""
+    """A share of matches, with its 95 % interval."""
 
     share: float
     between: Interval
@@ -56,26 +55,26 @@ class Share:
 
 @dataclass(frozen=True)
 class Seat:
-    """How one seat fared."""
+    """The results of one seat."""
 
     seat: int
     player: str
     wins: float
-    """Matches won; of one won together, a share."""
+    """The number of matches won; a joint win counts in part."""
     mean: float
     """The mean score of a match."""
     error: float
-    """Its standard error."""
+    """The standard error of `mean`."""
     share_between: Interval
-    """Where the share of matches that it wins lies, in 95 of 100 cases."""
+    """The 95 % interval of the share of matches that it wins."""
     mean_between: Interval | None
-    """Where the mean score lies; None for fewer than five matches."""
+    """The 95 % interval of the mean score; None for fewer than five matches."""
     scores: Spread
 
 
 @dataclass(frozen=True)
 class Summary:
-    """How many matches went."""
+    """The summary of many matches."""
 
     game: str
     matches: int
@@ -86,11 +85,11 @@ class Summary:
     moves: Spread
     deals: Spread
     from_dealer: list[Share]
-    """How often the first dealer wins, then the seat after it, and so on round the table."""
+    """The share of matches won by the first dealer, by the seat after it, and so on round the table."""
     beginner: Share | None
-    """How often it wins who was the first to act alone; None where nobody was."""
+    """The share of matches won by the first seat to act alone; None if there never was one."""
     moves_between: Interval | None
-    """Where the mean of the moves lies, in 95 of 100 cases; None for fewer than five matches."""
+    """The 95 % interval of the mean number of moves; None for fewer than five matches."""
     deals_between: Interval | None
 
     def as_dict(self) -> dict[str, Any]:
@@ -98,22 +97,22 @@ class Summary:
 
 
 class Tally:
-    """The sums."""
+    """The sums over all matches so far."""
 
     def __init__(self, players: int) -> None:
         self.matches = self.deals = self.moves = 0
         self.scores, self.squares = [0] * players, [0] * players
         self.shared = np.zeros((players + 1, players), np.int64)
-        """How many matches a seat has won as one of so many."""
+        """By number of winners and seat, the number of matches won."""
         self.counts: list[Counter[int]] = [Counter() for _ in range(players + 2)]
-        """How often each score of a seat has occurred, each number of deals, and each number of moves."""
+        """How often each score of each seat, each number of deals, and each number of moves has occurred."""
         self.places = np.zeros(players)
-        """The wins of each place after the first dealer."""
+        """The wins of each place, counted from the first dealer."""
         self.began = np.zeros(2)
-        """The wins of whoever was the first to act alone, and how many matches had somebody who was."""
+        """The wins of the first seat to act alone, and the number of matches with such a seat."""
 
     def add(self, results: Results, dealer: int | None) -> None:
-        """The matches that come next; the first dealer is always this one, or each seat in turn."""
+        """Add the next matches. `dealer` is the first dealer of all; if None, each seat is it in turn."""
         players = len(self.scores)
         scores, won = results[:, :players], wins(results)
         deals, moves, began = results[:, players + 1], results[:, players + 2], results[:, players + 3]
@@ -135,14 +134,14 @@ class Tally:
         self.moves += int(moves.sum())
 
     def numbers(self) -> dict[str, NDArray[Any]]:
-        """All of it, for a file; sums as texts, because they may be of any size."""
+        """The sums, to be saved in a file; some as text, because they may be of any size."""
         sums = [self.matches, self.deals, self.moves, *self.scores, *self.squares]
         counted = {f"count {k}": np.array(list(counter.items())) for k, counter in enumerate(self.counts)}
         sums_too = {"shared": self.shared, "places": self.places, "began": self.began}
         return {"sums": np.array(list(map(str, sums)))} | sums_too | counted
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """What a file has kept."""
+        """Set the sums to saved ones."""
         players = len(self.scores)
         self.matches, self.deals, self.moves, *sums = map(int, numbers["sums"])
         self.scores, self.squares = sums[:players], sums[players:]
@@ -185,7 +184,7 @@ class Tally:
 
 
 def _mean_between(counts: Mapping[int, int]) -> Interval | None:
-    """Where the mean of numbers lies of which it is counted how often each occurs."""
+    """The interval of the mean of numbers, given how often each occurs."""
     number = sum(counts.values())
     if number < intervals.FEWEST:
         return None
@@ -195,6 +194,6 @@ def _mean_between(counts: Mapping[int, int]) -> Interval | None:
 
 
 def wins(results: Results) -> NDArray[np.bool_]:
-    """Whether each seat has won, match by match, alone or with others."""
+    """Whether each seat has won each match, alone or with others."""
     players = results.shape[1] - TOLD
     return np.asarray(results[:, players, None] >> np.arange(players) & 1 == 1)

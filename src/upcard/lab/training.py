@@ -1,4 +1,4 @@
-"""Training a learned policy: it plays against itself, and is fitted to what each of its moves came to."""
+"""Training a learned policy: it plays against itself, and is fitted to the results of moves that are tried out."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ from upcard.lab.playing import Compiled, Table
 from upcard.lab.seating import Seating
 
 AT_ONCE = 8192
-"""Lessons that are taken and kept together."""
+"""The number of lessons in a lot."""
 MOST_MOVES = 24
-"""Of a longer list of moves some are tried."""
+"""The most moves that are tried in a lesson."""
 BATCH = 2048
 RATE = 0.02
-"""How far a weight moves in a step, at first."""
+"""The initial learning rate."""
 PULL = 1e-5
-"""How much weights are drawn to nothing."""
+"""The strength of weight decay."""
 HEAT = 0.02
-"""How much of a deal's usual change a policy may give away to be less predictable, for each nat of entropy."""
+"""The reward for unpredictability, per nat of entropy, in units of a deal's usual change."""
 TRUST = 2.0
-"""The weight, at first, of being what the heuristic would do."""
+"""The initial weight of a move being the heuristic's choice."""
 FRESH = 3
-"""The policy is fitted to the lessons of so many rounds, the last ones."""
+"""The number of most recent rounds to whose lessons the policy is fitted."""
 AGAIN = 6
-"""So often the units of a network are fitted to the same lessons, which learn more slowly than what just adds up."""
+"""The number of passes over the lessons if the policy has hidden units, which learn more slowly than linear weights."""
 SPREAD = 0.1
-"""How much the weights of units differ at first."""
+"""The standard deviation of the initial weights of hidden units."""
 SLIGHT = 0.02
-"""Weights up to this size are left out."""
+"""Weights up to this size are set to 0."""
 LEAN = 0.25
-"""So much more speaks in the end for what the heuristic would do: of moves that come to the same it is made."""
+"""Added at the end to the weight of the heuristic's choice, so that it is preferred among equally good moves."""
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """What moves came to, decision by decision."""
+    """The results of moves, decision by decision."""
 
     around: NDArray[np.int32]
-    """By decision, the places of what surrounds it for the units, filled up with NOTHING_MORE."""
+    """By decision, the indices of the position's features for the hidden units, padded with NOTHING_MORE."""
     speaks: NDArray[np.int32]
-    """By decision and move, the places of the weights that speak for it, filled up with NOTHING_MORE."""
+    """By decision and move, the indices of the weights that speak for it, padded with NOTHING_MORE."""
     worths: NDArray[np.float64]
-    """By decision and move, what it came to; 1 is what a deal usually changes."""
+    """By decision and move, the result; 1 is a deal's usual change."""
     numbers: NDArray[np.int64]
-    """By decision, how many moves were tried; the first is the heuristic's."""
+    """By decision, the number of moves tried; the first is the heuristic's."""
 
 
 class School:
@@ -77,7 +77,7 @@ class School:
         self.weights[self.policy.inner :] = self.rng.normal(0, SPREAD, self.policy.size - self.policy.inner)
 
     def lessons(self, number: int) -> list[Lessons]:
-        """So many lessons, rounded up to whole lots, of the policy as it is."""
+        """At least `number` lessons from play by the present policy, in whole lots."""
         return [self._lot() for _ in range(-(-number // AT_ONCE))]
 
     def _lot(self) -> Lessons:
@@ -104,7 +104,7 @@ class School:
         return Lessons(around, speaks[:, :moves, :asked].copy(), worths[:, :moves] / usual, numbers)
 
     def fit(self, lots: list[Lessons]) -> None:
-        """Fit the weights to lessons: the policy that is worth most on average, by Adam."""
+        """Fit the weights to lessons by Adam, to maximise the average result of the policy."""
         policy, passes = self.policy, AGAIN if self.policy.units else 1
         noted, sums = np.zeros((4, policy.size)), np.zeros((MOST_MOVES, policy.units))
         step, steps = 0, passes * len(lots) * (AT_ONCE // BATCH)
@@ -131,7 +131,7 @@ class School:
 
 
 def whole(weights: NDArray[Any]) -> NDArray[np.int64]:
-    """Weights as a policy has them, without the slight ones."""
+    """Weights as the integers of a policy; those up to `SLIGHT` become 0."""
     found = np.where(np.abs(weights) > SLIGHT, weights, 0.0)
     return np.round(found * UNIT).astype(np.int64)
 
@@ -139,8 +139,12 @@ def whole(weights: NDArray[Any]) -> NDArray[np.int64]:
 def train(
     setup: Setup[Any], lessons: int, rounds: int, seed: int, progress: Callable[[int], None] | None = None
 ) -> NDArray[np.int64]:
-    """The weights of a policy that has learned from so many lessons in each of so many rounds. Being unpredictable has
-    taught it to tell apart only what differs, so in the end it leans to the heuristic, which claims what it can."""
+    """Train a policy on `lessons` lessons in each of `rounds` rounds, and return its weights.
+
+    Because unpredictability is rewarded, the policy is indifferent between moves with equal results. So at the end it
+    is biased towards the heuristic's choice, which makes claims where it can. `progress` is called with the number of
+    rounds done.
+    """
     school = School(setup, seed)
     taken: list[list[Lessons]] = []
     for done in range(rounds):
@@ -155,8 +159,8 @@ def train(
 
 
 def over_casual(setup: Setup[Any], weights: NDArray[np.int64], number: int, seed: int) -> tuple[Comparison, Comparison]:
-    """What share of matches a seat wins more by a policy with these weights than casual players do, and how many points
-    it makes more in a match, over so many matches, each played by all seatings."""
+    """By how much a policy with these weights beats casual players, in the share of matches won per seat and in points
+    per match, over `number` matches, each played in all seatings."""
     sitting = seatings(2, setup.players)
     seated = [Seating.of([("casual", "medium")[who] for who in row], setup.players) for row in sitting]
     match = Duplicates([Table(setup, seating, seed) for seating in seated], sitting, 2)

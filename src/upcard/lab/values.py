@@ -1,4 +1,4 @@
-"""What cards are worth: a regression of what a seat made of a deal on the cards that it was dealt."""
+"""The value of cards: a regression of a seat's result in a deal on the cards that it was dealt."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from upcard.rules.words import brief
 
 @dataclass(frozen=True)
 class CardValue:
-    """By how much one more of these cards changes the result, the other cards that were asked for being the same."""
+    """By how much one more of these cards changes the result, other things being equal."""
 
     cards: str
     value: float
     interval: Interval
-    """All of one question together hold the truth in 95 of 100 cases."""
+    """All intervals of one call together are right in 95 of 100 cases."""
     control: float
-    """The same for the hands of another deal, which can have had no effect: what luck alone gives."""
+    """The value estimated from the hands of another deal, which cannot have had an effect: this is chance alone."""
     control_interval: Interval
     told: bool
-    """Whether it can be told that they are worth something (Holm: this can be so where the interval reaches to 0)."""
+    """Whether the value is significant (by Holm's procedure, so this can be true even if the interval includes 0)."""
 
     def __str__(self) -> str:
         told = "" if self.told else ": cannot be told"
@@ -41,10 +41,11 @@ def card_values(
 ) -> list[CardValue]:
     """What one more card of each of these kinds adds to a column: `["K", "Q", "J"]`, `["Ah", "2h"]`, `["K Q J"]`.
 
-    Without words: of each rank. Ordinary least squares over all seats of all deals; the place from the dealer is
-    allowed for unless `dealer` is false; intervals are over deals. Where the words name all cards that are dealt, a
-    value is against their mean, as hands have a fixed size. Raises UpcardError for words that are no
-    cards, for columns that are no numbers, and for too few deals for a check with other ones.
+    By default the kinds are the ranks. Values are estimated by ordinary least squares over all seats of all deals, with
+    the place from the dealer as a control variable unless `dealer` is false; intervals treat deals as independent. If
+    the words cover all cards that are dealt, values are relative to their mean, because hands have a fixed size. Raises
+    UpcardError for words that are not cards, for a column that is not numeric, and unless there are more deals than
+    seats.
     """
     check_played("explained", played)
     if played.unit != "deal":
@@ -72,7 +73,7 @@ def card_values(
 
 
 def _elsewhere(held: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
-    """The hands of the deal before with the same dealer."""
+    """For each deal, the hands of the previous deal with the same dealer."""
     return np.roll(held, seats, axis=0)
 
 
@@ -85,8 +86,8 @@ def _estimate(given: Numbers, result: Numbers, words: list[str]) -> tuple[list[f
 
 
 def _regress(totals: Numbers, *, width: int, wanted: int) -> Numbers:
-    """The values of the cards, with the places taken out first (Frisch, Waugh and Lovell): where all cards of a hand,
-    whose number is fixed, are named, the values then add up to 0, and what every hand makes is nobody's."""
+    """The values of the cards, after projecting out the places (Frisch, Waugh and Lovell). If all cards of a hand,
+    whose size is fixed, are among the words, the values then add up to 0: the mean result is attributed to no card."""
     squares, products = totals[: width * width].reshape(width, width), totals[width * width : -1]
     by_place = np.linalg.pinv(squares[wanted:, wanted:]) @ np.column_stack([squares[wanted:], products[wanted:]])
     rest = np.column_stack([squares[:wanted], products[:wanted]]) - squares[:wanted, wanted:] @ by_place

@@ -1,8 +1,8 @@
-"""What a decision decides: each of its moves is followed by rollouts, and who wins in them is counted.
+"""How much a decision matters: each of its moves is followed by rollouts, and the winners are counted.
 
-One decision of each deal or match is weighed, any of them as likely. Rollouts go on from the cards as they really lie,
-with the same luck after each move. What is best is chosen by one half of them and judged by the other, so that luck
-alone makes no move look better than another.
+One decision of each deal or match is weighed, drawn uniformly. Rollouts start from the true cards, with the same random
+numbers after each move. The best move is chosen by one half of the rollouts and judged by the other, so that chance
+alone does not make a move look better than another.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from upcard.rules.cards import lowest
 from upcard.rules.state import DEAL
 
 FEWEST = 8
-"""Rollouts of a move."""
+"""The fewest rollouts per move."""
 WEIGHED = 16
-"""Moves of a decision that are looked at, at most; of more, so many drawn by lot."""
+"""The most moves of a decision that are tried; if there are more, this many are drawn at random."""
 CHOOSE = -1
-"""In the place of a move: by the policy of whoever is to act."""
+"""In place of a move: the seat to act moves by its policy."""
 COLUMNS = "gain", "span", "hopeless", "hangs"
-"""What is told of a decision: `by_best`, and `by_hopeless`."""
+"""The numbers for a decision: those of `by_best`, then those of `by_hopeless`."""
 Shares = NDArray[np.float64]
-"""What each seat wins, by move, rollout and seat."""
+"""The share that each seat wins, by move, rollout and seat."""
 
 
 def checked_rollouts(rollouts: object) -> int:
-    """Rollouts of each move, or 0. Raises UpcardError for what luck would judge: an odd number, or fewer than 8."""
+    """The number of rollouts per move. Raises UpcardError unless it is 0 or an even number from `FEWEST` up."""
     number = whole("rollouts", rollouts, 0)
     if number % 2 or 0 < number < FEWEST:
         raise UpcardError(f"rollouts are an even number from {FEWEST} up, or 0 for none, not {number}")
@@ -45,21 +45,21 @@ def checked_rollouts(rollouts: object) -> int:
 
 
 class Lot:
-    """Draws one decision of a match while it is played."""
+    """Draws one decision of a match uniformly while it is played (reservoir sampling)."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.number = 0
 
     def __call__(self, match: Match[Any], seat: int) -> None:
-        """One more decision."""
+        """Consider the next decision."""
         self.number += 1
         if self.rng.randrange(self.number) == 0:
             self.state, self.seat, self.moves = match.state.copy(), seat, match.legal_moves(seat)
 
 
 class Scales:
-    """Weighs decisions at a table, by so many rollouts of each move, to the end of the match or of the deal."""
+    """Weighs decisions at a table by rollouts of each move, to the end of the match or of the deal."""
 
     def __init__(self, setup: Setup[Any], kinds: list[int] | None, rollouts: int, seed: int, to_the_end: bool) -> None:
         self.run = program(setup.game)
@@ -69,7 +69,7 @@ class Scales:
         self.policies = loops.policies_of(kinds) if kinds else loops.rollout_policies(setup.players)
 
     def weigh(self, lot: Lot, number: int) -> list[float]:
-        """`COLUMNS` of the decision that was drawn in this deal or match."""
+        """The numbers `COLUMNS` for the decision that was drawn in deal or match `number`."""
         moves = lot.moves if len(lot.moves) <= WEIGHED else lot.rng.sample(lot.moves, WEIGHED)
         self.run.put(self.tables, 0, lot.state)
         best = np.zeros((len(moves), self.rollouts, self.seats), np.int64)
@@ -81,16 +81,16 @@ class Scales:
 
 
 def by_best(won: Shares) -> tuple[float, float]:
-    """By how much the best move wins more than one at random, and than the worst: from shares by move and rollout."""
+    """By how much the best move wins more than a random one, and than the worst, from shares by move and rollout."""
     chosen, judged = won[:, ::2].mean(axis=1), won[:, 1::2].mean(axis=1)
     best, worst = int(chosen.argmax()), int(chosen.argmin())
     return float(judged[best] - judged.mean()), float(judged[best] - judged[worst])
 
 
 def by_hopeless(won: Shares, seat: int) -> tuple[float, float]:
-    """Whether a seat wins in no rollout of any move, and if so, how much of the others' chances hangs on its move.
+    """Whether a seat wins in no rollout of any move, and if so, how much its move affects the others' chances.
 
-    That is the greatest distance (total variation) between two of its moves in who wins.
+    The latter is the greatest total variation distance between the winners after two of its moves.
     """
     if won[:, :, seat].any():
         return 0.0, 0.0
@@ -113,8 +113,9 @@ def play_on(
     to_the_end: bool,
     best: Any,
 ) -> None:
-    """Follow each move of a seat at the first table by rollouts, played at the second, with the luck from number
-    `first` on; a 1 by move and rollout for each seat that stands best when the deal is over, or has won the match."""
+    """Follow each move of a seat at the first table by rollouts, played at the second. Rollout k of every move uses the
+    random stream `first` + k. Sets `best`, by move, rollout and seat, to 1 for each seat that stands best after the
+    deal, or that has won the match."""
     opt = opts[0]
     players = best.shape[2]
     for k in range(len(moves)):

@@ -1,11 +1,10 @@
-"""What games of melds share: threes (sets of one rank) and fours (runs of one suit), with two packs and jokers.
+"""Rules shared by games of melds: threes (sets of one rank) and fours (runs of one suit), with two packs and jokers.
 
-Cards that somebody holds are three numbers (see `MeldState`): `hand`, the set of the cards held; `twice`, the set of
-those held two times, always part of it; and how many jokers. A three has at least two natural cards; a four has no two
-jokers side by side.
+A hand is three numbers (see `MeldState`): `hand`, the set of the cards held; `twice`, its subset of cards held twice;
+and the number of jokers. A three has at least two natural cards; a four has no two jokers side by side.
 
-A run has places rather than ranks, because the ace is low or high: place 0 is the low ace, 1 to 12 are two to king, 13
-is the high ace. A set of places is one number, like a set of cards.
+Runs use places instead of ranks, because the ace is both low and high: place 0 is the low ace, 1 to 12 are two to king,
+13 is the high ace. A set of places is one number, like a set of cards.
 """
 
 from typing import Any
@@ -39,19 +38,19 @@ Ranks = int
 Suits = int
 """A set of suits, one bit each."""
 Meld = int
-"""A meld on the table, see `three_meld` and `four_meld`."""
+"""A meld on the table as one number: see `three_meld` and `four_meld`."""
 
 HIGH_ACE = 13
 WHOLE_PACK = (1 << 52) - 1
 WINDOWS = 11  # a run of four begins at one of the places 0 to 10
 GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
-"""Which of four places jokers may take: no two side by side."""
+"""The sets of places in a four that jokers may take: no two side by side."""
 
 # --------------------------------------------------------------------------------------------------------- the hands
 
 
 class MeldState(GameState):
-    """The hands of a double pack with jokers, and of each what everybody knows it to hold."""
+    """Hands from a double pack with jokers, and the part of each that everybody knows."""
 
     hand: PerSeat = held(shown="shown")
     twice: PerSeat = held(shown="shown_twice", cards="second")
@@ -68,7 +67,7 @@ SHOWN = Holding("shown", "shown_twice", "shown_jokers")
 @large
 @rule
 def gain(s: Any, seat: int, c: Card, seen: bool) -> None:
-    """A card comes into a hand; `seen` if everybody knows which."""
+    """Add a card to a hand; `seen` if everybody knows which."""
     if c == JOKER:
         s.jokers[seat] += 1
         s.shown_jokers[seat] += seen
@@ -83,7 +82,7 @@ def gain(s: Any, seat: int, c: Card, seen: bool) -> None:
 @large
 @rule
 def lose(s: Any, seat: int, c: Card) -> None:
-    """A card leaves a hand, openly. Of equal cards it is one that was known."""
+    """Remove a card from a hand, openly. If the seat holds two of it, a known one is removed first."""
     if c == JOKER:
         s.jokers[seat] -= 1
         s.shown_jokers[seat] = max(s.shown_jokers[seat] - 1, 0)
@@ -96,7 +95,7 @@ def lose(s: Any, seat: int, c: Card) -> None:
 
 @rule
 def show_hand(s: Any, seat: int) -> None:
-    """A hand is laid open."""
+    """Make a whole hand known to everybody."""
     s.shown[seat] = s.hand[seat]
     s.shown_twice[seat] = s.twice[seat]
     s.shown_jokers[seat] = s.jokers[seat]
@@ -109,7 +108,7 @@ def empty_handed(s: Any, seat: int) -> bool:
 
 @rule
 def once_less(hand: Cards, twice: Cards, gone: Cards) -> Cards:
-    """The set of cards still held when one of each of these has gone; of `twice`, the same is `twice & ~gone`."""
+    """The new `hand` when one of each of the cards `gone` is removed; the new `twice` is `twice & ~gone`."""
     return hand & ~(gone & ~twice)
 
 
@@ -118,14 +117,14 @@ def once_less(hand: Cards, twice: Cards, gone: Cards) -> Cards:
 
 @rule
 def places_of(cards: Cards, suit: Suit) -> Places:
-    """The places in a run of this suit for which there are cards; an ace has both of its places."""
+    """The places in a run of this suit that these cards can fill; an ace fills both of its places."""
     ranks = cards >> 13 * suit & SUIT_CARDS
     return ranks << 1 | ranks >> ACE
 
 
 @rule
 def cards_at(places: Places, suit: Suit) -> Cards:
-    """The cards that belong at these places of a run."""
+    """The cards at these places of a run in this suit."""
     return (places >> 1 | (places & 1) << ACE) << 13 * suit
 
 
@@ -135,10 +134,10 @@ def cards_at(places: Places, suit: Suit) -> Cards:
 @large
 @rule
 def threes_fit(hand: Cards, twice: Cards, jokers: int, threes: int, distinct: bool, barred: Ranks) -> bool:
-    """Whether so many threes can be made at once; with `distinct` each of another rank, and none of a barred one.
+    """Whether `threes` threes can be made at once; with `distinct`, all of different ranks and none of a barred rank.
 
-    Counts the cards of all ranks side by side: bit r of `ones`, `twos`, `fours` and `eights` together is the number of
-    cards of rank r. A rank with c of them makes c // 3 threes for nothing; what one more costs in jokers is known.
+    The cards of all ranks are counted in parallel: bit r of `ones`, `twos`, `fours` and `eights` together is the number
+    of cards of rank r. A rank with c cards makes c // 3 threes without jokers; the jokers for one more depend on c.
     """
     if threes == 0:
         return True
@@ -166,7 +165,7 @@ def threes_fit(hand: Cards, twice: Cards, jokers: int, threes: int, distinct: bo
 
 @rule
 def tally_both(hand: Cards, twice: Cards) -> tuple[Ranks, Ranks, Ranks, Ranks]:
-    """How many cards of each rank are held: the ones, twos, fours and eights of that number, for all ranks at once."""
+    """The number of cards of each rank in a hand, as binary digits for all ranks at once: ones, twos, fours, eights."""
     ones1, twos1, fours1 = tally(hand)
     ones2, twos2, fours2 = tally(twice)
     carry = ones1 & ones2
@@ -176,7 +175,7 @@ def tally_both(hand: Cards, twice: Cards) -> tuple[Ranks, Ranks, Ranks, Ranks]:
 
 @rule
 def tally(cards: Cards) -> tuple[Ranks, Ranks, Ranks]:
-    """How many cards of each rank there are in a set: the ones, twos and fours of that number, as in `tally_both`."""
+    """The number of cards of each rank in a set, as binary digits for all ranks at once: ones, twos, fours."""
     clubs = cards & SUIT_CARDS
     diamonds = cards >> 13 & SUIT_CARDS
     hearts = cards >> 26 & SUIT_CARDS
@@ -190,7 +189,7 @@ def tally(cards: Cards) -> tuple[Ranks, Ranks, Ranks]:
 
 @rule
 def jokers_for_four(places: Places) -> int:
-    """The fewest jokers with which natural cards at these places hold a four; 3 when they hold none."""
+    """The fewest jokers with which natural cards at these places make a four; 3 if they cannot."""
     pairs = places & places >> 1
     triples = pairs & places >> 2
     if triples & places >> 3:
@@ -205,7 +204,7 @@ def jokers_for_four(places: Places) -> int:
 @large
 @rule
 def fours_fit(hand: Cards, jokers: int, fours: int, barred: Suits) -> bool:
-    """Whether so many fours of different suits can be made at once, none of a barred suit."""
+    """Whether `fours` fours of different suits can be made at once, none of a barred suit."""
     cost0 = 0
     cost1 = 0
     cost2 = 0
@@ -225,9 +224,9 @@ def fours_fit(hand: Cards, jokers: int, fours: int, barred: Suits) -> bool:
 def all_fit(
     hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
-    """Whether so many threes and fours can be made at once, at most four together, the barred suits and ranks left out.
+    """Whether this many threes and fours, at most four together, can be made at once, without barred suits and ranks.
 
-    Exact. Most hands fail one of the two necessary tests at the top.
+    The answer is exact. Most hands fail one of the two necessary conditions that are checked first.
     """
     if count(hand) + count(twice) + jokers < 3 * threes + 4 * fours:
         return False
@@ -244,7 +243,7 @@ def all_fit(
 def fours_beside_three(
     hand: Cards, twice: Cards, jokers: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
-    """Tries each three: the fours that are left can be judged suit by suit."""
+    """`all_fit` for one three: try every three, and judge the fours from the remaining cards suit by suit."""
     for rank in range(13):
         held = of_rank(hand, rank)
         ones = held
@@ -268,7 +267,7 @@ def fours_beside_three(
 def threes_beside_fours(
     hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
-    """Tries each four, of one or two: the threes that are left can be counted."""
+    """`all_fit` for one or two fours: try every four, and count the threes from the remaining cards."""
     for suit in range(4):
         places = places_of(hand, suit)
         if suits >> suit & 1 or places == 0:
@@ -294,7 +293,7 @@ def threes_beside_fours(
 def threes_beside_one(
     hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, first: Suit, distinct: bool, ranks: Ranks
 ) -> bool:
-    """Tries each four of the suits from `first` on."""
+    """The same for the second of two fours, which is of a suit from `first` on."""
     for suit in range(first, 4):
         places = places_of(hand, suit)
         if suits >> suit & 1 or places == 0:
@@ -314,7 +313,7 @@ def threes_beside_one(
 
 @rule
 def gaps_fit(places: Places, low: int, gaps: Places, jokers: int) -> bool:
-    """Whether four cards from place `low` on can be made with jokers exactly in these gaps (counted from `low`)."""
+    """Whether a four can be made from place `low` on with jokers exactly in these gaps (counted from `low`)."""
     return (places >> low | gaps) & 15 == 15 and count(gaps) <= jokers
 
 
@@ -323,7 +322,7 @@ def gaps_fit(places: Places, low: int, gaps: Places, jokers: int) -> bool:
 
 @rule
 def put_threes(lay: int, hand: Cards, twice: Cards, jokers: int, barred: Ranks, out: Buffer, n: int) -> int:
-    """Put every three of three cards into the buffer, as a move of the verb `lay`; returns the new length."""
+    """Write every three of three cards to the buffer, as a move of the verb `lay`; returns the new length."""
     for rank in range(13):
         held = of_rank(hand, rank)
         doubles = held & twice
@@ -346,7 +345,7 @@ def put_threes(lay: int, hand: Cards, twice: Cards, jokers: int, barred: Ranks, 
 
 @rule
 def three(ones: Cards, twos: Cards, rank: Rank) -> int:
-    """The items of a move: a three by suit, `twos` being the cards that it has twice, with a joker if need be."""
+    """A three as items of a move, ordered by suit. `twos` are the cards that it has twice; a joker fills it up."""
     move = 2 << 48
     shift = 0
     for i in range(4):
@@ -362,7 +361,7 @@ def three(ones: Cards, twos: Cards, rank: Rank) -> int:
 
 @rule
 def put_fours(lay: int, hand: Cards, jokers: int, barred: Suits, out: Buffer, n: int) -> int:
-    """The same for every four of four cards; a joker may stand even for a card that is held."""
+    """The same for every four of four cards. A joker may even stand for a card that the seat holds."""
     for suit in range(4):
         places = places_of(hand, suit)
         if barred >> suit & 1 or places == 0:
@@ -379,7 +378,7 @@ def put_fours(lay: int, hand: Cards, jokers: int, barred: Suits, out: Buffer, n:
 
 @rule
 def four(suit: Suit, low: int, gaps: Places) -> int:
-    """The items of a move: a four from place `low` on, with jokers in these gaps."""
+    """A four as items of a move: from place `low` on, with jokers in these gaps."""
     move = 3 << 48
     for i in range(4):
         c = JOKER if gaps >> i & 1 else lowest(cards_at(1 << low + i, suit))
@@ -389,20 +388,20 @@ def four(suit: Suit, low: int, gaps: Places) -> int:
 
 # ------------------------------------------------------------------------------------------------- melds on the table
 #
-# A meld is one number. Bits 0 to 2 are its owner, 3 to 7 what it is of (a three's rank, or 13 and a four's suit), 8 to
-# 21 its cards (a four's places; a three's suits, and four bits higher those that it has twice), from 22 on its jokers
-# (a four's places, a three's number).
+# A meld is one number. Bits 0 to 2 are its owner, and 3 to 7 its kind (a three's rank, or 13 plus a four's suit). Bits
+# 8 to 21 are its cards (a four's places; a three's suits, and four bits higher the suits that it has twice). The bits
+# from 22 on are its jokers (their places in a four, their number in a three).
 
 
 @rule
 def three_meld(owner: int, rank: Rank, ones: Cards, twos: Cards, jokers: int) -> Meld:
-    """A three of these natural cards, `twos` being those that it has twice, and jokers."""
+    """A three of these natural cards and jokers; `twos` are the cards that it has twice."""
     return owner | rank << 3 | (column(ones, rank) | column(twos, rank) << 4) << 8 | jokers << 22
 
 
 @rule
 def column(cards: Cards, rank: Rank) -> Suits:
-    """The suits in which a set has the card of this rank."""
+    """The suits in which a set contains the card of this rank."""
     ranks = cards >> rank
     return ranks & 1 | ranks >> 12 & 2 | ranks >> 24 & 4 | ranks >> 36 & 8
 
@@ -415,11 +414,11 @@ def four_meld(owner: int, suit: Suit, low: int, gaps: Places) -> Meld:
 
 @rule
 def meld_of(owner: int, lay: int) -> Meld:
-    """The meld that a move lays, of three cards or of four."""
+    """The meld that a `lay` makes, a three of three cards or a four of four."""
     ones = 0
     twos = 0
     gaps = 0
-    mark = 0  # a natural card, and where in the meld it is
+    mark = 0  # a natural card; `at` is its position in the meld
     at = 0
     for i in range(items_of(lay)):
         c = item(lay, i)
@@ -448,7 +447,7 @@ def is_four(meld: Meld) -> bool:
 
 @rule
 def kind_of(meld: Meld) -> int:
-    """A three's rank, or 13 and a four's suit."""
+    """A three's rank, or 13 plus a four's suit."""
     return meld >> 3 & 31
 
 
@@ -460,13 +459,13 @@ def span_of(meld: Meld) -> Places:
 
 @rule
 def jokers_in(meld: Meld) -> Places:
-    """The places of a four's jokers; of a three, how many it has."""
+    """The places of a four's jokers, or the number of a three's."""
     return meld >> 22
 
 
 @rule
 def open_place(span: Places) -> int:
-    """Where a four grows: up to the ace, then down to the two, never to a second ace; -1 when it is full."""
+    """The place where a four grows: upwards to the ace, then downwards to the two, never to a second ace; or -1."""
     if span >> HIGH_ACE & 1:
         low = lowest(span)
         return low - 1 if low > 1 else -1
@@ -476,13 +475,13 @@ def open_place(span: Places) -> int:
 
 @rule
 def end_place(span: Places) -> int:
-    """The place beside the open one."""
+    """The place of a four beside its open one."""
     return lowest(span) if span >> HIGH_ACE & 1 else highest(span)
 
 
 @rule
 def takes(meld: Meld) -> Cards:
-    """The cards, the joker among them, that can be tacked on to a meld."""
+    """The cards, possibly including the joker, that can be tacked on to a meld."""
     if not is_four(meld):
         return of_rank(WHOLE_PACK, kind_of(meld)) | bit(JOKER)
     suit = kind_of(meld) - 13
@@ -492,14 +491,14 @@ def takes(meld: Meld) -> Cards:
         return 0
     end = 1 << end_place(span)
     on = cards_at(1 << place, suit)
-    if jokers_in(meld) & end:  # no other joker may come to lie beside this one
+    if jokers_in(meld) & end:  # no second joker may come beside this one
         return on | cards_at(end, suit)
     return on | cards_at(jokers_in(meld), suit) | bit(JOKER)
 
 
 @rule
 def tacked(meld: Meld, card: Card) -> Meld:
-    """The meld when one of the cards that it takes has been tacked on."""
+    """The meld with one of the cards in `takes(meld)` tacked on."""
     if not is_four(meld):
         if card == JOKER:
             return meld + (1 << 22)
@@ -515,7 +514,7 @@ def tacked(meld: Meld, card: Card) -> Meld:
 
 @rule
 def meld_naturals(meld: Meld) -> tuple[Cards, Cards]:
-    """The natural cards of a meld, and those that it has twice."""
+    """The natural cards of a meld, and the subset that it has twice."""
     kind = kind_of(meld)
     span = span_of(meld)
     if is_four(meld):
@@ -530,7 +529,7 @@ def in_rank(suits: Suits, rank: Rank) -> Cards:
 
 
 def meld_cards(meld: Meld) -> list[Card]:
-    """The cards of a meld: a three's by suit, then its jokers; a four's low to high."""
+    """The cards of a meld: a three by suit with its jokers last, a four from low to high."""
     kind = kind_of(meld)
     if is_four(meld):
         suit = kind - 13

@@ -1,4 +1,4 @@
-"""A slow referee for Kalooki: every clause of the rulebook page, written down as plainly as it goes."""
+"""A slow, plain referee for Kalooki: every clause of the rule page, written as simply as possible."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The worked examples of the Kalooki page, and what each clause refuses, tried on the slow referee."""
+"""The worked examples of Kalooki, and what each clause refuses, against the slow referee."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Rounds, clause by clause: positions in the rulebook's texts, what the report or a view then says."""
+"""Rounds, clause by clause: positions from the rulebook, and what the report or a view then shows."""
 
 from collections.abc import Iterator
 from itertools import chain

@@ -1,4 +1,4 @@
-"""Sixty-Six, clause by clause: positions in the rulebook's texts, what the report or a view then says."""
+"""Sixty-Six, clause by clause: positions from the rulebook, and what the report or a view then shows."""
 
 from itertools import pairwise
 from random import Random

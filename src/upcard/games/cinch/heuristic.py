@@ -1,6 +1,6 @@
-"""Cinch by rules of thumb: bid what the hand promises, play every card by what it wins or risks for the side.
+"""Cinch by rules of thumb: bid what the hand promises, and play the card that wins most or risks least for the side.
 
-Chances are whole numbers out of SURE, all worths parts of a POINT. The weights were found by playing many matches.
+Chances are whole numbers out of SURE; values are fractions of a POINT. The weights were tuned by playing many matches.
 """
 
 from upcard.rules import *
@@ -17,12 +17,12 @@ POINT = 10
 
 
 def lasting(s: State, opt: Opt) -> Cards:
-    """CI-13: trumps."""
+    """Trumps, which are kept: CI-13."""
     return s.trumps
 
 
 def apart(s: State, opt: Opt) -> Cards:
-    """Trumps, which score."""
+    """Trumps, because they score."""
     return s.trumps
 
 
@@ -33,17 +33,17 @@ TRAITS = 28
 UNITS = 16
 SURROUNDINGS = 19
 MOST, AT_HIDDEN, AT_PEDROS = 7, 8, 16
-"""So many points are told apart; where the hidden ones and the hidden pedros begin."""
+"""The largest number of points that is distinguished, and the first feature for hidden points and for hidden pedros."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether its side declares, and whether the trick is nobody's, its side's or the others'."""
+    """Whether the seat's side declares, and whether nobody, its own side or the other side is winning the trick."""
     declares = int(s.declarer != NOBODY and same_side(me, s.declarer))
     return 3 * declares + (0 if s.led == 0 else 1 if same_side(me, s.ahead) else 2)
 
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
-    """How many points the declarers still need, how many are hidden, and how many pedros of these."""
+    """How many points the declarers still need, and how many points and pedros are hidden."""
     if s.phase != PLAY:
         return 0
     hidden = hidden_trumps(s, me)
@@ -53,8 +53,8 @@ def surroundings(s: State, opt: Opt, me: int) -> Cards:
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """Of a bid: how much more the hand promises, and what the partner has said; of a card: what it brings to the trick,
-    who gets that, and which trumps are still above it."""
+    """For a bid: how much more the hand promises, and what the partner has bid. For a card: what it adds to the trick,
+    who gets that, and how many trumps are still above it."""
     if s.phase == BID:
         partner = s.bids[partner_of(me)]
         bids = item(move, 0) if move != PASS else s.bid + 1
@@ -87,7 +87,7 @@ def traits_of_card(s: State, opt: Opt, me: int, one: Card) -> Cards:
 
 
 def best_promise(hand: Cards) -> int:
-    """What the best suit promises."""
+    """The `promise` of the best suit."""
     hopes = 0
     for suit in range(4):
         hopes = max(hopes, promise(hand, suit))
@@ -114,16 +114,16 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 # ----------------------------------------------------------------------------------------- bidding, filling the hand
 
-# What a trump in the hand promises the side that names the suit, by rank from the two to the ace.
+# What a trump in the hand promises the side that names its suit, by rank from the two to the ace.
 PROMISE = (2, 3, 4, 7, 6, 6, 8, 8, 10, 12, 13, 17, 27)
 ALONE = 44
-"""What is to be expected of a hand without any trump."""
+"""What a hand without any trump promises."""
 MARGIN = 15
-"""A bid stays so much below what is expected."""
+"""How far a bid stays below what the hand promises."""
 
 
 def promise(hand: Cards, trump: Suit) -> int:
-    """The points that the side may expect if this seat names the suit."""
+    """The points that the side can expect if this seat names the suit."""
     points = ALONE
     trumps = hand & all_trumps(trump)
     while trumps:
@@ -133,7 +133,7 @@ def promise(hand: Cards, trump: Suit) -> int:
 
 
 def choose_bid(s: State, me: int, moves: Buffer, n: int) -> int:
-    """What the best suit promises; the dealer, who speaks last, bids no more than is needed."""
+    """Bid what the best suit promises; the dealer, who speaks last, bids no more than necessary."""
     hopes = best_promise(s.hand[me]) - MARGIN
     best = PASS
     for i in range(n):
@@ -156,18 +156,19 @@ def worth_of_word(s: State, opt: Opt, me: int, move: int) -> int:
 
 
 ANY_TRUMP = 100
-"""How much more a trump is wanted than any other card."""
+"""How much more useful a trump is than any other card."""
 
 
 def use(s: State, opt: Opt, one: Card) -> int:
-    """How much a card is wanted in the hand."""
+    """How useful a card is in the hand."""
     if s.trumps & bit(one) == 0:
         return rank_of(one)
     return ANY_TRUMP + place_of(s, one) + 2 * POINT * value_of(s, opt, bit(one))
 
 
 def place_of(s: State, one: Card) -> int:
-    """CI-3: where a trump stands, from the two, 0, to the ace, 13; the left pedro, 3, is below the right one."""
+    """The place of a trump in the order of CI-3: from the two, 0, to the ace, 13. The left pedro, 3, is just below the
+    right one."""
     rank = rank_of(one)
     return rank + 1 if suit_of(one) == s.trump and rank >= FIVE else rank
 
@@ -175,18 +176,18 @@ def place_of(s: State, one: Card) -> int:
 # --------------------------------------------------------------------------------------------------------- the play
 
 KEEP_TRUMP = (2, 2, 2, 3, 3, 3, 3, 4, 4, 6, 10, 14, 17, 18)
-"""What it costs to spend a trump, by its place; a pedro costs more."""
+"""The cost of spending a trump, by its place; a pedro costs more."""
 KEEP_PEDRO = 18
 KEEP_PLAIN = (0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3)
-"""The same for a plain card, by rank."""
+"""The cost of spending a plain card, by rank."""
 TO_TAKE = 4
-"""A trick is worth this besides the points in it."""
+"""The value of a trick, apart from the points in it."""
 FOR_LOW = 9
-"""What the two or three of trumps brings besides."""
+"""The extra value of a two or three of trumps in a trick."""
 TO_DRAW = 6
-"""What it is worth to the declarers to lead a trump that takes the trick."""
+"""The extra value, for the declarers, of leading a trump that takes the trick."""
 OURS, THEIRS = 25, 25
-"""What it is worth that a partner, or an opponent, who is still to play holds a pedro."""
+"""The value of a pedro that the partner, or an opponent, may still play to the trick."""
 
 
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
@@ -218,7 +219,7 @@ def hidden_trumps(s: State, me: int) -> Cards:
 
 
 def weight(s: State, opt: Opt, seat: int) -> int:
-    """How many of the hidden trumps a seat seems to hold, against the other seats."""
+    """How many of the hidden trumps a seat probably holds, relative to the other seats."""
     if s.lacks[seat] & s.trumps:
         return 0
     kept = max(0, s.kept[seat] - count(s.played[seat] & s.trumps))
@@ -227,7 +228,7 @@ def weight(s: State, opt: Opt, seat: int) -> int:
 
 
 def has_any(chance: int, cards: Cards) -> int:
-    """The chance that a seat which holds each with `chance` holds any of these cards."""
+    """The chance that a seat holds any of these cards, if it holds each with `chance`."""
     none = SURE
     while cards:
         none = none * (SURE - chance) // SURE
@@ -236,15 +237,15 @@ def has_any(chance: int, cards: Cards) -> int:
 
 
 def to_come(s: State, me: int, seat: int) -> bool:
-    """Whether a seat still plays to this trick after this one."""
+    """Whether `seat` plays to this trick after `me`."""
     return (seat - s.leader) % SEATS > (me - s.leader) % SEATS
 
 
 def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int, mate: int, at_right: int) -> int:
-    """What the trick is worth if this card is played, less what the card is worth in the hand.
+    """The value of the trick if this card is played, minus the cost of spending the card.
 
-    `unseen` are the hidden trumps; then come the chances that the seat at the left, the partner and the seat at the
-    right hold any one of them.
+    `unseen` are the hidden trumps; `at_left`, `mate` and `at_right` are the chances that the seat on the left, the
+    partner and the seat on the right hold any one of them.
     """
     takes = s.better & bit(one) != 0
     left = left_of(s, me)
@@ -277,8 +278,8 @@ def worth_of(s: State, opt: Opt, me: int, one: Card, unseen: Cards, at_left: int
 
 
 def last_trick(s: State, opt: Opt, me: int, one: Card, unseen: Cards) -> int:
-    """What the last trick is worth with this card left: a trump takes it unless a higher one of the hidden is there,
-    and what it does not take goes to any of the others who may hold trumps."""
+    """The value of the last trick with this card left. A trump takes it unless somebody holds a higher hidden one;
+    otherwise it goes to one of the others who may hold trumps."""
     low = is_low(s, me, one) or bit(card(TWO, s.trump)) & unseen
     pot = POINT * value_of(s, opt, unseen | bit(one)) + TO_TAKE + (FOR_LOW if low else 0)
     many = max(1, count(unseen))
@@ -289,7 +290,7 @@ def last_trick(s: State, opt: Opt, me: int, one: Card, unseen: Cards) -> int:
 
 
 def is_low(s: State, me: int, one: Card) -> bool:
-    """Whether a card of the own hand is likely to be the lowest trump of the deal."""
+    """Whether a card in hand is probably the lowest trump of the deal."""
     two = bit(card(TWO, s.trump))
     return bit(one) == two or (one == card(THREE, s.trump) and (all_played(s) | s.hand[me]) & two == 0)
 
@@ -299,7 +300,7 @@ def all_played(s: State) -> Cards:
 
 
 def keep(s: State, one: Card) -> int:
-    """What it costs to spend a card."""
+    """The cost of spending a card."""
     if s.trumps & bit(one) == 0:
         return KEEP_PLAIN[rank_of(one)]
     if pedros(s) & bit(one):

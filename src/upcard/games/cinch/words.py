@@ -1,4 +1,4 @@
-"""What Cinch says of itself: refusals, report, table."""
+"""Cinch for people: the clauses of refusals, the report, and the table."""
 
 from upcard.rules import *
 
@@ -17,7 +17,7 @@ WHY = {
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The page's part 3; CI-47 for everything else."""
+    """The clauses of part 3 of the page, in its order; CI-47 for everything else."""
     yield "CI-47", not acts(s, me)
     if s.phase == PLAY and said.verb == MOVES.play and said.items is not None:
         yield "CI-26", not s.hand[me] >> said.card & 1
@@ -51,8 +51,8 @@ def known_counts(s: State, opt: Opt) -> list[KnownCount]:
 
 @rule
 def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """How the stub is stacked, and what a dealer has robbed: all plain cards, and any of the trumps that are more than
-    were kept."""
+    """The order of the stub, and the cards that a dealer has robbed away: all plain cards, and any trumps beyond those
+    kept."""
     stub = s.stub | s.left
     while stub:
         one = any_card(luck, stub)
@@ -67,14 +67,14 @@ def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
 
 @rule
 def tells_of_waste(s: State, opt: Opt) -> bool:
-    """CI-23: whether everybody can see if the dealer robbed a card that is no scoring card, by what was charged."""
+    """CI-23: whether everybody can tell from the charge if the dealer robbed a card that does not score."""
     defends = s.robber != NOBODY and not same_side(s.robber, s.declarer)
     return s.phase == PLAY and defends and opt.bury == COUNTED and s.left & scoring(s) != 0
 
 
 @rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
-    """CI-23, CI-43: what counts for the declarers tells what the dealer robbed."""
+    """CI-23, CI-43: whether the declarers' points agree with what the dealer robbed in this world."""
     return not tells_of_waste(s, opt) or (s.wasteful[s.robber] != 0) == (s.left & s.credited != 0)
 
 
@@ -82,7 +82,7 @@ def consistent(s: State, opt: Opt, me: int) -> bool:
 
 
 def points_won(s: State, opt: Opt) -> list[int]:
-    """Per seat the points of the cards in the tricks of its side, so far."""
+    """By seat, the points of the cards in its side's tricks so far."""
     return [value_of(s, opt, won_by(s, seat)) for seat in range(SEATS)]
 
 
@@ -170,7 +170,7 @@ def row(name: str, label: str, cards: Cards, owner: int | None = None) -> Zone:
 
 
 def aftermath(s: State, opt: Opt, move: int) -> str:
-    """CI-13 to CI-18: how many cards everybody has thrown away and drawn."""
+    """CI-13 to CI-18: how many cards each player has thrown away and drawn."""
     verb = verb_of(move)
     robs = verb == TAKE and s.robber != NOBODY
     told = []

@@ -1,5 +1,5 @@
-"""Kalooki by rules of thumb: count how many cards the contract still lacks, take and call what makes it fewer, lay down
-as soon as possible, and discard what leaves the best hand and helps the others least.
+"""Kalooki by rules of thumb: count the cards that the contract still lacks, take and call cards that reduce the number,
+lay down as soon as possible, and discard the card that leaves the best hand and helps the others least.
 """
 
 from upcard.rules import *
@@ -7,20 +7,20 @@ from upcard.rules import *
 from .rules import *
 
 ALL_SUITS = 0x8004002001
-"""A set of ranks times this is the set of all cards of these ranks."""
+"""A set of ranks multiplied by this is the set of all cards of these ranks."""
 FOUR_PLACES = 0b1111
 LOW = 0b1111  # the bits of a window's first place, see `best_window`
 NEXT = 8
-"""So many times as much it counts what the player on the left can do with a discard, who may take it for nothing."""
+"""How many times as much the player on the left counts when a discard is chosen, who can take it for free."""
 MANY_THREES, MORE, PARTS = 3, 3, 4
-"""Where a contract asks for so many threes, a card is called also if so many more cards would help with it, once one
-card in PARTS is lacking at most. Where it asks for more fours the second card is seldom worth what it counts."""
+"""In contracts with at least MANY_THREES threes, a card is also called if MORE more cards would help with it, once at
+most one card in PARTS is lacking. In contracts with more fours the penalty card is seldom worth its points."""
 
 
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     if s.phase == PLAY:
         return choose_play(s, opt, me, moves, n, luck)
-    if s.phase == CALLING:  # a fined call brings nothing
+    if s.phase == CALLING:  # a call that is fined gains nothing
         return CALL if s.calls[me] < opt.calls and upcard_helps(s, opt, me, True) else PASS
     helps = upcard_helps(s, opt, me, False)
     if s.phase == DRAWING:
@@ -30,8 +30,8 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 @large
 def upcard_helps(s: State, opt: Opt, me: int, calling: bool) -> bool:
-    """Whether the contract lacks fewer cards with the upcard in the hand; for a call, which brings a second card, also
-    whether more cards would help then, see `MORE`.
+    """Whether the contract lacks fewer cards with the upcard in the hand. For a call, which brings a second card, also
+    whether more cards would help then: see `MORE`.
     """
     upcard = s.discards[s.thrown - 1]
     threes = opt.need_threes[s.contract]
@@ -51,12 +51,12 @@ def upcard_helps(s: State, opt: Opt, me: int, calling: bool) -> bool:
 
 
 def alive(helping: Cards, once: Cards, again: Cards) -> int:
-    """How many of the cards that would help have not been seen."""
+    """How many of the cards that would help are unseen."""
     return count(helping & ~once) + count(helping & ~again)
 
 
 def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    """Lay if possible, else tack on, else discard; jokers last, as they fit nearly everywhere."""
+    """Lay if possible, otherwise tack on, otherwise discard; jokers last, because they fit nearly everywhere."""
     lying = discarded(s)
     once, again = seen_cards(s, me, lying)
     best = moves[0]
@@ -82,7 +82,7 @@ def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
 
 
 def lay_worth(move: int) -> int:
-    """Few jokers, and low cards: a four grows at its high end."""
+    """How good a `lay` is: few jokers, and low cards, because a four grows at its high end."""
     worth = 0
     for i in range(items_of(move)):
         worth -= 10000 if item(move, i) == JOKER else rank_of(item(move, i))
@@ -90,7 +90,7 @@ def lay_worth(move: int) -> int:
 
 
 def discard_worth(s: State, opt: Opt, me: int, card: Card, once: Cards, again: Cards) -> int:
-    """What is left without it: how much is lacking, how many cards would help, and what the card itself counts."""
+    """How good a discard is: the number of cards then lacking, how many cards would help, and the card's points."""
     threes = opt.need_threes[s.contract]
     fours = opt.need_fours[s.contract]
     hand = once_less(s.hand[me], s.twice[me], bit(card))
@@ -101,8 +101,8 @@ def discard_worth(s: State, opt: Opt, me: int, card: Card, once: Cards, again: C
 
 
 def safety(s: State, opt: Opt, me: int, card: Card, lying: tuple[Cards, Cards]) -> int:
-    """How little a discard helps whoever may take or call it: cards like it lie in the pile, where nobody wanted them,
-    and few that it fits have been taken.
+    """How little a discard helps the others: cards like it are in the discard pile, where nobody wanted them, and few
+    cards that it fits have been taken.
     """
     ones, twos = lying
     worth = 0
@@ -127,12 +127,12 @@ def company(hand: Cards, twice: Cards, card: Card, threes: int, fours: int) -> i
 
 
 def neighbours(cards: Cards, card: Card) -> int:
-    """How many of a suit are at most two places away from a card."""
+    """How many of the cards are in the card's suit and at most two places away from it."""
     return count(places_of(cards, suit_of(card)) >> max(rank_of(card) - 1, 0) & 0x1F)
 
 
 def discarded(s: State) -> tuple[Cards, Cards]:
-    """The cards that lie in the discard pile, and those that lie there twice."""
+    """The cards in the discard pile, and those that are in it twice."""
     once = 0
     again = 0
     for i in range(s.thrown):
@@ -143,7 +143,7 @@ def discarded(s: State) -> tuple[Cards, Cards]:
 
 
 def seen_cards(s: State, me: int, lying: tuple[Cards, Cards]) -> tuple[Cards, Cards]:
-    """The cards of which this seat knows one place, and those of which it knows both."""
+    """The cards of which this seat has seen one copy, and those of which it has seen both."""
     once, again = lying
     again |= once & s.hand[me] | s.twice[me]
     once |= s.hand[me]
@@ -163,10 +163,10 @@ def seen_cards(s: State, me: int, lying: tuple[Cards, Cards]) -> tuple[Cards, Ca
 
 @large
 def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tuple[int, Cards]:
-    """How many cards a good plan for the contract lacks, and the cards of which one would make it fewer.
+    """How many cards a good plan for the contract lacks, and the cards that would reduce the number.
 
-    The fours come first, each in a suit and window in which most cards are there; then the threes are counted. That is
-    not always the best plan, but nearly.
+    The fours are planned first, each in the suit and window where fewest cards are lacking; then the threes are
+    counted. The plan is not always the best one, but nearly.
     """
     missing = 0
     helping = 0
@@ -184,7 +184,7 @@ def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tup
         gone = hand & cards_at(FOUR_PLACES << (windows[suit] >> 14 & LOW), suit)
         rest = once_less(rest, twice, gone)
         twice &= ~gone
-    for suit in range(4):  # another suit that is as good as the last one
+    for suit in range(4):  # a suit that is as good as the last one chosen
         if here < 4 and windows[suit] >> 18 == here:
             helping |= cards_at(windows[suit] & 0x3FFF, suit)
     lacking, ranks = lacking_for_threes(rest, twice, threes)
@@ -192,7 +192,7 @@ def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tup
 
 
 def best_suit(windows: tuple[int, int, int, int], barred: int) -> int:
-    """The suit in which a four is nearest."""
+    """The suit in which a four lacks fewest cards."""
     best = 0
     value = -1
     for suit in range(4):
@@ -203,8 +203,8 @@ def best_suit(windows: tuple[int, int, int, int], barred: int) -> int:
 
 
 def best_window(hand: Cards, suit: int) -> int:
-    """Where in a suit a four is nearest: from bit 18 how many of the four cards are there, from 14 the first place of
-    the four; below, the places that any window as good lacks.
+    """The window of a suit in which a four lacks fewest cards: from bit 18 on how many of its cards are held, from bit
+    14 on its first place, and below the places that any equally good window lacks.
     """
     places = places_of(hand, suit)
     best = 0
@@ -220,7 +220,7 @@ def best_window(hand: Cards, suit: int) -> int:
 
 
 def lacking_for_threes(hand: Cards, twice: Cards, threes: int) -> tuple[int, int]:
-    """How many cards so many threes lack, and the ranks of which one would help."""
+    """How many cards this many threes lack, and the ranks of which one more card would help."""
     ones, twos, fours, eights = tally_both(hand, twice)
     left = threes - count(eights | fours | twos & ones) - count(eights | fours & twos)
     if left <= 0:

@@ -1,4 +1,4 @@
-"""What Kalooki says of itself: refusals, report, table."""
+"""Kalooki for people: the clauses of refusals, the report, and the table."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from .rules import *
 
 NUMBERS = "no one two three four five six seven eight nine ten".split()
 
-# A hand has at most 29 cards: 16 dealt, two for each of six calls, one drawn. So there are at most 29 discards. The
-# eight cards of a rank make 26 threes, fewer of them no more for each card: at most 29 * 26 / 8 threes. A suit makes at
-# most 88 fours. Every natural card fits on at most five fours and four threes, a joker on every meld.
+# A hand has at most 29 cards: 16 dealt, two for each of six calls, and one drawn. So there are at most 29 discards. The
+# eight cards of a rank make 26 threes, and fewer cards make no more per card: at most 29 * 26 / 8 threes. A suit makes
+# at most 88 fours. A natural card fits on at most five fours and four threes, a joker on every meld.
 MOST_MOVES = 29 + 94 + 4 * 88 + 28 * 9 + MOST_MELDS
 
 
@@ -58,7 +58,7 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
 
 
 def refused_lay(s: State, opt: Opt, me: int, named: Sequence[Card]) -> Reasons:
-    """Of cards that are in the hand."""
+    """The clauses that may forbid a `lay` of cards that are in the hand."""
     yield "KA-38", len(named) not in (3, 4)
     naturals = [(i, c) for i, c in enumerate(named) if c != JOKER]
     mine = {kind_of(meld) for meld in s.melds[: s.laid] if owner_of(meld) == me}
@@ -77,7 +77,7 @@ def refused_lay(s: State, opt: Opt, me: int, named: Sequence[Card]) -> Reasons:
 
 
 def refused_tack(s: State, me: int, items: Sequence[int] | None) -> Reasons:
-    """Of a card that is in the hand."""
+    """The clauses that may forbid a `tack` of a card that is in the hand."""
     if not s.down[me] or items is None or not 1 <= items[1] <= s.laid:
         yield "KA-42", True
         return
@@ -114,8 +114,8 @@ def table_cards(s: State) -> list[Card]:
 
 
 def new_stock(s: State, opt: Opt, sizes: Sequence[int], told: Sequence[Any]) -> NewStock | None:
-    """KA-24: what has happened since is played once more with jokers for the hidden cards, as it hangs only on those
-    that everybody sees."""
+    """KA-24: replays everything since the reshuffle with jokers in place of the hidden cards, because it depends only
+    on the cards that everybody sees."""
     again, stock = s.copy(), s.discards[: s.thrown - 1]
     for seat in range(s.players):
         seen = SHOWN.cards(s, seat)
@@ -139,12 +139,12 @@ def new_stock(s: State, opt: Opt, sizes: Sequence[int], told: Sequence[Any]) -> 
 
 
 def hidden_cards(s: State) -> list[int]:
-    """How many cards of each hand are not known to all."""
+    """By seat, the number of cards in the hand that are not known to everybody."""
     return [HAND.size(s, seat) - SHOWN.size(s, seat) for seat in range(s.players)]
 
 
 def gone_from_hidden(s: State, seat: int, move: int) -> list[Card]:
-    """The cards that all learn by a move to have been in a hand; there they stand now for as many of the jokers."""
+    """The cards that a move shows to have been in a hand. In the state, they replace as many of its jokers."""
     if verb_of(move) == HOLD:  # KA-50
         return [JOKER] * (s.jokers[seat] - s.shown_jokers[seat])
     numbers = {LAY: items_of(move), TACK: 1, DISCARD: 1}
@@ -159,7 +159,7 @@ def gone_from_hidden(s: State, seat: int, move: int) -> list[Card]:
 
 @rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
-    """KA-39: in the middle of a contract the active player has the rest of it."""
+    """KA-39: whether the active player, in the middle of a contract, can lay the rest of it."""
     if not laying(s):
         return True
     who = s.active
@@ -194,7 +194,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 
 
 def in_words(threes: int, fours: int) -> str:
-    """What a contract asks for: "two threes and one four"."""
+    """The melds of a contract: "two threes and one four"."""
     kinds = ((threes, "three"), (fours, "four"))
     return listed([f"{NUMBERS[number]} {kind}{'s' * (number > 1)}" for number, kind in kinds if number])
 

@@ -1,7 +1,6 @@
-"""Klaberjass by rules of thumb: weigh the hand before bidding, say every sequence, play by what each card risks.
+"""Klaberjass by rules of thumb: weigh the hand before bidding, declare every sequence, play by what each card risks.
 
-Chances are whole numbers out of SURE, all worths tenths of a card point. The weights were found by playing against
-themselves.
+Chances are whole numbers out of SURE; values are tenths of a card point. The weights were tuned by self-play.
 """
 
 from upcard.rules import *
@@ -12,7 +11,7 @@ SURE = 1024
 TENTHS = 10
 
 INFERS = 1.0
-"""Experts weigh worlds by how likely the other would have done in them what it did."""
+"""The share of an expert's worlds that are drawn by the likelihood of what the other player did."""
 IDLE = ("undealt", "under")
 
 # ----------------------------------------------------------------------------------------- for the learned policy
@@ -22,28 +21,28 @@ TRAITS = 56
 UNITS = 16
 SURROUNDINGS = 9
 AHEAD, AHEADS = 15, 8
-"""Being ahead is told in steps of so many points, up to so many steps."""
+"""The lead in points is distinguished in steps of AHEAD points, in AHEADS steps."""
 AT_STRENGTH = 11
-"""So many traits say how much the hand is worth: for naming a suit, for passing, for offering to throw in, for an
-answer to that; then come those of cards."""
+"""The number of traits for the value of the hand, each for naming a suit, for passing, for offering to throw in and for
+the answer to such an offer. The traits of cards come after them."""
 AT_CARD = 4 * AT_STRENGTH
 STRENGTH = 130
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether it is maker, and whether few cards are left; for a bid the round."""
+    """In the play, whether the seat is the maker and whether few cards are left; in the bidding, the round."""
     if s.phase != PLAY:
         return s.round & 1
     return int(s.maker == me) + (2 if count(s.hand[me]) <= FEW else 0)
 
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
-    """By how many points of this deal it is ahead."""
+    """By how many points of this deal the seat is ahead."""
     return bit(step(s.points[me] - s.points[1 - me], AHEAD, AHEADS)) if s.phase == PLAY else 0
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """Of a bid what the hand is worth; of a card what is in the trick that it takes or gives, or how easily it is
+    """For a bid, the value of the hand. For a card, what is in the trick that it takes or gives, or how easily it is
     beaten."""
     verb = verb_of(move)
     if s.phase in (BID, NAMING, ANSWER):
@@ -65,7 +64,7 @@ def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
 
 
 def best_strength(s: State, opt: Opt, me: int) -> int:
-    """What the hand is worth with the best of the trumps that it may name, or, if it answers, of those to be feared."""
+    """The value of the hand with the best trump suit that it may name, or, in an answer, that the other may name."""
     if s.round == 1:
         return strength(s, opt, me, suit_of(s.upcard))
     most = LEAST
@@ -76,7 +75,7 @@ def best_strength(s: State, opt: Opt, me: int) -> int:
 
 
 def over(s: State, opt: Opt, one: Card) -> Cards:
-    """The cards that beat one in its suit."""
+    """The cards that beat a card in its suit."""
     return stronger(opt.trump_above, one) if suit_of(one) == s.trump else stronger(opt.above, one)
 
 
@@ -111,16 +110,16 @@ THIRD_TRUMP, FOURTH_TRUMP = 220, 70
 HAS_BELA = 180
 HAS_SEQUENCE = 140
 DOUBTFUL = -70
-"""In the first round a hand that is worth more than this is better thrown in than left to the other."""
+"""In the first round, a hand worth more than this is better thrown in than left to the other player."""
 HOPELESS = -600
-"""Whoever would be worse off than this as maker has a poor hand against that trump, and is glad to throw in."""
+"""A hand worth less than this with the other's trump is a poor one against it, and is gladly thrown in."""
 HOPELESS_IN_ROUND_2 = -1500
-"""The same for the sum of the three suits that the other may name."""
+"""The same for the sum over the three suits that the other player may name."""
 LEAST = -1000 * SURE
 
 
 def strength(s: State, opt: Opt, me: int, trump: Suit) -> int:
-    """What this seat's six cards are worth with this trump; above 0 it pays to be maker."""
+    """The value of this seat's six cards with this trump suit. Above 0 it pays to be the maker."""
     cards = s.hand[me]
     seven = bit(card(opt.dix, trump))
     if s.round == 1 and cards & seven:
@@ -172,7 +171,7 @@ def choose_answer(s: State, opt: Opt, me: int) -> int:
 
 
 def choose_word(moves: Buffer, n: int) -> int:
-    """The dix first; then the most that can be said for one's sequence."""
+    """The dix first; then the most that can be said of the seat's sequence."""
     if offered(moves, n, DIX):
         return DIX
     best = moves[0]
@@ -186,22 +185,22 @@ def choose_word(moves: Buffer, n: int) -> int:
 
 KEEP_TRUMP = values(A=70, K=30, Q=30, J=220, T=100, **{"9": 200, "8": 50, "7": 20})
 KEEP_ACE, KEEP_OTHER = 30, -10
-"""What a card is worth in the hand."""
+"""The value of a card in the hand: of an ace, and of any other."""
 TO_TAKE = 40
-"""A trick is worth this besides the cards in it."""
+"""The value of a trick, apart from the cards in it."""
 TO_LEAD = 15
 LEADING = 7
-"""So many tenths of what it is worth in the hand does a card cost that is led."""
+"""The cost of leading a card, in tenths of its value in the hand."""
 TWO_LEFT = 2
-"""With so many cards the last trick is thought of."""
+"""The number of cards in hand at which the last trick is considered as well."""
 FEW = 3
-"""With so many cards an ace is not kept."""
+"""The largest hand in which an ace is no longer kept."""
 DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
-"""For leading a trump."""
+"""The extra value of leading a trump, for the maker and for the defender."""
 
 
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    """The best card; if bela can be called with it, that is done unless all points will go to the other."""
+    """The best card. If bela can be called with it, it is, unless all points will go to the other player."""
     best = moves[0]
     most = LEAST
     for i in range(n):
@@ -215,7 +214,7 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
 
 
 def is_bate(s: State, opt: Opt, me: int, played: Card) -> bool:
-    """Whether this seat is maker and cannot come out ahead any more."""
+    """Whether this seat is the maker and can no longer come out ahead."""
     if s.led and count(s.hand[me]) == TWO_LEFT:
         return worth_of_end(s, opt, me, played, opt.bela_points) < worth_of_end(s, opt, me, played, 0)
     known = s.shown[1 - me]
@@ -225,7 +224,7 @@ def is_bate(s: State, opt: Opt, me: int, played: Card) -> bool:
 
 
 def keep(s: State, me: int, one: Card) -> int:
-    """What it costs to spend a card."""
+    """The cost of spending a card."""
     rank = rank_of(one)
     if suit_of(one) == s.trump:
         return KEEP_TRUMP[rank]
@@ -242,8 +241,8 @@ def worth_of_reply(s: State, opt: Opt, me: int, played: Card) -> int:
 
 
 def worth_of_end(s: State, opt: Opt, me: int, played: Card, bela: int) -> int:
-    """What the deal brings if this is played to the last trick but one, on average of the other's last cards, with so
-    many points for bela."""
+    """The result of the deal if this card is played to the last trick but one, averaged over the other player's last
+    cards, with `bela` points for bela."""
     theirs = s.shown[1 - me] if s.shown[1 - me] else may_hold(s, opt, me)
     takes = s.better & bit(played) != 0
     trick = value(s, opt, played) + value(s, opt, s.card[s.leader])
@@ -269,7 +268,7 @@ def takes_from(s: State, opt: Opt, one: Card, led: Card) -> bool:
 
 
 def outcome(s: State, me: int, own: int, other: int) -> int:
-    """What so many points in the deal bring, less what they bring the other: KJ-54 to KJ-56."""
+    """The score of this seat minus the other's, if they made this many points in the deal: KJ-54 to KJ-56."""
     if s.maker == me:
         return own - other if own > other else -other if own == other else -own - other
     return own - other if other > own else own if own == other else own + other
@@ -292,12 +291,12 @@ def worth_of_lead(s: State, opt: Opt, me: int, led: Card) -> int:
 
 
 def points_in(s: State, opt: Opt, cards: Cards) -> int:
-    """What cards count."""
+    """The points of cards."""
     return total_worth(of_suit(cards, s.trump), opt.trump_value) + total_worth(cards & ~all_of(s.trump), opt.value)
 
 
 def after(s: State, opt: Opt, me: int, led: Card) -> Cards:
-    """What the other, with two cards, may have left after a lead."""
+    """The card that the other player, who has two, may have left after this lead, as the set of possible cards."""
     known = s.shown[1 - me]
     cards = known if count(known) == TWO_LEFT else may_hold(s, opt, me)
     others = cards & ~all_of(suit_of(led))
@@ -305,7 +304,7 @@ def after(s: State, opt: Opt, me: int, led: Card) -> Cards:
 
 
 def worth_of_last(s: State, opt: Opt, theirs: Cards, last: Card, leads: bool) -> int:
-    """What the last trick brings with this card, led or played to the other's, which is any of these."""
+    """The result of the last trick with the card `last`, led or played second; the other's card is any of `theirs`."""
     many = max(1, count(theirs))
     trump = suit_of(last) == s.trump
     over = stronger(opt.trump_above if trump else opt.above, last)
@@ -319,7 +318,7 @@ def worth_of_last(s: State, opt: Opt, theirs: Cards, last: Card, leads: bool) ->
 
 
 def beaten_if_led(s: State, opt: Opt, me: int, led: Card) -> int:
-    """The chance that the other can take the trick, playing second."""
+    """The chance that the other player can take the trick after this lead."""
     suit = suit_of(led)
     if suit == s.trump:
         return holds(s, opt, me, stronger(opt.trump_above, led))
@@ -329,7 +328,7 @@ def beaten_if_led(s: State, opt: Opt, me: int, led: Card) -> int:
 
 
 def holds(s: State, opt: Opt, me: int, cards: Cards) -> int:
-    """The chance that the other, not having played to this trick, holds at least one of these cards."""
+    """The chance that the other player, who has not played to this trick yet, holds at least one of these cards."""
     known = s.shown[1 - me]
     if cards & known:
         return SURE
@@ -343,7 +342,7 @@ def holds(s: State, opt: Opt, me: int, cards: Cards) -> int:
 
 
 def may_hold(s: State, opt: Opt, me: int) -> Cards:
-    """The cards that the other may hold."""
+    """The cards that the other player may hold."""
     out = s.hand[me] | s.played[0] | s.played[1] | bit(s.upcard) | s.lacks[1 - me]
     if s.bottom != NO_CARD:
         out |= bit(s.bottom)

@@ -1,4 +1,4 @@
-"""What Klaberjass says of itself: refusals, report, table."""
+"""Klaberjass for people: the clauses of refusals, the report, and the table."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -70,7 +70,7 @@ def trump_led(s: State) -> bool:
 
 
 def sequences(cards: Cards, trump: Suit) -> list[list[Card]]:
-    """All sequences in these cards, each high to low, best first, equal ones by suit (s h d c)."""
+    """All sequences in these cards, each from high to low; the best comes first, equal ones by suit (s h d c)."""
     found = [run_from(cards, top) for top in as_list(tops(cards))]
     return sorted(
         found,
@@ -89,8 +89,8 @@ def run_from(cards: Cards, top: Card) -> list[Card]:
 
 @rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
-    """Whether all that was told is true of the hands in this world: the truths of KJ-29 to KJ-34, and that the holder
-    has shown all sequences, KJ-38."""
+    """Whether the hands in this world agree with everything that was said: the declarations must be true (KJ-29 to
+    KJ-34), and the holder must have shown all sequences (KJ-38)."""
     if s.melds and sequence_cards(s.hand[s.holder] | s.played[s.holder]) != s.melds:
         return False
     for seat in range(2):
@@ -101,28 +101,28 @@ def consistent(s: State, opt: Opt, me: int) -> bool:
 
 @rule
 def fits(s: State, seat: int, cards: Cards) -> bool:
-    """Whether the best sequence in these cards is what a seat has told of its own."""
+    """Whether the best sequence in these cards agrees with what a seat has said of its own."""
     best = best_sequence(cards, s.trump)
     return kind_of(cards, best) == s.proved[seat] and told_of(s, seat, best)
 
 
 @rule
 def told_of(s: State, seat: int, top: Card) -> bool:
-    """Whether the sequence of which a seat has told may have this top card."""
+    """Whether the sequence that a seat has declared may have this top card."""
     if s.top[seat] != NO_RANK and s.top[seat] != rank_of(top):
         return False
     return s.suit[seat] == NO_SUIT or s.suit[seat] == suit_of(top)
 
 
 def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
-    """Which sequences the others may mean by what they said; none where nothing was told."""
+    """The sequences that the others may mean by what they said; empty if nothing was said."""
     hidden = opt.pack & ~as_set(cards_in(s))
     ways = [list(possible(s, opt, seat, hidden)) if seat != me and s.proved[seat] else [(0, 0)] for seat in range(2)]
     return [Hypothesis(*zip(*way, strict=True)) for way in product(*ways)]
 
 
 def possible(s: State, opt: Opt, seat: int, hidden: Cards) -> Iterator[tuple[Cards, Cards]]:
-    """For every sequence that may be the best one of a seat: its hidden cards, and the cards that would change it."""
+    """For every sequence that may be a seat's best: its hidden cards, and the cards that would make a better one."""
     seen = s.hand[seat] | s.played[seat]
     for top in as_list(opt.pack):
         three = bit(top) | lowered(bit(top)) | lowered(lowered(bit(top)))
@@ -222,7 +222,7 @@ def bid_word(s: State, seat: int) -> str:
 
 
 def told(s: State, seat: int) -> str:
-    """What both know of a seat's best sequence, short enough for a plate."""
+    """What both players know of a seat's best sequence, short enough for a plate."""
     rank, suit = s.top[seat], s.suit[seat]
     top = "" if rank == NO_RANK else f" {sign(rank)[:-1]}"
     return RUNS[s.proved[seat]] + top + ("" if suit == NO_SUIT else SUIT_SIGNS[suit]) + " wins" * (s.holder == seat)

@@ -1,4 +1,4 @@
-"""Linger Longer by rules of thumb: play the card that is likeliest to take this trick, the cheapest if none is.
+"""Linger Longer by rules of thumb: play the card most likely to take this trick, or the least useful if none is.
 
 Chances are whole numbers out of SURE.
 """
@@ -10,9 +10,9 @@ from .rules import *
 SURE = 1024
 DRAWN = 4
 CHEAP = 4
-"""This trick counts for so many times a later one."""
+"""How many times as much this trick counts as a later one."""
 FEW = 3
-"""With so many cards or fewer, the others' leads are thought of."""
+"""The largest hand with which the others' leads are considered."""
 
 
 # ----------------------------------------------------------------------------------------- for the learned policy
@@ -22,18 +22,19 @@ TRAITS = 18
 UNITS = 16
 SURROUNDINGS = 16
 AT_ACTIVE, AT_FEWEST, MANY = 6, 11, 4
-"""Where they begin that tell how many still play and how few cards one of them has; so many are told apart."""
+"""The first feature for the number of players left, the first for the smallest other hand, and the largest number that
+is distinguished."""
 EIGHTHS = 7
-"""A chance is one of so many steps, or sure."""
+"""The number of steps in which chances below certainty are distinguished."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """How many cards are left in the hand: one or two, a few, many."""
+    """The size of the hand: one or two cards, a few, or many."""
     return 0 if s.size[me] <= 2 else 1 if s.size[me] <= 4 else 2
 
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
-    """How much is left in the stock, how many still play, and how few cards one of them has."""
+    """The size of the stock, the number of players left, and the smallest hand of another player."""
     fewest = MANY
     for seat in range(s.players):
         if seat != me and s.active >> seat & 1:
@@ -46,7 +47,8 @@ def surroundings(s: State, opt: Opt, me: int) -> Cards:
 
 
 def traits(s: State, opt: Opt, me: int, card: Card) -> Cards:
-    """How likely a card takes this trick, and another that it leads; whether somebody is nearly out, and the stock."""
+    """The chance that a card takes this trick, and the chance that it takes one that it leads; whether somebody is
+    nearly out; the stock."""
     found = bit(EIGHTHS * now(s, opt, me, card) // SURE) | bit(8 + EIGHTHS * later(s, opt, me, card) // SURE)
     if s.size[next_of(s.active, me)] == 1:
         found |= bit(16) if s.better & bit(card) else 0
@@ -92,7 +94,7 @@ def later(s: State, opt: Opt, me: int, card: Card) -> int:
 
 
 def kept(s: State, opt: Opt, me: int, card: Card) -> int:
-    """What a card is worth in the hand: near the end, when others lead, as many as it beats of what may be led."""
+    """The value of a card in the hand; near the end, when others lead, the number of possible leads that it beats."""
     if s.size[me] > FEW:
         return later(s, opt, me, card)
     unseen = unseen_by(s, opt, me)
@@ -110,12 +112,12 @@ def unseen_by(s: State, opt: Opt, me: int) -> Cards:
 
 
 def stands_up(s: State, opt: Opt, me: int, other: int, card: Card) -> int:
-    """The chance that one other player does not beat a card, from what this seat has seen."""
+    """The chance that one other player does not beat a card, as far as this seat knows."""
     unseen = unseen_by(s, opt, me) & ~s.lacks[other]
     many = count(unseen)
     suit = suit_of(card)
     follows = of_suit(unseen, suit)
-    cards = max(1, s.size[other])  # who has played the last one plays on with the card that is drawn
+    cards = max(1, s.size[other])  # a player without cards continues with the card drawn
     chance = without(cards, count(follows & -2 * bit(card)), many)
     if s.trump == NO_SUIT or s.trump == suit:
         return chance
@@ -124,7 +126,7 @@ def stands_up(s: State, opt: Opt, me: int, other: int, card: Card) -> int:
 
 
 def without(cards: int, such: int, many: int) -> int:
-    """The chance that so many of `many` unseen cards have none of `such` among them."""
+    """The chance that `cards` cards, drawn from `many` unseen ones, contain none of the `such` cards in question."""
     chance = SURE
     for i in range(min(cards, many)):
         chance = chance * max(0, many - such - i) // (many - i)

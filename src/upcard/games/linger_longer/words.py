@@ -1,4 +1,4 @@
-"""What Linger Longer says of itself: refusals, report, table."""
+"""Linger Longer for people: the clauses of refusals, the report, and the table."""
 
 from upcard.rules import *
 
@@ -11,7 +11,7 @@ WHY = {
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """LL-38: the first clause in its order that a move breaks."""
+    """The clauses that a move may break, in the order of LL-38."""
     yield "LL-31", s.phase == DONE
     yield "LL-32", s.phase != PLAY
     yield "LL-34", not acts(s, me)
@@ -21,8 +21,8 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
 
 
 def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
-    """LL-12, LL-28, LL-29: who lacked what, and drew a card afterwards. The deal is played once more to see it, with
-    any cards in the hands, since what happens hangs only on the cards that are played."""
+    """LL-12, LL-28, LL-29: which seats lacked which cards, and drew afterwards. To find out, the deal is replayed with
+    arbitrary cards in the hands, because what happens depends only on the cards that are played."""
     if s.active == 0:  # between two deals
         return []
     again = State()
@@ -53,7 +53,7 @@ def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistor
 
 
 def discards(s: State) -> int:
-    """How many cards are in the discard pile."""
+    """The number of cards in the discard pile."""
     return count(s.discard) - count(s.in_trick)
 
 
@@ -67,7 +67,7 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
 
 
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """LL-28; of the discard pile only its size, LL-30."""
+    """LL-28. Of the discard pile only the size is shown: LL-30."""
     headline = f"Deal {s.deals} of {opt.deals}"
     zones = []
     if s.active:

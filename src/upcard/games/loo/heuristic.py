@@ -1,6 +1,6 @@
-"""Loo by rules of thumb: weigh every card by how likely it takes a trick, and every trick and a loo in chips.
+"""Loo by rules of thumb: weigh every card by its chance of taking a trick, and tricks and loos by their chips.
 
-Chances are whole numbers out of SURE; worths are chips times SURE.
+Chances are whole numbers out of SURE; values are chips times SURE.
 """
 
 from upcard.rules import *
@@ -9,21 +9,21 @@ from .rules import *
 
 SURE = 1024
 INFERS = 0.7
-"""Experts weigh most worlds by what the others said and played."""
+"""The share of an expert's worlds that are drawn by the likelihood of what the others said and played."""
 IDLE = ("stock", "buried")
 MET = 2
-"""A card will have to stand against about so many cards of each rival, of those that it comes upon in time."""
+"""About how many cards of each rival a card will meet, until it takes a trick."""
 STAYS = SURE // 2
-"""The chance that a player who has not been asked yet stays in."""
+"""The assumed chance that a player who has not decided yet stays in."""
 CAUTION = SURE // 4
-"""So much staying in must promise."""
+"""The gain that staying in must promise at least."""
 
 
 # ----------------------------------------------------------------------------------------------------------- for proofs
 
 
 def apart(s: State, opt: Opt) -> Cards:
-    """Pam, and the ace of trumps, which may have to be led."""
+    """Pam, and the ace of trumps, because it may have to be led."""
     return bit(opt.pam) | bit(card(ACE, s.trump))
 
 
@@ -33,18 +33,19 @@ SITUATIONS = 6
 TRAITS = 39
 EIGHTHS = 8
 AT_PROMISE, AT_THROWN, AT_SOON, AT_NONE = 0, 13, 19, 28
-"""The first traits of staying in, of a discard, and of a card: how likely it takes this trick, and that no later one is
-taken."""
+"""The first trait of staying in, of a discard, and of a card: its chance to take this trick, and the chance that no
+later trick is taken."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """How many are in, and whether a trick is safe."""
+    """The number of players in, and whether the seat has a trick."""
     rivals = count(s.inside & ~only(me))
     return 2 * (0 if rivals <= 1 else 1 if rivals == 2 else 2) + int(s.tricks[me] > 0)
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """What staying in promises, in losses; how many cards are thrown away; what a card wins now and later."""
+    """For staying in, its value relative to a loo; for a discard, the number of cards; for a card, its chance to take
+    this trick, and the chance to take no later one."""
     if s.phase == DECLARE:
         loss = max(1, penalty(s, opt)) * SURE
         return bit(AT_PROMISE + step(promise(s, opt, me), loss // 8, 12)) if move == STAY else 0
@@ -82,7 +83,7 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 @large
 def without(cards: int, such: int, many: int) -> int:
-    """The chance that so many of `many` cards have none of `such` among them."""
+    """The chance that `cards` cards, drawn from `many`, contain none of the `such` cards in question."""
     chance = SURE
     for i in range(min(cards, many)):
         chance = chance * max(many - such - i, 0) // (many - i)
@@ -90,13 +91,13 @@ def without(cards: int, such: int, many: int) -> int:
 
 
 def unseen(s: State, opt: Opt, me: int) -> Cards:
-    """The cards that the others may hold."""
+    """The cards that the other players may hold."""
     return opt.pack & ~(s.hand[me] | s.buried[me] | s.played | bit(s.upcard))
 
 
 @large
 def stands(s: State, opt: Opt, card: Card, hidden: Cards, cards: int) -> int:
-    """The chance that a card, if it is led, is not beaten by a player with so many of the hidden cards."""
+    """The chance that a card that is led is not beaten by a player with this many of the hidden cards."""
     if card == opt.pam:
         return SURE
     many = count(hidden)
@@ -111,7 +112,7 @@ def stands(s: State, opt: Opt, card: Card, hidden: Cards, cards: int) -> int:
 
 @large
 def in_the_end(s: State, opt: Opt, card: Card, hidden: Cards, cards: int, rivals: int) -> int:
-    """The chance that a card takes a trick sooner or later against so many rivals."""
+    """The chance that a card takes a trick sooner or later against this many rivals."""
     stand = stands(s, opt, card, hidden, min(cards, MET))
     chance = SURE
     for _ in range(rivals):
@@ -123,7 +124,7 @@ def in_the_end(s: State, opt: Opt, card: Card, hidden: Cards, cards: int, rivals
 
 
 def rivals_expected(s: State, me: int) -> int:
-    """How many others will be in, at least one."""
+    """The expected number of other players in, at least one."""
     if s.phase != DECLARE:
         return count(s.inside) - 1
     asked = (me - s.dealer - 1 + 2 * s.players) % s.players
@@ -137,7 +138,7 @@ def drawn(rivals: int) -> int:
 
 
 def promise(s: State, opt: Opt, me: int) -> int:
-    """What staying in is worth."""
+    """The expected gain of staying in."""
     if flush_kind(s, opt, s.hand[me]) != NO_FLUSH:
         return SURE
     rivals = rivals_expected(s, me)
@@ -154,7 +155,8 @@ def promise(s: State, opt: Opt, me: int) -> int:
 
 
 def to_throw(s: State, opt: Opt, me: int) -> Cards:
-    """What is less likely to take a trick than a new card, or what does not fit four cards of a flush."""
+    """The cards to discard: those less likely to take a trick than a new card, or the one that does not fit four cards
+    of a flush."""
     hand = s.hand[me]
     for suit in range(4):
         kept = hand & (all_of(suit) | bit(opt.pam))
@@ -174,7 +176,7 @@ def to_throw(s: State, opt: Opt, me: int) -> Cards:
 
 
 def say_discard(thrown: Cards) -> int:
-    """The move that throws these cards away, in pack order."""
+    """The move that discards these cards, in pack order."""
     if thrown == 0:
         return KEEP
     move = say1(DISCARD, highest(thrown))
@@ -201,7 +203,7 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
 
 
 def worth_of(s: State, opt: Opt, me: int, move: int) -> int:
-    """What this trick and the later ones are worth after a move."""
+    """The value of this trick and the later ones after a move."""
     played = item(move, 0)
     chance = now(s, opt, me, played, verb_of(move) == CIVIL)
     rest = s.hand[me] & ~bit(played)
@@ -224,8 +226,8 @@ def worth_of(s: State, opt: Opt, me: int, move: int) -> int:
 
 @large
 def last_trick(s: State, opt: Opt, me: int, card: Card, leads: int) -> int:
-    """The chance that a card takes the last trick, with this chance to lead it: if another leads, it must be a trump or
-    find its suit led."""
+    """The chance that a card takes the last trick; `leads` is the chance that it is led. If another player leads, the
+    card must be a trump, or its suit must be led."""
     hidden = unseen(s, opt, me)
     trump = s.trumps & bit(card) != 0
     over = (hidden & above(card) | hidden & bit(opt.pam)) if card != opt.pam else 0

@@ -1,4 +1,4 @@
-"""What Loo says of itself: refusals, what a seat can work out, report, table."""
+"""Loo for people: the clauses of refusals, what a seat can work out, the report, and the table."""
 
 from upcard.rules import *
 
@@ -23,7 +23,7 @@ WHY = {
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The paragraph "Which clause a refused event names", in its order."""
+    """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
     yield "LO-49", not acts(s, me)
     if said.verb == DISCARD and s.phase == EXCHANGE:
         named = list(said.items or ())
@@ -49,7 +49,7 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
 
 @rule
 def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """What the others threw away; of cards that were shuffled again nobody can say more."""
+    """The cards that the others threw away; of cards that were reshuffled nothing more is known."""
     for seat in range(s.players):
         if seat != me:
             s.thrown[seat] = s.buried[seat]
@@ -62,15 +62,15 @@ def found_again(s: State, me: int) -> Cards:
 
 
 def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
-    """LO-46: a seat knows what it threw away, and that only those who drew later can hold any of it."""
+    """LO-46: a seat knows what it threw away, and that only players who drew later can hold any of it."""
     again = found_again(s, me)
     lacks = tuple(0 if among(s.finders[me], seat) else again for seat in range(s.players))
     return [Hypothesis((0,) * s.players, lacks)]
 
 
 def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
-    """LO-24: of the cards that the seat itself threw away, which only its own view shows, another can hold only among
-    those that it has drawn from the stock that they were shuffled into."""
+    """LO-24: another seat can hold cards that the observing seat threw away (which only its own view shows) only among
+    those drawn from the stock into which they were shuffled."""
     me = next((seat for seat in range(s.players) if s.thrown[seat]), NOBODY)
     again = found_again(s, me)
     if not again:
@@ -105,7 +105,7 @@ def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistor
 
 @rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
-    """Whether, in a world, the cards that `me` threw away lie where they can have come to."""
+    """Whether, in a world, the cards that `me` threw away are where they can have got to."""
     again = found_again(s, me)
     if again == 0:
         return True
@@ -185,7 +185,7 @@ def marks(s: State, seat: int) -> list[Mark]:
 
 
 def turn(s: State, seat: int) -> int:
-    """The place of a seat in turn, the dealer's last."""
+    """The place of a seat in the order of play; the dealer comes last."""
     return (seat - s.dealer - 1) % s.players
 
 
@@ -196,7 +196,7 @@ def finished(s: State, seat: int) -> list[Mark]:
 
 
 def result(s: State) -> list[str]:
-    """What the marks of the finished deal do not say: a pot that nobody played for, who was looed, a flush."""
+    """What the marks of the finished deal do not show: a pot that nobody played for, who was looed, a flush."""
     tricks = [0 if seat == s.last_flush else s.last_tricks[seat] for seat in range(s.players)]
     lines = [f"{{{seat}}} {takes(s, seat)}" for seat in range(s.players) if s.last_won[seat] and not tricks[seat]]
     if looed := [seat for seat in range(s.players) if s.last_paid[seat]]:

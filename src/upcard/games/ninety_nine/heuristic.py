@@ -1,6 +1,6 @@
-"""Ninety-Nine by rules of thumb: weigh every card by how likely it takes a trick, and aim at the bid.
+"""Ninety-Nine by rules of thumb: weigh every card by its chance of taking a trick, and aim at the bid.
 
-Chances are whole numbers out of SURE. Cards are taken at their face: the joker as the card that it is.
+Chances are whole numbers out of SURE. The joker counts as the card that it stands for.
 """
 
 from upcard.rules import *
@@ -8,28 +8,28 @@ from upcard.rules import *
 from .rules import *
 
 ANSWERED = True
-"""Experts reveal only where that is better against players who look ahead as well."""
+"""Experts reveal only if that is also better against players that look ahead."""
 SURE = 1024
-"""A chance of one."""
+"""The chance 1."""
 STEEP = (0, 0, 27, 23, 26)
-"""By the number of players, in sixteenths: how much each higher card that is unseen takes from a card's chance."""
+"""By number of players, in sixteenths: how much every higher unseen card reduces a card's chance."""
 LED = (970, 880)
-"""The chance of the highest card of a suit that its suit is led and not trumped, without and with trumps, …"""
+"""The chance that a plain suit is led and not trumped, without and with trumps, …"""
 LED_LESS = 95
-"""… and how much less that is for each further card held of the suit …"""
+"""… its reduction for every card of the suit in the own hand …"""
 LED_LEAST = 200
-"""… but not below this."""
+"""… and its minimum."""
 WHOLE_HAND = 9
-"""The cards that are left to play, as the weight of a trump is reckoned while players bid."""
+"""The number of cards to play, by which trumps are weighed during the bidding."""
 TWO_LEFT = 2
-"""With so many cards it is reckoned what the last two tricks bring, where a trick is one point: …"""
+"""The number of cards in hand at which the result of the last two tricks is estimated, in points: one for a trick, …"""
 FOR_BID = (20, 20, 65, 110)
-"""… the bid, by what was offered …"""
+"""… these for making the bid, by premium …"""
 FOR_SPOILING = (0, 0, 10, 50)
-"""… and spoiling another's that lies open, which is known less well while only the bid does."""
+"""… and these for spoiling another player's open bid, by premium; if the hand is hidden, that is less certain."""
 DECLARE_UNDER = 1024
 REVEAL_UNDER = 512
-"""How doubtful a bid may be that is declared or revealed: the first are made 57 times in 100, the others 75 times."""
+"""How doubtful a bid may be to be declared or revealed: declared bids are made 57 times in 100, revealed ones 75."""
 
 
 # ----------------------------------------------------------------------------------------- for the learned policy
@@ -37,15 +37,15 @@ REVEAL_UNDER = 512
 SITUATIONS = 16
 TRAITS = 22
 IN_DOUBT = 128
-"""How much more doubtful a bid must be to be another situation."""
+"""The width of the steps of doubt that are distinguished."""
 EIGHTHS = 8
 AT_SOON, AT_LATER = 0, 9
-"""The first traits of a card: how likely it takes this trick, and the tricks expected beyond those missing. Of bids
-nothing is said: of 220 the heuristic's is better than what was learned of some at a time."""
+"""The first traits of a card, for its chance to take this trick, and for the tricks expected beyond those missing. Bids
+have no traits: among 220 bids, the heuristic's is better than one learned by trying a few at a time."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """How doubtful the bid is when premiums are offered; in the play the tricks missing, and whose hand lies open."""
+    """When premiums are offered, how doubtful the bid is; in the play, the tricks missing and whose hand is open."""
     if s.phase == PREMIUM:
         unseen = unseen_by(s, opt, me)
         off = doubtful(in_hand(s, me, unseen) - missing(s, opt, me), doubt_in_hand(s, me, unseen))
@@ -63,7 +63,7 @@ def situation(s: State, opt: Opt, me: int) -> int:
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """How likely a card takes this trick, and how far from the bid the tricks to be expected are."""
+    """The chance that a card takes this trick, and how far the expected tricks are from the bid."""
     if s.phase != PLAY or is_dummy(s, s.turn):
         return 0
     unseen = unseen_by(s, opt, me)
@@ -89,7 +89,7 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 def choose_bid(s: State, opt: Opt, me: int) -> int:
-    """The three cards whose worth comes nearest to what the others will win, the doubtful ones rather than others."""
+    """The three cards whose bid comes nearest to the tricks that the others will take; doubtful cards are preferred."""
     held = s.hand[me]
     unseen = unseen_by(s, opt, me)
     expected = in_hand(s, me, unseen)
@@ -133,12 +133,12 @@ def doubt_of(chance: int) -> int:
 
 
 def doubtful(surplus: int, doubt: int) -> int:
-    """How far the tricks won will be from those wanted: the mean square, with this mean and this variance."""
+    """The mean square difference between the tricks won and those wanted, given its mean and the variance."""
     return surplus * surplus // SURE + doubt
 
 
 def choose_offer(s: State, opt: Opt, me: int, n: int) -> int:
-    """A premium is worth offering where the bid is made oftener than not."""
+    """Offer a premium if the bid is likely enough to be made."""
     unseen = unseen_by(s, opt, me)
     off = doubtful(in_hand(s, me, unseen) - missing(s, opt, me), doubt_in_hand(s, me, unseen))
     if off < REVEAL_UNDER and s.players > 2:
@@ -150,7 +150,7 @@ def choose_offer(s: State, opt: Opt, me: int, n: int) -> int:
 
 
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The card after which the tricks to be expected come nearest to those that are missing."""
+    """The card after which the expected tricks come nearest to those missing."""
     if count(s.hand[me]) == TWO_LEFT and s.players == 3:
         return choose_of_two(s, opt, me, moves, n)
     unseen = unseen_by(s, opt, me)
@@ -169,7 +169,7 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 
 
 def choose_of_two(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The card with which the last two tricks bring most: points, the bid, and spoiling one that lies open."""
+    """The card with which the last two tricks are worth most: tricks, the own bid, and spoiling an open one."""
     unseen = unseen_by(s, opt, me)
     best = moves[0]
     most = -1
@@ -186,7 +186,7 @@ def choose_of_two(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 
 
 def worth_of_last(s: State, opt: Opt, me: int, unseen: Cards, last: Card, leader: int) -> int:
-    """What the last trick brings a seat that has only this card, if `leader` has taken the one before."""
+    """The value of the last trick for a seat with only this card, if `leader` has taken the one before."""
     mine = last_trick(s, me, unseen, last, me, last, leader)
     worth = mine
     for seat in range(s.players):
@@ -203,7 +203,7 @@ def worth_of_last(s: State, opt: Opt, me: int, unseen: Cards, last: Card, leader
 
 
 def taken_by(s: State, me: int, unseen: Cards, last: Card, seat: int, leader: int, mine: int) -> int:
-    """The chance that another seat takes the last trick; of a hidden card little is known but who leads."""
+    """The chance that another seat takes the last trick; if its card is hidden, this depends mainly on who leads."""
     cards = faces(s, s.shown[seat])
     if cards == 0:
         if leader != me:
@@ -218,12 +218,12 @@ def taken_by(s: State, me: int, unseen: Cards, last: Card, seat: int, leader: in
 
 
 def missing(s: State, opt: Opt, me: int) -> int:
-    """The tricks that are missing to the bid."""
+    """The number of tricks missing to the bid."""
     return SURE * (tricks_bid(s, opt, s.bid[me]) - s.tricks[me])
 
 
 def aim(s: State, opt: Opt, me: int) -> int:
-    """The tricks to go for: those missing to the bid; if it is lost, all or none, to spoil a bid that lies open."""
+    """The number of tricks to aim at: those missing to the bid; if it is lost, all or none, to spoil an open bid."""
     own = missing(s, opt, me)
     left = SURE * count(s.hand[me])
     if 0 <= own <= left:
@@ -237,7 +237,7 @@ def aim(s: State, opt: Opt, me: int) -> int:
 
 
 def choose_for_dummy(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The dummy's card that leaves the trick to whom it should go; who wants tricks gets rid of its high cards."""
+    """The dummy's card that leaves the trick to the right seat; a seat that wants tricks plays its high cards."""
     wanted = missing(s, opt, me) - in_hand(s, me, unseen_by(s, opt, me))
     best = moves[0]
     best_off = SURE * SURE
@@ -267,7 +267,7 @@ def takes_over(s: State, me: int, card: Card) -> int:
 
 
 def faces(s: State, cards: Cards) -> Cards:
-    """The cards with the joker as the card that it is."""
+    """The cards, with the joker replaced by the card that it stands for."""
     return cards & ~JOKERS | bit(s.upcard) if cards & JOKERS else cards
 
 
@@ -280,7 +280,7 @@ def unseen_by(s: State, opt: Opt, me: int) -> Cards:
 
 
 def in_hand(s: State, me: int, unseen: Cards) -> int:
-    """The tricks to be expected from a hand."""
+    """The expected number of tricks of a hand."""
     tricks = 0
     cards = s.hand[me]
     while cards:
@@ -299,9 +299,9 @@ def doubt_in_hand(s: State, me: int, unseen: Cards) -> int:
 
 
 def chance_of(s: State, me: int, unseen: Cards, held: Card) -> int:
-    """The chance that a card of the hand takes a trick sooner or later.
+    """The chance that a card in hand takes a trick sooner or later.
 
-    The fewer cards are left, the more every trump is worth, and the less it matters how high a plain card is.
+    The fewer cards are left, the better are trumps, and the less the rank of a plain card matters.
     """
     card = face(s, held)
     own = count(of_suit(faces(s, s.hand[me]), suit_of(card)))
@@ -315,15 +315,15 @@ def chance_of(s: State, me: int, unseen: Cards, held: Card) -> int:
 
 
 def share_of(unseen: Cards, card: Card, own: int) -> int:
-    """How near a card is to the top of what is unseen of its suit."""
+    """How near a card is to the top of the unseen cards of its suit."""
     suit = of_suit(unseen, suit_of(card))
     higher = count(suit & above(card))
     return SURE - SURE * higher // (count(suit) + (own + 1) // 2)
 
 
 def last_trick(s: State, me: int, unseen: Cards, last: Card, who: int, card: Card, leader: int) -> int:
-    """The chance that a card takes the last trick for `who`, while `me` has the card `last`: if another leads, it must
-    be a trump or find its suit led."""
+    """The chance that a card takes the last trick for `who`, while `me` has the card `last`. If another seat leads, the
+    card must be a trump, or its suit must be led."""
     hidden = unseen | bit(last)
     over = of_suit(hidden, suit_of(card)) & above(card)
     below = of_suit(hidden, suit_of(card)) & ~over
@@ -341,7 +341,7 @@ def last_trick(s: State, me: int, unseen: Cards, last: Card, who: int, card: Car
 
 
 def may_hold(s: State, unseen: Cards, hand: int) -> Cards:
-    """The cards that may be in another hand, or that are if it lies open."""
+    """The cards that may be in another hand, or that are in it if it is open."""
     if s.shown[hand]:
         return faces(s, s.shown[hand])
     for other in range(s.players):
@@ -372,7 +372,7 @@ def takes(s: State, me: int, unseen: Cards, card: Card) -> int:
 
 
 def taker(s: State, me: int, unseen: Cards, card: Card) -> int:
-    """Who leads next if this card does not take the trick: the last who may beat what lies there."""
+    """The seat that leads next if this card does not take the trick: the last that may beat the best card so far."""
     found = s.ahead if s.led else plays_after(s, me)
     best = card if s.better & bit(card) else face(s, s.card[s.ahead])
     hand = plays_after(s, me)

@@ -1,4 +1,4 @@
-"""What Ninety-Nine says of itself: refusals, what a seat can work out, report, table."""
+"""Ninety-Nine for people: the clauses of refusals, what a seat can work out, the report, and the table."""
 
 from upcard.rules import *
 
@@ -16,7 +16,7 @@ WHY = {
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The paragraph "Which clause a refused event names"."""
+    """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
     yield "NN-52", not acts(s, me)
     if s.phase == BIDDING:
         yield "NN-11", said.verb == BID
@@ -42,7 +42,7 @@ def in_hands(s: State, opt: Opt) -> Cards:
 
 @rule
 def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """What nobody sees of the dummy yet, NN-50: the cards left when the seats have theirs."""
+    """The cards of the dummy that nobody sees yet (NN-50): those left when the seats have theirs."""
     if s.players > 2 or s.deals == 0:
         return
     seen = s.played
@@ -58,13 +58,13 @@ def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
 
 @rule
 def dummys_cards(s: State, opt: Opt) -> int:
-    """How many cards the dummy holds, seen or not: NN-50."""
+    """The number of cards that the dummy holds, seen or not: NN-50."""
     return count(opt.pack) // hands(s) - 3 if s.phase in (BIDDING, PREMIUM) else count(s.hand[DUMMY])
 
 
 @rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
-    """Option `show`: who has failed cannot have bid the tricks won."""
+    """Option `show`: whether every player who has failed has a bid other than the tricks won."""
     if s.deals == 0 or (s.phase != DUE and s.phase != DONE):
         return True
     for seat in range(s.players):
@@ -77,7 +77,7 @@ def consistent(s: State, opt: Opt, me: int) -> bool:
 
 
 def trick(s: State) -> list[tuple[int, Card]]:
-    """Who has played what; the dummy has the number after the last seat's."""
+    """The cards played, each with its seat; the dummy's number is the one after the last seat's."""
     played: list[tuple[int, Card]] = []
     hand = s.leader
     while len(played) < count(s.in_trick):
@@ -194,7 +194,7 @@ def offered(s: State, seat: int) -> str:
 
 
 def result(s: State) -> list[str]:
-    """What the marks of the finished round do not say: who made the bid, premiums, the dummy."""
+    """What the marks of the finished round do not show: who made the bid, premiums, the dummy."""
     exact = [seat for seat in range(s.players) if s.told_bids[seat] == s.last_tricks[seat]]
     lines = [made_bids(exact, s.players)]
     for seat in range(s.players):

@@ -1,4 +1,4 @@
-"""Oh Hell by rules of thumb: weigh every card by how likely it takes a trick, and aim at the bid.
+"""Oh Hell by rules of thumb: weigh every card by its chance of taking a trick, and aim at the bid.
 
 Chances are whole numbers out of SURE.
 """
@@ -9,18 +9,18 @@ from .rules import *
 
 SURE = 1024
 INFERS = 0.7
-"""Experts weigh most worlds by what the others bid and played."""
+"""The share of an expert's worlds that are drawn by the likelihood of what the others bid and played."""
 IDLE = ("undealt",)
 
 TWO_LEFT = 2
-"""With so many cards it is reckoned who makes what in the last tricks."""
+"""The number of cards in hand at which the scores of all seats in the last tricks are estimated."""
 LEAST = -(1 << 50)
 
 # ----------------------------------------------------------------------------------------------------------- for proofs
 
 
 def apart(s: State, opt: Opt) -> Cards:
-    """None: only who takes tricks counts."""
+    """None: only the number of tricks counts."""
     return 0
 
 
@@ -31,15 +31,15 @@ TRAITS = 35
 UNITS = 16
 SURROUNDINGS = 15
 AT_MORE, AT_AHEAD = 5, 10
-"""Where they begin that tell how many more tricks are bid, and how many whoever is ahead misses."""
+"""The first feature for the surplus of tricks bid, and for the tricks that the seat winning the trick is missing."""
 EIGHTHS = 8
 AT_BID, AT_SOON, AT_LATER = 0, 13, 22
-"""The first traits of a bid, and of a card: how likely it takes this trick, how near it brings the hand to the bid."""
+"""The first trait of a bid, and of a card: for its chance to take this trick, and for how near it leads to the bid."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """How many cards there are, for a bid; then how many tricks are missing, whether they are all that are left, and
-    whether more are bid than there are."""
+    """In the bidding, the size of the hand. In the play, the number of tricks missing to the bid, whether these are all
+    that are left, and whether more tricks are bid than there are."""
     if s.phase != PLAY:
         return min(3, s.size // 3)
     bids = 0
@@ -53,8 +53,8 @@ def situation(s: State, opt: Opt, me: int) -> int:
 
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
-    """How many tricks are missing to the own bid, and to that of whoever is ahead; how many more are bid than there
-    are."""
+    """The tricks missing to the own bid, and to the bid of the seat that is winning the trick; the surplus of tricks
+    bid."""
     if s.phase != PLAY:
         return 0
     more = -s.size
@@ -65,12 +65,12 @@ def surroundings(s: State, opt: Opt, me: int) -> Cards:
 
 
 def still_missing(s: State, seat: int) -> int:
-    """From 0, for too many tricks taken, to 4 for three and more that are missing to a bid."""
+    """From 0, if a seat has taken too many tricks, to 4, if it misses three or more to its bid."""
     return max(0, min(4, s.bids[seat] - s.tricks[seat] + 1))
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """How far from what is bid the tricks to be expected are; of a card also how likely it takes this trick."""
+    """How far the expected tricks are from the bid; for a card also its chance to take this trick."""
     expected = in_hand(s, opt, me)
     if s.phase != PLAY:
         return bit(AT_BID + step(SURE * item(move, 0) - expected, SURE // 3, 12))
@@ -87,7 +87,7 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The bid that promises most: the nearer to the tricks in the hand, the likelier it is made."""
+    """The bid with the best prospect: the nearer to the expected tricks, the likelier it is made."""
     tricks = in_hand(s, opt, me)
     reach = SURE + SURE * s.size // 8
     best = moves[0]
@@ -103,7 +103,7 @@ def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 
 
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The card after which the tricks to be expected come nearest to those that are missing."""
+    """The card after which the expected tricks come nearest to those missing."""
     if count(s.hand[me]) == TWO_LEFT:
         return choose_of_two(s, opt, me, moves, n)
     missing = SURE * (s.bids[me] - s.tricks[me])
@@ -120,7 +120,7 @@ def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 
 
 def choose_of_two(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The card with which the last two tricks are likeliest to bring more points than the others make of them."""
+    """The card with which the last two tricks gain most, relative to the points that the others make."""
     best = moves[0]
     most = LEAST
     for i in range(n):
@@ -139,7 +139,7 @@ def choose_of_two(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 
 
 def with_last(s: State, opt: Opt, me: int, taker: int, chance: int) -> int:
-    """What it is worth if somebody takes this trick, and this seat, with a chance, the last one, or else anybody."""
+    """The value if `taker` takes this trick, and this seat the last one with `chance`, or otherwise any other seat."""
     others = (SURE - chance) // (s.players - 1)
     this = gain(s, opt, me, taker, 1)
     worth = 0
@@ -150,14 +150,15 @@ def with_last(s: State, opt: Opt, me: int, taker: int, chance: int) -> int:
 
 
 def gain(s: State, opt: Opt, me: int, seat: int, more: int) -> int:
-    """What so many more tricks of a seat are worth here: the own points count as much as those of all the others."""
+    """The value for `me` if a seat takes this many more tricks: own points count as much as those of all others
+    together."""
     points = points_for(opt, s.size, s.bids[seat], s.tricks[seat] + more)
     points -= points_for(opt, s.size, s.bids[seat], s.tricks[seat])
     return (s.players - 1) * points if seat == me else -points
 
 
 def in_hand(s: State, opt: Opt, me: int) -> int:
-    """The tricks to be expected from a hand."""
+    """The expected number of tricks of a hand."""
     tricks = 0
     cards = s.hand[me]
     while cards:
@@ -167,7 +168,7 @@ def in_hand(s: State, opt: Opt, me: int) -> int:
 
 
 def in_the_end(s: State, opt: Opt, me: int, card: Card) -> int:
-    """The chance that a card takes a trick sooner or later: a plain one only if its suit is led."""
+    """The chance that a card takes a trick sooner or later; a plain card does so only if its suit is led."""
     chance = SURE
     stands = stands_up(s, opt, me, card)
     for _ in range(s.players - 1):
@@ -179,7 +180,7 @@ def in_the_end(s: State, opt: Opt, me: int, card: Card) -> int:
 
 
 def last_trick(s: State, opt: Opt, me: int, card: Card, leader: int) -> int:
-    """The chance that a card takes the last trick: if another leads, it must be a trump or find its suit led."""
+    """The chance that a card takes the last trick. If another seat leads, it must be a trump or of the suit led."""
     unseen = opt.pack & ~(s.hand[me] | s.played | bit(s.upcard))
     trump = suit_of(card) == s.trump
     suit = of_suit(unseen, suit_of(card))
@@ -211,7 +212,7 @@ def now(s: State, opt: Opt, me: int, card: Card) -> int:
 
 
 def stands_up(s: State, opt: Opt, me: int, card: Card) -> int:
-    """The chance that one other player does not beat a card, from what this seat has seen."""
+    """The chance that one other player does not beat a card, as far as this seat knows."""
     suit = suit_of(card)
     cards = count(s.hand[me])
     unseen = opt.pack & ~(s.hand[me] | s.played | bit(s.upcard))
@@ -226,6 +227,6 @@ def stands_up(s: State, opt: Opt, me: int, card: Card) -> int:
 
 
 def without(cards: int, such: int, many: int) -> int:
-    """The chance that so many of `many` unseen cards have none of `such` among them, roughly."""
+    """The approximate chance that `cards` of `many` unseen cards contain none of the `such` cards in question."""
     met = cards * such
     return 2 * SURE * many * many // (2 * many * many + 2 * many * met + met * met)

@@ -1,4 +1,4 @@
-"""What Oh Hell says of itself: refusals, report, table."""
+"""Oh Hell for people: the clauses of refusals, the report, and the table."""
 
 from upcard.rules import *
 
@@ -13,7 +13,7 @@ WHY = {
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """OH-44: the first clause in its order that a move breaks."""
+    """The clauses that a move may break, in the order of OH-44."""
     yield "OH-37", s.phase == DONE
     yield "OH-38", s.phase == DUE
     yield "OH-14", s.phase == BID and me < s.players and s.bids[me] != NO_BID
@@ -26,13 +26,13 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
 
 @rule
 def has_bid_in_secret(s: State, opt: Opt, seat: int) -> bool:
-    """Whether, in a view, this seat has made a bid that is not to be seen yet."""
+    """Whether, in a view, this seat has made a bid that is still hidden."""
     return s.phase == BID and opt.bidding == FINGERS and s.bids[seat] == NO_BID and not acts(s, seat)
 
 
 @rule
 def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """Bids that `me` cannot see yet: what a seat wins if anybody may take each trick."""
+    """The bids that `me` cannot see yet: the tricks that a seat wins if every seat is equally likely to take each."""
     for seat in range(s.players):
         if has_bid_in_secret(s, opt, seat):
             s.bids[seat] = 0
@@ -72,7 +72,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 
 
 def result(s: State) -> list[str]:
-    """Who took as many tricks as bid; the numbers stand in the marks of the finished deal."""
+    """The seats that took as many tricks as they bid; the numbers are in the marks of the finished deal."""
     return [made_bids([who for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]], s.players)]
 
 

@@ -1,8 +1,8 @@
-"""Rolling Stone by rules of thumb: lead the suit of which you hold the greatest share, from below.
+"""Rolling Stone by rules of thumb: lead low cards of the suit of which you hold the greatest share.
 
-The others soon cannot follow it, and in the suits where they hold the most you still can. Whoever is nearly out is made
-to take up cards; with two cards left one wants the trick, so as to lead the last. But players who hold each other back
-for ever never finish: after some tricks nobody cares any more.
+The others soon cannot follow it, while you can still follow the suits of which they hold most. Make a player who is
+nearly out take up cards; with two cards left, try to win the trick, in order to lead the last card. Players who held
+each other back for ever would never finish, so after some tricks they stop doing so.
 """
 
 from upcard.rules import *
@@ -10,17 +10,17 @@ from upcard.rules import *
 from .rules import *
 
 PATIENCE = 40
-"""So many tricks long others are held back."""
+"""The number of tricks for which others are held back."""
 FAR = 1 << 30
 SHARE = 1000
-"""Against holding all cards of a suit that are still in hands …"""
+"""Weights of a lead: for holding all the cards of its suit that are still in hands, …"""
 LOWER = 30
-"""… for each of them in other hands that the card led can beat …"""
+"""… for each card of the suit in other hands that the lead beats, …"""
 NEARLY_OUT = 200
-"""… and for a player with one or two cards who cannot follow, or with just one who can."""
+"""… and for a player with one or two cards who cannot follow, or with one card who can."""
 
 TWO_LEFT = 2
-"""Cards of somebody who wants the next trick: the last card is led after it, and the deal is won."""
+"""The number of cards with which a player wants the next trick: leading the last card then wins the deal."""
 
 # ----------------------------------------------------------------------------------------- for the learned policy
 
@@ -29,15 +29,15 @@ TRAITS = 30
 UNITS = 16
 SURROUNDINGS = 7
 FEW = 5
-"""How few cards somebody has is told apart so far."""
+"""The largest size of the smallest other hand that is distinguished."""
 EIGHTHS = 8
 AT_SHARE, AT_LOWER, AT_HELD_BACK, AT_WINS = 0, 9, 15, 20
-"""The first traits of a lead: the share of the suit, the cards that it beats, how many it holds back; and of a card
-that follows: whether it wins as things stand, by how many others may be higher, and whether it is the last."""
+"""The first traits of a lead: for the share of the suit, the cards that it beats, and the players that it holds back.
+Then those of a card that follows: whether it is winning, by the number of higher cards, and whether it is the last."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """How many cards are left, and whether somebody else is nearly out."""
+    """The size of the hand, and whether another player is nearly out."""
     near = 0
     for seat in range(s.players):
         if seat != me and s.size[seat] <= TWO_LEFT:
@@ -46,7 +46,7 @@ def situation(s: State, opt: Opt, me: int) -> int:
 
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
-    """How few cards one of the others has, and whether nobody cares any more."""
+    """The size of the smallest other hand, and whether PATIENCE is exhausted."""
     fewest = FEW
     for seat in range(s.players):
         if seat != me:
@@ -55,7 +55,7 @@ def surroundings(s: State, opt: Opt, me: int) -> Cards:
 
 
 def traits(s: State, opt: Opt, me: int, card: Card) -> Cards:
-    """Of a lead what the others hold of its suit; of a card that follows whether it wins."""
+    """For a lead, what the others hold of its suit; for a card that follows, whether it is winning."""
     if verb_of(card) != 0:
         return 0
     suit = all_of(suit_of(card))
@@ -89,7 +89,8 @@ def elsewhere(s: State, opt: Opt, me: int, suit: Cards) -> Cards:
 
 
 def worth_following(s: State, me: int, card: Card) -> int:
-    """The lowest card, and the lead where it can be had for sure; with two cards left the one that may win it."""
+    """The value of following with a card: high for a low card, and for one that is certain to win the lead; with two
+    cards left, for a high card."""
     wins = bit(card) > s.table and left_of(s, me) == s.leader
     if s.size[me] == TWO_LEFT:
         return card
@@ -110,7 +111,7 @@ def worth_leading(s: State, opt: Opt, me: int, card: Card) -> int:
 
 
 def holds_back(s: State, me: int, out: Cards) -> int:
-    """How many more of those who are nearly out must take up cards when this suit is led than can play their last."""
+    """If this suit is led, the number of players nearly out that must take up cards, minus those that can go out."""
     unknown = out
     for seat in range(s.players):
         if seat != me:

@@ -1,4 +1,4 @@
-"""What Rolling Stone says of itself: refusals, report, table."""
+"""Rolling Stone for people: the clauses of refusals, the report, and the table."""
 
 from upcard.rules import *
 
@@ -13,7 +13,7 @@ WHY = {
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """RS-35: the first clause in its order that a move breaks."""
+    """The clauses that a move may break, in the order of RS-35."""
     yield "RS-28", s.phase == DONE
     yield "RS-29", s.phase == DUE
     yield "RS-31", not acts(s, me)
@@ -39,7 +39,7 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
 
 
 def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """RS-25, RS-27: of the discard pile only its size; nor is shown which cards were taken up, RS-26."""
+    """RS-25, RS-27. Only the size of the discard pile is shown, and not which cards were taken up: RS-26."""
     deal = [f"Deal {s.deals} of {opt.deals}"] if opt.deals > 1 else []
     trick = [f"trick {s.played + 1} of at most {opt.limit}"] if s.phase == PLAY else []
     left = [count(hand) for hand in s.last_hand[:]]

@@ -1,7 +1,7 @@
-"""Rounds by rules of thumb: win three tricks of five, take honours home, keep the right four cards, look after the 2h.
-The last cards, all of them known, are counted out.
+"""Rounds by rules of thumb: win three tricks of five, win honours, keep the right four cards, and watch the 2h. The
+last cards, which are all known, are searched exhaustively.
 
-Chances are whole numbers out of SURE, values are points times SURE.
+Chances are whole numbers out of SURE; values are points times SURE.
 """
 
 from upcard.rules import *
@@ -12,17 +12,19 @@ NOT_NOW = -1
 SURE = 1024
 DECIDES = (0, 0, 0, 0, 0, 16, 8, 4, 0, 8, 8, 6, 0, 4, 6, 6)
 SIXTEENTHS = 16
-"""How likely, in sixteenths, a trick decides the round, at 4 times the tricks that one seat misses plus the other's."""
+"""The denominator of DECIDES, the chances that a trick decides the round. Its index is 4 times the tricks that seat 0
+still needs, plus those that seat 1 needs."""
 KEEP = values(A=7, K=4, Q=2, J=1)
-"""What a card is worth for later, by rank."""
+"""The value of keeping a card for later, by rank."""
 KEEP_TRUMP = 8
-"""What a trump is worth besides, when the next round has the same trumps."""
+"""The extra value of keeping a trump, if the next round has the same trumps."""
 LIABILITY = 3
-"""What it costs to hold the two of hearts: sooner or later it may have to be thrown."""
+"""The cost of keeping the two of hearts, which may have to be thrown away later."""
 PATIENCE = 2
-"""How much later counts, in halves; one more in the last round but one, two in the last: the pile waits for it."""
+"""The weight of later tricks, in halves. It is one more in the last round but one and two more in the last, because of
+the pile."""
 FEW = 3
-"""So many cards at most are counted out in the last round."""
+"""The largest hand that is searched exhaustively in the last round."""
 MUCH = 1 << 20
 
 
@@ -32,19 +34,19 @@ SITUATIONS = 6
 TRAITS = 28
 UNITS = 16
 LIKELY, UNLIKELY = 10, 14
-"""Where the traits of a deciding trick begin that is likely to be taken, or is not."""
+"""The first trait for how much the trick decides, if it is likely to be taken, and if it is not."""
 PLENTY = 10
-"""Points of a trick that is worth much."""
+"""The points from which on a trick counts as valuable."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether it is the last round, the last but one or an earlier one, and whether this round is decided."""
+    """Whether this is the last round, the last but one, or an earlier one, and whether it is decided."""
     return 2 * min(2, opt.rounds - s.round) + int(missing(s, opt, 0) == 0 or missing(s, opt, 1) == 0)
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """Of a card: how likely it is beaten when led, what it takes or gives, whether the trick decides the round, whether
-    it will be a trump later."""
+    """For a card: the chance that it is beaten when led, what it takes or gives, whether the trick decides the round,
+    and whether it will be a trump later."""
     if verb_of(move) != 0:
         return 0
     worth = card_points(opt, bit(move))
@@ -90,12 +92,12 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 def missing(s: State, opt: Opt, seat: int) -> int:
-    """How many tricks a seat still needs for the round, as far as three."""
+    """The number of tricks, up to three, that a seat still needs to win the round."""
     return min(3, max(0, opt.tricks // 2 + 1 - s.tricks[seat]))
 
 
 def win(s: State, opt: Opt, me: int, one: Card, stake: int) -> int:
-    """What this card wins or loses in the trick."""
+    """The gain or loss of this card in the trick."""
     own = SURE * card_points(opt, bit(one))
     if s.led:
         in_trick = own + SURE * card_points(opt, bit(s.card[s.leader])) + stake
@@ -105,7 +107,7 @@ def win(s: State, opt: Opt, me: int, one: Card, stake: int) -> int:
 
 
 def keep(s: State, opt: Opt, one: Card) -> int:
-    """What a card is worth for later."""
+    """The value of keeping a card for later."""
     if opt.prize & bit(one):
         return -LIABILITY * SURE
     worth = KEEP[rank_of(one)]
@@ -119,7 +121,7 @@ def keep(s: State, opt: Opt, one: Card) -> int:
 
 
 def unseen(s: State, opt: Opt, me: int) -> Cards:
-    """The cards that the other may hold."""
+    """The cards that the other player may hold."""
     out = s.hand[me] | s.won[0] | s.won[1] | s.lacks[1 - me] | turned_up(s, opt)
     if s.in_trick:
         out |= bit(s.card[s.leader])
@@ -127,12 +129,12 @@ def unseen(s: State, opt: Opt, me: int) -> Cards:
 
 
 def other_holds(s: State, opt: Opt, me: int) -> Cards:
-    """The cards that the other is known to hold: once the stock is gone, all that are missing."""
+    """The cards that the other player is known to hold; once the stock is gone, all that are missing."""
     return unseen(s, opt, me) if s.left == 0 else s.known[1 - me]
 
 
 def holds_one(s: State, opt: Opt, me: int, such: Cards) -> int:
-    """The chance that the other holds one of these cards, when this seat is to lead."""
+    """The chance that the other player holds one of these cards, when this seat is to lead."""
     known = other_holds(s, opt, me)
     if known & such:
         return SURE
@@ -146,7 +148,7 @@ def holds_one(s: State, opt: Opt, me: int, such: Cards) -> int:
 
 
 def beaten_chance(s: State, opt: Opt, me: int, one: Card) -> int:
-    """The chance that the other beats this card, led."""
+    """The chance that the other player beats this card if it is led."""
     over = better_than(s, one)
     return holds_one(s, opt, me, over) if over else 0
 
@@ -155,14 +157,14 @@ def beaten_chance(s: State, opt: Opt, me: int, one: Card) -> int:
 
 
 def can_count(s: State, opt: Opt, me: int) -> bool:
-    """Whether so few cards are left in the last round, all of them known, that every way to play them is looked at."""
+    """Whether the few cards left in the last round, which are all known, can be searched exhaustively."""
     if s.round < opt.rounds or count(s.hand[me]) > FEW:
         return False
     return count(other_holds(s, opt, me)) + count(s.in_trick) == count(s.hand[me])
 
 
 def counted_out(s: State, opt: Opt, me: int, one: Card) -> int:
-    """What this card and the rest bring, in points, if the other plays as well as it can."""
+    """The points that this card and the rest of the hand make, if the other player plays perfectly."""
     mine = s.hand[me] & ~bit(one)
     theirs = other_holds(s, opt, me)
     ahead = s.tricks[me] - s.tricks[1 - me]
@@ -178,7 +180,7 @@ def counted_out(s: State, opt: Opt, me: int, one: Card) -> int:
 
 
 def to_the_end(s: State, opt: Opt, led: Card, reply: Card, mine: Cards, theirs: Cards, ahead: int) -> int:
-    """For the leader, so many tricks ahead, what this trick and the rest of both hands bring."""
+    """The points of the leader, who is `ahead` tricks ahead, in this trick and the rest of both hands."""
     if mine == 0:
         return last_trick(s, opt, led, reply, ahead)
     points = card_points(opt, bit(led) | bit(reply))
@@ -188,7 +190,7 @@ def to_the_end(s: State, opt: Opt, led: Card, reply: Card, mine: Cards, theirs: 
 
 
 def lead_of_two(s: State, opt: Opt, mine: Cards, theirs: Cards, ahead: int) -> int:
-    """The same before the lead, with two cards or one in each hand: of the best lead the worst reply."""
+    """The same before the lead, with one or two cards in each hand: the worst reply to the best lead."""
     most = -MUCH
     leads = mine
     while leads:
@@ -205,7 +207,7 @@ def lead_of_two(s: State, opt: Opt, mine: Cards, theirs: Cards, ahead: int) -> i
 
 
 def then_the_last(s: State, opt: Opt, led: Card, reply: Card, mine: Cards, theirs: Cards, ahead: int) -> int:
-    """For the leader, what this trick and the one after it bring, if there is one."""
+    """The points of the leader in this trick and in the one after it, if there is one."""
     if mine == 0:
         return last_trick(s, opt, led, reply, ahead)
     points = card_points(opt, bit(led) | bit(reply))
@@ -215,7 +217,7 @@ def then_the_last(s: State, opt: Opt, led: Card, reply: Card, mine: Cards, their
 
 
 def last_trick(s: State, opt: Opt, led: Card, reply: Card, ahead: int) -> int:
-    """For the leader, what the last trick brings, which counts twice and takes the pile, and the round."""
+    """The points of the leader in the last trick, which counts twice and takes the pile, and in the round."""
     points = card_points(opt, bit(led) | bit(reply) | turned_up(s, opt))
     if better_than(s, led) & bit(reply):
         return -points + (opt.won_round if ahead > 2 else -opt.won_round)
@@ -226,7 +228,7 @@ def last_trick(s: State, opt: Opt, led: Card, reply: Card, ahead: int) -> int:
 
 
 def before_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """To correct, call or accept; NOT_NOW to play a card. An own revoke is always put right."""
+    """A correction, a call or an acceptance; NOT_NOW to play a card. An own revoke is always corrected."""
     best = NOT_NOW
     for i in range(n):
         verb = verb_of(moves[i])
@@ -236,7 +238,7 @@ def before_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
 
 
 def surely_revoked(s: State, opt: Opt, me: int) -> bool:
-    """Whether what this seat has seen proves a revoke in an open trick of the other."""
+    """Whether this seat has seen proof of a revoke in an open trick of the other player."""
     other = 1 - me
     known = other_holds(s, opt, me)
     for t in range(s.finished):

@@ -1,16 +1,16 @@
-"""The law of revokes of Rounds: what is remembered of the tricks of a round, and how it is judged.
+"""The rules of revokes in Rounds: what is recorded of the tricks of a round, and how revokes are judged.
 
-RD-… are the clauses of rulebook.md. Only tables that allow revokes (RD-40) come here.
+RD-… are the clauses of rulebook.md. Only tables that allow revokes (RD-40) use this.
 
-Nothing that is remembered is hidden. Whether a reply was a revoke follows from the hand it was played from, and that
-hand is what its seat holds now and what it has played since. So a seat's own rights show in its own view, the other
-seat's remain in its closed hand, and a world in which another hand is sampled has that hand's revokes in it (RD-55).
+Nothing that is recorded is hidden. Whether a reply was a revoke follows from the hand that it was played from, which is
+what its seat holds now plus what it has played since. So a seat's own rights are visible in its own view, the other
+seat's remain hidden with its hand, and a world with another hand contains the revokes of that hand (RD-55).
 """
 
 from upcard.rules import *
 
 CLOSED, PROVED, CAUGHT, WRONG_CALL = words("closed proved caught wrong-call")
-"""Why a hand lies exposed."""
+"""Why a hand is exposed."""
 MOST_TRICKS = 6  # of a round, in any variant
 
 
@@ -38,19 +38,20 @@ class RevokeState(TrickState, seats=2):
 
 
 def lawful(hand: Cards, wanted: Cards, instead: Cards) -> Cards:
-    """RD-18, RD-19, RD-20: what may be played from a hand when these cards are asked for."""
+    """RD-18, RD-19, RD-20: the cards that may be played from a hand if the `wanted` cards must be played, or otherwise
+    those `instead`."""
     return hand & wanted or hand & instead or hand
 
 
 def lay(s: RevokeState, me: int, card: Card) -> None:
-    """A card goes from the hand to the table."""
+    """Move a card from the hand to the table."""
     s.hand[me] &= ~bit(card)
     s.known[me] &= ~bit(card)
     s.since_deal[me] |= bit(card)
 
 
 def take_back(s: RevokeState, me: int, card: Card) -> None:
-    """A card goes from the table to the hand, seen by both."""
+    """Move a card from the table back to the hand, seen by both players."""
     s.hand[me] |= bit(card)
     s.known[me] |= bit(card)
     s.since_deal[me] &= ~bit(card)
@@ -62,7 +63,7 @@ def expose(s: RevokeState, seat: int, why: int) -> None:
 
 
 def lay_open(s: RevokeState) -> None:
-    """RD-54: after every move."""
+    """RD-54: update the open part of the hands; called after every move."""
     for seat in range(2):
         s.shown[seat] = 0 if s.exposed[seat] == CLOSED else s.hand[seat]
 
@@ -81,7 +82,7 @@ def correctable(s: RevokeState, me: int) -> Cards:
 
 
 def award(s: RevokeState, t: int, seat: int) -> None:
-    """RD-51: a finished trick changes hands."""
+    """RD-51: give a finished trick to another seat."""
     if s.owner[t] != seat:
         both = bit(s.leads[t]) | bit(s.replies[t])
         s.won[1 - seat] ^= both
@@ -117,7 +118,7 @@ def note_lead(s: RevokeState, me: int, card: Card) -> None:
 
 
 def note_reply(s: RevokeState, me: int, card: Card, best: int) -> int:
-    """Remember the trick that this card completes, which would go to `best`. Returns who gets it."""
+    """Record the trick that this card completes, which would go to `best`. Returns the seat that gets it."""
     t = s.finished
     s.leads[t] = s.card[s.leader]
     s.replies[t] = card
@@ -148,7 +149,7 @@ def withdraw_lead(s: RevokeState) -> None:
 
 
 def replace_reply(s: RevokeState, me: int, t: int, card: Card, best: int) -> int:
-    """RD-42: this card takes the place of the last reply, and the trick would go to `best`. Returns who gets it."""
+    """RD-42: replace the last reply by this card; the trick would go to `best`. Returns the seat that gets it."""
     s.won[s.owner[t]] ^= bit(s.replies[t]) | bit(card)
     take_back(s, me, s.replies[t])
     lay(s, me, card)
@@ -164,7 +165,7 @@ def replace_reply(s: RevokeState, me: int, t: int, card: Card, best: int) -> int
 
 
 def call(s: RevokeState, me: int) -> int:
-    """RD-45, RD-46: this seat calls the other. Returns who scores the bonus."""
+    """RD-45, RD-46: this seat calls the other. Returns the seat that scores the bonus."""
     called = 1 - me
     s.known[called] = s.hand[called]
     guilty = False
@@ -181,7 +182,7 @@ def call(s: RevokeState, me: int) -> int:
 
 
 def nothing_was_proved(s: RevokeState, seat: int) -> bool:
-    """Whether this seat's open tricks are still open by right: a proof would have been seen (RD-43)."""
+    """Whether this seat's open tricks are rightly still open, because a proof would have been noticed (RD-43)."""
     proofs = 0
     for t in range(s.finished):
         if s.open_tricks[seat] & bit(t):

@@ -1,4 +1,4 @@
-"""What Rounds says of itself: refusals, report, table."""
+"""Rounds for people: the clauses of refusals, the report, and the table."""
 
 from upcard.rules import *
 
@@ -15,7 +15,7 @@ WHY = {
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The rulebook's table "Which clause an error names", in its order."""
+    """The clauses that a move may break, in the order of the rulebook's table "Which clause an error names"."""
     yield "RD-56", s.phase in (DUE, DONE) or said.items is None or JOKER in said.items
     yield "RD-57", not acts(s, me)
     yield "RD-44", said.verb == CALL
@@ -33,8 +33,8 @@ def table_cards(s: State) -> list[Card]:
 
 
 def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
-    """RD-8, RD-18, RD-19: who lacked what, and was dealt more cards afterwards. (Where revokes are allowed a card that
-    does not follow tells nothing.)"""
+    """RD-8, RD-18, RD-19: which seats lacked which cards, and were dealt more afterwards. (If revokes are allowed, not
+    following suit proves nothing.)"""
     if opt.revokes == ALLOWED or s.round == 0:
         return []
     again = State()
@@ -63,12 +63,12 @@ def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistor
 
 
 def pile(s: State) -> list[Card]:
-    """RD-26."""
+    """The cards of the pile: RD-26."""
     return [c for c in s.pile[:] if c != NO_CARD]
 
 
 def has_finished_one(s: State) -> bool:
-    """Whether a game of this match is over: RD-30, it has brought points."""
+    """Whether a game of this match is over, which has then brought points: RD-30."""
     return any(s.last_points[:2])
 
 

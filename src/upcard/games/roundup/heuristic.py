@@ -1,5 +1,5 @@
-"""Roundup! by rules of thumb: hold back the suit that one has bid, bring on all others, and aim face cards at those who
-may hold what the other stacks wait for.
+"""Roundup! by rules of thumb: hold back the suit that was bid, build all other stacks, and attack players who may hold
+the cards that those stacks need next.
 """
 
 from upcard.rules import *
@@ -13,18 +13,19 @@ TRAITS = 33
 UNITS = 16
 SURROUNDINGS = 19
 MOST_DOWN, AT_FEWEST, AT_STACKED = 5, 6, 12
-"""So many cards face down are told apart; where the fewest of another begin, and the stacked ones in sixes."""
+"""The largest number of face-down cards that is distinguished; the first feature for the fewest of another player, and
+for the stacked cards in sixes."""
 SIXES = 6
 AT_ATTACK = 16
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether the suit that was bid is the only one open, or none is."""
+    """Whether the suit that was bid is the only open one, or none is open."""
     return int(s.fits & ~kept_back(s, opt, me) == 0)
 
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
-    """How many cards lie face down before this seat, how few before another, and how much is stacked."""
+    """The number of face-down cards of this seat, the smallest number of another, and the number of stacked cards."""
     fewest = MOST_DOWN
     for seat in range(s.players):
         if seat != me:
@@ -37,7 +38,8 @@ def surroundings(s: State, opt: Opt, me: int) -> Cards:
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """Of a card whether it is kept back, and how soon it may go; of an attack whom it meets, and what may be found."""
+    """For a card, whether it is kept back, and how soon it may be played. For an attack, its target, and the cards that
+    it may find."""
     verb = verb_of(move)
     if s.phase == BID:
         one = item(move, 0)
@@ -79,7 +81,7 @@ def traits_of_attack(s: State, opt: Opt, me: int, move: int, sought: Cards) -> C
 
 
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    """The move that is worth most."""
+    """The move with the highest value."""
     kept = kept_back(s, opt, me)
     sought = sought_after(s, me, kept)
     best = moves[0]
@@ -107,7 +109,7 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 def kept_back(s: State, opt: Opt, me: int) -> Cards:
-    """The cards not to be played yet: of the suit bid, as long as another one is open."""
+    """The cards that should not be played yet: those of the suit that was bid, while another suit is open."""
     if s.bids[me] == NO_CARD:
         return 0
     mine = all_of(suit_of(s.bids[me]))
@@ -117,7 +119,7 @@ def kept_back(s: State, opt: Opt, me: int) -> Cards:
 
 
 def sought_after(s: State, me: int, kept: Cards) -> Cards:
-    """The next cards of the stacks that should grow, where somebody else has them face down."""
+    """The next cards of the stacks that should grow, if somebody else has them face down."""
     seen = s.hand[me]
     for seat in range(s.players):
         seen |= s.face_up[seat]
@@ -125,21 +127,21 @@ def sought_after(s: State, me: int, kept: Cards) -> Cards:
 
 
 def bid_worth(s: State, opt: Opt, me: int, card: Card) -> int:
-    """Many cards of the suit are many that can be held back."""
+    """The value of a bid: with many cards of the suit, many can be held back."""
     left = of_suit(s.hand[me] & opt.number_cards, suit_of(card)) & ~bit(card)
     return 20 * count(left) + opt.value[rank_of(card)]  # the higher the card in the open, the later it must be played
 
 
 def stop_worth(s: State, opt: Opt, me: int, kept: Cards) -> int:
-    """Who stops before the last card that may go saves it for a turn in which one must be played."""
+    """The value of stopping: the last playable card is saved for a turn in which one must be played."""
     fitting = s.face_up[me] & s.fits
     saves = fitting & kept and count(fitting & ~kept) < 2
     return 1001 if saves and not is_in_vain(s, opt, me, kept) else -1000
 
 
 def is_in_vain(s: State, opt: Opt, me: int, kept: Cards) -> bool:
-    """Whether a stop helps nothing, told where all cards of the others lie open: the last card of the own suit must go
-    in the next turn all the same, or the others must close the other stacks before the own suit can go on."""
+    """Whether a stop gains nothing, which is certain if all cards of the others are open: the last card of the own suit
+    must be played next turn anyway, or the others must complete the other stacks before the own suit can continue."""
     if opt.goal == FIRST:
         return False
     other = s.fits & ~kept
@@ -163,13 +165,13 @@ def is_in_vain(s: State, opt: Opt, me: int, kept: Cards) -> bool:
 
 
 def on_top_of(opt: Opt, one: Card) -> Cards:
-    """The card that fits on this one; none after the last."""
+    """The card that fits on this one; the empty set for the last."""
     height = opt.value[rank_of(one)]
     return bit(card(opt.rank_at[height + 1], suit_of(one))) if height < opt.height else 0
 
 
 def price_worth(s: State, opt: Opt, card: Card, kept: Cards) -> int:
-    """What is best moved out of the face-down hand: a card that may be played soon."""
+    """The value of giving up a card from the face-down hand: best is one that may be played soon."""
     if bit(card) & opt.number_cards == 0:
         return 0
     if bit(card) & kept:
@@ -178,9 +180,10 @@ def price_worth(s: State, opt: Opt, card: Card, kept: Cards) -> int:
 
 
 def attack_worth(s: State, opt: Opt, move: int, sought: Cards) -> int:
-    """How well it may bring a card that is sought, more so from somebody who bid its suit and will not play it.
+    """The value of an attack: its chance to bring out a card that is sought, above all from a player who bid its suit
+    and will not play it.
 
-    With two players any attack hurts the right one; with more it usually waits until there is nothing to pass with.
+    With two players any attack hurts the right one; with more, it usually waits until there is nothing to pass with.
     """
     target = item(move, 1)
     wanted = sought & ~s.lacks[target] if s.down[target] else 0

@@ -1,4 +1,4 @@
-"""What Roundup! says of itself: refusals, report, table."""
+"""Roundup! for people: the clauses of refusals, the report, and the table."""
 
 from upcard.rules import *
 
@@ -41,7 +41,7 @@ WHY = {
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The first clause in the page's order that a move breaks."""
+    """The clauses that a move may break, in the page's order."""
     yield "RU-51", s.phase in (DUE, LOT, DONE) or not readable(s, opt, said)
     yield "RU-52", not acts(s, me)
     named = as_set(said.items[:1]) if said.items else 0
@@ -67,15 +67,15 @@ def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
 
 @rule
 def chosen_in_secret(s: State, opt: Opt, seat: int) -> bool:
-    """Whether, in a view, this seat has made a bid or chosen a card that is not to be seen yet: RU-7, RU-13."""
-    if s.phase == BID:  # who does not bid is known, RU-9
+    """Whether, in a view, this seat has made a bid or chosen a card that is still hidden: RU-7, RU-13."""
+    if s.phase == BID:  # it is known who does not bid, RU-9
         return s.bids[seat] == NO_CARD and not acts(s, seat) and s.lacks[seat] != opt.number_cards
     return s.phase == TIE and s.shows[seat] == NO_CARD and not acts(s, seat) and among(s.tied, seat)
 
 
 @rule
 def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """Bids and cards chosen that `me` cannot see yet: any."""
+    """The bids and chosen cards that `me` cannot see yet: any possible ones."""
     for seat in range(s.players):
         choices = s.hand[seat] & opt.number_cards
         if choices and chosen_in_secret(s, opt, seat):
@@ -88,7 +88,7 @@ def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
 
 @rule
 def consistent(s: State, opt: Opt, me: int) -> bool:
-    """Who is asked for a card, or was until all have chosen, has one: RU-9, RU-16, RU-38."""
+    """Whether every player who is asked for a card, or was until all have chosen, has one: RU-9, RU-16, RU-38."""
     if s.phase == GIVE:
         return s.hand[s.target] & demanded(s, opt) != 0
     for seat in range(s.players):
@@ -99,7 +99,7 @@ def consistent(s: State, opt: Opt, me: int) -> bool:
 
 
 def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
-    """RU-16: which of the seats that could not go on has no number card face down."""
+    """RU-16: hypotheses about which of the seats that could not continue have no number card face down."""
     nothing = (0,) * s.players
     stuck = seats_of(s.stuck)
     if not stuck or (me in stuck and not s.hand[me] & opt.number_cards):
@@ -162,7 +162,7 @@ def stack(s: State, opt: Opt, suit: Suit) -> Zone:
 
 
 def spread(cards: Cards) -> tuple[Card, ...]:
-    """Cards as they lie on the table: suit by suit, up from the ace."""
+    """Cards in their order on the table: suit by suit, from the ace up."""
     return tuple(sorted(as_list(cards), key=lambda c: (-suit_of(c), ACE_LOW[rank_of(c)])))
 
 
@@ -205,7 +205,7 @@ def prompt(s: State, opt: Opt, seat: int) -> str:
 
 
 def result(s: State) -> list[str]:
-    """Bids and points stand in the marks of the finished round."""
+    """How the last round went; bids and points are in the marks of the finished round."""
     first = [f"{{{seat}}} was the first without cards" for seat in range(s.players) if s.last_first_out == seat]
     return [f"Closed in this order: {suits_told(s.last_closed)}", *first]
 

@@ -1,4 +1,4 @@
-"""Rules of thumb for Sixty-Six: count the points, keep trumps and marriages, close on a strong hand, claim in time."""
+"""Sixty-Six by rules of thumb: count the points, keep trumps and marriages, close on a strong hand, claim in time."""
 
 from upcard.rules import *
 
@@ -6,13 +6,14 @@ from .rules import *
 
 NOT_NOW = -1
 DRAW_TRUMPS, SURE_TRICK, SPARE_TRUMP = 60, 40, 20
-"""How good a lead is that certainly takes the trick."""
+"""The values of leads that are certain to take the trick: a trump while the other may have some, a plain card, and a
+trump when the other has none."""
 WINNING_TRICK = 100
-"""How good a trick is that brings enough points."""
+"""The value of a trick that brings enough points to win."""
 TAKES = 10
-"""How good it is to take a trick, besides what it counts."""
+"""The value of taking a trick, apart from its points."""
 HOPEFUL = 60
-"""So many expected points are worth the bet of closing."""
+"""The number of expected points at which the stock is closed."""
 
 
 # ----------------------------------------------------------------------------------------- for the learned policy
@@ -23,18 +24,19 @@ UNITS = 16
 SURROUNDINGS = 16
 SIXTHS = 6
 AT_THEIRS, AT_PENDING = 7, 14
-"""Where the way of the other begins; that points wait, and behind it that the other has no trick."""
+"""The first feature for the other player's points; the feature for pending points, and after it the one for the other
+player having no trick."""
 NEARLY = 10
-"""Who is so many points short may have enough with the next trick."""
+"""A player this many points short may have enough after the next trick."""
 FAT = 10
-"""A card of so many points is worth a trump."""
+"""The points from which on a card is worth a trump."""
 WINS = 20
 """The trait of taking a trick that brings enough points."""
 
 
 def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether one draws from the stock, it is closed by oneself, closed by the other, or at an end; or whether there is
-    nothing to do but to claim."""
+    """Whether the stock is open, closed by this seat, closed by the other, or exhausted; or whether the only sensible
+    move is to claim."""
     if s.points[me] >= opt.enough:
         return 4
     if s.closer != NOBODY:
@@ -43,15 +45,15 @@ def situation(s: State, opt: Opt, me: int) -> int:
 
 
 def surroundings(s: State, opt: Opt, me: int) -> Cards:
-    """How far both are on their way to enough points, whether some wait for a trick, whether the other has none."""
+    """How near both players are to enough points, whether points are pending, and whether the other has no trick."""
     mine, theirs = s.points[me], s.points[1 - me]
     found = bit(min(SIXTHS, SIXTHS * mine // opt.enough)) | bit(AT_THEIRS + min(SIXTHS, SIXTHS * theirs // opt.enough))
     return found | (bit(AT_PENDING) if s.pending[me] else 0) | (bit(AT_PENDING + 1) if s.tricks[1 - me] == 0 else 0)
 
 
 def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """Of a close: how many points may be hoped for, and how far the other is; of other words: whether it is in trumps
-    and wins; of a card: what becomes of marriages, of the trick and of the points."""
+    """For closing: the expected points, and how near the other player is. For other verbs: whether it is about trumps,
+    and whether it wins. For a card: what happens to marriages, to the trick, and to the points."""
     verb = verb_of(move)
     if verb == CLOSE:
         hoped = hopes(s, opt, me, NOT_NOW)
@@ -90,7 +92,7 @@ def traits_of_card(s: State, opt: Opt, me: int, one: Card) -> Cards:
 
 
 def over(s: State, opt: Opt, card: Card) -> Cards:
-    """The cards that beat one in its suit."""
+    """The cards that beat a card in its suit."""
     return stronger(opt.above, card)
 
 
@@ -114,14 +116,14 @@ def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int
 
 
 def worth_of(s: State, opt: Opt, me: int, played: Card) -> int:
-    """How good it is to play this card."""
+    """The value of playing this card."""
     if s.phase == LEAD:
         return lead_open(s, opt, me, played) if stock_open(s) else lead_closed(s, opt, me, played)
     return follow_open(s, opt, me, played) if stock_open(s) else follow_closed(s, opt, me, played)
 
 
 def unseen(s: State, opt: Opt, me: int) -> Cards:
-    """The cards that the other may hold."""
+    """The cards that the other player may hold."""
     out = s.hand[me] | s.won[0] | s.won[1]
     if s.upcard != NO_CARD:
         out |= bit(s.upcard)
@@ -134,7 +136,7 @@ def unseen(s: State, opt: Opt, me: int) -> Cards:
 
 
 def before_lead(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """To claim, exchange, close or meld; NOT_NOW to lead a card."""
+    """A claim, an exchange, a close or a meld; NOT_NOW to lead a card."""
     if s.points[me] >= opt.enough:
         return DECLARE
     pair = best_marriage(s, opt, moves, n)
@@ -167,7 +169,7 @@ def marriage_value(s: State, opt: Opt, move: int) -> int:
 
 
 def hopes(s: State, opt: Opt, me: int, pair: int) -> int:
-    """The points to be expected if the stock is closed now: certain and likely tricks, and what falls in them."""
+    """The expected points if the stock is closed now: certain and likely tricks, and the cards that fall in them."""
     hidden = unseen(s, opt, me)
     points = s.points[me] + (marriage_value(s, opt, pair) if pair != NOT_NOW else 0)
     trumps = count(of_suit(hidden, s.trump))
@@ -189,7 +191,7 @@ def hopes(s: State, opt: Opt, me: int, pair: int) -> int:
 
 
 def keep(s: State, opt: Opt, me: int, one: Card) -> int:
-    """What a card is worth in the hand while the stock is open."""
+    """The value of a card in the hand while the stock is open."""
     rank = rank_of(one)
     suit = suit_of(one)
     worth = 13 if rank == ACE else 7 if rank == TEN else opt.value[rank]
@@ -231,7 +233,8 @@ def follow_open(s: State, opt: Opt, me: int, one: Card) -> int:
 
 
 def safe(s: State, opt: Opt, me: int, one: Card) -> bool:
-    """Whether this card, led, takes the trick: nobody can head it, and the other must follow or has no trump."""
+    """Whether this card is certain to take the trick if led: it cannot be beaten in its suit, and the other player must
+    follow suit or has no trump."""
     hidden = unseen(s, opt, me)
     if hidden & stronger(opt.above, one):
         return False

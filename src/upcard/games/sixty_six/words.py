@@ -1,4 +1,4 @@
-"""What Sixty-Six says of itself: refusals, report, table."""
+"""Sixty-Six for people: the clauses of refusals, the report, and the table."""
 
 from upcard.rules import *
 
@@ -19,7 +19,7 @@ WHY = {
 
 
 def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The rulebook's paragraph "Which clause a refused event names", in its order."""
+    """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
     leading = s.phase == LEAD
     shown = leading and s.melded != NO_SUIT
     yield "SS-48", not acts(s, me) or said.items is None
