@@ -142,7 +142,7 @@ class TookBack(Entry, frozen=True, tag="took back"):
 
 
 class Linked(Entry, frozen=True, tag="linked"):
-    """A link that moves a seat to another device was made, or revoked; `digest` is the SHA-256 of its secret, or empty."""
+    """A link that moves a seat to another device was made or revoked; `digest` is its secret's SHA-256, or empty."""
 
     seat: int
     digest: str
