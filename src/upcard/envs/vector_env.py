@@ -32,7 +32,7 @@ from upcard.rules.cards import as_set
 from upcard.rules.words import brief, whole_number
 
 FEWEST = 8192
-"""The fewest tables worth a thread of their own: fewer fit into one core's cache, without moving masks between cores."""
+"""The fewest tables worth a thread of their own: fewer fit into one core's cache, and no masks move between cores."""
 SHARE = 64
 """The most tables that a thread takes at a time, so that a thread that starts late takes fewer in total."""
 PATIENCE = 1 << 18
