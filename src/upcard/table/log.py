@@ -80,8 +80,8 @@ class Log:
 
     @property
     def oldest(self) -> int:
-        """The entry of the first line that may still be shown. Where earlier tricks may not be reviewed, that is where
-        the last trick begins."""
+        """The entry of the first line that may still be shown. Where earlier tricks may not be reviewed, that is the
+        first line of the last finished trick."""
         game, options = self._setup.game, self._setup.options
         first = self._kept_from if game.forgets is not None and game.forgets(options) else 0
         return self._lines[first].seq if first < len(self._lines) else 0
