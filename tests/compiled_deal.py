@@ -1,4 +1,4 @@
-"""A deal in compiled code, by the loop that takes least time to compile."""
+"""A deal in compiled code, by the loop that compiles fastest."""
 
 from typing import Any
 

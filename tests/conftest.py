@@ -1,4 +1,4 @@
-"""What tests of every game take: the games themselves."""
+"""Fixtures for the tests that run on every game."""
 
 import pytest
 from playing import GAMES

@@ -1,4 +1,4 @@
-"""Pauses that take no time, in tests of what makes them."""
+"""Pauses that take no time, for tests of code that sleeps."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the tests share: random matches, all from one seed, and events that must be refused."""
+"""Helpers for the tests: random matches, all from one seed, and events that must be refused."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the slow referees share: reading cards and events, and refusing."""
+"""The common part of the slow referees: reading cards and events, and refusing."""
 
 from collections import Counter
 from copy import deepcopy

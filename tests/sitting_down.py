@@ -1,4 +1,4 @@
-"""What the tests of the live table share: a journal in memory, somebody who listens, a table opened and played."""
+"""Helpers for the tests of the live table: a journal in memory, an observer, opening and playing a table."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A game in a single file, as small as can be: a deal of tricks, no page, no words, no heuristic."""
+"""The smallest possible game, in a single file: one deal of tricks, without a page, words or a heuristic."""
 
 from upcard.rules import (
     Card,

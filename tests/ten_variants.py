@@ -1,4 +1,4 @@
-"""Ten variants over seven games, none longer than fifteen lines, as somebody would keep them in a file of their own."""
+"""Ten variants of seven games, none longer than fifteen lines, as a user would keep them in a file of their own."""
 
 from typing import Any
 

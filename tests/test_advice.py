@@ -1,4 +1,4 @@
-"""Advice and review: what the search would play, by how much, from what a seat sees and nothing else."""
+"""Advice and review: what the search would play and by how much, from the seat's view alone."""
 
 import json
 from pathlib import Path

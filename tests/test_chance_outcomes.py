@@ -1,4 +1,4 @@
-"""What chance may list next: for those who walk through a game tree."""
+"""The possible outcomes of chance events, for programs that walk through a game tree."""
 
 from random import Random
 

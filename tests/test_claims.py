@@ -1,4 +1,4 @@
-"""Claiming the rest: only where it follows from what the claimant sees, and then every trick is the claimant's."""
+"""Claiming the rest: granted only if it follows from what the claimant sees, who then takes every trick."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""The command line: what is asked for is printed, what cannot be is one line. Replaying is in test_records.py."""
+"""The command line: it prints what is asked for, and errors in one line. Replaying is in test_records.py."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Clocks: so much time for a move, then the bank, then a computer player; nothing of it is lost or counted wrongly."""
+"""Clocks: first the time for a move, then the bank, then a computer player moves; no time is lost or miscounted."""
 
 import asyncio
 from typing import Any

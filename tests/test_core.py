@@ -1,4 +1,4 @@
-"""The small parts that every game stands on: cards, records, options, moves, tricks, and what a seat sees and hears."""
+"""The small parts of all games: cards, records, options, moves, tricks, and what a seat sees and hears."""
 
 from collections.abc import Iterator
 from typing import Any

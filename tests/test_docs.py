@@ -1,4 +1,4 @@
-"""The README and the pages behind it say what is so: their examples run, every game and command is named."""
+"""The README and the documentation are correct: their examples run, and every game and command is mentioned."""
 
 import doctest
 import hashlib

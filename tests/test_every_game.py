@@ -1,4 +1,4 @@
-"""Every game keeps the laws, at any number of players and with any options; and what breaks one is told."""
+"""Every game keeps the laws, with any number of players and any options; and violations are reported."""
 
 import shutil
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Moves that lay cards open: which they are, and that they are made only where they withstand being answered."""
+"""Moves that lay cards open: which these are, and that they are made only if they are good even when answered."""
 
 from pathlib import Path
 from random import Random

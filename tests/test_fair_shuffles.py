@@ -1,4 +1,4 @@
-"""Shuffles that can be checked: bound before the match, the same whatever happens, opened only at the end."""
+"""Verifiable shuffles: committed before the match, the same whatever happens, revealed only at the end."""
 
 import asyncio
 import hashlib

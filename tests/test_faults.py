@@ -1,4 +1,4 @@
-"""Seeded faults: a small complete game, wrong in one place at a time, is told what is wrong in plain words."""
+"""Seeded faults: a small complete game is broken in one place at a time, and the error says plainly what is wrong."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Short records chosen by hand, each with what the report says at some of its events."""
+"""Short records chosen by hand, each with the expected report at some of its events."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Views: what a seat sees of a state. That it sees no more is a law, tried in test_every_game."""
+"""Views: what a seat sees of a state. That it sees no more is a law, checked in test_every_game."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Inference: how likely a world makes what was played and said, against the same worked out by hand."""
+"""Inference: the likelihood of what was played and said in a world, against values worked out by hand."""
 
 import pickle
 from math import exp, log

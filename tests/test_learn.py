@@ -1,4 +1,4 @@
-"""The pages that tell a game in two minutes: what they tell is a real deal, and what they cite is there."""
+"""The two-minute introductions to the games: they show real deals, and what they cite exists."""
 
 import json
 import re

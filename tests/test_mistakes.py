@@ -1,4 +1,4 @@
-"""Wrong arguments and mistakes in rules are told in one line, where they are made."""
+"""Wrong arguments and mistakes in rules are reported in one line, where they are made."""
 
 import copy
 import json

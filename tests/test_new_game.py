@@ -1,4 +1,4 @@
-"""`upcard new-game` writes a game that is whole: it keeps all laws, passes its own tests and is refused nothing."""
+"""`upcard new-game` writes a complete game: it keeps all laws, passes its own tests and is accepted everywhere."""
 
 import subprocess
 import sys

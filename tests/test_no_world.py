@@ -1,4 +1,4 @@
-"""A game whose rules leave a seat no world: the table goes on, the lab says which game it is."""
+"""A game whose rules leave a seat without a possible world: the table goes on, and the lab names the game."""
 
 import logging
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Learned policies: the same choice in plain Python and compiled, weights that fit their game, training that learns."""
+"""Learned policies: plain Python and compiled code choose the same, weights fit their game, and training learns."""
 
 import shutil
 from dataclasses import replace

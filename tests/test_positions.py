@@ -1,6 +1,6 @@
-"""Positions in which some moves are wrong, proven so or picked out by a rule: who goes wrong in them.
+"""Positions with moves that are wrong, by proof or by a rule, and which computer players make them.
 
-`bench/positions.py` and `bench/complaints.py` make them, and more of them.
+`bench/positions.py` and `bench/complaints.py` generate these and more.
 """
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""Experts leave out what they can prove to be a blunder, and prove it from what their seat sees."""
+"""Experts avoid moves that they can prove to be blunders, and prove it from their seat's view."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Records, however broken: one line on standard error, status 2, never a traceback."""
+"""Broken records of every kind: one line on standard error, status 2, never a traceback."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The engine against the slow referees: after every event the same report and moves, for a refusal the same clause."""
+"""The engine against the slow referees: the same report and moves after every event, the same clause in refusals."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What a table says against a move: in a player's words, in every game."""
+"""A table's refusals of moves, in players' words, in every game."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""The pages of the rulebook and the declarations of the games say the same: clauses, options, moves, phases."""
+"""The rulebook and the declarations of the games agree: clauses, options, moves, phases."""
 
 import re
 from collections.abc import Iterator

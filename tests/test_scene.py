@@ -1,4 +1,4 @@
-"""Scenes and log lines: what faces draw. They say what the table shows and nothing that a seat may not know."""
+"""Scenes and log lines, which the user interfaces draw: they show the table, and nothing that a seat may not know."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """Three numbers per game, from seeded matches: they change when the rules or the heuristic change, and only then.
 
-A refactoring leaves `signature.txt` as it is. A change of the rules that changes a number says in its commit which
-clause it is about, and the old and the new number.
+A refactoring leaves `signature.txt` as it is. The commit of a rules change that changes a number names the clause, and
+the old and the new number.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Simulation: the same seed gives the same matches, however they are played and counted."""
+"""Simulation: the same seed gives the same matches, whichever way they are played and counted."""
 
 from collections import Counter
 from dataclasses import asdict

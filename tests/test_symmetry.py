@@ -1,5 +1,5 @@
-"""Seats are alike: a table turned by a seat, with the same packs and the same luck of everybody, plays the same match,
-turned. So players that are alike have the same chances on every seat while the dealer goes round."""
+"""Seats are symmetric: a table rotated by one seat, with the same packs and the same random numbers for everybody,
+plays the same match, rotated. So equal players have equal chances in every seat as the deal passes around."""
 
 from random import Random
 

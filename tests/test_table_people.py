@@ -1,4 +1,4 @@
-"""People who come and go: nobody who never returns stops a table, and what was agreed stands in the journal."""
+"""People who come and go: a player who never returns does not stop a table, and agreements are in the journal."""
 
 import asyncio
 import time

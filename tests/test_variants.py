@@ -1,4 +1,4 @@
-"""Variants: a game with some rules, numbers or fields replaced is a game of its own, plain and compiled."""
+"""Variants: a game with some rules, numbers or fields replaced is a game in its own right, plain and compiled."""
 
 import ast
 import linecache

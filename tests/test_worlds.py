@@ -1,4 +1,4 @@
-"""Worlds agree with everything that a seat has seen, and all that do are equally likely."""
+"""Worlds agree with everything that a seat has seen, and all such worlds are equally likely."""
 
 import pickle
 from collections import Counter

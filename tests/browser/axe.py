@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with a page: https://github.com/dequelabs/axe-core"""
+"""The accessibility faults that axe-core finds in a page: https://github.com/dequelabs/axe-core"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Fixtures of the browser tests. Each module has a server and a browser of its own: Playwright's loop must have ended
-before other tests start theirs."""
+"""Fixtures for the browser tests. Each module has its own server and browser, since Playwright's event loop must have
+ended before other tests start theirs."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
-"""The pictures of the page that are no drawings: icons and the preview of links: python tests/browser/draw_pictures.py
+"""Render the page's bitmaps, its icons and the preview for links: python tests/browser/draw_pictures.py
 
-Needs the built page; writes into page/public, where they are kept.
+Needs the built page; writes to page/public.
 """
 
 from __future__ import annotations

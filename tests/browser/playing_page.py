@@ -1,4 +1,4 @@
-"""A real server, and people who sit before a real browser: they only click on what the page offers."""
+"""A real server and people at a real browser, who only click on what the page offers."""
 
 from __future__ import annotations
 

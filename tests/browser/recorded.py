@@ -1,6 +1,6 @@
-"""Scenes without a server: matches are played by the engine, and the scenes that need the most room are looked for.
+"""Scenes without a server: the engine plays matches, and those scenes that need the most room are picked out.
 
-python tests/browser/recorded.py        looks through 200 deals of each game and writes largest.json anew
+python tests/browser/recorded.py        searches 200 deals of each game and rewrites largest.json
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pictures of every game at every viewport, for people to look at: python tests/browser/shoot.py --help"""
+"""Take screenshots of every game at every viewport, for people to look at: python tests/browser/shoot.py --help"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The built page without a server: its files and what it asks for are answered here, scenes are told by the test."""
+"""The built page without a server: its files and requests are answered here, and the test provides the scenes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a deal and after a match: the score sheet, the match watched again, shared, played on; practice."""
+"""After a deal and after a match: the score sheet; replaying, sharing and playing on from a match; practice."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What people do at a table in a browser besides playing: sit by link, err, reload, use the keyboard, lose the line."""
+"""At a table in a browser, besides playing: joining by link, mistakes, reloading, the keyboard, lost connections."""
 
 import base64
 import re

@@ -1,4 +1,4 @@
-"""No page and no panel at the table has a fault that axe knows, contrast included: light, dark and in four colours."""
+"""axe finds no fault on any page or panel, contrast included: light, dark and with four-colour suits."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a screen reader is told of the page, and where the focus of somebody without a mouse is."""
+"""What a screen reader reads out on the page, and where the keyboard focus is."""
 
 import re
 

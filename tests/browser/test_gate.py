@@ -1,7 +1,7 @@
-"""Every table fits: the scenes of each game that need the most room, at seven sizes of a window, without a server.
+"""Every table fits: the scenes of each game that need the most room, in seven window sizes, without a server.
 
-No card, button or label is cut, covered or below the fold; every index can be read and a quarter of every card is seen;
-fingers find what they aim at. One of the sizes is a page enlarged to 200 %.
+No card, button or label is cut off, covered or below the fold; every index is legible and a quarter of every card
+visible; touch targets are large enough. One of the sizes is a page zoomed to 200 %.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A game is told to somebody who starts their first match of it, once."""
+"""A game is introduced to people once, when they start their first match of it."""
 
 import pytest
 from playing_page import PHONE, Person, Server

@@ -1,4 +1,4 @@
-"""Whole matches of every game in a browser, made only by clicking on what is offered, on a desk and on a phone."""
+"""Whole matches of every game in a browser, played only by clicking on what is offered, on a desktop and on a phone."""
 
 from collections.abc import Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""What people ask of a table besides playing: undo, leave, come back, agree, one rematch for all."""
+"""People's actions at a table besides moves: undoing, leaving, coming back, agreeing, one rematch for all."""
 
 import json
 import time

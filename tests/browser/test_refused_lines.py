@@ -1,4 +1,4 @@
-"""A line that the house closes at once: the page says why, and tries again only where that can help."""
+"""Connections that the server closes at once: the page says why, and retries only where that can help."""
 
 from collections.abc import Iterator
 

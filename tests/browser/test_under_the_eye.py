@@ -1,4 +1,4 @@
-"""What the stage does under somebody's eyes and pointer: nothing flees, covers what is needed, or stays unsaid."""
+"""The table while somebody looks and points at it: nothing moves away, covers what is needed, or goes unexplained."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Fixtures of the server's tests: one server for all, and two people."""
+"""Fixtures for the server's tests: one server for all, and two people."""
 
 from collections.abc import AsyncIterator, Iterator
 

@@ -1,6 +1,6 @@
-"""A PostgreSQL for the tests: their own, over its own files, reached through a socket in the file system only.
+"""A PostgreSQL server of the tests' own, with its own files, reached only through a socket in the file system.
 
-Run as a program, it prints where the programs of PostgreSQL are, or nothing.
+Run as a program, it prints the directory of PostgreSQL's programs, or nothing.
 """
 
 from __future__ import annotations

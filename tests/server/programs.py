@@ -1,4 +1,4 @@
-"""The server as a program, and people who play on when it is killed."""
+"""The server as a separate program, and people who play on after it is killed."""
 
 from __future__ import annotations
 

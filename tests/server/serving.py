@@ -1,4 +1,4 @@
-"""A served application for the tests, and people who play at it."""
+"""A running server for the tests, and people who play on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every journal of tables holds to: the server's, in either database, and the one of the terminal."""
+"""The contract of every journal of tables: the server's, on either database, and the terminal's."""
 
 from collections.abc import Iterator
 from pathlib import Path

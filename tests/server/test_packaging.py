@@ -1,4 +1,4 @@
-"""What is packed: a source distribution with all that it takes to test it, and a lock that fits the packages."""
+"""Packaging: a source distribution with everything needed to test it, and a lock file that fits the packages."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""What those who run a house can look up."""
+"""The commands for administrators of a server."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Hints for who is alone with computer players, reviews of what one has played: from one's own view, to nobody else."""
+"""Hints for people alone with computer players, and reviews of their own moves: from their view, for them only."""
 
 import asyncio
 from collections.abc import AsyncIterator

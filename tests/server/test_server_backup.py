@@ -1,4 +1,4 @@
-"""A copy of all tables that is taken while people play can be played on."""
+"""A backup made while people play can be played on."""
 
 import shutil
 from pathlib import Path

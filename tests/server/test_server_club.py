@@ -1,4 +1,4 @@
-"""The house: who may come in, what it tells of itself."""
+"""The house: who may come in, and what it says about itself."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The server as a program: killed at any moment it goes on where its players saw it; it begins and ends cleanly."""
+"""The server as a program: killed at any moment, it resumes where its players left off; it starts and stops cleanly."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Shuffles that can be checked, over the line: bound before anybody sits down, opened only when the match is over."""
+"""Verifiable shuffles over HTTP and WebSocket: committed before anybody sits down, revealed only after the match."""
 
 import httpx
 import msgspec

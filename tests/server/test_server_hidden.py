@@ -1,7 +1,7 @@
-"""Hidden stays hidden over the line: what a seat is sent is the same, byte for byte, whatever it cannot know.
+"""Hidden stays hidden over the network: whatever a seat cannot know does not change a byte of what it is sent.
 
-Two servers play the same match of two deals that differ in cards which one seat and the watchers do not see. All
-people make the same moves at both. What comes over the lines of that seat and of a watcher must not differ.
+Two servers play the same match of two deals that differ only in cards hidden from one seat and from spectators. All
+people make the same moves on both. What that seat and a spectator are sent must not differ.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What the server answers over HTTP: docs/protocol.md, and what it refuses."""
+"""The server's answers over HTTP, as in docs/protocol.md, and what it refuses."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""One visitor costs the others little: windows, requests and connections are counted, lines of the log too."""
+"""One visitor costs the others little: windows, requests, connections and log lines are limited."""
 
 import asyncio
 import contextlib

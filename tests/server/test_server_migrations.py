@@ -1,4 +1,4 @@
-"""Databases of earlier versions are brought along, those of later ones are left alone."""
+"""Databases of earlier versions are migrated, those of later ones are left alone."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL: people at both play at one table, and either may be killed."""
+"""Two servers on one PostgreSQL: people on both play at one table, and either server may be killed."""
 
 import asyncio
 import json

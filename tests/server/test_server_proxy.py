@@ -1,4 +1,4 @@
-"""Behind nginx and Caddy, as docs/hosting.md sets them up: people play through them, and others' pages stay out."""
+"""Behind nginx and Caddy as set up in docs/hosting.md: people play through them, and other sites' pages stay out."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Finished matches: watched, taken along, brought along, played on; nothing of them while they are in play."""
+"""Finished matches: replayed, saved, opened, played on; none of this while a match is in play."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Statistics: what counts, for whom; told to nobody else."""
+"""Statistics: what counts and for whom; shown to nobody else."""
 
 from collections.abc import Sequence
 from pathlib import Path

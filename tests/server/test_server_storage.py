@@ -1,4 +1,4 @@
-"""What is kept on disk: group commit, and a disk that fails."""
+"""Storage on disk: group commit, and a disk that fails."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Computer players in processes of their own: the same view, the same moves, and no process left behind."""
+"""Computer players in processes of their own: the same views give the same moves, and no process is left behind."""
 
 import asyncio
 import os

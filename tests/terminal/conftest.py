@@ -1,4 +1,4 @@
-"""Nothing that somebody has on this machine is touched."""
+"""Fixtures that keep the tests away from the user's own files."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""The picture of the terminal in the README: `python tests/terminal/picture.py` draws docs/terminal.png anew.
+"""Redraw docs/terminal.png, the picture of the terminal in the README: `python tests/terminal/picture.py`.
 
-It plays some moves of Linger Longer at a table of the tests and has Chromium draw what the terminal shows.
+It plays some moves of Linger Longer at a test table, and Chromium renders what the terminal shows.
 """
 
 from __future__ import annotations

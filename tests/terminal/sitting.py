@@ -1,4 +1,4 @@
-"""Tables for the tests, and somebody who types."""
+"""Tables for the tests, and a person who types."""
 
 import io
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The table in lines of text: whole matches, what can be asked, and what is said against a move."""
+"""The table in lines of text: whole matches, commands, and refusals of moves."""
 
 import asyncio
 import os

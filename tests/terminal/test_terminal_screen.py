@@ -1,4 +1,4 @@
-"""The full screen: its keys, what is on it at each size, and that nothing is lost or given away."""
+"""The full screen: its keys, its contents at each size, and that nothing is lost or revealed."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Watching a match again: every moment, any seat's view, all cards."""
+"""Replaying a match: every moment, any seat's view, all cards."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Computer players think beside the table."""
+"""Computer players think in the background."""
 
 import asyncio
 import signal

@@ -1,6 +1,6 @@
-"""The actions of every game, number by number, as a page: `python -m upcard.envs.actions_page > docs/actions.md`.
+"""Generate the page that lists the actions of every game: `python -m upcard.envs.actions_page > docs/actions.md`.
 
-With a game and a number of players, those of one table: `python -m upcard.envs.actions_page roundup 6`.
+With a game and a number of players, list those of one table: `python -m upcard.envs.actions_page roundup 6`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def page() -> str:
 
 
 def listed(setup: Setup[Any]) -> str:
-    """The actions of one table, a line for each row of them."""
+    """The actions of one table, in lines."""
     space = action_space(setup)
     return "\n".join(line for family in space.families if family.size for line in _lines(space, family))
 

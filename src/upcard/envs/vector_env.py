@@ -32,34 +32,34 @@ from upcard.rules.cards import as_set
 from upcard.rules.words import brief, whole_number
 
 FEWEST = 8192
-"""Tables that are worth a thread of their own: fewer fit into the cache of one core, and masks pass between two."""
+"""The fewest tables worth a thread of their own: fewer fit into one core's cache, and no masks move between cores."""
 SHARE = 64
-"""Tables that are stepped at a stretch, at most: who begins late then takes fewer."""
+"""The most tables that a thread takes at a time, so that a thread that starts late takes fewer in total."""
 PATIENCE = 1 << 18
-"""How often a thread looks for work before it rests: some tenths of a millisecond; to wake it takes longer."""
+"""How often a thread polls for work before it sleeps: a few tenths of a millisecond. Waking it takes longer."""
 WORDS = {"card": vector_loop.CARD, "set": vector_loop.SET, "seats": vector_loop.SEATS, "code": vector_loop.SEATS}
 WORDS |= {"seat": vector_loop.PLACE, "suit": vector_loop.PLACE}
 
 
 class Step(NamedTuple):
-    """What a step shows. The arrays are the same at each step and are written in place: copy what is to be kept."""
+    """The result of a step. The arrays are reused and written in place at each step: copy what you want to keep."""
 
     observation: NDArray[np.int64]
-    """(tables, words): what the seat to act sees, as `upcard.engine.views.words`; `VectorEnv.numbers` spreads them.
-    Rows lie in the states, where what everybody sees is kept, so there is a gap between one and the next."""
+    """(tables, words): what the seat to act sees, as in `upcard.engine.views.words`; `VectorEnv.numbers` turns them
+    into observations. The rows are parts of the states, so the array is not contiguous."""
     mask: NDArray[np.int8]
-    """(tables, actions): 1 for each action that it may choose."""
+    """(tables, actions): 1 for each legal action of the seat to act."""
     reward: NDArray[np.float32]
-    """(tables, players): what each seat has got since the step before."""
+    """(tables, players): the reward of each seat since the previous step."""
     done: NDArray[np.bool_]
-    """(tables,): whether a match has ended; all else then tells of the next one, which has begun."""
+    """(tables,): whether a match has ended; observation and mask are then those of the next one."""
 
 
 class VectorEnv:
     """Many tables of one setup, stepped at once.
 
-    Without `others` the caller plays all seats: `seats` says who is to act at each table. With `others` it plays
-    `seat`, and the others are played between two steps.
+    Without `others` the caller plays all seats, and `seats` says which one is to act at each table. With `others` it
+    plays `seat`, and the other seats are played between steps.
     """
 
     def __init__(
@@ -108,10 +108,10 @@ class VectorEnv:
         seen, legal, earned = observation["row"], mask["row"][:, : self.actions.size], reward["row"]
         self._shown = Step(seen, legal, earned, done)
         self.now = Step(_for_reading(seen), _for_reading(legal), _for_reading(earned), _for_reading(done))
-        """What the last step has shown."""
+        """The result of the last step."""
         self._book = np.zeros(number, vector_loop.BOOK)
         self.seats = _for_reading(self._book["seat"])
-        """(tables,): the seat that is to act."""
+        """(tables,): the seat to act."""
         longest = most + 1 if self.actions.size > vector_loop.SHORT else 1
         self._chosen = np.zeros(number, np.int64)
         families, moves = action_plan(self.actions)
@@ -156,8 +156,8 @@ class VectorEnv:
         raise UpcardError("tables that are stepped at once are neither copied nor pickled: make others like them")
 
     def reset(self, seed: int | None = None) -> Step:
-        """A new match at every table; with a seed, from that on repeatable. Raises UpcardError for what is no seed, and
-        where the other seats play match after match without asking this one."""
+        """Start a new match at every table; a seed makes everything from here on repeatable. Raises UpcardError for an
+        invalid seed, and if match after match ends before the seat is to act."""
         if seed is not None:
             self._plant(seed)
         self._all(np.full(self.tables, vector_loop.BEGIN))
@@ -166,11 +166,11 @@ class VectorEnv:
         return self.now
 
     def step(self, actions: Any) -> Step:
-        """One action of the seat to act at each table, and all that follows up to the next decision.
+        """Take one action of the seat to act at each table, and play on to its next decision.
 
-        An action that its mask forbids ends the match, and its seat gets -1. Raises UpcardError for what are no actions
-        of all tables; then nothing has changed. Where a player of one's own raises, some tables have been stepped
-        and others not, and a reset comes next.
+        An illegal action ends the match with a reward of -1 to its seat. Raises UpcardError unless there is a valid
+        action number for each table, and then changes nothing. If a player of your own raises an exception, only some
+        tables have been stepped, and a reset must follow.
         """
         self._all(self._check(actions))
         return self.now
@@ -182,14 +182,14 @@ class VectorEnv:
         if told.shape != (self.tables,) or told.dtype.kind not in "iu":
             raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {told.dtype}{told.shape}")
         chosen = told.astype(np.int64, copy=False)
-        if chosen.view(np.uint64).max() >= self.actions.size:  # below 0 it is a very large number
+        if chosen.view(np.uint64).max() >= self.actions.size:  # negative numbers become very large
             table = int(np.argmax(chosen.view(np.uint64) >= self.actions.size))
             most = self.actions.size - 1
             raise UpcardError(f"an action is a whole number from 0 to {most}, not {told[table]} as at table {table}")
         return chosen
 
     def _all(self, chosen: NDArray[np.int64]) -> None:
-        """Step every table. Raises UpcardError for what the rules of a game must not do, and what a player raises."""
+        """Step every table. Raises UpcardError if the rules of a game are faulty, and whatever a player raises."""
         self._begun = False
         if self._asked:
             self._asked.step(chosen, *self._shown)
@@ -201,7 +201,7 @@ class VectorEnv:
         self._begun = True
 
     def _all_compiled(self, chosen: NDArray[np.int64]) -> None:
-        """Every thread steps its tables, and then those of a thread that comes late."""
+        """Step the tables on all threads; each takes its own share first, and then those of slower threads."""
         self._chosen[:] = chosen
         mine, *rest = self._work
         for number, work in enumerate(rest):
@@ -212,19 +212,22 @@ class VectorEnv:
         while not finished:
             for helper in self._helpers:
                 if helper and helper.done():
-                    helper.result()  # what has gone wrong there
+                    helper.result()  # raises what went wrong there
             finished = self._step(*self._shared, vector_loop.WAITS, *mine)
 
     def numbers(self, words: Any = None) -> Numbers:
-        """Observations as the other environments give them, 32-bit floats in a new array: of the tables as they stand,
-        or of rows of `observation` that were kept. Raises UpcardError for what are no such rows."""
+        """Observations like those of the other environments, as a new array of 32-bit floats.
+
+        They are of the tables as they stand, or of `words`: rows copied from `observation`. Raises UpcardError for
+        anything else.
+        """
         rows = self._shown.observation if words is None else _numbers(words)
         if rows.ndim != 2 or rows.shape[1] != self.observer.words:
             raise UpcardError(f"words come in rows of {self.observer.words}, not in the shape {rows.shape}")
         if rows.dtype not in (np.int64, np.uint64):
             raise UpcardError(f"words are whole numbers of 64 bits, as in `observation`, not {rows.dtype}")
         rows = np.ascontiguousarray(rows, np.int64).view()
-        rows.flags.writeable = False  # as `observation` is: the loop is compiled for one kind of rows
+        rows.flags.writeable = False  # like `observation`, so that the loop is compiled only once
         out = np.empty((len(rows), self.observer.size), np.float32)
         self._run.entry(vector_loop.spread)(rows, *spread_plan(self.observer), int(LARGEST), out)
         return out
@@ -240,8 +243,8 @@ class VectorEnv:
 
 
 def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers in an array that its user cannot write to, as compiled code trusts them: over plain bytes, which
-    name no field of the records that they lie in."""
+    """A read-only view of an array, since compiled code trusts its contents. It is made over plain bytes, so that the
+    records it belongs to cannot be reached through it."""
     whole = array
     while isinstance(whole.base, np.ndarray):
         whole = whole.base
@@ -250,7 +253,7 @@ def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _numbers(told: Any) -> NDArray[Any]:
-    """An array of what somebody gives; one of no numbers, and of no shape that is asked for, where it makes none."""
+    """An array made from a user's argument; if that is not numeric, an array that fails all later checks."""
     try:
         array = np.asarray(told)
     except ValueError:
@@ -259,7 +262,7 @@ def _numbers(told: Any) -> NDArray[Any]:
 
 
 def _about_to_begin(run: Program, setup: Setup[Any]) -> NDArray[Any]:
-    """By first dealer, the state of a match before its first deal."""
+    """For each first dealer, the state of a match before its first deal."""
     begun = run.states(setup.players, shown=True)
     for dealer in range(setup.players):
         run.put(begun, dealer, Match(setup, dealer=dealer).state)
@@ -267,7 +270,7 @@ def _about_to_begin(run: Program, setup: Setup[Any]) -> NDArray[Any]:
 
 
 def _scratch(run: Program, most: int) -> NDArray[Any]:
-    """The scratch of a worker, with room to count the moves of each verb and to put so many in order."""
+    """A worker's scratch memory, with room to count the moves of each verb and to sort `most` moves."""
     room = [("said", np.int64, (len(run.game.notation.verbs),)), ("keys", np.int64, (most,))]
     usual = run.scratch()
     made = np.zeros(1, usual.dtype.descr + room)
@@ -277,8 +280,8 @@ def _scratch(run: Program, most: int) -> NDArray[Any]:
 
 
 def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The actions of a table for compiled code: their families by verb, and the move of each action, or -1 less its
-    verb where that depends on what is legal."""
+    """The actions of a table for compiled code: their families by verb, and the move of each action, or -1 - verb where
+    the move depends on what is legal."""
     families = np.zeros(len(space.families), vector_loop.FAMILY)
     families[0]["pack"] = as_set(space.pack)
     moves = np.zeros(space.size, np.int64)
@@ -303,7 +306,7 @@ def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
 
 def spread_plan(observer: Observer) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The parts of an observation for compiled code, and by card where its 1 is."""
+    """The parts of an observation for compiled code, and the index of each card in a one-hot encoding."""
     kinds = [WORDS.get(part.of, vector_loop.NUMBER) for part in observer.parts]
     parts = [(kind, p.start, p.word, p.length, p.width) for kind, p in zip(kinds, observer.parts, strict=True)]
     places = np.full(64, -1)

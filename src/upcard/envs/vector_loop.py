@@ -1,8 +1,9 @@
 """The compiled loops behind `envs.vector`: thousands of matches stepped at once, everything written in place.
 
-A worker has the tables from `first` to before `last`, and scratch of its own. Each table has its own generators, so
-that it makes no difference who works on it. What is written by table comes in arrays of records with a field `row`,
-because numba counts references to rows of an ordinary array, which costs more than a move, but none to a field.
+A worker steps the tables from `first` up to but not including `last`, with scratch memory of its own. Each table has
+its own generators, so that it does not matter which worker steps it. What is written per table is in arrays of records
+with a field `row`, because numba counts references to rows of ordinary arrays, which costs more than a move, but not to
+fields.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ sight = of_game("sight")
 
 @inner
 def _none(s: Any, opt: Any, me: int, moves: Any) -> int:
-    """For a game that counts nothing but what it lists."""
+    """For games that can only list their moves, not count them."""
     return 0
 
 
@@ -56,11 +57,11 @@ FAMILY = np.dtype(
         ("pack", np.int64),
     ]
 )
-"""The actions of a verb: its number, the first of them, whether its legal moves are numbered in order, how many items
-it has (ANY: that depends on the move), and by item and what it is, how much that adds to the place of a move; of the
-first, which cards its actions play, in order."""
+"""The actions of a verb: its number, its first action, whether its legal moves are numbered in order, how many items it
+has (ANY: that depends on the move), and what each value of each item adds to the place of a move; in the first family,
+also the cards that its actions play, in order."""
 CARDS = 64
-"""How much of a mask is written at a stroke, from the cards that may be played; a mask has room for so much."""
+"""How many entries of a mask are written at once, from the cards that may be played; a mask has at least as many."""
 ANY = -1
 BOOK = np.dtype(
     [
@@ -70,63 +71,63 @@ BOOK = np.dtype(
         ("standing", np.int64, (MOST_PLAYERS,)),
     ]
 )
-"""What is kept of a table: who is to act, the generators of chance and of the luck of the other players, and how the
-seats stood after the last deal."""
+"""What is kept per table: the seat to act, the generators for chance and for the other players, and the standing of the
+seats after the last deal."""
 MATCH, EACH_DEAL = range(2)
-"""What is rewarded."""
+"""The kinds of reward."""
 SHORT = 1024
-"""A mask that is no longer is blanked as a whole."""
+"""Masks up to this length are cleared as a whole."""
 ILLEGAL = np.float32(-1)
 BEGIN = -1
-"""In the place of an action: a new match."""
+"""In place of an action: start a new match."""
 LEADS, WAITS, HELPS = range(3)
-"""What a worker does when a step begins."""
+"""The role of a worker in a step: see `step_shares`."""
 
 
 class Desk(NamedTuple):
-    """What one worker reads and writes. Arrays have a row for each table, unless their comment says otherwise.
+    """The data that one worker reads and writes. Arrays have a row for each table unless noted otherwise.
 
-    Inner functions are given the records that they need and never the whole desk: numba would count references to all
-    of its arrays at every call, which costs more than a move.
+    Inner functions are given the records they need, never the whole desk: numba would count references to all of its
+    arrays at every call, which costs more than a move.
     """
 
     tables: Any
     """The states."""
     begun: Any
-    """By first dealer, a match that is about to begin."""
+    """For each first dealer, the state of a match before its first deal."""
     opts: Any
     """One record: the options."""
     scratch: Any
-    """One record of the worker's own, with room to count the moves of each verb and to put moves in order."""
+    """One record of the worker's own: scratch memory, also for counting the moves of each verb and sorting moves."""
     packs: Any
-    """One record of the worker's own, to list the cards of a chance event in."""
+    """One record of the worker's own, for listing the cards of a chance event."""
     policies: Any
     """How the other seats play; None where there are none."""
     mine: int
-    """The set of the seats whose actions are given."""
+    """The set of seats whose actions the caller gives."""
     rewarded: int
     """MATCH or EACH_DEAL."""
     families: Any
-    """By verb, its actions."""
+    """For each verb, its actions."""
     moves: Any
-    """By action, its move, or -1 less its verb where the move depends on what is legal."""
+    """For each action its move, or -1 - verb where the move depends on what is legal."""
     book: Any
-    """What is kept of each table beside its state."""
+    """What is kept of each table besides its state."""
     lit: Any
-    """How many actions the mask has, and then these, where masks are long."""
+    """For long masks: the number of legal actions, followed by these."""
     observation: Any
     mask: Any
     reward: Any
     done: Any
     actions: Any
-    """The action to take, at least 0 and less than the mask is long, or BEGIN."""
+    """The action to take, from 0 up to but not including the length of the mask, or BEGIN."""
 
 
 def step_shares(gate: Any, size: int, part: int, worker: int, workers: int, patience: int, desk: Desk) -> bool:
-    """Step one share of the tables, `size` of them, after another, until all are done; returns whether they are.
+    """Step one share of `size` tables after another until all are done; returns whether they are.
 
-    Who LEADS opens the shares to all, and then waits, as who WAITS, for those that others have taken; who HELPS waits
-    for the next step. Nobody waits longer than `patience`.
+    A worker that LEADS opens the shares first. Like one that WAITS, it then waits for the shares that others have
+    taken. A worker that HELPS waits for the next step. None polls more than `patience` times.
     """
     number = len(desk.tables)
     shares = (number + size - 1) // size
@@ -148,9 +149,9 @@ def step_shares(gate: Any, size: int, part: int, worker: int, workers: int, pati
 def step_tables(first: int, last: int, desk: Desk) -> None:
     """Make one move at each table and play on until one of the seats `mine` is to act.
 
-    An action that its mask forbids ends the match. A match in which none of `mine` has acted yet is not reported; if
-    it goes on, what its deals have changed so far comes with the next reward. Raises ValueError where match after match
-    asks none of them.
+    An illegal action ends the match. A match that ends before any of `mine` has acted is not reported; if one goes on,
+    the results of its deals so far count towards the next reward. Raises ValueError if match after match ends like
+    that.
     """
     tables, book, actions, reward, policies = desk.tables, desk.book, desk.actions, desk.reward, desk.policies
     scratch, families, begun = desk.scratch, desk.families, desk.begun
@@ -206,7 +207,7 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
 
 @inner
 def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
-    """What the seats get by the move just made: see `Episode.rewards`."""
+    """Write the rewards of the seats for the move just made: see `Episode.rewards`."""
     if s.to_act != 0 or s.awaiting > DEAL:
         return
     n = s.players
@@ -223,8 +224,8 @@ def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
 
 @inner
 def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit: Any) -> None:
-    """Write a 1 for each action that a seat has, and nothing but 0 for the others. Of a long mask only those are
-    blanked that are in `lit`: their number, and then they."""
+    """Write a mask: 1 for each legal action of a seat, 0 for the others. In a long mask only the actions in `lit`,
+    those of the last time, are cleared."""
     write_bits(in_pack(playable(s, opt, me), families[0].pack), mask)  # type: ignore[call-arg]
     if len(mask) <= SHORT:
         for action in range(CARDS, len(mask)):
@@ -253,7 +254,7 @@ def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit
 
 @inner
 def in_pack(cards: int, pack: int) -> int:
-    """Which cards of a pack these are: the highest bit is for the first in pack order, the next for the second."""
+    """The positions of these cards in a pack, as bits: the highest is for the first card in pack order."""
     cards = joker_last(cards)
     pack = joker_last(pack)
     place = 1 << CARDS - count(pack)
@@ -270,13 +271,13 @@ def in_pack(cards: int, pack: int) -> int:
 
 @inner
 def joker_last(cards: int) -> int:
-    """A set of cards in which a higher bit comes earlier in pack order, the joker's the lowest."""
+    """A set of cards with its bits rotated, so that higher bits come earlier in pack order and the joker is last."""
     return cards << CARDS - JOKER | cards >> JOKER
 
 
 @intrinsic
 def write_bits(typing_context: Any, bits: Any, row: Any) -> Any:
-    """The 64 bits of a number as bytes, the highest first, at the head of a row."""
+    """Write the 64 bits of a number as bytes, the highest first, to the start of a row."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kinds = (llvmlite.ir.VectorType(llvmlite.ir.IntType(size), CARDS) for size in (1, 8))
@@ -293,8 +294,10 @@ def write_bits(typing_context: Any, bits: Any, row: Any) -> Any:
 
 @inner
 def counted(s: Any, opt: Any, me: int, moves: Any, families: Any) -> tuple[int, int]:
-    """Where the game counts a seat's moves (but those that just play a card) and all are of one verb that is numbered
-    in order: the first of these actions and how many there are, without a list. Else twice 0."""
+    """The first action and the number of a seat's moves that do more than play a card, without listing them.
+
+    This works if the game can count them and all are of one verb that is numbered in order; otherwise (0, 0).
+    """
     number = count_unlisted(s, opt, me, moves)
     if number == 0:
         return 0, 0
@@ -314,7 +317,7 @@ def light_one(action: int, mask: Any, lit: Any, n: int) -> int:
 
 @inner
 def place_of(move: int, family: Any) -> int:
-    """Where a move stands among all of its verb."""
+    """The place of a move among all moves of its verb."""
     place = 0
     for k in range(items_of(move) if family.items == ANY else family.items):
         place += family.places[k, move >> 6 * k & 63]
@@ -323,7 +326,7 @@ def place_of(move: int, family: Any) -> int:
 
 @inner
 def in_order(s: Any, opt: Any, me: int, scratch: Any, families: Any, verb: int, action: int) -> int:
-    """The move that an action means where the legal moves of its verb are numbered in order: fewer items first."""
+    """The move of an action whose verb's legal moves are numbered in order, those with fewer items first."""
     moves, keys = scratch.moves, scratch.keys
     family = families[verb]
     place = action - family.first
@@ -342,7 +345,7 @@ def in_order(s: Any, opt: Any, me: int, scratch: Any, families: Any, verb: int, 
 
 @inner
 def nth_by_key(moves: Any, keys: Any, n: int, k: int) -> int:
-    """The move with the k-th key, from 0, of n that all differ (Hoare's selection)."""
+    """The move with the k-th smallest of n distinct keys, counting from 0 (Hoare's quickselect)."""
     low = 0
     high = n - 1
     while low < high:
@@ -371,11 +374,11 @@ def nth_by_key(moves: Any, keys: Any, n: int, k: int) -> int:
 # ---------------------------------------------------------------------------------------------- words made to numbers
 
 CARD, SET, SEATS, PLACE, NUMBER = range(5)
-"""How a word of an observation becomes numbers: one card, a set of cards, a set of anything, one place, itself."""
+"""How a word of an observation becomes numbers: as a card, a set of cards, another set, a one-hot index, or itself."""
 
 
 def spread(rows: Any, parts: Any, places: Any, largest: int, out: Any) -> None:
-    """The observations of which these rows are the words: see `Observer.observe`."""
+    """Write the observations for these rows of words: see `Observer.observe`."""
     for i in range(len(rows)):
         for k in range(out.shape[1]):
             out[i, k] = 0

@@ -1,6 +1,6 @@
 """Computer players: a view in, a move out.
 
-A player gets what its seat sees and a generator of random numbers. It never gets a state or a match, so it cannot peek.
+A player gets its seat's view and a random number generator. It never gets a state or a match, so it cannot peek.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from upcard.rules.words import brief
 
 
 class Player(Protocol):
-    """Whoever decides for a seat."""
+    """An object that makes the decisions of a seat."""
 
     def choose(self, view: View[Any], rng: Random) -> str:
-        """One of the legal moves of the view's seat, as text. The same view and generator give the same move."""
+        """A legal move of the view's seat, as text. The same view and generator state give the same move."""
         ...
 
 
@@ -73,7 +73,7 @@ def _expert(limit: Limit | None) -> Player:
 
 
 LONG = 0.7
-"""Seconds that an expert thinks: with all that surrounds it, its move comes within one."""
+"""Seconds that an expert thinks; with all overhead it moves within one second."""
 
 PLAYERS = {
     kind.name: kind
@@ -100,11 +100,11 @@ LEVELS = {
     "strong": PLAYERS["search"],
     "expert": PLAYERS["expert"],
 }
-"""Those that people play against, from the weakest to the strongest."""
+"""The levels that people play against, from the weakest to the strongest."""
 
 
 def levels_of(game: Game[Any]) -> list[str]:
-    """The levels that people are offered at a game, from the weakest to the strongest."""
+    """The levels available in a game, from the weakest to the strongest."""
     from upcard.engine.policy import learned_of
 
     has = {"easy": game.heuristic is not None, "learned": learned_of(game) is not None}
@@ -112,11 +112,11 @@ def levels_of(game: Game[Any]) -> list[str]:
 
 
 _NAMED = PLAYERS | LEVELS | {"thumb": PLAYERS["heuristic"]}
-"""All of these, and a name from before that scripts may use."""
+"""All kinds and levels, and an old name that scripts may still use."""
 
 
 def kind_of(name: str) -> Kind:
-    """The kind of player that a name stands for: "search:500" for a search. Raises UpcardError."""
+    """The kind of player that a name stands for, such as "search:500" for the search. Raises UpcardError."""
     found = _NAMED.get(name.partition(":")[0]) if isinstance(name, str) else None
     if found is None:
         raise UpcardError(f"there is no player {brief(name)} (there are: {', '.join(PLAYERS | LEVELS)})")
@@ -124,22 +124,22 @@ def kind_of(name: str) -> Kind:
 
 
 _luck = Random()
-"""It begins anew with every program, from what the operating system gives."""
+"""Seeded by the operating system in every process."""
 
 
 def choose(level: str, view: View[Any]) -> str:
-    """The move of a computer player of this level, with luck of its own; it may take its time.
+    """The move of a computer player of this level, with randomness of its own; this may take a while.
 
-    How long that is can tell something of the hand (a forced move and a solved one come at once), so whoever asks makes
-    the move only after a usual time.
+    The time it takes can reveal something about the hand (forced and solved moves come at once), so callers should
+    make the move only after a fixed time.
     """
     return player(level).choose(view, _luck)
 
 
 def player(name: str, limit: Limit | None = None) -> Player:
-    """The player of this name, or of this level.
+    """The player with this name or of this level. Raises UpcardError if there is none.
 
-    `limit` is how long a searching player may think; "search:500", "expert:500" say it in rollouts. Raises UpcardError.
+    `limit` is how long a searching player may think; names such as "search:500" or "expert:500" give it in rollouts.
     """
     kind = kind_of(name)
     _, colon, number = name.partition(":")

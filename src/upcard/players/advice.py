@@ -1,8 +1,8 @@
-"""Advice: which move is best from what a seat sees, by how much, and whether that can be told at all.
+"""Advice: which move is best from a seat's view, by how much, and whether the difference is significant.
 
-Every move is tried in the same worlds, as the search does, but none is dropped: each is compared with the best. Points
-are those of the game, as far as they put the seat ahead of the others' average when the deal ends. What is proven to be
-a blunder is never called best.
+Every move is tried in the same worlds (determinizations), as in the search, but none is dropped: each is compared with
+the best. Costs are in points of the game, measured as the seat's lead over the others' average at the end of the deal.
+A proven blunder is never called best.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ from upcard.players.search import (
 from upcard.rules.state import DEAL, NOTHING, seats_of
 
 CERTAIN = 0.95
-"""How often all margins of one piece of advice hold at once, as far as luck goes."""
+"""The simultaneous confidence level of all margins in one piece of advice."""
 HINT = Seconds(1.0)
-"""For somebody who waits for it."""
+"""The limit for a hint, which somebody waits for."""
 REVIEW = Rollouts(4_000)
-"""For each of the many decisions of a match."""
+"""The limit for each decision in a review."""
 WEIGHED = 4 * POOL
-"""So many worlds are weighed for advice where an expert draws them by what the others have done."""
+"""The number of worlds weighed for advice in games where experts draw them by inference."""
 
 Kind = Literal["best", "close", "costly"]
 Ends = tuple[NDArray[np.int64], NDArray[np.float64]]
-"""By move and world: how well the seat stands after the deal, and how much of the match is won (see `try_moves`)."""
+"""By move and world: the seat's standing after the deal, and its share of a won match (see `try_moves`)."""
 
 
 @dataclass(frozen=True)
@@ -63,19 +63,19 @@ class Rated:
     move: int
     text: str
     cost: float
-    """How many points worse the deal ends with it on average; below 0 where only the end of the match speaks against
+    """How many points worse the deal ends with it on average; negative if only the end of the match counts against
     it."""
     margin: float
-    """The uncertainty of `cost`, to each side."""
+    """The half-width of the confidence interval of `cost`."""
     chance: float
-    """How much more seldom the match is won with it, as a share, where it can end with this deal."""
+    """How much less often the match is won with it, as a fraction, if the match can end with this deal."""
     loss: float
-    """The cost with the chance counted as points: what moves are ranked by."""
+    """The cost with `chance` converted to points; moves are ranked by it."""
     clear: float
-    """The gap to the best in its own margins: above 1 the move is worse, else that cannot be told. Infinite only in
-    advice that is exact."""
+    """The gap to the best move in units of its margin: above 1 the move is surely worse. Infinite only in exact
+    advice."""
     proven: bool = False
-    """Whether another move is never worse and sometimes better, whatever the others hold and play."""
+    """Whether it is a proven blunder: another move is never worse and sometimes better, whatever the others do."""
 
     @property
     def is_worse(self) -> bool:
@@ -88,11 +88,11 @@ class Advice:
 
     moves: list[Rated]
     worlds: int
-    """In so many each move was tried."""
+    """The number of worlds in which each move was tried."""
     exact: bool
-    """Whether nothing was left to find out: the seat knows all cards, and the deal was played out to its end."""
+    """Whether there is no uncertainty: the seat knows all cards, and the deal was solved to its end."""
     passed: int = 0
-    """So many more moves were passed over after a first look."""
+    """The number of further moves that were dropped after a first look."""
 
     @property
     def best(self) -> Rated:
@@ -100,16 +100,16 @@ class Advice:
 
     @cached_property
     def close(self) -> list[Rated]:
-        """The best, and those that cannot be told from it."""
+        """The best move, and those not significantly worse."""
         return [rated for rated in self.moves if not rated.is_worse]
 
 
 def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) -> Advice:
-    """What to do in the place of a seat that is to act, from what it sees alone.
+    """Advice to a seat that is to act, from its view alone.
 
-    The worlds are those of an expert. Of very many moves those are compared that did best at a first look; `also` is
-    one that must be among them. With a limit in rollouts the same view and generator give the same advice. Raises
-    UpcardError for a seat that has nothing to decide.
+    The worlds are drawn as an expert draws them. If there are very many moves, only those that did best at a first look
+    are compared, and the move `also` in any case. With a limit in rollouts, the same view and generator give the same
+    advice. Raises UpcardError if the seat has nothing to decide.
     """
     moves = seen.legal_moves()
     if not moves:
@@ -123,7 +123,7 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
             spread = float(ends[0].std()) or 1.0
             return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1])
         tried, ends, values, drawn = _tried_out(seen, tried, limit, rng, also)
-    except NoWorld:  # what was said is too rare to be met by chance: then nothing can be told
+    except NoWorld:  # no sampled world fits what was said, so the moves cannot be compared
         values = np.zeros((len(tried), 1))
         return _compared(seen, tried, (values.astype(np.int64), values), values, np.zeros(1, np.int64))
     wrong = blunders(seen) if is_near_the_end(seen) else {}
@@ -133,8 +133,8 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
 def _tried_out(
     seen: View[Any], moves: list[int], limit: Limit, rng: Random, also: int | None
 ) -> tuple[list[int], Ends, NDArray[np.float64], NDArray[np.int64]]:
-    """The moves that are compared, their ends, how good these are, and in which worlds (see `Trial.drawn`). Where
-    rollouts would lay cards open everybody looks ahead, as an expert then asks for."""
+    """The moves compared, their ends, the values of these, and the worlds (see `Trial.drawn`). Moves that lay cards
+    open are tried against players who look ahead, as by an expert."""
     rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng, WEIGHED)
     tried = promising(seen, moves, rng, rollouts, worlds, limit)
     if also is not None and also not in tried:
@@ -156,8 +156,10 @@ def _compared(
     drawn: NDArray[np.int64] | None = None,
     wrong: Collection[int] = (),
 ) -> Advice:
-    """The moves ranked by their values, those last that are proven to be wrong; the margins hold for all of them at
-    once. Where it is not told which worlds were `drawn` there is but one, and nothing is left to luck."""
+    """The moves ranked by their values, the proven blunders `wrong` last. The margins hold for all moves at once.
+
+    Without `drawn` there is only one world, and no sampling error.
+    """
     utilities, wins = ends
     best = max((k for k, move in enumerate(moves) if move not in wrong), key=values.mean(axis=1).__getitem__)
     reach = NormalDist().inv_cdf(1 - (1 - CERTAIN) / 2 / (len(moves) - 1))
@@ -178,8 +180,11 @@ def _compared(
 
 
 def _mean(numbers: NDArray[Any], reach: float, drawn: NDArray[np.int64] | None) -> tuple[float, float]:
-    """The mean, and so many standard errors of it; none where nothing was drawn. It is never surer than if one more
-    world had gone the other way: what has not been met yet may still be possible."""
+    """The mean, and a margin of `reach` standard errors; 0 if nothing was sampled.
+
+    The margin is at least what one more world with the opposite result would make, since outcomes that have not
+    occurred may still be possible.
+    """
     mean = float(numbers.mean())
     if drawn is None:
         return mean, 0.0
@@ -187,7 +192,7 @@ def _mean(numbers: NDArray[Any], reach: float, drawn: NDArray[np.int64] | None) 
 
 
 def _point(seen: View[Any]) -> int:
-    """What one point of its own is worth to a seat, in the measure of the game's `utility`."""
+    """The value of one point to a seat, in units of the game's `utility`."""
     game, state, me = seen.game, seen.state.copy(), seen.seat or 0
     before = obey(game, game.utility, state, seen.options, me)
     state.scores[me] += 1
@@ -198,7 +203,7 @@ def _point(seen: View[Any]) -> int:
 
 
 def played_out(seen: View[Any], moves: list[int], rng: Random) -> Ends | None:
-    """The ends of perfect play after each move, in the one world that there is; None where that cannot be known."""
+    """The ends of perfect play after each move, in the only possible world; None if the deal cannot be solved."""
     if solved(seen, moves, rng) is None:
         return None
     world = Worlds(seen).sample(rng)
@@ -210,7 +215,7 @@ def played_out(seen: View[Any], moves: list[int], rng: Random) -> Ends | None:
 
 
 def _end(seen: View[Any], state: Any, move: int, rng: Random) -> tuple[int, float] | None:
-    """How well the seat stands after a move and perfect play of both, and how much of the match is won with it."""
+    """The seat's standing after a move and perfect play by both, and its share of a won match; None if unsolved."""
     game, me = seen.game, seen.seat or 0
     seat = me
     while True:
@@ -240,17 +245,17 @@ class Decision:
     """A moment of a match at which a seat had a choice."""
 
     events: int
-    """So many events of the match came before."""
+    """The number of events of the match before it."""
     deal: int
     seen: View[Any]
-    """What the seat saw then."""
+    """The seat's view at that moment."""
     move: int
-    """What it did."""
+    """The move it made."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a decision was worth, on average over the worlds that its seat could not tell apart."""
+    """How good a decision was, on average over the worlds that its seat could not tell apart."""
 
     events: int
     deal: int
@@ -259,19 +264,19 @@ class Verdict:
 
     @property
     def kind(self) -> Kind:
-        """Whether it was surely best, too close to tell, or cost something."""
+        """Whether it was clearly best, too close to tell, or cost something."""
         if self.played.is_worse:
             return "costly"
         return "best" if self.advice.exact or len(self.advice.close) == 1 else "close"
 
     @property
     def better(self) -> Rated | None:
-        """What would have been better; None where nothing was, as far as that can be told."""
+        """A surely better move; None if there is none."""
         return self.advice.best if self.played.is_worse else None
 
 
 def decisions(match: Match[Any], seat: int) -> Iterator[Decision]:
-    """Every moment of a match at which a seat had a choice, in order. Raises UpcardError for what is no seat."""
+    """Every moment of a match at which a seat had a choice, in order. Raises UpcardError for an invalid seat."""
     match.view(seat)
     now: Match[Any] = Match(match.setup, dealer=match.first_dealer)
     for number, event in enumerate(match.events):
@@ -283,18 +288,18 @@ def decisions(match: Match[Any], seat: int) -> Iterator[Decision]:
 
 
 def judge(decision: Decision, limit: Limit = REVIEW, seed: int = 0) -> Verdict:
-    """What a decision was worth, from what its seat saw alone: neither the true cards nor what came later count."""
+    """How good a decision was, judged by its seat's view alone: neither the true cards nor later events count."""
     advice = advise(decision.seen, limit, Random(seed), also=decision.move)
     played = next(rated for rated in advice.moves if rated.move == decision.move)
     return Verdict(decision.events, decision.deal, played, advice)
 
 
 def review(match: Match[Any], seat: int, limit: Limit = REVIEW, seed: int = 0) -> Iterator[Verdict]:
-    """What every decision of a seat was worth, in order. Raises UpcardError for what is no seat."""
+    """How good each decision of a seat was, in order. Raises UpcardError for an invalid seat."""
     for decision in decisions(match, seat):
         yield judge(decision, limit, seed)
 
 
 def costliest(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """The moves that were surely not the best, the costliest first."""
+    """The decisions that were surely not the best, the costliest first."""
     return sorted((one for one in verdicts if one.better), key=lambda one: -one.played.loss)

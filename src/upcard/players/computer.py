@@ -1,4 +1,4 @@
-"""What all computer players have in common."""
+"""The base class of the computer players."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from upcard.engine.views import View
 
 
 class Computer(ABC):
-    """A computer player: it is asked for the text of a move and decides on its number."""
+    """A computer player: `choose` returns a move as text, and subclasses decide on its number in `move`."""
 
     def choose(self, view: View[Any], rng: Random) -> str:
-        """See `Player`. Raises UpcardError for the view of a seat that is not to act, and for what is no generator."""
+        """See `Player`. Raises UpcardError if the view's seat is not to act, or `rng` is no generator."""
         check_luck(rng)
         if not view.legal_moves():
             who = "somebody who watches" if view.seat is None else f"seat {view.seat}"

@@ -1,4 +1,4 @@
-"""Plays by the heuristic of the game, but errs in one choice of several, as beginners do."""
+"""Plays by the heuristic of the game, but errs now and then, as beginners do."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from upcard.players.heuristic import LUCK, heuristic_move
 
 
 class Easy(Computer):
-    """Plays what the heuristic means, or in one choice of SLIPS a move like it; in plain Python, so without any delay
-    at the start."""
+    """Plays the heuristic's choice, or in one of `SLIPS` decisions a similar move; in plain Python, so that it can
+    start without compiling."""
 
     def move(self, view: View[Any], rng: Random) -> int:
         moves = view.legal_moves()

@@ -1,4 +1,4 @@
-"""Endgames of two with no card left face down: each knows what the other holds, so they can be solved."""
+"""Two-player endgames with no face-down card left: each player knows the other's hand, so they can be solved."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from upcard.engine.worlds import Worlds
 from upcard.rules.seats import only
 
 NODES = 200_000
-"""Longer endgames are given up: about a tenth of a second at most."""
+"""The most positions examined, in about a tenth of a second; larger endgames are given up."""
 DEEPEST = 64
 
 
 def solved(view: View[Any], moves: list[int], rng: Random) -> int | None:
-    """The first of these moves that is best against perfect play; None where that cannot be known."""
+    """The first of these moves that is best against perfect play; None if the endgame cannot be solved."""
     game, seat = view.game, view.seat
     if seat is None or view.state.players != 2 or view.state.to_act != only(seat):
         return None

@@ -1,8 +1,8 @@
-"""Worlds of an ending that differ in what matters.
+"""Enumerate the worlds of an ending, up to differences that do not matter.
 
-Most of the unseen cards of an ending lie where nobody will play them, and of those in play often just the order within
-a suit counts. So the worlds are listed from cards that are put into hands one after the other, of a run of cards that
-are alike always the lowest: for any other choice the deal goes on the same way.
+Most unseen cards of an ending lie where nobody will play them, and among those in play often only the order within a
+suit counts. So cards are put into hands one after the other, and from a run of equivalent cards always the lowest is
+taken: with any other choice the deal would continue in the same way.
 """
 
 from __future__ import annotations
@@ -21,39 +21,39 @@ from upcard.rules.game import Game
 from upcard.rules.state import NOBODY
 
 Slot = tuple[int, int, int]
-"""Which cards it takes, as in `Arrangements.kinds`; in which place it is; for how many cards."""
+"""The cards it accepts (a bit as in `Arrangements.kinds`, 0 for any), its place, and its number of cards."""
 EVERY: Cards = -1
-"""Each card counts for itself."""
+"""All cards are distinct: none is equivalent to another."""
 FOLD = 4
-"""All worlds are looked for among so many times as many arrangements."""
+"""How many arrangements are examined at most, per world allowed."""
 Apart = Callable[[Any, Any], Cards]
-"""(state, options): the cards of which each counts for itself."""
+"""(state, options): the set of cards that are not equivalent to any other."""
 
 
 class GaveUp(Exception):
-    """A proof needs more than it may use, or luck would speak."""
+    """A proof exceeds its limits, or would depend on chance."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """What does not matter in the endings of a game."""
+    """What can be disregarded in the endings of a game."""
 
     idle: Collection[str] = ()
-    """The fields with cards that are out of play."""
+    """The names of the fields with cards out of play."""
     drawn: int = 0
-    """So many cards may be drawn from a face-down pile that is in play; what lies below does not matter."""
+    """The most cards that may be drawn from a face-down pile in play; cards below do not matter."""
     apart: Apart | None = None
-    """Which cards each count for themselves; None: all do."""
+    """Which cards are not equivalent to any other; None: all of them."""
 
 
 def ending_of(game: Game[Any]) -> Ending:
-    """What the heuristic module of a game says of its endings."""
+    """The endings of a game, as declared in its heuristic module."""
     return Ending(said(game, IDLE, ()), said(game, DRAWN, 0), said(game, APART, None))
 
 
 def worlds(view: View[Any], ending: Ending, most: int) -> list[Any] | None:
-    """The worlds of a view, one of each sort that are alike; None if there are more than so many, or luck must fill in
-    what is not cards. Raises NoWorld, and GaveUp where cards out of play cannot be dealt out."""
+    """The worlds of a view, one of each class of equivalent ones; None if there are more than `most`, or if more than
+    cards would have to be sampled. Raises NoWorld, and GaveUp if cards out of play cannot be distributed."""
     chosen: dict[tuple[tuple[Card, ...], ...], tuple[Arrangements, list[list[Card]]]] = {}
     looked = 0
     for one in Worlds(view).widest:
@@ -70,7 +70,7 @@ def worlds(view: View[Any], ending: Ending, most: int) -> list[Any] | None:
 
 
 def by_place(one: Arrangements, live: Sequence[Slot], filled: Sequence[Sequence[Card]]) -> tuple[tuple[Card, ...], ...]:
-    """What lies where, the same for slots that come to the same: hands in order, of a pile card after card."""
+    """The cards by place, in a canonical form: hands sorted, piles in their order."""
     lying = [[*place.seen] for place in one.places]
     for (_, at, _), cards in zip(live, filled, strict=True):
         lying[at] += cards
@@ -80,7 +80,7 @@ def by_place(one: Arrangements, live: Sequence[Slot], filled: Sequence[Sequence[
 
 
 def slots(one: Arrangements, ending: Ending) -> tuple[list[Slot], list[Slot]]:
-    """Where cards matter, of a pile the cards that are drawn first each for itself; and where they do not."""
+    """The slots where cards matter (in a pile, one for each card that may be drawn), and those where they do not."""
     live: list[Slot] = []
     out: list[Slot] = []
     groups = [(1 << i, group) for i, group in enumerate(one.choosy)] + [(0, one.free)]
@@ -98,8 +98,8 @@ def slots(one: Arrangements, ending: Ending) -> tuple[list[Slot], list[Slot]]:
 
 
 def runs_of(one: Arrangements, apart: Apart | None) -> list[list[tuple[Card, int]]]:
-    """The unseen cards with their kinds, in runs of those that are alike: neighbours of a suit, with no card between
-    them that somebody is seen to hold or to have in the trick."""
+    """The unseen cards with their kinds, in runs of equivalent cards: neighbours in a suit with no card between them
+    that is seen in a hand or in the trick."""
     alone = alone_in(one.view, apart)
     runs: list[list[tuple[Card, int]]] = []
     last, last_kind = NOBODY, 0
@@ -114,7 +114,7 @@ def runs_of(one: Arrangements, apart: Apart | None) -> list[list[tuple[Card, int
 
 
 def alone_in(view: View[Any], apart: Apart | None) -> Cards:
-    """The cards that count for themselves: those, and what a seat sees in hands and in the trick."""
+    """The cards not equivalent to any other: those of `apart`, and those the seat sees in hands and in the trick."""
     if apart is None:
         return EVERY
     state = view.state
@@ -129,8 +129,8 @@ def alone_in(view: View[Any], apart: Apart | None) -> Cards:
 def patterns(
     runs: Sequence[Sequence[tuple[Card, int]]], live: Sequence[Slot], out: Sequence[Slot]
 ) -> Iterator[list[list[Card]]]:
-    """Every way to fill the live slots, from each run always with its lowest cards, that leaves enough for those out of
-    play."""
+    """Every way to fill the live slots, always with the lowest cards of a run, that leaves enough cards for the slots
+    out of play."""
     filled: list[list[Card]] = [[] for _ in live]
     flat = [one for run in runs for one in run]
     ends = [end for end, run in zip(accumulate(map(len, runs)), runs, strict=True) for _ in run]
@@ -142,7 +142,7 @@ def patterns(
         allowed: row[0] - sum(number for other, _, number in out if not allowed & ~other)
         for allowed, row in there.items()
     }
-    """So many of the cards that fit can be in play."""
+    """By what a slot accepts, the most fitting cards that can be in play."""
 
     def go_on(at: int) -> Iterator[list[list[Card]]]:
         wanted = dict.fromkeys(there, 0)
@@ -174,13 +174,13 @@ def patterns(
 
 
 def put_together(one: Arrangements, ending: Ending, filled: Sequence[list[Card]]) -> Any:
-    """The state with these cards in the slots, and the others anywhere."""
+    """The state with these cards in the live slots, and the other cards anywhere."""
     live, out = slots(one, ending)
     rest = dict(enumerate(zip(one.unseen, one.kinds, strict=True)))
     for (allowed, _, _), cards in sorted(zip(live, filled, strict=True), key=lambda one: -one[0][0]):
         for card in cards:
             fitting = [at for at, (other, kind) in rest.items() if other == card and not allowed & ~kind]
-            del rest[min(fitting, key=lambda at: rest[at][1])]  # of equal cards one that fits fewer slots
+            del rest[min(fitting, key=lambda at: rest[at][1])]  # of equal cards, the one that fits fewer slots
     dealt = [[*place.seen] for place in one.places]
     for allowed, at, number in sorted(out, reverse=True):
         taken = [other for other, (_, kind) in rest.items() if not allowed & ~kind][:number]
@@ -196,7 +196,7 @@ def put_together(one: Arrangements, ending: Ending, filled: Sequence[list[Card]]
 
 
 def fits(view: View[Any], state: Any) -> bool:
-    """Complete a world by what follows from its cards; whether it agrees with what was said."""
+    """Fill in what follows from a world's cards; returns whether it is consistent with what was said."""
     game, me = view.game, NOBODY if view.seat is None else view.seat
     if game.complete:
         game.complete(state, view.options, me, Random(0))

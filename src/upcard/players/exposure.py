@@ -1,6 +1,6 @@
-"""Moves that lay cards open: the others then play against them, which rollouts by heuristic do not show.
+"""Moves that lay cards open: the others can then play against these cards, which heuristic rollouts do not show.
 
-Such a move is tried once more, against players who look ahead, and made only if it is better than the others even so.
+Such a move is tried again, against players who look ahead, and made only if it is still better than the others.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from upcard.engine.views import View, view
 from upcard.engine.worlds import Worlds
 
 SOME = 4
-"""Moves of a view that are looked at to find a game where moves lay cards open: such words stand last."""
+"""How many of a view's last moves are examined for whether they lay cards open; such verbs come last."""
 WORLDS, ENDS = 128, 4
-"""In so many worlds, everybody trying each move with so many ends of the deal."""
+"""The number of worlds, and the rollouts per move with which everybody in them looks ahead."""
 
 
 def exposes(seen: View[Any], move: int, rng: Random) -> bool:
-    """Whether a move lays open a card of its seat that it does not name, in a world of this view."""
+    """Whether, in a sampled world of this view, a move lays open a card of its seat that it does not name."""
     if move < 64:
         return False
     game, seat = seen.game, seen.seat or 0
@@ -39,7 +39,7 @@ def exposes(seen: View[Any], move: int, rng: Random) -> bool:
 
 
 def make_ready_for(views: Iterable[View[Any]], policies: NDArray[Any]) -> None:
-    """Have compiled what is needed where one of these seats has a move that lays cards open."""
+    """Compile what is needed for `answered`, if one of these views has a move that lays cards open."""
     for seen in views:
         moves = seen.legal_moves()[-SOME:]
         if any(exposes(seen, move, Random(1)) for move in moves):
@@ -54,7 +54,7 @@ def _open_cards(seen: View[Any], state: Any) -> set[int]:
 def answered(
     dealer: Dealer, moves: list[int], policies: NDArray[Any], seed: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The same as `Dealer.try_moves`, against players who look ahead."""
+    """Like `Dealer.try_moves`, but against players who look ahead."""
     run = dealer.program
     tables = run.states(WORLDS + 2)
     tables[:WORLDS] = dealer.deal(WORLDS, seed)

@@ -13,14 +13,14 @@ LUCK = 1 << 31
 
 
 class Heuristic(Computer):
-    """Plays by the heuristic of the game; in plain Python, so without any delay at the start."""
+    """Plays by the heuristic of the game; in plain Python, so that it can start without compiling."""
 
     def move(self, view: View[Any], rng: Random) -> int:
         return heuristic_move(view, view.legal_moves(), rng)
 
 
 def heuristic_move(view: View[Any], moves: list[int], rng: Random) -> int:
-    """What the heuristic chooses among all legal moves of a view; any of them where the game has none."""
+    """The heuristic's choice among these moves of a view; a random one if the game has no heuristic."""
     choose = view.game.heuristic
     luck = rng.randrange(LUCK)
     if choose is None:

@@ -1,4 +1,4 @@
-"""Inference: worlds weighted by how likely the other seats make in them what they have done in this deal."""
+"""Inference: weight worlds by how likely the other seats would have acted in them as they did in this deal."""
 
 from __future__ import annotations
 
@@ -19,46 +19,46 @@ from upcard.rules.game import Game
 from upcard.rules.state import DEAL, Seen
 
 POOL = 512
-"""So many worlds are weighed for a decision."""
+"""The number of worlds weighed for a decision."""
 BY_POLICY, BY_HEURISTIC = (0.0, 0.7, 0.3), (0.5, 0.0, 0.5)
-"""How likely a seat is taken to follow its heuristic, its learned policy, and neither; where something was learned, and
-elsewhere."""
+"""The assumed probabilities that a seat follows its heuristic, its learned policy, or neither: in games with a learned
+policy, and in others."""
 LEAST_SHARE = 0.1
-"""Weights are drawn together until the worlds count as at least so large a part of them, all being alike."""
+"""The least effective sample size after tempering, as a fraction of the possible worlds."""
 
 
 class Believed:
-    """The worlds of a view. A `share` of them is drawn as often as they are likely after all that was played and said;
-    the others are all drawn alike."""
+    """The worlds of a view. A fraction `share` of the draws goes by their likelihood given all that was played and
+    said; the rest are uniform."""
 
     def __init__(self, dealer: Dealer, seed: int, pool: int = POOL, share: float = 1.0) -> None:
         self._dealer = dealer
         self.worlds = dealer.deal(pool, seed)
         self.weights = np.full(pool, 1 / pool)
-        """How likely each of them is; all alike where the story of the deal tells nothing."""
+        """The probability of each world; uniform if the story of the deal says nothing."""
         story = story_of(dealer)
         if story is not None:
             likely = tempered(likelihoods(dealer, story, self.worlds, shares_of(dealer.worlds.view.game)))
             self.weights = share * likely + (1 - share) * self.weights
 
     def drawn(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Which of its worlds are drawn, by their weights, for these seeds."""
+        """The indices of the worlds drawn by weight for these seeds."""
         return np.random.default_rng(int(seeds[0])).choice(len(self.worlds), len(seeds), p=self.weights)
 
     def try_moves(
         self, policies: NDArray[Any], moves: list[int], seeds: NDArray[np.uint64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The same as a dealer's, in worlds that are `drawn`."""
+        """Like `Dealer.try_moves`, in worlds that are `drawn`."""
         return self._dealer.try_moves(policies, moves, seeds, self.worlds[self.drawn(seeds)])
 
 
 def shares_of(game: Game[Any]) -> tuple[float, ...]:
-    """How likely a seat is taken to follow what at a game."""
+    """The assumed probabilities for a game: see `BY_POLICY` and `BY_HEURISTIC`."""
     return BY_HEURISTIC if learned_of(game) is None else BY_POLICY
 
 
 def likelihoods(dealer: Dealer, story: Story, worlds: NDArray[Any], shares: tuple[float, ...]) -> NDArray[np.float64]:
-    """The logarithm of how likely each of these worlds makes the story: see `weigh`."""
+    """The log-likelihood of the story in each of these worlds: see `weigh`."""
     number = len(worlds)
     tables = dealer.program.states(number + 2)
     tables[:number] = worlds
@@ -70,8 +70,8 @@ def likelihoods(dealer: Dealer, story: Story, worlds: NDArray[Any], shares: tupl
 
 
 def tempered(logs: NDArray[np.float64], least: float = LEAST_SHARE) -> NDArray[np.float64]:
-    """Weights from logarithms of likelihoods, drawn together as little as it takes for an effective sample size (one by
-    the sum of their squares) of `least` of all that are possible. All alike where none is possible."""
+    """Weights from log-likelihoods, tempered as little as needed for an effective sample size (1 / the sum of squared
+    weights) of at least a fraction `least` of the possible worlds. Uniform if no world is possible."""
     possible = logs > likelihood.IMPOSSIBLE
     if not possible.any():
         return np.full(len(logs), 1 / len(logs))
@@ -93,7 +93,7 @@ def _shares(logs: NDArray[np.float64], power: float) -> NDArray[np.float64]:
 
 
 def effective(weights: NDArray[np.float64]) -> float:
-    """The effective size of a weighted sample: how many equal weights would tell as much."""
+    """The effective size of a weighted sample: 1 / the sum of the squared weights."""
     return float(1 / (weights**2).sum())
 
 
@@ -101,8 +101,11 @@ def effective(weights: NDArray[np.float64]) -> float:
 
 
 def story_of(dealer: Dealer) -> Story | None:
-    """What was told since the deal, for `weigh`; None where nobody else has moved, or something is hidden that is no
-    card, or the cards were shuffled since, or are not all different."""
+    """What the seat was told since the deal, for `weigh`.
+
+    None if no other seat has moved, if something other than cards is hidden, if cards have been reshuffled since, or if
+    the pack has equal cards.
+    """
     view = dealer.worlds.view
     game, told = view.game, view.told
     if view.begun is None or game.hand.second or game.hand.jokers:
@@ -134,7 +137,7 @@ def story_of(dealer: Dealer) -> Story | None:
 
 
 def _verb_of(game: Game[Any], notice: Notice) -> int:
-    """The number of the verb of a move."""
+    """The number of the verb of the move that a notice reports."""
     if notice.move is not None:
         return notice.move >> 51
     return next(number for number, verb in enumerate(game.notation.verbs) if verb.word == notice.word)
@@ -145,7 +148,7 @@ def _names_cards(game: Game[Any], notice: Notice) -> bool:
 
 
 def lasting(view: View[Any]) -> int:
-    """The cards that a seat keeps if it is dealt them, where others are thrown away; 0 where a game does not say."""
+    """The cards that a seat keeps once dealt them, where others are discarded; 0 if the game declares none."""
     rule = said(view.game, LASTING, None)
     return int(rule(view.state, view.options)) if rule else 0
 
@@ -164,7 +167,7 @@ def _first_named(seats: list[int], named: list[int]) -> tuple[list[int], list[in
 
 
 def _opened(told: tuple[Notice, ...]) -> list[tuple[int, int, Notice]]:
-    """Every move with its seat: what was sealed when it was made, as it was opened later; HIDDEN if it was not."""
+    """Every move with its seat and notice; a sealed move as later revealed, or HIDDEN if it was not."""
     moves = []
     for k, notice in enumerate(told):
         if notice.seat is not None:

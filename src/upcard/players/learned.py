@@ -12,14 +12,14 @@ from upcard.players.heuristic import LUCK, heuristic_move
 
 
 class LearnedPlayer(Computer):
-    """Plays what its policy thinks best; in plain Python, so without any delay at the start."""
+    """Plays what its policy rates best; in plain Python, so that it can start without compiling."""
 
     def move(self, view: View[Any], rng: Random) -> int:
         return learned_move(view, view.legal_moves(), rng)
 
 
 def learned_move(view: View[Any], moves: list[int], rng: Random) -> int:
-    """What the learned policy thinks best among all legal moves of a view."""
+    """The move that the learned policy rates best; the heuristic's choice if there is no policy."""
     favourite = heuristic_move(view, moves, rng)
     found = learned_of(view.game)
     if found is None or len(moves) == 1:

@@ -7,21 +7,23 @@ from dataclasses import dataclass
 from typing import Protocol
 
 SHORTEST = 1e-4
-"""Seconds; less cannot be told from none."""
+"""The shortest time in seconds that counts, to avoid dividing by 0."""
 
 
 class Limit(Protocol):
-    """Something that is used up by thinking."""
+    """A limit on thinking."""
 
     def left(self, started: float, rollouts: int, part: float) -> float:
-        """How many rollouts may still be played until this part of it is used, 1 for all, when so many were played
-        since `started` (perf_counter); 0 or less when it is."""
+        """How many more rollouts may be played before this fraction of the limit is used up; 0 or less if it is.
+
+        `rollouts` have been played since `started`, a value of `time.perf_counter`.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class Seconds:
-    """A time for each move."""
+    """A time for each move, in seconds."""
 
     seconds: float
 

@@ -1,9 +1,9 @@
-"""Blunders, proven: moves that are never better than another and sometimes worse, whatever the others hold and play.
+"""Proven blunders: moves that are never better than another and sometimes worse, whatever the others hold and play.
 
-Near the end of a deal few worlds are left, and all of them can be played out. A move is a blunder where another one,
-gone on with by a plan that looks only at what the seat sees, ends at least as well in every world and against every
-play as the move itself with everybody's help, and better in one of them. Such a move is wrong for whatever the seat
-thinks of the others.
+Near the end of a deal few worlds are left, and all of them can be searched. A move is a blunder if another one,
+followed by a plan that uses only what the seat sees, ends at least as well in every world and against every play as the
+move itself does with everybody's help, and better in one of them. Such a move is wrong whatever the seat believes about
+the others.
 """
 
 from __future__ import annotations
@@ -24,60 +24,60 @@ from upcard.rules.seats import acts
 from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING
 
 WORLDS = 1_000
-"""With more worlds than so many nothing is proven."""
+"""The most worlds for which a proof is attempted."""
 NODES = 12_000
-"""Moves that are made for a proof at most: a tenth of a second."""
+"""The most moves made for a proof, in about a tenth of a second."""
 CARDS, CHOICES = 3, 8
-"""So many cards at most has a seat for which a proof is worth trying, and so many moves."""
+"""The most cards, and the most moves, of a seat for which a proof is attempted."""
 DEEPEST = 40
-"""Moves to the end of a deal at most."""
+"""The most moves to the end of the deal."""
 FIRST_LOOK = 6
-"""In so many worlds of any a move must look like a blunder before all are looked at, with a third of the nodes."""
+"""The number of sampled worlds in which a move must look like a blunder before all worlds are searched."""
 
 Worth = tuple[int, float]
-"""What the end of a deal is worth to a seat: its utility, and how much of the match is won, from -1 to 1. Of two ends
-neither need be the better one."""
+"""The value of the end of a deal to a seat: its utility, and its share of the match from -1 to 1. This is only a
+partial order: of two ends, neither need be better."""
 
 
 class Node:
-    """A state that a proof comes to, with what has been worked out of it so far."""
+    """A state reached in a proof, with what has been computed about it so far."""
 
     __slots__ = ("after", "most", "moves", "seat", "seen", "state", "worth")
 
     def __init__(self, state: Any, seat: int, moves: list[int]) -> None:
         self.state = state
         self.seat = seat
-        """Who is to act; NOBODY while a card is to be drawn, or when the deal is over."""
+        """The seat to act; NOBODY when a card is to be drawn or the deal is over."""
         self.moves = moves
-        """What may come next: moves of the seat, or the cards that may be drawn; none when the deal is over."""
+        """The seat's moves, or the cards that may be drawn; none when the deal is over."""
         self.after: dict[int, Node] = {}
         self.worth: Worth | None = None
-        """Of the end of the deal."""
+        """The value, if the deal is over."""
         self.most: Worth | None = None
         self.seen: tuple[Any, ...] = ()
 
 
 Line = tuple[Node, Worth]
-"""Where the deal has come to, and what must be reached from there."""
+"""A state of the deal, and the value that must be reached from it."""
 
 
 def is_near_the_end(view: View[Any]) -> bool:
-    """Whether the seat has so few cards and moves that a proof is worth trying."""
+    """Whether the seat has few enough cards and moves for a proof to be attempted."""
     return view.seat is not None and view.sizes[view.seat] <= CARDS and len(view.legal_moves()) <= CHOICES
 
 
 def no_blunder(view: View[Any], move: int) -> int:
-    """This move, or if near the end it is proven to be a blunder, a better one that is not."""
+    """This move; or, if it is proven to be a blunder near the end, a better one that is not."""
     while is_near_the_end(view) and (better := blunders(view, [move])):
         move = better[move]
     return move
 
 
 def blunders(view: View[Any], asked: Collection[int] = (), *, most: int = WORLDS, nodes: int = NODES) -> dict[int, int]:
-    """By move that is proven to be a blunder, a move that is better; none where nothing can be proven.
+    """A better move for each proven blunder; empty if nothing can be proven.
 
-    Only the moves that are `asked` for are looked at, all if none are. What does not matter by the `ending_of` the game
-    is of no account; nothing is proven where it comes into play.
+    Only the moves in `asked` are examined, or all if it is empty. What `ending_of` the game declares irrelevant is
+    disregarded; if it comes into play after all, nothing is proven.
     """
     moves, ending = view.legal_moves(), ending_of(view.game)
     if view.seat is None or len(moves) < 2:
@@ -93,8 +93,8 @@ def blunders(view: View[Any], asked: Collection[int] = (), *, most: int = WORLDS
 
 
 class Proof:
-    """What is proven of the moves of one view in all its worlds. A card may be drawn by lot, and of a run of cards that
-    are alike the seat tells none from another."""
+    """Proofs about the moves of one view in all its worlds. They cover cards drawn by lot, and the seat's plans do not
+    distinguish equivalent cards."""
 
     def __init__(self, seen: View[Any], worlds: list[Any], nodes: int, ending: Ending) -> None:
         self.setup, self.game, self.options = seen.setup, seen.game, seen.options
@@ -102,7 +102,7 @@ class Proof:
         self.nodes = nodes
         self.idle = ending.idle
         self.least = {name: number - ending.drawn for name, number in seen.piles.items() if name not in ending.idle}
-        """So many cards must stay in a pile of which no more are drawn."""
+        """By pile, the number of cards that must stay in it."""
         self.alone = alone_in(seen, ending.apart)
         self.buffer = [0] * self.game.most_moves
         self.worlds = [Node(world, self.me, seen.legal_moves()) for world in worlds]
@@ -118,17 +118,17 @@ class Proof:
         return found
 
     def suspects(self, moves: list[int], asked: Collection[int] = ()) -> list[int]:
-        """The moves that may be blunders, if these are but some of the worlds."""
+        """The moves that may be blunders, given that these are only some of the worlds."""
         return [
             move for move in asked or moves if any(self.is_as_good(other, move) for other in moves if other != move)
         ]
 
     def is_as_good(self, move: int, than: int) -> bool:
-        """Whether a plan that begins with a move surely reaches, in every world, all that the other can come to."""
+        """Whether a plan that begins with `move` reaches in every world the most that `than` could reach there."""
         return self.reaches(self.line(world, move, than) for world in self.worlds)
 
     def is_better(self, move: int, than: int) -> bool:
-        """Whether it also reaches more in one of them, which is looked at first."""
+        """Whether such a plan also reaches more in one of the worlds."""
         lines = [self.line(world, move, than) for world in self.worlds]
         for at, (node, wanted) in enumerate(lines):
             for more in betters(self.most(node, DEEPEST), wanted):
@@ -137,13 +137,13 @@ class Proof:
         return False
 
     def line(self, world: Node, move: int, than: int) -> Line:
-        """What must be reached after a move in a world: the most that the other can come to there."""
+        """The state after `move` in a world, and what must be reached from it: the most that `than` could reach."""
         return self.after(world, move), self.most(self.after(world, than), DEEPEST)
 
     # ------------------------------------------------------------------------------------------------------- playing
 
     def after(self, node: Node, move: int) -> Node:
-        """Where a move leads, or a card that is drawn, and what must follow: on to the next choice or lot."""
+        """The next choice or draw after a move or a drawn card; forced moves are made."""
         if move not in node.after:
             state = node.state.copy()
             self.play(state, node.seat, move, node.state)
@@ -151,7 +151,7 @@ class Proof:
         return node.after[move]
 
     def next_choice(self, state: Any, before: Any) -> Node:
-        """Play on while there is but one move."""
+        """Play on while there is only one move."""
         while True:
             if self.is_over(state):
                 end = Node(state, NOBODY, [])
@@ -166,7 +166,7 @@ class Proof:
             self.play(state, seat, moves[0], before)
 
     def play(self, state: Any, seat: int, move: int, before: Any) -> None:
-        """Make a move, or draw a card; gives up if something comes into play that worlds do not tell apart."""
+        """Make a move or draw a card. Raises GaveUp if something irrelevant comes into play after all."""
         self.nodes -= 1
         if self.nodes < 0:
             raise GaveUp
@@ -187,14 +187,14 @@ class Proof:
         return bool(state.to_act == 0 and state.awaiting != DRAW)
 
     def worth(self, state: Any) -> Worth:
-        """What the end of a deal is worth."""
+        """The value of the end of a deal."""
         won = 0.0
         if state.awaiting == NOTHING:
             won = 2 / state.winners.bit_count() - 1 if state.winners >> self.me & 1 else -1.0
         return self.game.utility(state, self.options, self.me), won
 
     def most(self, node: Node, deepest: int) -> Worth:
-        """No end of the deal is worth more than this, in one way or the other."""
+        """An upper bound, in each component, on the value of any end of the deal from here."""
         if node.most is None:
             if deepest == 0:
                 raise GaveUp
@@ -203,14 +203,14 @@ class Proof:
         return node.most
 
     def reaches(self, lines: Iterator[Line]) -> bool:
-        """Whether one plan for the seat, which sees no more than it does, reaches in each line what it must."""
+        """Whether a single plan based only on what the seat sees reaches the required value in each line."""
         turns: dict[tuple[int, ...], list[Line]] = defaultdict(list)
         return all(self.comes_to_a_turn(node, wanted, turns) for node, wanted in lines) and all(
             self.has_a_move(together) for together in turns.values()
         )
 
     def comes_to_a_turn(self, node: Node, wanted: Worth, turns: dict[tuple[int, ...], list[Line]]) -> bool:
-        """Let the others play in every way until the seat is to act; false if the deal can end for less before."""
+        """Follow every play of the others until the seat is to act; false if the deal can end with less before that."""
         if node.worth is not None:
             return node.worth[0] >= wanted[0] and node.worth[1] >= wanted[1]
         if node.seat == self.me:
@@ -219,8 +219,8 @@ class Proof:
         return all(self.comes_to_a_turn(self.after(node, move), wanted, turns) for move in node.moves)
 
     def seen(self, node: Node) -> tuple[Any, ...]:
-        """What the seat sees of a state: the same where it must do the same. A plan that tells less apart proves all
-        the more."""
+        """What the seat sees of a state, which decides what its plan does. It may distinguish less than the seat really
+        can: that only makes the proof stronger."""
         if not node.seen:
             state = node.state
             if self.alone == EVERY:
@@ -231,19 +231,19 @@ class Proof:
         return node.seen
 
     def run_of(self, card: Card) -> tuple[int, int]:
-        """The same for all cards of a suit between the same two that count for themselves."""
+        """A key shared by all equivalent cards: those of a suit between the same two cards of `alone`."""
         if card == NO_CARD or self.alone >> card & 1:
             return NOBODY, card
         return suit_of(card), count(self.alone & (bit(card) - 1))
 
     def has_a_move(self, lines: list[Line]) -> bool:
-        """Whether there is a move for a turn that is the same to the seat in all these states."""
+        """Whether one move serves in all these states, which look the same to the seat."""
         common = set.intersection(*({*node.moves} for node, _ in lines))
         return any(self.reaches((self.after(node, move), wanted) for node, wanted in lines) for move in sorted(common))
 
 
 def betters(hoped: Worth, asked: Worth) -> Iterator[Worth]:
-    """The least that is more than what is asked, in one way and in the other, where it can be hoped for."""
+    """The smallest improvements on `asked`, one in each component, where `hoped` allows for them."""
     if hoped[0] > asked[0]:
         yield asked[0] + 1, asked[1]
     if hoped[1] > asked[1]:

@@ -1,4 +1,4 @@
-"""Any legal move, each as likely."""
+"""Any legal move, all equally likely."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from upcard.players.computer import Computer
 
 
 class RandomPlayer(Computer):
-    """Plays anything that is legal."""
+    """Plays a uniformly random legal move."""
 
     def move(self, view: View[Any], rng: Random) -> int:
         return rng.choice(view.legal_moves())

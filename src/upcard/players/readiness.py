@@ -1,4 +1,4 @@
-"""Slow players need the rules of their game compiled, once on a machine; until then quicker ones play for them."""
+"""Slow players need the rules of their game compiled once per machine; until then, quicker ones play for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from upcard.players import LEVELS, choose
 from upcard.players.gains import ANSWERED, gains_by
 
 QUICK = ("random", "easy", "heuristic", "learned")
-"""Players that answer in less time than it takes to ask another process."""
+"""The players that answer faster than another process could be asked."""
 
 
 def is_quick(level: str) -> bool:
@@ -37,11 +37,11 @@ def slowest() -> str:
 
 
 def make_ready(setup: Setup[Any], level: str) -> None:
-    """In a process of its own: whatever a player of this level needs compiled lies on the disk afterwards."""
+    """Compile everything that a player of this level needs, and cache it on disk. Runs in a process of its own."""
     step_back()
     views = _one_deal(setup)
     for seen in (views[0], views[len(views) // 2], views[-1]):  # the beginning is searched, the end may be solved
-        with contextlib.suppress(NoWorld):  # where that is so, others move
+        with contextlib.suppress(NoWorld):  # then another player moves anyway
             choose(level, seen)
     if level == slowest() and gains_by(setup.game, ANSWERED):
         from upcard.compiled.loops import rollout_policies
@@ -52,7 +52,7 @@ def make_ready(setup: Setup[Any], level: str) -> None:
 
 
 def _one_deal(setup: Setup[Any]) -> list[View[Any]]:
-    """What the players see in one deal whenever they have a choice."""
+    """The players' views at every choice in one deal."""
     match: Match[Any] = Match(setup, chance=Random(4))
     views = []
     while match.state.deals == 1 and not match.done:
@@ -64,14 +64,14 @@ def _one_deal(setup: Setup[Any]) -> list[View[Any]]:
 
 
 def step_back() -> None:
-    """In a new process that nobody waits for: settle in, and let all others go first."""
+    """Set up a new background process: like `settle_in`, and with low priority."""
     settle_in()
     with contextlib.suppress(OSError):
         os.nice(10)
 
 
 def settle_in() -> None:
-    """In a new process: leave Ctrl-C to the one that started it, and go when that goes, however it goes."""
+    """Set up a new worker process: ignore Ctrl-C, which is for its parent, and exit when the parent does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -1,8 +1,8 @@
-"""Searching: try the moves out in worlds that fit what the seat has seen.
+"""Search: try the moves in worlds (determinizations) that fit what the seat has seen.
 
-Every candidate is played in the same worlds with the same luck, everybody going on by heuristic, or as learned, to the
-end of the deal. The worse half of the candidates is dropped again and again, so that most of the time goes to the close
-calls.
+Every candidate is played in the same worlds with the same random numbers, and everybody goes on by heuristic or learned
+policy to the end of the deal. The worse half of the candidates is dropped repeatedly (sequential halving), so that most
+of the time goes to close calls.
 """
 
 from __future__ import annotations
@@ -32,36 +32,36 @@ from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
 
 SOME = {loops.LEARNED: 100, loops.HEURISTIC: 300}
-"""Rollouts of a strong player, by how everybody plays in them: by rules of thumb they tell less. So it plays as well on
-every machine, and within a few hundredths of a second."""
+"""Rollouts of a strong player by rollout policy: heuristic rollouts are less informative, so it plays more of them. A
+fixed number makes it equally strong on every machine; it takes a few hundredths of a second."""
 MOST_MOVES = 512
-"""Of a longer list some moves of every verb are tried."""
+"""From a longer list of moves, only some of each verb are tried."""
 MANY, EACH = 24, 16
-"""Of more moves than `MANY` each is tried in `EACH` new worlds before half of them are dropped, however short the limit
-is: a favourite among 220 bids is not what they are judged by."""
+"""If there are more than `MANY` moves, each is tried in `EACH` new worlds before half of them are dropped, however
+short the limit is: with 220 bids, following the favourite is not enough."""
 AT_ONCE, MOST_AT_ONCE = 128, 4096
-"""So many rollouts are played before the first look at the limit, then as many again as before each time, up to what
-the caches of a processor hold: more take longer than they were reckoned to."""
+"""The number of rollouts before the first check of the limit, which then doubles each time up to what fits into the
+processor's caches: larger batches take longer than estimated."""
 WIN = 2.0
-"""What winning the match is worth, where the usual difference that a deal makes is 1."""
+"""The value of winning the match, in units of the standard deviation of a deal's results."""
 DOUBT = 1.5
-"""What the policy of the rollouts would do is overruled by a move that looks better by so many standard errors."""
+"""By how many standard errors a move must look better to overrule the choice of the rollout policy."""
 FEW = 32
-"""An expert follows that policy in fewer worlds than so many, and asks for twice as many standard errors in these:
-the best of several moves looks better than it is."""
+"""An expert requires more standard errors if it has tried few worlds, twice as many with this number of them, since the
+best of several moves looks better than it is. With fewer worlds it follows the rollout policy."""
 CLEAR, CLEAR_AFTER = 6.0, 256
-"""Thinking ends early when one move leads all others by so many standard errors, after so many worlds."""
+"""Thinking ends early when one move leads all others by this many standard errors, after at least this many worlds."""
 
 Worlds = Dealer | Believed
 
 
 class Search(Computer):
-    """Thinks within a limit."""
+    """A player that searches within a limit."""
 
     def __init__(self, limit: Limit | None = None, rollouts: int | None = None, *, expert: bool = False) -> None:
-        """Without a limit it is that of a strong player, see `SOME`. `rollouts` is how everybody plays in them,
-        HEURISTIC or LEARNED; None: see `best_rollouts`. An expert does whatever else was found to make it stronger at a
-        game."""
+        """Without a limit, that of a strong player is used, see `SOME`. `rollouts` is the policy of the rollouts,
+        HEURISTIC or LEARNED; None: see `best_rollouts`. An expert also does whatever makes it stronger at the game: see
+        `upcard.players.gains`."""
         self.limit = limit
         self.rollouts = rollouts
         self.expert = expert
@@ -94,13 +94,14 @@ class Search(Computer):
 
 
 def worlds_of(view: View[Any], rng: Random, pool: int = POOL) -> Worlds:
-    """The worlds in which an expert tries moves: equally likely, or drawn from a pool by what the others have done."""
+    """The worlds in which an expert tries moves: uniform, or drawn from a pool by inference."""
     dealer, share = Dealer(view), inferred_share(view.game)
     return Believed(dealer, rng.getrandbits(63), pool, share) if share else dealer
 
 
 def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
-    """Instead of a move that lays cards open the best that does not, unless it is better even when it is answered."""
+    """Replace a best move that lays cards open by the best that does not, unless it is better even against players who
+    look ahead."""
     open_moves = [move for move in trial.standing if move == best or exposes(view, move, rng)]
     quiet = [move for move in trial.standing if move not in open_moves]
     if not quiet:
@@ -111,17 +112,17 @@ def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
 
 
 def best_rollouts(game: Game[Any]) -> int:
-    """How everybody plays in rollouts of a game: as learned, where something was learned."""
+    """The policy for rollouts of a game: the learned one if there is one, otherwise the heuristic."""
     return loops.HEURISTIC if learned_of(game) is None else loops.LEARNED
 
 
 def favourite_of(view: View[Any], moves: list[int], rollouts: int, rng: Random) -> int:
-    """What the policy of the rollouts would do."""
+    """The choice of the rollout policy."""
     return (learned_move if rollouts == loops.LEARNED else heuristic_move)(view, moves, rng)
 
 
 def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
-    """The moves to try, the favourite first: all of them, or of a very long list some of every verb."""
+    """The moves to try, the favourite first: all of them, or some of each verb from a very long list."""
     rest = [move for move in moves if move != favourite]
     if len(moves) > MOST_MOVES:
         rng.shuffle(rest)
@@ -134,7 +135,7 @@ def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
 
 
 def promising(view: View[Any], moves: list[int], rng: Random, rollouts: int, worlds: Worlds, limit: Limit) -> list[int]:
-    """The favourite and what did best of many moves at a first look; all of them, if they are few."""
+    """The favourite and the moves that did best at a first look; all moves if they are few."""
     if len(moves) <= MANY:
         return moves
     trial = Trial(view, moves, rng, rollouts, worlds)
@@ -146,7 +147,7 @@ def promising(view: View[Any], moves: list[int], rng: Random, rollouts: int, wor
 
 
 class Trial:
-    """Some moves that are being tried out, the favourite first."""
+    """Some moves being tried, the favourite first."""
 
     def __init__(
         self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: Worlds | None = None
@@ -157,19 +158,19 @@ class Trial:
         self.dealer = dealer or Dealer(view)
         self.policies = loops.rollout_policies(view.state.players, rollouts)
         self.utilities: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
-        """By move and world, how well the seat stands after the deal."""
+        """By move and world, the seat's standing after the deal."""
         self.wins: NDArray[np.float64] = np.zeros((len(moves), 0))
-        """By move and world, how much of the match is won, if it has ended."""
+        """By move and world, the seat's share of a won match, if the match has ended."""
         self.drawn: NDArray[np.int64] = np.zeros(0, np.int64)
-        """By world, a number that those share which are one world drawn several times."""
+        """By trial, the number of its world; the same world may have been drawn several times."""
         self.standing: dict[int, float] = {}
-        """How good each move was found when it was tried last."""
+        """The value of each move when it was last tried."""
         self.rollouts = 0
-        self._try(1)  # have everything compiled before the clock starts
+        self._try(1)  # compile everything before the clock starts
         self.started = time.perf_counter()
 
     def run(self, limit: Limit, part: float) -> None:
-        """Try the moves in more worlds, until this part of the limit is used."""
+        """Try the moves in more worlds until this fraction of the limit is used up."""
         least = self.utilities.shape[1] + EACH if self.are_many else 0
         while (left := limit.left(self.started, self.rollouts, part)) > 0:
             number = min(left, max(AT_ONCE, self.rollouts), MOST_AT_ONCE)
@@ -178,7 +179,7 @@ class Trial:
             self._try(missing)
 
     def _try(self, worlds: int) -> None:
-        """Try the moves in so many new worlds."""
+        """Try the moves in this many new worlds."""
         seeds = np.array([self.rng.getrandbits(64) for _ in range(worlds)], np.uint64)
         utilities, wins = self.dealer.try_moves(self.policies, self.moves, seeds)
         self.utilities = np.hstack([self.utilities, utilities])
@@ -188,11 +189,11 @@ class Trial:
         self.rollouts += utilities.size
 
     def values(self) -> NDArray[np.float64]:
-        """By move and world, how good the end was."""
+        """By move and world, the value of the end."""
         return worths(self.utilities, self.wins)
 
     def drop_half(self) -> None:
-        """Go on with the better half, and the favourite."""
+        """Keep only the better half, and the favourite."""
         means = self.note_standing()
         order = np.argsort(-means, kind="stable")
         kept = sorted({0, *order[: (len(self.moves) + 1) // 2].tolist()})
@@ -209,29 +210,29 @@ class Trial:
         return all(float(lead.mean()) > CLEAR * standard_error(lead, self.drawn) for lead in leads)
 
     def best(self, few: int = 0) -> int:
-        """The move that did best; the favourite, unless another is clearly better, see `clearly_best`. Nothing is
-        better than a match won."""
+        """The move that did best; the favourite unless another is clearly better (see `clearly_best`), or if it always
+        wins the match."""
         self.note_standing()
         if self.wins[0].min() == 1:
             return self.moves[0]
         return self.moves[clearly_best(self.values(), few, self.drawn)]
 
     def note_standing(self) -> NDArray[np.float64]:
-        """How good the moves are that are still tried."""
+        """The mean values of the moves still being tried; they are also noted in `standing`."""
         means: NDArray[np.float64] = self.values().mean(axis=1)
         self.standing |= zip(self.moves, means.tolist(), strict=True)
         return means
 
 
 def worths(utilities: NDArray[np.int64], wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How good ends are: about 1 for what a deal usually changes, more for the match."""
+    """The values of ends: utilities in units of their standard deviation, plus `WIN` for the match."""
     return utilities / (float(utilities.std()) or 1.0) + WIN * wins
 
 
 def clearly_best(values: NDArray[np.float64], few: int = 0, drawn: NDArray[np.int64] | None = None) -> int:
-    """The row with the highest mean; the first, unless another is clearly better or was nowhere worse. Fewer worlds
-    than `few` tell nothing, and a few more need a greater difference. `drawn` tells which are the same, see `Trial`;
-    where it is left out all differ."""
+    """The row with the highest mean; the first row, unless another is clearly better or better somewhere and nowhere
+    worse. With fewer than `few` worlds it is always the first, and with not many more the difference must be greater.
+    `drawn` says which worlds are the same (see `Trial.drawn`); without it, all differ."""
     best = int(values.mean(axis=1).argmax())
     gain = values[best] - values[0]
     drawn = np.arange(len(gain)) if drawn is None else drawn
@@ -242,8 +243,8 @@ def clearly_best(values: NDArray[np.float64], few: int = 0, drawn: NDArray[np.in
 
 
 def standard_error(numbers: NDArray[Any], drawn: NDArray[np.int64]) -> float:
-    """The standard error of the mean of numbers from worlds that were `drawn`, see `Trial`. A world that is drawn again
-    tells nothing new of where the cards lie, so its numbers count together."""
+    """The standard error of the mean of numbers from the worlds `drawn` (see `Trial.drawn`). A world drawn again says
+    nothing new about where the cards lie, so its numbers are clustered."""
     worlds, at = np.unique(drawn, return_inverse=True)
     apart = np.bincount(at, numbers - numbers.mean())
     squares = float((apart**2).sum()) * len(worlds) / max(1, len(worlds) - 1)

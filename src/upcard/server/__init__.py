@@ -24,21 +24,20 @@ from upcard.server.logs import log_in_lines
 from upcard.server.storage import file_of, place_of, url_of
 
 LONGEST_MESSAGE = 4096
-"""Bytes in one message of a page."""
+"""The largest WebSocket message a page may send, in bytes."""
 HEARTBEAT = 4.0
-"""Seconds between two signs of life on a line, and to wait for an answer to one."""
+"""Seconds between WebSocket pings, and the time allowed for the answer to one."""
 SPARE_FILES = 200
-"""Files that the server needs beside its connections."""
+"""File descriptors reserved for everything but connections."""
 
 
 def database(data: Path | None = None) -> str:
-    """The address of the database: `UPCARD_DATABASE`, or a file in the data directory, which is the user's if none is
-    named."""
+    """The URL of the database: `UPCARD_DATABASE`, or else a file in `data` (by default the user's data directory)."""
     return os.environ.get("UPCARD_DATABASE") or url_of(data or Path(platformdirs.user_data_dir("upcard")))
 
 
 def make_database(data: Path | None = None) -> str:
-    """The same for a server, which makes the directory. Raises UpcardError if that cannot be."""
+    """Like `database`, but creates the directory if it is missing. Raises UpcardError if it cannot."""
     url = database(data)
     if (file := file_of(url)) is not None:
         try:
@@ -57,7 +56,7 @@ def run(
     open_browser: bool = False,
     access_log: bool = False,
 ) -> None:
-    """Serve tables until Ctrl-C. Raises UpcardError if that cannot begin."""
+    """Serve tables until Ctrl-C. Raises UpcardError if the server cannot start."""
     log_in_lines(access_log)
     listening = listen(host, port)
     shown = hosting.public_url or address(host, listening.getsockname()[1])
@@ -79,14 +78,14 @@ def run(
 
 
 def _collect_seldom() -> None:
-    """Everybody waits while the garbage collector works: it takes small steps, and looks through all tables rarely, as
-    they leave nothing for it to find."""
+    """Make garbage collection short and full collections rare: they stall every table, and tables leave no cycles to
+    collect."""
     gc.freeze()
     gc.set_threshold(1_000, 2_000, 10)
 
 
 def configure(house: House, hosting: Hosting) -> uvicorn.Config:
-    """How the application is served."""
+    """The settings with which uvicorn serves the application."""
     Punctual.most = allow_open_files() - SPARE_FILES
     return uvicorn.Config(
         house,
@@ -106,7 +105,7 @@ def configure(house: House, hosting: Hosting) -> uvicorn.Config:
 
 
 class _Server(uvicorn.Server):
-    """Says where it is as soon as it can be reached, and to everybody that it ends."""
+    """Prints its address once it can be reached, and warns every open page before it shuts down."""
 
     def __init__(self, house: House, config: uvicorn.Config, shown: str, open_browser: bool) -> None:
         super().__init__(config)

@@ -1,4 +1,4 @@
-"""What can be played here: games, their rules, the computer players."""
+"""The games over HTTP: their options, their rules, and the computer players to choose from."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from upcard.server.messages import GameInfo, GameOption, LevelInfo, OptionBounds
 
 @get("/api/games", sync_to_thread=False)
 def list_games() -> list[GameInfo]:
-    """What can be played here."""
+    """All games that can be played here."""
     return [game_info(games.load(slug)) for slug in games.names()]
 
 
@@ -72,13 +72,13 @@ def show_rules(slug: FromPath[str]) -> Page:
 
 @get("/api/games/{slug:str}/rulebook", sync_to_thread=False)
 def show_rulebook(slug: FromPath[str]) -> Page:
-    """A page of the rulebook, as it is written."""
+    """A game's page of the rulebook, unabridged."""
     return rules.rulebook_page(_known(slug))
 
 
 @get("/api/games/{slug:str}/learn", sync_to_thread=False)
 def show_learn(slug: FromPath[str]) -> Page:
-    """A game in two minutes."""
+    """A two-minute introduction to a game."""
     return rules.learn_page(_known(slug))
 
 

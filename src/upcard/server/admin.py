@@ -1,4 +1,4 @@
-"""What those who run a house look up and do in its database, while the server goes on."""
+"""Administration: list, export and close tables directly in the database, while the server keeps running."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from upcard.table.standing import Seating
 
 
 def overview(url: str, most: int) -> list[str]:
-    """A line for each of the newest tables. Raises UpcardError."""
+    """One line for each of the `most` newest tables. Raises UpcardError."""
     return [_line(kept) for kept in _read(url, most=most)]
 
 
@@ -38,9 +38,9 @@ def export(url: str, table: str) -> str:
 
 
 def close(url: str, table: str) -> None:
-    """End the match of a table, without a winner. Its server finds that in the database; on PostgreSQL all are told.
+    """End the match of a table without a winner. Raises UpcardError if there is no such table or its match is over.
 
-    Raises UpcardError.
+    A running server notices when it polls the database; on PostgreSQL all servers are notified at once.
     """
     with _connected(url) as connection:
         row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
@@ -60,7 +60,7 @@ def close(url: str, table: str) -> None:
 
 @contextlib.contextmanager
 def _connected(url: str) -> Iterator[Connection]:
-    """A line to the database; what was done over it is done together, at the end. Raises UpcardError."""
+    """A connection to the database with one transaction, committed at the end. Raises UpcardError."""
     file, engine = file_of(url), engine_of(url)
     if file is not None and not file.is_file():
         raise UpcardError(f"there are no tables in {file}")

@@ -1,4 +1,4 @@
-"""The web application: docs/protocol.md over HTTP and WebSocket."""
+"""The web application: the protocol in docs/protocol.md over HTTP and WebSocket."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 log = logging.getLogger("upcard.server")
 MOST_POSTED = 64 * 1024
 PRESSED = CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_level=5, exclude_opt_key="zipped")
-"""What is asked of the house is sent compressed; the files of the page are so already."""
+"""Answers of the API are compressed on the way out; the page's files are compressed already."""
 A_DAY = 86_400.0
 FORGETTING = 3600.0
-"""Seconds between two looks for tables that are to be deleted."""
+"""Seconds between two searches for expired tables."""
 NOTICING = 2.0
-"""Seconds between two looks for tables that whoever runs the house has closed."""
+"""Seconds between two checks for tables that an administrator has closed."""
 
 
 @get(["/", "/{path:path}"], zipped=True)
@@ -54,7 +54,7 @@ async def show_page(
     house: NamedDependency[House],
     tables: NamedDependency[Tables],
 ) -> Response[bytes]:
-    """The page and its pictures; the lobby, every game and every table are the same page."""
+    """The page and its assets; the lobby, every game and every table are the same page."""
     path = request.url.path
     kind = previews.page_of(path)
     asset = assets.get("index.html" if kind else path.strip("/"))
@@ -76,7 +76,7 @@ async def show_page(
 
 
 async def _game_at(path: str, kind: str, tables: Tables) -> str | None:
-    """The game that a page is about, for whoever may know it."""
+    """The game that a page is about, for its preview; None if it is about none."""
     if kind == "game":
         return previews.game_of(path)
     table_id = path.strip("/").split("/")[1] if kind == "table" else ""
@@ -87,7 +87,7 @@ async def _game_at(path: str, kind: str, tables: Tables) -> str | None:
 
 
 class House:
-    """The whole application: `docs/protocol.md` as ASGI."""
+    """The whole application: an ASGI app that speaks the protocol in `docs/protocol.md`."""
 
     def __init__(self, hosting: Hosting) -> None:
         """Raises SQLAlchemyError or UpcardError if the database cannot be opened."""
@@ -109,12 +109,12 @@ class House:
         await self._app(scope, receive, send)
 
     def admits(self, key: str | None) -> bool:
-        """Whether a browser that has this key may come in."""
+        """Whether a browser with this key may come in; always true in a house without a passphrase."""
         passphrase = self.hosting.passphrase
         return passphrase is None or hmac.compare_digest(club.key_of(passphrase), key or "")
 
     async def say_goodbye(self) -> None:
-        """Tell everybody that the server is about to end, and give the word a moment to reach them."""
+        """Tell everybody that the server is about to shut down, and give the message a moment to reach them."""
         self.closing = True
         self.tables.tell_all(Notice("closing", "The house is closed for a moment: back in a minute."))
         await asyncio.sleep(0.05)
@@ -137,7 +137,7 @@ class House:
             self.store.close()
 
     async def _forget(self) -> None:
-        """Delete old tables, now and then."""
+        """Delete expired tables, again and again."""
         while self.hosting.keep_days is not None:
             try:
                 while await self.tables.forget(time.time() - self.hosting.keep_days * A_DAY):
@@ -147,7 +147,7 @@ class House:
             await asyncio.sleep(FORGETTING)
 
     async def _notice_closed(self) -> None:
-        """Tell people whose table was closed, soon after."""
+        """Tell people soon after an administrator has closed their table."""
         while True:
             await asyncio.sleep(NOTICING)
             with contextlib.suppress(NotWritten):  # it is in the log
@@ -160,7 +160,7 @@ class House:
         follow("upcard_thinking", "Moves that computer players think about.", lambda: self._thinkers.waiting)
 
     def _meet_neighbours(self) -> Neighbours | None:
-        """The other servers, where the database may have any."""
+        """Connect with the other servers on the same database; None if the database cannot be shared."""
         if self.store.shared is None:
             return None
         from upcard.server.neighbours import Neighbours

@@ -1,4 +1,4 @@
-"""Hints and reviews over HTTP: what to do now, and what one's decisions in a finished match were worth."""
+"""Hints and reviews over HTTP: what to do now, and how good one's decisions in a finished match were."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def give_hint(
     doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
 ) -> Response[Hint | GettingReady]:
-    """What to do now, for somebody who is alone with computer players; 202 until that can be said."""
+    """A hint on what to do now, for somebody who plays alone against computer players; 202 while it is not ready."""
     table = await found(tables, table_id)
     if not thinkers.is_ready(table.match.setup):
         return Response(GettingReady("Hints are being prepared: this takes up to a minute, once"), status_code=202)
@@ -47,7 +47,8 @@ async def review(
     table_id: FromPath[str],
     seat: FromQuery[int | None] = None,
 ) -> Review:
-    """What one's decisions in a finished match were worth: begun when it is first asked for, told as far as it is."""
+    """How good one's decisions in a finished match were. The first request starts the review; each returns what is
+    known so far."""
     table = await found(tables, table_id)
     whose = _own_seat(table, identity_of(request.cookies), seat)
     if not table.is_over:
@@ -61,7 +62,10 @@ async def review(
 
 
 def _own_seat(table: Table, identity: str | None, seat: int | None) -> int:
-    """The seat that is meant: of one's own matches one's own, of a record that one has brought along any."""
+    """The seat to review: in a match one has played only one's own, in a record one has opened any.
+
+    Raises Unacceptable if there is no such seat, Forbidden if it is somebody else's.
+    """
     own, origin = seat_of(table.places, identity), table.plan.origin
     if seat is not None and seat not in range(table.plan.players):
         raise Unacceptable(f"There is no seat {seat}")

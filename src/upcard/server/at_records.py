@@ -1,4 +1,4 @@
-"""Finished matches over HTTP: watched, taken along, brought along, played on from the middle."""
+"""Finished matches over HTTP: replay them, save and open records, play on from the middle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ IN_PLAY = "The match is still in play: it can be watched again when it is over"
 
 @get("/api/tables/{table_id:str}/score")
 async def show_score(tables: NamedDependency[Tables], table_id: FromPath[str]) -> ScoreSheet:
-    """The finished deals, which everybody may know."""
+    """The scores of the finished deals, which are public."""
     table = await found(tables, table_id)
     return await asyncio.to_thread(replays.score_sheet, table.match.fork(), table.names)
 
@@ -42,7 +42,8 @@ async def show_replay(
     deal: FromQuery[int] = 1,
     seat: FromQuery[str | None] = None,
 ) -> Replay:
-    """One deal of a finished match; alone with computer players, a finished deal of one that is still in play."""
+    """One deal of a finished match; somebody alone with computer players may also see finished deals of a match that is
+    still in play."""
     table = await found(tables, table_id)
     told = table.summary(identity_of(request.cookies))
     alone = told.practice and told.you is not None
@@ -75,7 +76,7 @@ async def bring_record(
     doorkeeper: NamedDependency[Doorkeeper],
     data: JSONBody[dict[str, Any]],
 ) -> Response[TableView]:
-    """A match record becomes a finished table."""
+    """Open a match record as a finished table."""
     identity, cookie = identified(request)
     _count_table(request, doorkeeper)
     table = await tables.bring(data, identity)
@@ -90,7 +91,7 @@ async def fork(
     table_id: FromPath[str],
     data: JSONBody[NewFork],
 ) -> Response[TableView]:
-    """A new table that goes on from the middle of a finished match, against computer players."""
+    """Open a new table that plays on from the middle of a finished match, against computer players."""
     old = await _finished(tables, table_id)
     identity, cookie = identified(request)
     _count_table(request, doorkeeper)
@@ -99,7 +100,7 @@ async def fork(
 
 
 async def _finished(tables: Tables, table_id: str) -> Table:
-    """A table whose match is over. Raises Refusal while it is in play: its cards are nobody's business."""
+    """A table whose match is over. Raises Refusal while it is in play, as its hidden cards must stay hidden."""
     table = await found(tables, table_id)
     if not table.is_over:
         raise Refusal(IN_PLAY)

@@ -1,4 +1,4 @@
-"""Tables over HTTP and WebSocket: docs/protocol.md."""
+"""Tables over HTTP and WebSocket; see docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from upcard.table.messages import TableView
 from upcard.table.table import Table
 
 MOST_REASON = 123
-"""Bytes that a WebSocket can give as a reason for closing."""
+"""The longest reason that a WebSocket close frame can carry, in bytes."""
 
 
 @get("/api/tables")
@@ -37,14 +37,14 @@ async def list_tables(
 
 @get("/api/statistics")
 async def show_statistics(request: Asked, tables: NamedDependency[Tables]) -> list[Statistic]:
-    """How the finished matches of this browser went."""
+    """Wins and losses in the finished matches of this browser."""
     identity = identity_of(request.cookies)
     return await tables.statistics(identity) if identity else []
 
 
 @get("/api/lobby")
 async def show_lobby(request: Asked, tables: NamedDependency[Tables]) -> list[TableView]:
-    """The tables that anybody may find."""
+    """The tables that are publicly listed."""
     return await tables.listed(identity_of(request.cookies))
 
 
@@ -56,7 +56,7 @@ async def open_table(
     doorkeeper: NamedDependency[Doorkeeper],
     data: JSONBody[NewTable],
 ) -> Response[TableView]:
-    """Make a table."""
+    """Open a new table."""
     identity, cookie = identified(request)
     if doorkeeper.table(request.client.host if request.client else None):
         raise TooMany("Many tables were opened from your address: try again in some minutes")
@@ -69,7 +69,7 @@ async def open_table(
 
 @get("/api/tables/{table_id:str}")
 async def show_table(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> Response[TableView]:
-    """One table. Whoever comes to a table is known from here on, so that the line they open now can take a seat."""
+    """One table. Sets the identity cookie, so that the WebSocket opened next can already take a seat."""
     table = await found(tables, table_id)
     identity, cookie = identified(request)
     return Response(table.summary(identity), cookies=[cookie])
@@ -79,7 +79,7 @@ async def show_table(request: Asked, tables: NamedDependency[Tables], table_id: 
 async def act(
     request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str], data: JSONBody[AnyAction]
 ) -> Response[TableView]:
-    """Ask something of a table."""
+    """Perform an action at a table."""
     table = await found(tables, table_id)
     identity, cookie = identified(request)
     if isinstance(data, Rematch):
@@ -91,7 +91,7 @@ async def act(
 
 @post("/api/tables/{table_id:str}/link", status_code=200)
 async def link_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> SeatLink:
-    """A link that moves one's seat to another device, once; one made before no longer does."""
+    """Make a single-use link that moves one's seat to another device; any earlier link stops working."""
     table = await found(tables, table_id)
     secret = secrets.token_urlsafe(24)
     await table.link(identity_of(request.cookies), _digest(secret))
@@ -100,7 +100,7 @@ async def link_seat(request: Asked, tables: NamedDependency[Tables], table_id: F
 
 @delete("/api/tables/{table_id:str}/link", status_code=204)
 async def unlink_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
-    """That link moves nothing any more."""
+    """Revoke that link."""
     table = await found(tables, table_id)
     await table.link(identity_of(request.cookies), "")
 
@@ -109,7 +109,7 @@ async def unlink_seat(request: Asked, tables: NamedDependency[Tables], table_id:
 async def redeem_seat(
     request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str], data: JSONBody[Redeem]
 ) -> Response[TableView]:
-    """The seat of a link is this device's now."""
+    """Move the seat of a link to this device."""
     table = await found(tables, table_id)
     identity, cookie = identified(request)
     await table.redeem(identity, _digest(data.secret))
@@ -121,7 +121,7 @@ def _digest(secret: str) -> str:
 
 
 async def found(tables: Tables, table_id: str) -> Table:
-    """The table of this id. Raises NotFoundException."""
+    """The table with this id. Raises NotFoundException."""
     table = await tables.get(table_id) if is_id(table_id) else None
     if table is None:
         raise NotFoundException("There is no such table here: its link may be incomplete, or it was put away")
@@ -130,7 +130,7 @@ async def found(tables: Tables, table_id: str) -> Table:
 
 @websocket("/api/tables/{table_id:str}/play")
 async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
-    """The line between one browser window and a table."""
+    """The WebSocket between one browser window and a table."""
     identity, cookie = identified(socket)
     opened = {"set-cookie": cookie.to_header(header="")}
     try:
@@ -139,7 +139,7 @@ async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables]
     except NotFoundException as missing:
         await socket.close(REFUSED, missing.detail)
         return
-    except Refusal as refusal:  # no browser tells its page why a line was not opened, but why it was closed
+    except Refusal as refusal:  # browsers show pages the reason of a close, but not of a refused handshake
         await socket.accept(headers=opened)
         await socket.close(REFUSED, str(refusal).encode()[:MOST_REASON].decode(errors="ignore"))
         return

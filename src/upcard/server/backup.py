@@ -1,4 +1,4 @@
-"""A copy of all tables, taken while the server goes on."""
+"""Back up all tables while the server keeps running."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from upcard.server.storage import file_of
 
 
 def back_up(url: str, file: Path) -> None:
-    """Copy a database of SQLite into one file, as it stands at one moment. Raises UpcardError."""
+    """Copy a SQLite database into `file` as a consistent snapshot. Raises UpcardError, also for other databases."""
     kept = file_of(url)
     if kept is None:
         raise UpcardError("this database is backed up by its own tools, such as pg_dump")
@@ -33,7 +33,7 @@ def _copy(kept: Path, file: Path) -> None:
     source, copy = sqlite3.connect(f"file:{kept}?mode=ro", uri=True), sqlite3.connect(file)
     try:
         source.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")  # one file, whole by itself
+        copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without a log beside it
     finally:
         source.close()
         copy.close()

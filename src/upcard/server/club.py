@@ -1,4 +1,4 @@
-"""The house itself: what it is called, who may come in, what it keeps, how it is."""
+"""The house over HTTP: its name, its passphrase, what it stores about people, its health and metrics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COOKIE = "upcard_club"
 OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
-"""What may be asked before the passphrase is given."""
+"""The paths that are open before the passphrase is given."""
 PRIVACY = """
 This house knows people by a secret in a cookie of their browser, which lasts a year. No account, address or password
 is asked for.
@@ -49,13 +49,13 @@ runs the house has asked for it.
 
 
 def key_of(passphrase: str) -> str:
-    """What a browser has that was given the passphrase."""
+    """The cookie value that proves a browser has given the passphrase."""
     return hmac.new(passphrase.encode(), b"upcard club", hashlib.sha256).hexdigest()
 
 
 @get("/api/club", sync_to_thread=False)
 def show_club(request: Asked, house: NamedDependency[House]) -> Club:
-    """The house, for whoever has just come."""
+    """The house, as a new visitor sees it."""
     return _club(house, house.admits(request.cookies.get(COOKIE)))
 
 
@@ -67,7 +67,7 @@ def _club(house: House, admitted: bool) -> Club:
 
 @post("/api/club/enter", status_code=200, sync_to_thread=False)
 def enter(request: Asked, house: NamedDependency[House], data: JSONBody[Enter]) -> Response[Club]:
-    """Give the passphrase."""
+    """Check the passphrase and set the cookie that remembers it."""
     if house.doorkeeper.entry(request.client.host if request.client else None):
         raise TooMany("That was tried too often: wait a minute")
     given = key_of(data.passphrase)
@@ -79,7 +79,7 @@ def enter(request: Asked, house: NamedDependency[House], data: JSONBody[Enter]) 
 
 @get("/api/club/privacy", sync_to_thread=False)
 def show_privacy(house: NamedDependency[House]) -> Page:
-    """What is kept about people."""
+    """What the house stores about people."""
     days = house.hosting.keep_days
     long = "until whoever runs the house deletes it"
     if days is not None:
@@ -90,7 +90,7 @@ def show_privacy(house: NamedDependency[House]) -> Page:
 
 @get("/metrics", sync_to_thread=False)
 def show_metrics(request: Asked, house: NamedDependency[House]) -> Response[bytes]:
-    """What the server counts of itself; told to this machine only."""
+    """The server's metrics for Prometheus, served to this machine only."""
     if by_address(request.client.host if request.client else None) is not None:
         raise NotFoundException("There is no such page")
     return Response(house.store.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
@@ -98,7 +98,7 @@ def show_metrics(request: Asked, house: NamedDependency[House]) -> Response[byte
 
 @get("/health", sync_to_thread=False)
 def show_health(house: NamedDependency[House]) -> Response[Health]:
-    """Whether the house is well, for whoever watches over it."""
+    """The health of the server, for monitoring: 503 when it is closing or failing."""
     status: Literal["ok", "closing", "failing"] = (
         "closing" if house.closing else "ok" if house.store.is_well else "failing"
     )

@@ -1,4 +1,4 @@
-"""Connections that send no whole request in good time are closed, and no more are taken than there is room for."""
+"""Close connections that do not send a complete request head in time, and refuse more than there is room for."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 REQUEST_TIME = 10.0
-"""Seconds for the head of a request."""
+"""Seconds allowed for the head of a request to arrive."""
 
 
 class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """uvicorn's HTTP, with a time for each request's head."""
+    """uvicorn's HTTP protocol with a deadline for the head of each request."""
 
     most: ClassVar[int] = 10_000
-    """So many connections are open at most; one more is closed at once."""
+    """The most connections open at once; any further one is closed immediately."""
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
@@ -37,7 +37,7 @@ class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         super().connection_lost(exc)
 
     def _is_answering(self) -> bool:
-        """Whether the head of a request has come and its answer has not gone out."""
+        """Whether the head of a request has arrived and its answer is not yet complete."""
         cycle: Any = self.cycle
         return cycle is not None and not cycle.response_complete
 

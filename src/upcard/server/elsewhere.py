@@ -1,7 +1,7 @@
-"""What servers on one database tell each other beside what is written there: above all, who looks at which table.
+"""What servers on one database tell each other besides what they write there: above all, who looks at which table.
 
-A server names its people when it begins, then those who come and go. One that is not heard of any more takes its people
-with it.
+A server announces all its people when it starts, and after that only those who come and go. When a server falls silent,
+its people count as gone.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from msgspec import Struct
 from upcard.table.messages import Aside
 
 BEAT = 1.5
-"""Seconds between two words of one server, if only to say that it is there."""
+"""Seconds after which a server sends at least a sign of life."""
 LAPSE = 5.0
-"""Seconds of silence after which a server is gone."""
+"""Seconds of silence after which a server counts as gone."""
 MOST_NAMED = 80
-"""People in one word: the database carries 8,000 bytes."""
+"""The most people in one message: a PostgreSQL notification carries 8,000 bytes."""
 
 Look = tuple[str, str]
-"""A table, and the identity of somebody who looks at it."""
+"""A table id, and the identity of somebody who looks at that table."""
 
 
 class Beat(Struct, tag="beat", array_like=True):
-    """A server is there."""
+    """A sign of life."""
 
 
 class Hello(Struct, tag="hello", array_like=True):
-    """A server asks the others to name their people: it has just begun to listen, or has heard of one it did not
-    know."""
+    """Asks the other servers for all their people. Sent by a server that has just begun to listen, or has heard from
+    one it did not know."""
 
 
 class People(Struct, tag="people", array_like=True):
-    """Who has come to a server, and who has gone from it."""
+    """Who has arrived at a server, and who has left it."""
 
     came: Sequence[Look]
     went: Sequence[Look] = ()
     anew: bool = False
-    """Whether those whom it named before do not count any more."""
+    """Whether this replaces everything the server has announced before."""
 
 
 class Said(Struct, tag="said", array_like=True):
-    """What people who look at a table are told, if `to` is None all of them."""
+    """A message for the person `to` who looks at a table, or for everybody who does if `to` is None."""
 
     table: str
     to: str | None
@@ -57,12 +57,12 @@ _reader: msgspec.json.Decoder[Word] = msgspec.json.Decoder(Word)
 
 
 def read_word(text: str) -> Word:
-    """A word of another server. Raises ValueError."""
+    """Parse a message from another server. Raises ValueError."""
     return _reader.decode(text)
 
 
 class Here:
-    """The people at this server, and what of them the others have not been told."""
+    """The people at this server, and the changes among them that the other servers have not been told."""
 
     def __init__(self) -> None:
         self._windows: Counter[Look] = Counter()
@@ -70,12 +70,12 @@ class Here:
         self._anew = True
 
     def came(self, look: Look) -> bool:
-        """One more window; whether the others should know."""
+        """Count one more window; whether the other servers need to be told."""
         self._windows[look] += 1
         return self._stir(look, self._windows[look] == 1)
 
     def went(self, look: Look) -> bool:
-        """A window less; whether the others should know."""
+        """Count one window less; whether the other servers need to be told."""
         self._windows[look] -= 1
         gone = not self._windows[look]
         if gone:
@@ -88,11 +88,11 @@ class Here:
         return stirred
 
     def name_all(self) -> None:
-        """With the next news all are named."""
+        """Include everybody in the next news."""
         self._anew = True
 
     def news(self) -> list[Word]:
-        """What the others should be told now."""
+        """The messages to send to the other servers now; they then count as sent."""
         anew, stirred = self._anew, sorted(self._windows if self._anew else self._stirred)
         self._anew, self._stirred = False, set()
         words: list[Word] = []
@@ -109,7 +109,7 @@ class _Server:
     """Another server."""
 
     heard: float
-    """When."""
+    """When it was last heard, on the monotonic clock."""
     people: dict[str, set[str]] = field(default_factory=dict)
     """Who looks at each table."""
 
@@ -121,24 +121,24 @@ class Elsewhere:
         self._servers: dict[str, _Server] = {}
 
     def at(self, table: str) -> frozenset[str]:
-        """Who looks at a table."""
+        """Who looks at a table through other servers."""
         return frozenset().union(*(server.people.get(table, ()) for server in self._servers.values()))
 
     def heard(self, server: str, now: float) -> bool:
-        """A server is there; whether it was known already."""
+        """Note that a server was heard; whether it was known already."""
         if server not in self._servers:
             return False
         self._servers[server].heard = now
         return True
 
     def follow(self, server: str, people: People, now: float) -> set[str]:
-        """A server has told of its people; the tables where something may have changed."""
+        """Take in what a server says about its people; returns the tables where something may have changed."""
         stirred = {table for table, _ in [*people.came, *people.went]}
         if people.anew:
             stirred |= self._forget(server)
             self._servers[server] = _Server(now)
         known = self._servers.get(server)
-        if known is None:  # it is asked to name them all
+        if known is None:  # `Neighbours` will ask it for all its people
             return set()
         for table, who in people.came:
             known.people.setdefault(table, set()).add(who)
@@ -149,7 +149,7 @@ class Elsewhere:
         return stirred
 
     def lapse(self, now: float) -> set[str]:
-        """Forget the servers that are gone; the tables where something has changed."""
+        """Forget servers that have fallen silent; returns the tables where something may have changed."""
         gone = [server for server, known in self._servers.items() if known.heard < now - LAPSE]
         return set().union(*[self._forget(server) for server in gone])
 
@@ -158,6 +158,6 @@ class Elsewhere:
         return set() if known is None else {*known.people}
 
     def wait_for_all(self, now: float) -> None:
-        """Nothing could be heard for a while: that nobody was heard means nothing."""
+        """Restart the clock of every server: while this one could not listen, their silence meant nothing."""
         for server in self._servers.values():
             server.heard = now

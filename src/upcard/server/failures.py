@@ -1,4 +1,4 @@
-"""What is answered when something cannot be: one line, and the proper status."""
+"""Error responses: one line for people to read, and the proper HTTP status."""
 
 from __future__ import annotations
 

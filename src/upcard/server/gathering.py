@@ -1,5 +1,5 @@
-"""What is written to a WebSocket within one turn of the event loop goes to the system in one call: an acknowledgement,
-the event and the answers of computer players often come together."""
+"""Join what is written to a WebSocket within one turn of the event loop into one system call: an acknowledgement, the
+event and the answers of computer players often come together."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 
 class Gathering:
-    """A transport that writes at the end of the turn, or when it is closed. All else is as the transport does it."""
+    """Wraps a transport and delays writes to the end of the loop's turn, or until it is closed."""
 
     def __init__(self, transport: asyncio.Transport, soon: Callable[[Callable[[], None]], object]) -> None:
-        """`soon` has something done at the end of this turn."""
+        """`soon` schedules a call for the end of this turn, as `loop.call_soon` does."""
         self._transport = transport
         self._soon = soon
         self._waiting: list[bytes] = []
@@ -39,9 +39,9 @@ class Gathering:
 
 
 class GatheringProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket on such a transport.
+    """uvicorn's WebSocket protocol on a `Gathering` transport.
 
-    A line is asked for a sign of life only where it has given none by itself: those who play do all the time.
+    Pings only connections that have been silent for a while: people who play send something all the time.
     """
 
     _heard_at = -math.inf

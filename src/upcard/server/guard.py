@@ -1,4 +1,4 @@
-"""What stands before every request: who may ask from where and how often, and what browsers are told to keep to."""
+"""Middleware in front of every request: cross-site checks, rate limits, the passphrase, and security headers."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]  # fmt: skip
 BODY_TIME = 20.0
-"""Seconds that a request may take to arrive."""
+"""Seconds allowed for each part of a request's body to arrive."""
 FOREIGN = 4403
-"""The code of a line that is closed to the page of another site: it need not try again."""
+"""The close code of a WebSocket that another site's page has opened; it tells the page not to try again."""
 ANOTHER_SITE = "This page was taken for another site's: whoever runs the house must name its address (--public-url)"
 TOO_OFTEN = "Too many requests came from your address: wait a moment"
 TOO_MANY = "There are too many open windows just now: close some of yours, or wait until this one opens by itself"
 
 
 class Guard:
-    """Refuses what another site's page asks in the name of its visitor and what comes too often; adds the headers."""
+    """Refuses requests that are cross-site, too frequent or without the passphrase; adds the headers."""
 
     def __init__(
         self, app: ASGIApp, doorkeeper: Doorkeeper, origin: str | None, admits: Callable[[str | None], bool]
     ) -> None:
-        """`origin` is the public address of the house, where it has one; `admits` knows who may come in."""
+        """`origin` is the public origin of the house, if it has one; `admits` says whether a key lets its owner in."""
         self._admits = admits
         self._app = app
         self._doorkeeper = doorkeeper
@@ -111,37 +111,40 @@ async def _fail(send: Send, status: int, message: str, wait: float = 0.0) -> Non
 
 
 async def _refuse_socket(send: Send, message: str) -> None:
-    """Refuse at the least cost: no page reads this, so it asks over HTTP what is the matter."""
+    """Refuse the handshake: the cheapest way. Pages cannot read why, so they ask over HTTP."""
     headers = [(b"content-type", b"text/plain; charset=utf-8")]
     await send({"type": "websocket.http.response.start", "status": 429, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": message.encode()})  # type: ignore[arg-type]
 
 
 async def _close_socket(send: Send, code: int, reason: str) -> None:
-    """Open a line only to close it: no browser tells its page why one was not opened, but why it was closed."""
+    """Accept a WebSocket only to close it: browsers show pages the reason of a close, not of a refused handshake."""
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     await send({"type": "websocket.close", "code": code, "reason": reason})
 
 
 def _is_locked(path: str) -> bool:
-    """Whether this is told only to those who have come in."""
+    """Whether a path needs the passphrase."""
     return path.startswith("/api/") and path.rstrip("/") not in club.OPEN_PATHS
 
 
 def _key(scope: Scope) -> str | None:
-    """What a browser was given for the passphrase."""
+    """The key from the browser's cookie; None if it has not given the passphrase."""
     cookies = (value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")
     return next((key for line in cookies if (key := parse_cookie_string(line).get(club.COOKIE))), None)
 
 
 def client_of(scope: Scope) -> str | None:
-    """The address of whoever asks."""
+    """The IP address that a request comes from."""
     client = scope.get("client")
     return client[0] if client else None
 
 
 def is_foreign(scope: Scope, public: str | None = None) -> bool:
-    """Whether a browser says that a page of another site asks. Programs that are no browsers say nothing."""
+    """Whether a request comes from another site's page, by its `Origin` or `Sec-Fetch-Site`, which browsers send.
+
+    `public` is the public origin of the house, if it has one. Requests without either header are not foreign.
+    """
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     origin = headers.get(b"origin")
     if origin is None:

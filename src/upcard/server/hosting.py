@@ -1,4 +1,4 @@
-"""How a house is run: what `upcard serve` was told."""
+"""The settings of a house, as given to `upcard serve`."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from upcard.engine.errors import UpcardError
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one address may ask for. Requests from this machine itself are not counted."""
+    """Rate limits per IP address. Requests from this machine itself are not counted."""
 
     requests: float = 20.0
-    """A second, in the long run; six times as many at once."""
+    """Requests per second in the long run; six times as many in a burst."""
     sockets: int = 500
-    """A whole club may come from one address."""
+    """Open WebSockets; a whole club may share one address."""
     tables: int = 120
-    """New tables an hour."""
+    """New tables per hour."""
     all_sockets: int = 10_000
-    """Of all addresses together."""
+    """Open WebSockets of all addresses together."""
 
 
 @dataclass(frozen=True)
 class Hosting:
-    """Everything that can be said about a house. Raises UpcardError for an address that is none."""
+    """All settings of a house. Raises UpcardError if a proxy or the public URL is not a valid address."""
 
     database: str
-    """As SQLAlchemy names it."""
+    """Its SQLAlchemy URL."""
     title: str = "Upcard"
     public_url: str | None = None
-    """Where people find it, if that is not where it listens: `https://cards.example`."""
+    """The URL that people use, if that is not where the server listens: `https://cards.example`."""
     address: str | None = None
-    """Where others can reach it, if not at the public address; None if only this machine can."""
+    """The URL at which others reach it when there is no public one; None if only this machine can."""
     proxies: tuple[str, ...] = ()
-    """The addresses of reverse proxies whose word about the people behind them is believed."""
+    """The addresses of reverse proxies whose forwarding headers are trusted."""
     passphrase: str | None = None
-    """What people must know to come in."""
+    """The passphrase that people need to come in; None if the house is open."""
     limits: Limits = field(default_factory=Limits)
     keep_days: int | None = None
-    """Tables are deleted so long after they were made and nothing happens at them any more; None: never."""
+    """Tables are deleted this many days after they were made or last changed; None: never."""
     warm: bool = False
-    """Whether strong players are made ready before anybody asks for one."""
+    """Whether games are compiled for the strong players before anybody asks for one."""
 
     def __post_init__(self) -> None:
         for proxy in self.proxies:
@@ -62,12 +62,12 @@ class Hosting:
 
     @property
     def origin(self) -> str | None:
-        """The public address as a browser names it: scheme and host."""
+        """The public URL as browsers send it in `Origin`: scheme and host."""
         return self.public_url.rstrip("/").lower() if self.public_url else None
 
 
 def _is_address(text: str) -> bool:
-    """Whether this is an address, a network of them, or `*` for any."""
+    """Whether this is an IP address, a network, or `*` for any."""
     try:
         ip_network(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Who asks: a secret that a browser keeps in a cookie. No account is needed, and the secret itself is kept nowhere."""
+"""Identify browsers by a secret in a cookie. There are no accounts, and the server never stores the secret itself."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ A_YEAR = 365 * 24 * 3600
 
 
 def secret_of(cookies: Mapping[str, str]) -> str | None:
-    """The secret that a browser has been given, if it has one."""
+    """The browser's secret; None if it has none or a malformed one."""
     secret = cookies.get(COOKIE, "")
     return secret if re.fullmatch(r"[\w-]{32}", secret, re.ASCII) else None
 
 
 def identity_of(cookies: Mapping[str, str]) -> str | None:
-    """Who somebody is: known from the secret."""
+    """The identity of a browser, which is the SHA-256 of its secret; None if it has no secret."""
     secret = secret_of(cookies)
     return hashlib.sha256(secret.encode()).hexdigest() if secret else None
 
 
 def identified(asked: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, Cookie]:
-    """Who asks; the cookie gives a secret to whoever has none and lasts a year from now."""
+    """The identity of a browser, and the cookie to answer with: it holds a new secret if the browser had none, and
+    lasts a year from now."""
     secret = secret_of(asked.cookies) or secrets.token_urlsafe(24)
     cookie = Cookie(
         COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(asked)
@@ -37,5 +38,5 @@ def identified(asked: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, Cookie]:
 
 
 def is_safe(asked: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether nobody can read on the way: a cookie that is given now need never go over plain HTTP."""
+    """Whether the connection is encrypted, so that a cookie set now can be marked as secure."""
     return asked.url.scheme in ("https", "wss") or bool(asked.app.state.behind_tls)

@@ -1,4 +1,4 @@
-"""How much one address may ask for."""
+"""Rate limits per IP address."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from functools import lru_cache
 from upcard.server.hosting import Limits
 
 BURST = 6.0
-"""So many seconds' worth may come at once."""
+"""The seconds' worth of requests that may come in one burst."""
 ENTRIES = 0.1
-"""Passphrases a second that one address may try, in the long run."""
+"""Passphrases per second that one address may try, in the long run."""
 HINTS = 0.5
-"""Hints a second that one address may ask for, in the long run."""
+"""Hints per second that one address may ask for, in the long run."""
 REVIEWS = 1 / 60
-"""Reviews a second."""
+"""Reviews per second that one address may start, in the long run."""
 REMEMBERED = 20_000
-"""So many addresses are remembered; those that were quiet longest are forgotten."""
+"""The number of addresses remembered; those that have been quiet longest are forgotten first."""
 
 
 class Bucket:
-    """What somebody may still do: it fills at a constant rate and is emptied by doing."""
+    """A token bucket: it fills at a constant rate, and every request takes one token."""
 
     __slots__ = ("left", "since")
 
@@ -33,7 +33,7 @@ class Bucket:
 
 
 class Rate:
-    """A number of things a second, for each of many addresses."""
+    """A rate limit that holds for each address separately: `rate` per second, `most` in a burst."""
 
     def __init__(self, rate: float, most: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
@@ -42,7 +42,7 @@ class Rate:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str) -> float:
-        """Do one thing: 0 if it may be done; else the seconds until it may, and then it was not."""
+        """Take one token: returns 0 if there was one, or the seconds until there will be, and then takes none."""
         now = self._clock()
         bucket = self._buckets.get(address)
         if bucket is None:
@@ -59,7 +59,7 @@ class Rate:
 
 
 class Doorkeeper:
-    """Who may ask for how much."""
+    """All rate limits of a house."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -72,35 +72,35 @@ class Doorkeeper:
 
     @property
     def sockets(self) -> int:
-        """How many are open."""
+        """How many WebSockets are open."""
         return self._sockets.total()
 
     def request(self, client: str | None) -> float:
-        """One more request: 0, or the seconds to wait."""
+        """Count one request: returns 0, or the seconds to wait."""
         address = counted(client)
         return 0.0 if address is None else self._requests.take(address)
 
     def table(self, client: str | None) -> float:
-        """One more table: 0, or the seconds to wait."""
+        """Count one new table: returns 0, or the seconds to wait."""
         address = counted(client)
         return 0.0 if address is None else self._tables.take(address)
 
     def hint(self, client: str | None) -> float:
-        """One more hint: 0, or the seconds to wait."""
+        """Count one hint: returns 0, or the seconds to wait."""
         address = counted(client)
         return 0.0 if address is None else self._hints.take(address)
 
     def review(self, client: str | None) -> float:
-        """One more match to review: 0, or the seconds to wait."""
+        """Count one review: returns 0, or the seconds to wait."""
         address = counted(client)
         return 0.0 if address is None else self._reviews.take(address)
 
     def entry(self, client: str | None) -> float:
-        """One more try to give the passphrase: 0, or the seconds to wait."""
+        """Count one attempt at the passphrase: returns 0, or the seconds to wait."""
         return self._entries.take(counted(client) or "")
 
     def open_socket(self, client: str | None) -> bool:
-        """One more socket, if it may be; it must be closed then."""
+        """Count one more WebSocket, unless there are too many; if true, call `close_socket` when it closes."""
         address = counted(client)
         full = self.sockets >= self._limits.all_sockets
         if full or (address is not None and self._sockets[address] >= self._limits.sockets):
@@ -117,7 +117,7 @@ class Doorkeeper:
 
 @lru_cache(maxsize=4096)
 def counted(client: str | None) -> str | None:
-    """By what an address is counted: itself, or of IPv6 the network of one household. None for this machine."""
+    """The key under which an address is counted: itself, or for IPv6 its /64 network. None for this machine."""
     try:
         address = ipaddress.ip_address(client or "")
     except ValueError:

@@ -1,4 +1,4 @@
-"""Where a server listens, and what to type into a browser to reach it."""
+"""Open the listening socket, and find the URL at which browsers reach it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from upcard.engine.errors import UpcardError
 
 EVERYWHERE = "0.0.0.0"
 WANTED_FILES = 16_384
-"""Open files that a server asks the system for: each connection is one."""
+"""The limit on open files that a server asks for; each connection is one."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises UpcardError."""
+    """A socket that listens on this host and port. Raises UpcardError if it cannot."""
     try:
         family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listening = socket.socket(family, socket.SOCK_STREAM)
@@ -32,19 +32,19 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address(host: str, port: int) -> str:
-    """What to type into a browser: a server for the whole network is named by this machine's address in it."""
+    """The URL to type into a browser. A server that listens on all interfaces is named by this machine's address."""
     if host in (EVERYWHERE, "::", ""):
         host = own_address() or "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def is_private(host: str) -> bool:
-    """Whether only this machine itself can reach what listens there."""
+    """Whether a server that listens there can be reached from this machine only."""
     return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
 def own_address() -> str | None:
-    """This machine's address in its network; None if it is in none."""
+    """This machine's address in its network; None if it has no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # nothing is sent
@@ -54,7 +54,7 @@ def own_address() -> str | None:
 
 
 def allow_open_files() -> int:
-    """Have as many open files as the system allows, up to what a server wants; how many that is."""
+    """Raise the limit on open files to `WANTED_FILES`, or as far as the system allows; returns the limit."""
     if sys.platform == "win32":
         return WANTED_FILES
     import resource

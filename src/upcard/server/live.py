@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from upcard.server.neighbours import Neighbours
 
 MOST_RECENT = 200
-"""So many tables stay in memory though nobody looks at them."""
+"""The number of tables that stay in memory even though nobody looks at them."""
 MOST_WAITING = 256
-"""Messages that may wait for a slow browser before it is let go; it comes back and gets a welcome."""
+"""Messages that may queue up for a slow browser before it is disconnected; it reconnects and gets a welcome."""
 REFUSED = 1008
-"""The code of a line that is closed to somebody; the reason is for them to read."""
+"""The close code of a WebSocket that is refused to somebody; the reason is shown to them."""
 MESSAGES_PER_SECOND = 10.0
 BURST = 30.0
 _ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -59,7 +59,7 @@ log = logging.getLogger("upcard.server")
 
 
 class Tables:
-    """All tables: those in memory, and those that only the store knows until somebody asks."""
+    """All tables: those in memory, and those that are loaded from the store when somebody asks for them."""
 
     def __init__(self, store: Store, thinkers: Thinkers) -> None:
         self._store = store
@@ -72,11 +72,11 @@ class Tables:
         self._catching_up: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
-        """How many are in memory."""
+        """How many tables are in memory."""
         return len(self._live)
 
     async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
-        """Let a browser window look at a table until one side goes."""
+        """Connect a browser window with a table until one side closes the connection."""
         if self._neighbours is not None:  # it may come from another server, and have seen more there
             await self._catch_up(table.plan.id)
         connection = Connection(socket, table, identity)
@@ -91,12 +91,12 @@ class Tables:
                 self._neighbours.went(table.plan.id, identity)
 
     def tell_all(self, message: AnyMessage) -> None:
-        """Tell everybody who looks at any table."""
+        """Send a message to every connected window."""
         for connection in self._connections:
             connection.hear(message)
 
     async def get(self, table_id: str) -> Table | None:
-        """The table of this id, as its players left it; None if there is none."""
+        """The table with this id, loaded if need be; None if there is none. Raises Refusal, NotWritten."""
         table = self._live.get(table_id)
         if table is None:
             if table_id not in self._loading:
@@ -132,7 +132,7 @@ class Tables:
         )  # fmt: skip
 
     async def _opened(self, plan: Plan, places: Sequence[Place]) -> Table:
-        """A new table, written down."""
+        """Create a table and store it."""
         think, levels = self._thinkers, levels_of(Setup(plan.game).game)
         table = await Table.open(
             plan, places, self._store, think, levels, busy=think.state, lead=self._lead, spread=self._spread
@@ -141,7 +141,7 @@ class Tables:
         return table
 
     async def forget(self, before: float) -> int:
-        """Delete what was made before a moment and is not needed any more; how many tables. Raises NotWritten."""
+        """Delete tables made before this time and unchanged since; returns how many. Raises NotWritten."""
         forgotten = await self._store.forget(before)
         for table_id in forgotten:
             self._live.pop(table_id, None)
@@ -149,7 +149,7 @@ class Tables:
         return len(forgotten)
 
     async def notice_closed(self) -> None:
-        """Follow whoever runs the house, where they have closed a table in the database. Raises NotWritten."""
+        """Catch up with tables that an administrator has closed in the database. Raises NotWritten."""
         in_play = [table_id for table_id, table in self._live.items() if not table.done]
         for table_id in await self._store.over(in_play):
             self.hear(table_id)
@@ -157,7 +157,7 @@ class Tables:
     # ------------------------------------------------------------------------------------------------- other servers
 
     def meet(self, neighbours: Neighbours) -> None:
-        """From now on other servers have the same tables."""
+        """Share the tables with other servers from now on."""
         self._neighbours = neighbours
 
     def _lead(self, table_id: str) -> AbstractAsyncContextManager[bool]:
@@ -172,24 +172,24 @@ class Tables:
         return frozenset() if self._neighbours is None else self._neighbours.at(table_id)
 
     def people_stirred(self, table_id: str) -> None:
-        """Others than before look at a table through other servers."""
+        """The people who look at a table through other servers have changed."""
         if (table := self._live.get(table_id)) is not None:
             table.look_elsewhere(self._elsewhere(table_id))
 
     def hear_aside(self, table_id: str, to: str | None, message: Aside) -> None:
-        """Another server has something told to whoever looks at a table; to one person only where one is named."""
+        """Another server sends a message to those who look at a table: to one person, or to all if `to` is None."""
         if (table := self._live.get(table_id)) is not None:
             table.hear_aside(message, to)
 
     def hear(self, table_id: str | None) -> None:
-        """Another server has written something at a table; None: perhaps at any."""
+        """Another server has written to the journal of a table; None: of any table, perhaps."""
         for one in [table_id] if table_id is not None else [*self._live, *self._loading]:
             task = asyncio.create_task(self._catch_up(one))
             self._catching_up.add(task)
             task.add_done_callback(self._catching_up.discard)
 
     async def _catch_up(self, table_id: str) -> None:
-        with contextlib.suppress(Refusal):  # it stays as it was and is told of the next
+        with contextlib.suppress(Refusal):  # the table stays as it was until it hears of the next entry
             if table_id in self._loading:
                 await asyncio.shield(self._loading[table_id])
             if (table := self._live.get(table_id)) is not None:
@@ -221,7 +221,7 @@ class Tables:
         return await self._opened(plan, _places(wish, identity))
 
     async def follow_up(self, table: Table, identity: str, pledge: str | None) -> None:
-        """One more match at another table, the seats rotated; those of people are held for them. Raises Refusal."""
+        """Open another table for a rematch, with the seats rotated and people's seats reserved. Raises Refusal."""
 
         async def make() -> str:
             old, places = table.plan, [_held(place, identity, pledge) for place in table.places]
@@ -236,7 +236,7 @@ class Tables:
         await table.follow_up(identity, make)
 
     async def bring(self, record: dict[str, Any], identity: str) -> Table:
-        """A finished table out of a match record. Raises BadRecord, Refusal."""
+        """Open a match record as a finished table. Raises BadRecord, Refusal."""
         match = await asyncio.to_thread(_read, record)
         places = [Place("person", name) for name in recorded_names(record, match.players)]
         plan = _plan_of(match, identity, Origin(None, len(match.events)))
@@ -244,7 +244,7 @@ class Tables:
         return await self._begun(plan, entries, done=True)
 
     async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
-        """A new table that goes on from the middle of a finished match. Raises Refusal."""
+        """Open a table that plays on from the middle of a finished match. Raises Refusal."""
         match = old.match
         me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
         places = around(me, wish.seat, match.players, wish.level, levels_of(match.game))
@@ -257,22 +257,22 @@ class Tables:
         return await self._begun(plan, begun(places, events), done=False)
 
     async def _begun(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool) -> Table:
-        """A new table with these first entries, written down."""
+        """Store a new table with these first entries, and load it."""
         await self._store.begin(plan, entries, done=done)
         table = await self.get(plan.id)
         assert table is not None
         return table
 
     async def of(self, identity: str, before: float | None = None) -> list[TableView]:
-        """The tables at which somebody sits, newest first; those made before a moment."""
+        """The tables at which somebody sits, newest first; with `before`, only those made before that time."""
         return self._told(await self._store.of(identity, before), identity)
 
     async def statistics(self, identity: str) -> list[Statistic]:
-        """How somebody's finished matches went."""
+        """Wins and losses in somebody's finished matches."""
         return statistics(await self._store.finished(identity), identity)
 
     async def listed(self, identity: str | None) -> list[TableView]:
-        """The tables that are in the lobby, newest first."""
+        """The tables listed in the lobby, newest first."""
         return self._told(await self._store.listed(), identity)
 
     def _told(self, tables: Sequence[Kept], identity: str | None) -> list[TableView]:
@@ -289,7 +289,7 @@ class Tables:
 
 
 def is_id(text: str) -> bool:
-    """Whether a text can be the id of a table."""
+    """Whether a text has the form of a table id."""
     return 0 < len(text) <= 16 and text.isascii() and text.isalnum()
 
 
@@ -298,13 +298,13 @@ def _new_id(length: int) -> str:
 
 
 def _id_after(plan: Plan) -> str:
-    """The id of the table of a rematch: one, whoever makes it."""
+    """The id of the rematch's table: derived from the old plan, so that every server arrives at the same one."""
     digest = hashlib.sha256(f"{plan.id} {plan.invite}".encode()).digest()
     return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in digest[:10])
 
 
 def _read(record: dict[str, Any]) -> Match[Any]:
-    """The match of a record. Raises BadRecord."""
+    """Replay the match of a record. Raises BadRecord."""
     try:
         return replay(record)
     except IllegalMove as error:
@@ -318,7 +318,7 @@ def _plan_of(match: Match[Any], identity: str, origin: Origin) -> Plan:
 
 
 def _held(place: Place, identity: str, pledge: str | None) -> Place:
-    """A seat at the table of a rematch: whoever asked for it sits there, other people are expected."""
+    """A seat for the rematch: taken by the person who asked for it, reserved for other people."""
     if place.who == "computer":
         return place
     if place.who == "open":
@@ -351,7 +351,7 @@ _reader = msgspec.json.Decoder(ToTable)
 
 
 class Connection:
-    """One browser window at one table. What it is told waits in a bounded queue, so that nobody waits for it."""
+    """One browser window at one table. Its messages wait in a bounded queue, so that a slow one holds up nobody."""
 
     def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str | None) -> None:
         self._socket = socket
@@ -360,10 +360,10 @@ class Connection:
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
         self._lost = asyncio.Event()
         self._closed = 1013, "too slow"
-        """What it is closed with, once it is lost."""
+        """The code and reason with which a lost connection is closed."""
 
     async def talk(self) -> None:
-        """Until one side goes."""
+        """Send and receive until one side closes the connection."""
         self._table.join(self._observer)
         tasks = [asyncio.create_task(step) for step in (self._send(), self._receive(), self._lost.wait())]
         try:
@@ -380,7 +380,7 @@ class Connection:
                 await asyncio.wait_for(self._socket.close(*self._closed), 1)
 
     def hear(self, message: AnyMessage) -> None:
-        """Have something told; who reads too slowly is let go."""
+        """Queue a message; a browser whose queue is full is disconnected."""
         try:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
@@ -403,7 +403,7 @@ class Connection:
                 return
             now = time.monotonic()
             allowance, last = min(BURST, allowance + (now - last) * MESSAGES_PER_SECOND) - 1, now
-            if allowance < 0:  # whoever sends too much is read more slowly
+            if allowance < 0:  # slow down a browser that sends too much
                 await asyncio.sleep(-allowance / MESSAGES_PER_SECOND)
             await self._answer(event.get("text") or event.get("bytes") or "")
 

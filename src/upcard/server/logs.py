@@ -1,4 +1,4 @@
-"""What goes wrong is one line on standard error, never a traceback, and never the same line thousands of times."""
+"""Logging: every fault is one line on standard error, never a traceback, and floods of the same line are cut short."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 MOST_ALIKE = 5
-"""So many lines of one kind are written in one spell."""
+"""The most lines of one kind that are written within one spell."""
 SPELL = 60.0
-"""Seconds."""
+"""The length of a spell in seconds."""
 REMEMBERED = 500
 
 
 def log_in_lines(access: bool = False) -> None:
-    """Set up logging for a server; with `access` every request is a line on standard output."""
+    """Set up logging for a server; with `access` every request is logged as a line on standard output."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(message)s"))
     handler.addFilter(Sparing())
@@ -36,7 +36,7 @@ def _use(name: str, handler: logging.Handler, level: int) -> None:
 
 
 class OneLine(logging.Formatter):
-    """A record on one line, its exception in a few words."""
+    """Formats a record on one line, with its exception in a few words."""
 
     def format(self, record: logging.LogRecord) -> str:
         record.message = " ".join(record.getMessage().split())
@@ -47,7 +47,7 @@ class OneLine(logging.Formatter):
 
 
 class Sparing(logging.Filter):
-    """Lets a few lines of one kind through, then one a minute that says how many there were."""
+    """Lets `MOST_ALIKE` lines of one kind through per spell; the first of the next spell says how many were dropped."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
-"""What goes over HTTP and the WebSocket beside what `upcard.table` says: docs/protocol.md.
+"""The messages over HTTP and WebSocket, besides those of `upcard.table`; see docs/protocol.md.
 
-The types of the page are made from these. What browsers send is checked against them before anybody looks at it.
+The page's types are generated from these. What browsers send is validated against them before anything else.
 """
 
 from __future__ import annotations

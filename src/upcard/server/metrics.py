@@ -1,4 +1,4 @@
-"""What a server counts of itself, for Prometheus."""
+"""The metrics of a server, for Prometheus."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 LATENCIES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
-"""Seconds."""
+"""Bounds of the histogram's buckets, in seconds."""
 
 
 class Metrics:
-    """The numbers of one server."""
+    """The metrics of one server."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -26,9 +26,9 @@ class Metrics:
         )
 
     def follow(self, name: str, help_text: str, number: Callable[[], float]) -> None:
-        """One more number that can go up and down, asked for when somebody looks."""
+        """Add a gauge whose value is `number()` at the time of reading."""
         Gauge(name, help_text, registry=self._registry).set_function(number)
 
     def text(self) -> bytes:
-        """All of them, in the format of Prometheus."""
+        """All metrics in Prometheus' text format."""
         return generate_latest(self._registry)

@@ -1,7 +1,7 @@
-"""Several servers on one PostgreSQL: what one writes the others hear of, each knows who is at the others, and one moves
-the computer players of a table.
+"""Several servers on one PostgreSQL database: they notify each other of what they write and who looks at which table,
+and agree on the one server that moves the computer players of a table.
 
-Nothing is lost without it, since no two entries of a table have one number; it spares them work and people waiting.
+The journal stays consistent without this, since no two entries of a table share a number; it saves work and waiting.
 """
 
 from __future__ import annotations
@@ -25,63 +25,63 @@ from upcard.server.elsewhere import BEAT, Beat, Elsewhere, Hello, Here, People, 
 from upcard.table.messages import Aside
 
 CHANNEL, PEOPLE = "upcard", "upcard_people"
-"""Of what is written, and of what is not."""
+"""The notification channels for journal entries, and for everything that is not stored."""
 ME = secrets.token_hex(4)
-"""By this a server knows what it said itself."""
+"""The id by which a server recognizes its own notifications."""
 AGAIN = 1.0
-"""Seconds until a lost line to the database is opened again."""
+"""Seconds until a lost connection to the database is opened again."""
 MOST_LED = 1000
-"""So many tables one server leads at most: the database has room for some thousand locks."""
+"""The most tables that one server leads: the database has room for a few thousand locks."""
 FAREWELL = 1.0
-"""Seconds that a server that ends takes to tell the others."""
+"""Seconds that a server may take to say goodbye to the others when it shuts down."""
 GATHERING = 0.05
-"""Seconds in which those who come and go are gathered, to be told of together."""
+"""Seconds over which arrivals and departures are collected into one message."""
 
 log = logging.getLogger("upcard.server")
 _NOTIFY = sql.text("SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told")
 
 
 def notify(connection: Connection, tables: Iterable[str]) -> None:
-    """When this transaction is written, let all servers know that there is something new at these tables."""
+    """Notify all servers, once this transaction commits, that these tables have new entries."""
     connection.execute(_NOTIFY, {"channel": CHANNEL, "told": [f"{ME} {table}" for table in tables]})
 
 
 class Hearer(Protocol):
-    """Whoever follows what the other servers do."""
+    """What `Neighbours` reports to; see `upcard.server.live.Tables`."""
 
     def hear(self, table: str | None) -> None:
-        """Something was written at a table; None: perhaps at any."""
+        """Something was written at a table; None: at any table, perhaps."""
 
     def people_stirred(self, table: str) -> None:
-        """Others than before look at a table elsewhere."""
+        """The people who look at a table through other servers have changed."""
 
     def hear_aside(self, table: str, to: str | None, message: Aside) -> None:
-        """Something is told to whoever looks at a table; to one person only where one is named."""
+        """A message for those who look at a table: for one person, or for all if `to` is None."""
 
 
 class Neighbours:
-    """The other servers on one database, as one server knows of them. Belongs to the event loop it was made in."""
+    """The other servers on the same database, as one server knows them. Bound to the event loop that created it."""
 
     def __init__(self, url: sql.URL, hearer: Hearer, me: str = ME) -> None:
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._hearer = hearer
         self._me = me
         self._line: psycopg.AsyncConnection | None = None
-        """All questions go over it, and all locks belong to it."""
+        """The connection that runs all queries and owns all locks."""
         self._led: OrderedDict[str, None] = OrderedDict()
-        """The tables that this server leads, the one that it led longest ago first."""
+        """The tables that this server leads, the least recently used first."""
         self._one_at_a_time = asyncio.Lock()
         self._here = Here()
         self._elsewhere = Elsewhere()
         self._stirred: set[str] = set()
-        """The tables at which others look on elsewhere than were told of."""
+        """The tables whose people elsewhere have changed since the hearer was told."""
         self._to_say: list[Word] = []
         self._something_to_say = asyncio.Event()
         self._listens = False
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._speak())]
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Say goodbye to the other servers and disconnect from the database."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -97,21 +97,21 @@ class Neighbours:
     # --------------------------------------------------------------------------------------------- who looks on where
 
     def at(self, table: str) -> frozenset[str]:
-        """Who looks at a table at other servers."""
+        """Who looks at a table through other servers."""
         return self._elsewhere.at(table)
 
     def came(self, table: str, identity: str) -> None:
-        """Somebody looks at a table here, through one more window."""
+        """Somebody has opened a window on a table at this server."""
         if self._here.came((table, identity)):
             self._something_to_say.set()
 
     def went(self, table: str, identity: str) -> None:
-        """Somebody looks at it through one window less."""
+        """Somebody has closed a window on a table at this server."""
         if self._here.went((table, identity)):
             self._something_to_say.set()
 
     def say(self, table: str, to: str | None, message: Aside) -> None:
-        """Have something told to whoever looks at a table elsewhere, if anybody does."""
+        """Send a message to those who look at a table through other servers, if anybody does."""
         if self.at(table):
             self._say(Said(table, to, message))
 
@@ -128,7 +128,7 @@ class Neighbours:
             words, self._to_say = [*self._to_say, *self._here.news()], []
             try:
                 await self._tell(words or [Beat()])
-            except psycopg.Error:  # who listens says so
+            except psycopg.Error:  # `_listen` logs it
                 self._here.name_all()
                 await asyncio.sleep(AGAIN)
             if self._listens:
@@ -166,7 +166,7 @@ class Neighbours:
         if told.channel == CHANNEL:
             self._hearer.hear(text)
             return
-        with contextlib.suppress(ValueError):  # a word that only a newer server knows
+        with contextlib.suppress(ValueError):  # a message that only newer servers know
             self._follow(sender, read_word(text))
 
     def _follow(self, sender: str, word: Word) -> None:
@@ -185,7 +185,7 @@ class Neighbours:
             self._say(Hello())
 
     def _stir(self, tables: set[str]) -> None:
-        """Let these tables know; soon, since one word may take back what the next says again."""
+        """Report these tables to the hearer after a short delay, since one message may undo what the last one said."""
         if tables and not self._stirred:
             asyncio.get_running_loop().call_later(GATHERING, self._let_know)
         self._stirred |= tables
@@ -199,8 +199,11 @@ class Neighbours:
 
     @contextlib.asynccontextmanager
     async def lead(self, table: str) -> AsyncIterator[bool]:
-        """Whether this server moves the computer players of a table: while it does, no other does. What it leads it
-        keeps until it lets go or is gone, since asking at every move would cost as much as the move."""
+        """Whether this server moves the computer players of a table; no two servers do so at a time.
+
+        It keeps the lead until it lets go or its connection is lost, since asking at every move would cost as much as
+        the move.
+        """
         if table in self._led:
             self._led.move_to_end(table)
             yield True
@@ -210,14 +213,14 @@ class Neighbours:
                 await self.let_go(next(iter(self._led)))
 
     async def let_go(self, table: str) -> None:
-        """From now on any server may lead here."""
+        """Give up the lead of a table, so that any server may take it."""
         if table in self._led:
             del self._led[table]
             with contextlib.suppress(psycopg.Error):
                 await self._ask("SELECT pg_advisory_unlock(%s)", _key(table))
 
     async def _try_to_lead(self, table: str) -> bool:
-        """While there is no line to the database, whoever writes first leads."""
+        """Ask the database for the lead. While it is unreachable every server leads, and the first to write wins."""
         try:
             granted = bool(await self._ask("SELECT pg_try_advisory_lock(%s)", _key(table)))
         except psycopg.Error:
@@ -227,7 +230,7 @@ class Neighbours:
         return granted
 
     async def _ask(self, question: str, *about: Any) -> Any:
-        """The first value of the answer. Raises psycopg.Error; then all locks may be lost."""
+        """The first value of a query's first row. Raises psycopg.Error, after which all locks may be lost."""
         async with self._one_at_a_time:
             try:
                 if self._line is None or self._line.closed:

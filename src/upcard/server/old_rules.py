@@ -1,4 +1,4 @@
-"""Tables that were played by other rules than these: they can be looked at and taken along, but not go on."""
+"""Tables that were played under other rules than the present ones: they can be viewed and exported, but not played."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ OLD = "This match was begun under older rules of the game: it can be looked at, 
 
 
 class OldTable(Table):
-    """What these rules can still tell of a table: everything before the first event that they do not allow."""
+    """A table up to the first event that the present rules do not allow."""
 
     def __init__(self, kept: Kept, thinkers: Thinkers) -> None:
-        """Raises BadRecord if these rules know no such match at all."""
+        """Raises BadRecord if the present rules cannot set up such a match at all."""
         closed = Ended(why="closed", at=kept.entries[-1].at)
         super().__init__(kept.plan, _Closed(), thinkers, list(LEVELS), entries=[*_allowed(kept), closed])
         self._kept = kept
@@ -41,7 +41,7 @@ class OldTable(Table):
 
 
 class _Closed(NoJournal):
-    """Takes nothing."""
+    """A journal that refuses every entry."""
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
         raise Refusal(OLD)
@@ -59,7 +59,7 @@ def _allowed(kept: Kept) -> list[AnyEntry]:
 
 
 def record(kept: Kept) -> dict[str, Any]:
-    """The match record of a table as it was kept, whatever the rules say to it."""
+    """The match record of a stored table, whether or not the present rules allow it."""
     plan, events = kept.plan, list[str]()
     for entry in kept.entries:
         if isinstance(entry, Happened):

@@ -1,4 +1,4 @@
-"""The built page, read once and kept in memory: a path that is not in it does not exist."""
+"""The files of the built page, read once and kept in memory; no other path is served."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Asset:
 
 
 def built_page() -> dict[str, Asset]:
-    """All files of the page by their paths, such as `index.html`; empty if it has not been built."""
+    """All files of the page by path, such as `index.html`; empty if the page has not been built."""
     root = files(__package__).joinpath("static")
     return dict(_walk(root, "")) if root.is_dir() else {}
 

@@ -1,4 +1,4 @@
-"""What chat programs are told of a link: nothing but the house, the game, and that there is a table."""
+"""Link previews for chat programs: they name the house, the game and whether it is a table, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from upcard.server.pages import Asset
 
 
 def page_of(path: str) -> str | None:
-    """Whether a path leads to the page, and if so to what of it: "lobby", "game" or "table"."""
+    """Which part of the page a path leads to, "lobby", "game" or "table"; None if it does not lead to the page."""
     kind, _, rest = path.strip("/").partition("/")
     if kind in ("", "index.html") and not rest:
         return "lobby"
@@ -17,13 +17,13 @@ def page_of(path: str) -> str | None:
 
 
 def game_of(path: str) -> str | None:
-    """The game that a path of its page names, if there is such a game."""
+    """The game named by a path such as `/g/oh-hell`; None if there is no such game."""
     slug = path.strip("/").split("/")[1]
     return slug if slug in games.names() else None
 
 
 def described(page: Asset, house: str, address: str, path: str, slug: str | None) -> Asset:
-    """The page with a preview of what is at this path; `slug` is the game that it is about."""
+    """The page with the preview tags for this path; `slug` is its game, `address` the public URL of the house."""
     title, words = house, "Card games with hidden cards, against friends and computer players."
     if slug is not None:
         game = games.load(slug)

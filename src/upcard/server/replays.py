@@ -1,4 +1,4 @@
-"""Finished matches, to be watched move by move: deal by deal, as any seat saw it or with all cards."""
+"""Replays of finished matches, deal by deal and move by move, as a seat saw them or with all cards face up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from upcard.table.retelling import retell
 
 
 def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
-    """The finished deals of a match."""
+    """The scores of the finished deals of a match."""
     return ScoreSheet([*names], [*_deals(match, names)], match.winners if match.done else [])
 
 
@@ -58,14 +58,14 @@ def finished_deals(match: Match[Any]) -> int:
 
 
 def _bounds(match: Match[Any]) -> list[tuple[int, int]]:
-    """Per deal, how many events came before it and with its end."""
+    """For each deal, the number of events before its start and up to its end."""
     events = match.events
     first = [i for i, event in enumerate(events) if event.word == "deal" and event.seat is None]
     return [*zip(first, [*first[1:], len(events)], strict=True)]
 
 
 def _after(match: Match[Any], events: int) -> Match[Any]:
-    """The match as it stood after so many events."""
+    """The match as it stood after its first `events` events."""
     now: Match[Any] = Match(match.setup, dealer=match.first_dealer)
     for event in match.events[:events]:
         now.event(event.text)

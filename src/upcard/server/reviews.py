@@ -1,4 +1,4 @@
-"""Reviews of finished matches: one decision after the other, in a process that lets everybody else go first."""
+"""Reviews of finished matches, decision by decision, in a process of low priority."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from upcard.players.advice import Decision, Kind, Verdict
 
 MOST_KEPT = 500
-"""So many reviews are remembered."""
+"""The number of reviews kept in memory."""
 MOST_WAITING = 20
-"""So many matches wait their turn."""
+"""The most reviews that may wait their turn."""
 MOST_MOVES = 3000
-"""A longer match would keep all others waiting."""
+"""The most events of the seat in a match that can be reviewed; a longer one would hold up all others."""
 MOST_TOLD = 50
-"""So many of the costliest moves are told."""
+"""The number of costliest mistakes reported."""
 
 log = logging.getLogger("upcard.server")
 
@@ -46,7 +46,7 @@ class Job:
         self._mistakes: list[tuple[float, Mistake]] = []
 
     def begin(self) -> list[Decision]:
-        """The decisions to judge."""
+        """Find the decisions to judge."""
         from upcard.players.advice import decisions
 
         found = [*decisions(self.match, self.seat)]
@@ -54,20 +54,20 @@ class Job:
         return found
 
     def note(self, decision: Decision, verdict: Verdict) -> None:
-        """Take down what a decision was worth."""
+        """Record the verdict on a decision."""
         self._kinds.append(verdict.kind)
         if verdict.better is not None:
             self._mistakes.append((verdict.played.loss, Wording(decision.seen, self.names).mistake(verdict)))
             self._mistakes.sort(key=lambda one: -one[0])
 
     def told(self) -> Review:
-        """What is known by now."""
+        """The review as far as it has got."""
         mistakes = [mistake for _, mistake in self._mistakes[:MOST_TOLD]]
         return Review(self.seat, self.state, len(self._kinds), self._of, tally(self._kinds), mistakes)
 
 
 class Reviews:
-    """All reviews that were asked for; they are made one after the other."""
+    """All requested reviews; they run one after the other."""
 
     def __init__(self) -> None:
         self._jobs: OrderedDict[tuple[str, int], Job] = OrderedDict()
@@ -76,12 +76,12 @@ class Reviews:
         self._task: asyncio.Task[None] | None = None
 
     def of(self, table: Table, seat: int) -> Review | None:
-        """What is known by now; None where nobody has asked yet."""
+        """The review of a seat as far as it has got; None if nobody has asked for it yet."""
         job = self._jobs.get((table.plan.id, seat))
         return None if job is None else job.told()
 
     def start(self, table: Table, seat: int) -> Review:
-        """Have the decisions of a seat reviewed. Raises Refusal if it would take too long, or too many wait already."""
+        """Queue a review of a seat's decisions. Raises Refusal for too long a match, TooMany if the queue is full."""
         if sum(event.seat == seat for event in table.match.events) > MOST_MOVES:
             raise Refusal("This match is too long to be reviewed here: save its record for `upcard review`")
         if len(self._waiting) >= MOST_WAITING:
@@ -117,7 +117,7 @@ class Reviews:
         job.state = "done"
 
     def close(self) -> None:
-        """Stop, at once."""
+        """Stop at once."""
         if self._task is not None:
             self._task.cancel()
         self._end_pool()

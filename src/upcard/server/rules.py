@@ -20,7 +20,7 @@ _CLAUSE = re.compile(r"[A-Z]{2}-\d+")
 
 @cache
 def rules_page(slug: str) -> Page:
-    """A game's rules as players read them, as HTML; the numbers of clauses are links to them."""
+    """A game's rules for players as HTML; clause numbers link to their clauses."""
     page = _page(slug, for_players(pages.page(games.load(slug)) or NONE))
     html = re.sub(rf"<strong>({_CLAUSE.pattern})</strong>", r"\1", page.html)
     return Page(page.title, re.sub(rf'(?<!")\b{_CLAUSE.pattern}\b', r'<a class="clause" href="#\g<0>">\g<0></a>', html))
@@ -28,12 +28,12 @@ def rules_page(slug: str) -> Page:
 
 @cache
 def rulebook_page(slug: str) -> Page:
-    """A game's page of the rulebook as HTML, as it is written."""
+    """A game's page of the rulebook, unabridged, as HTML."""
     return _page(slug, pages.page(games.load(slug)) or NONE)
 
 
 def _page(slug: str, text: str) -> Page:
-    """Text as HTML; every clause stands in an element whose id it is."""
+    """Markdown as HTML; the element of each clause has the clause's number as its id."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
     item = None
@@ -51,7 +51,7 @@ def _page(slug: str, text: str) -> Page:
 
 @cache
 def learn_page(slug: str) -> Page:
-    """A game in two minutes as HTML; cards that are to be drawn stand in elements of the class `cards`."""
+    """A two-minute introduction to a game as HTML; cards to be drawn stand in elements of the class `cards`."""
     html = MarkdownIt("commonmark", {"html": False}).render(
         pages.learn(games.load(slug)) or "Nobody has told this game in two minutes yet."
     )
@@ -59,14 +59,14 @@ def learn_page(slug: str) -> Page:
 
 
 def _pictures(shown: list[cards.Card]) -> str:
-    """Cards as one picture with a name; whoever draws no pictures has their signs."""
+    """Cards as one labelled image, with their signs as text where images are not drawn."""
     named = ", ".join(map(cards.spoken, shown))
     each = " ".join(f'<span data-face="{cards.text(card)}">{cards.sign(card)}</span>' for card in shown)
     return f'<span class="cards" role="img" aria-label="{named}">{each}</span>'
 
 
 def _clause(inline: list[Any]) -> str | None:
-    """The clause that a list item states: it begins with its number in bold."""
+    """The number of the clause that a list item states, which stands in bold at its start; None if it states none."""
     words = [token for token in inline if token.content or token.type == "strong_open"][:2]
     bold = len(words) == 2 and words[0].type == "strong_open" and _CLAUSE.fullmatch(words[1].content)
     return str(words[1].content) if bold else None

@@ -1,4 +1,4 @@
-"""How somebody's finished matches went, by game and by whom they played against. Told to nobody else."""
+"""One person's wins and losses by game and kind of opponents, shown to nobody else."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ PEOPLE = "people"
 
 
 def statistics(finished: Iterable[Kept], identity: str) -> list[Statistic]:
-    """The matches of one person, by game and opponents. What was given up by agreement does not count, nor what was
-    played on from another match, nor practice in which something was taken back or a hint was given."""
+    """The matches of one person, by game and opponents. These do not count: matches ended by agreement, those played on
+    from another match or in which the person had a hint, and practice in which a move was taken back."""
     matches: Counter[tuple[str, str]] = Counter()
     won: Counter[tuple[str, str]] = Counter()
     for kept in finished:
@@ -35,7 +35,7 @@ def statistics(finished: Iterable[Kept], identity: str) -> list[Statistic]:
 
 
 def _result(kept: Kept, identity: str) -> tuple[str, bool] | None:
-    """Against whom somebody played, and whether they won; None for a match that does not count."""
+    """The kind of opponents, and whether the person won; None for a match that does not count."""
     seating = Seating(kept.plan, kept.entries)
     seat, ended = seat_of(seating.places, identity), seating.ended
     if seat is None or kept.plan.origin is not None or seat in seating.hinted:
@@ -50,14 +50,14 @@ def _result(kept: Kept, identity: str) -> tuple[str, bool] | None:
 
 
 def _conceded(by: int | None, seat: int, players: int, against: str) -> tuple[str, bool] | None:
-    """Whoever conceded has lost; the other of two has won, of more nobody can say who."""
+    """The player who conceded has lost. The other of two has won; with more players the match does not count."""
     if by == seat:
         return against, False
     return (against, True) if players == 2 else None
 
 
 def _against(others: Iterable[Place]) -> str:
-    """People, if there is any; else the strongest computer player."""
+    """`people` if there are any; otherwise the strongest computer player's level."""
     levels = {place.level for place in others}
     known = [level for level in LEVELS if level in levels]
     return PEOPLE if None in levels or not known else known[-1]

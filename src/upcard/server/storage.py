@@ -1,11 +1,11 @@
-"""Where tables are kept: SQLAlchemy Core on SQLite, or on any other database that SQLAlchemy speaks to.
+"""The storage of tables: SQLAlchemy Core on SQLite, or on any other database that SQLAlchemy supports.
 
-One append-only journal holds every entry of every table. Beside it stand the plans of the tables, and who sits where,
-so that a person's tables are found.
+One append-only journal holds every entry of every table. Two more relations hold the plans of the tables, and who sits
+where, so that a person's tables can be found.
 
-One thread writes. It takes all writes that have come in meanwhile into one transaction, so that many tables share the
-cost of one safe write; whoever asked for a write goes on when that transaction is on the disk, not before. What SQLite
-has in its log another thread moves into the main file now and then, so that no write waits for it.
+One thread writes. It puts all pending writes into one transaction, so that many tables share the cost of one durable
+write; a caller continues only when its transaction is on disk. Another thread checkpoints SQLite's log from time to
+time, so that no write has to wait for that.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
 
 MOST_FOUND = 50
-"""Tables in one answer."""
+"""The most tables in one answer."""
 MOST_COUNTED = 500
-"""Tables that somebody's statistics are made of."""
+"""The most tables that go into somebody's statistics."""
 MOST_AT_ONCE = 500
-"""Writes in one transaction."""
+"""The most writes in one transaction."""
 BREATH = 0.008
-"""Seconds from the beginning of one transaction to that of the next at least: what comes meanwhile shares its cost."""
+"""The least time in seconds between the starts of two transactions, in which further writes collect."""
 LOCK_TIMEOUT = 3.0
 """Seconds to wait for another program that has locked the database."""
 CHECKPOINTS = 5.0
-"""Seconds between two of them, beside the writing."""
+"""Seconds between two checkpoints."""
 MOST_AHEAD = 10_000
-"""Pages that SQLite's log holds until whoever writes moves them into the main file: 40 MB."""
+"""Pages in SQLite's log at which the writing thread itself makes a checkpoint: 40 MB."""
 
 log = logging.getLogger("upcard.server")
 
@@ -86,7 +86,7 @@ Step = Callable[[Connection], None]
 
 @dataclass(frozen=True)
 class Job:
-    """Something to be written: steps that come before the rows of the journal, and steps that come after."""
+    """A pending write: rows of the journal, with steps to run before and after they are inserted."""
 
     written: asyncio.Future[None]
     rows: Sequence[dict[str, Any]] = ()
@@ -96,7 +96,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Kept:
-    """A table as it was kept, with its entries; without the events of the match where only its summary is wanted."""
+    """A table as stored, with its entries; without the events of its match where only a summary is wanted."""
 
     plan: Plan
     done: bool
@@ -104,26 +104,26 @@ class Kept:
 
 
 def url_of(folder: Path) -> str:
-    """The database in a data directory."""
+    """The URL of the SQLite database in a data directory."""
     return f"sqlite:///{folder / 'upcard.sqlite3'}"
 
 
 def file_of(url: str) -> Path | None:
-    """The file of a database of SQLite; None for any other. Raises UpcardError for what is no address."""
+    """The file of a SQLite database; None for any other database. Raises UpcardError for an invalid URL."""
     address = engine_of(url).url
     return Path(address.database) if address.get_backend_name() == "sqlite" and address.database else None
 
 
 def place_of(url: str) -> str:
-    """A database as people are told of it, without its password."""
+    """A database's name for messages, without its password."""
     return str(file_of(url) or engine_of(url).url)
 
 
 class Store:
     """The journal of all tables.
 
-    Raises SQLAlchemyError if the database cannot be opened at all, UpcardError if another server has it open that
-    cannot share it, if it is of a newer version, or if what it takes to speak to it is not installed.
+    Raises SQLAlchemyError if the database cannot be opened, UpcardError if another server has exclusive use of it, if
+    it was made by a newer version, or if its driver is not installed.
     """
 
     def __init__(self, url: str) -> None:
@@ -138,14 +138,14 @@ class Store:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         self._line = self._engine.connect()
-        """Belongs to the thread that writes."""
+        """The connection of the writing thread."""
         self._file = file_of(url)
         self._inode = _inode(self._file)
         self._in_place = True
         self._insert = str(journal.insert().compile(dialect=self._engine.dialect))
         self._waiting: deque[Job] = deque()
         self._work = threading.Event()
-        """Set while something waits, or the store is to be closed: who writes sleeps until then."""
+        """Set while something waits or the store is closing; the writing thread sleeps until then."""
         self._closing = False
         self._writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
         self._writer.start()
@@ -155,7 +155,7 @@ class Store:
             self._checkpointer.start()
 
     def close(self) -> None:
-        """Write what is waiting and let go of the database."""
+        """Write everything pending and disconnect from the database."""
         self._closing = True
         self._work.set()
         self._writer.join()
@@ -169,7 +169,7 @@ class Store:
             self._lock.release()
 
     def _checkpoint(self) -> None:
-        """Move what was written into the main file, so that a copy of it alone is nearly everything."""
+        """Move SQLite's log into the main file, so that a copy of that file alone is nearly complete."""
         if self._is_sqlite:
             with contextlib.suppress(SQLAlchemyError), self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
@@ -181,7 +181,7 @@ class Store:
                 self._is_well = False
 
     def _look_for_file(self) -> bool:
-        """Whether the file that is written to still stands in its place; with a log SQLite does not look itself."""
+        """Whether the database file is still in place; SQLite with a write-ahead log does not check."""
         there = _inode(self._file) == self._inode
         if self._in_place and not there:
             until = "until this very file is back, or the server started anew"
@@ -192,7 +192,7 @@ class Store:
     # --------------------------------------------------------------------------------------------------------- writing
 
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool = False) -> None:
-        """A new table and its first entries; `done` if its match is over with them. Raises NotWritten."""
+        """Store a new table with its first entries; `done` if they end its match. Raises NotWritten."""
         row = {
             "id": plan.id,
             "game": plan.game,
@@ -208,13 +208,16 @@ class Store:
         await self.safely(_rows(plan.id, 1, entries), new_table, _index(plan.id, entries))
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
-        """Entries of a table, all or none. Raises NotWritten; Overtaken if others stand there already."""
+        """Append entries to a table, all or none; `first` is the number of the first.
+
+        Raises NotWritten; Overtaken if another server has already written entries with these numbers.
+        """
         await self.safely(_rows(table, first, entries), after=_index(table, entries, done))
 
     async def safely(
         self, rows: Sequence[dict[str, Any]] = (), before: Step | None = None, after: Step | None = None
     ) -> None:
-        """Have something written; returns when it is on the disk. Raises NotWritten."""
+        """Write in one transaction; returns when it is on disk. Raises NotWritten, Overtaken."""
         job = Job(asyncio.get_running_loop().create_future(), rows, before, after)
         began = time.monotonic()
         self._waiting.append(job)
@@ -225,8 +228,10 @@ class Store:
         self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
 
     async def forget(self, before: float) -> list[str]:
-        """Delete the tables that were made before a moment and at which nothing has happened since; their ids. Raises
-        NotWritten."""
+        """Delete tables made before this time and unchanged since; returns their ids. Raises NotWritten.
+
+        One call deletes at most `MOST_AT_ONCE` tables.
+        """
         forgotten: list[str] = []
 
         def delete(connection: Connection) -> None:
@@ -251,8 +256,10 @@ class Store:
                 self._work.set()
 
     def _write_together(self, jobs: Sequence[Job], tries: int = 2) -> None:
-        """All in one transaction; if that fails each alone, so that nobody's write fails for another's sake. Where only
-        the line to the database was lost it is tried again: what was written all the same is not written twice."""
+        """Write all jobs in one transaction; if that fails, each alone, so that one bad write does not fail the others.
+
+        After a lost connection it tries again. Nothing is written twice, as the numbers of the entries are unique.
+        """
         error: Exception | None = None
         try:
             with self._line.begin():
@@ -310,7 +317,7 @@ class Store:
         return await self._read(read_all)
 
     async def finished(self, identity: str) -> list[Kept]:
-        """The finished tables at which somebody sits, newest first, of their events the last one only."""
+        """The finished tables at which somebody sits, newest first, with only the last event of each match."""
         mine = sql.select(seats.c.table_id).where(seats.c.identity == identity)
         newest = tables.select().where(tables.c.id.in_(mine), tables.c.done).order_by(tables.c.created.desc())
         return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_COUNTED), last=True))
@@ -321,18 +328,18 @@ class Store:
         return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
 
     async def over(self, among: Sequence[str]) -> list[str]:
-        """Those of these tables whose matches are over. Raises NotWritten if the database cannot be read."""
+        """Which of these tables have finished matches. Raises NotWritten if the database cannot be read."""
         found = sql.select(tables.c.id).where(tables.c.id.in_(among), tables.c.done)
         return await self._read(lambda connection: [*connection.scalars(found)]) if among else []
 
     @property
     def shared(self) -> sql.URL | None:
-        """The address of the database, where other servers may have it too."""
+        """The URL of the database if several servers can share it, otherwise None."""
         return self._engine.url if self._engine.dialect.name == "postgresql" else None
 
     @property
     def is_well(self) -> bool:
-        """Whether the last write could be written, and the file is still there."""
+        """Whether the last write succeeded and the database file is still in place."""
         return self._is_well
 
     async def _read(self, read: Callable[[Connection], T]) -> T:
@@ -348,7 +355,7 @@ class Store:
 
 
 def engine_of(url: str) -> sql.Engine:
-    """What speaks to a database. Raises UpcardError if its driver is not installed, or if this is no address."""
+    """The SQLAlchemy engine for a URL. Raises UpcardError if its driver is not installed or the URL is invalid."""
     try:
         address = _known(url)
         is_sqlite = address.get_backend_name() == "sqlite"
@@ -365,13 +372,13 @@ def engine_of(url: str) -> sql.Engine:
 
 
 def _known(url: str) -> sql.URL:
-    """An address with the driver that Upcard brings for PostgreSQL, where none is named."""
+    """The URL, with psycopg as the driver for PostgreSQL if it names none."""
     address = sql.make_url(url)
     return address.set(drivername="postgresql+psycopg") if address.drivername == "postgresql" else address
 
 
 def _lock(engine: sql.Engine) -> FileLock | None:
-    """A lock on the file of a database that only one server can have open. Raises UpcardError if it is taken."""
+    """A lock on a SQLite file, which only one server may have open. Raises UpcardError if it is taken."""
     if engine.dialect.name != "sqlite" or not engine.url.database:
         return None
     lock = FileLock(f"{engine.url.database}.lock")
@@ -385,7 +392,7 @@ def _lock(engine: sql.Engine) -> FileLock | None:
 
 
 def _inode(file: Path | None) -> tuple[int, int] | None:
-    """Which file this is; None if there is none."""
+    """The device and inode that identify a file; None if it does not exist."""
     try:
         found = os.stat(file or "")
     except OSError:
@@ -403,7 +410,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _settle(jobs: Sequence[Job], error: Exception | None) -> None:
-    """Tell those who wait what came of their writes; whoever waited may be gone, and their event loop too."""
+    """Report the outcome of their writes to the callers, who may be gone by now, and their event loop too."""
 
     def settle() -> None:
         for job in jobs:
@@ -426,14 +433,14 @@ def _reason(error: Exception) -> str:
 
 
 def _notify() -> Callable[[Connection, Iterable[str]], None]:
-    """How other servers are told; its driver is there only where it is needed."""
+    """The function that notifies other servers, imported only here as its driver is optional."""
     from upcard.server.neighbours import notify
 
     return notify
 
 
 def _place(row: dict[str, Any]) -> tuple[str, int]:
-    """Every server writes in this order, so that two never wait for each other."""
+    """The sort key of rows: every server writes in this order, so that two never deadlock."""
     return row["table_id"], row["seq"]
 
 
@@ -445,7 +452,7 @@ def _rows(table: str, first: int, entries: Sequence[AnyEntry]) -> list[dict[str,
 
 
 def _index(table: str, entries: Sequence[AnyEntry], done: bool = False) -> Step | None:
-    """What entries change in the rows by which tables are found; None if nothing."""
+    """The step that updates `tables` and `seats` for these entries; None if they change nothing there."""
     steps = [*_found_by(table, entries)]
     if done:
         steps.append(tables.update().where(tables.c.id == table).values(done=True))
@@ -483,7 +490,7 @@ def _entries(connection: Connection, table: str, after: int = 0) -> list[AnyEntr
 
 
 def _forgettable(connection: Connection, before: float) -> list[str]:
-    """The oldest tables that nobody needs any more, some at a time."""
+    """The oldest tables made before this time and unchanged since, at most `MOST_AT_ONCE`."""
     every = journal.alias()
     last = sql.select(sql.func.max(every.c.seq)).where(every.c.table_id == tables.c.id).scalar_subquery()
     of_last = sql.and_(journal.c.table_id == tables.c.id, journal.c.seq == last)
@@ -495,7 +502,8 @@ def _forgettable(connection: Connection, before: float) -> list[str]:
 
 
 def read_tables(connection: Connection, table: str | None, most: int) -> list[Kept]:
-    """One table with all its entries, if there is such a one; or the newest, without the events of their matches."""
+    """The table with this id and all its entries, if it exists; for None, the `most` newest tables without the events
+    of their matches."""
     if table is None:
         return _summaries(connection, tables.select().order_by(tables.c.created.desc()).limit(most))
     row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
@@ -503,7 +511,7 @@ def read_tables(connection: Connection, table: str | None, most: int) -> list[Ke
 
 
 def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = False) -> list[Kept]:
-    """These tables with everything but the events of their matches, or with the `last` of them."""
+    """The chosen tables without the events of their matches, or with only the last one of each match."""
     found = {row.id: Kept(read_plan(row.plan), row.done) for row in connection.execute(chosen)}
     of_these, is_event = journal.c.table_id.in_(list(found)), journal.c.kind == "event"
     wanted = sql.not_(is_event)

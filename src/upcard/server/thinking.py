@@ -1,6 +1,6 @@
-"""Computer players that take their time think in processes of their own, so that no table ever waits for another.
+"""Slow computer players think in processes of their own, so that no table ever waits for another.
 
-How long they take says nothing about their cards: a move that was clear at once is made after the same time as any.
+The time they take says nothing about their cards: obvious moves take as long as any other.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from upcard.players.advice import Advice
 
 PACE = 1.2
-"""Seconds that every move of a slow player takes, however clear it was."""
+"""Seconds that every move of a slow player takes at least, however obvious it is."""
 DEADLINE = 4.0
 """Seconds after which a quicker player moves in its place."""
 PATIENCE = 20.0
-"""Seconds that somebody waits for advice: the first comes from a process that has just begun."""
+"""Seconds that somebody waits for advice; the first comes from a process that is still starting."""
 
 log = logging.getLogger("upcard.server")
 T = TypeVar("T")
@@ -44,17 +44,17 @@ State = Literal["", "getting ready", "thinking"]
 
 
 def stop(pool: ProcessPoolExecutor) -> None:
-    """End the processes of a pool at once, whatever they do."""
+    """Kill the processes of a pool, whatever they are doing."""
     for process in [*(pool._processes or {}).values()]:
         process.kill()
     pool.shutdown(wait=True, cancel_futures=True)
 
 
 class Thinkers:
-    """The players of all levels: the quick ones answer here, the slow ones from a few processes.
+    """The computer players of all levels: quick ones answer in this process, slow ones in a pool of processes.
 
-    The rules of a game are compiled for slow players once on a machine, in a process of its own. Until that is done,
-    and where they are too late, the next quicker level moves for them.
+    The rules of a game are compiled for the slow players once per machine, in a separate process. Until that is done,
+    and whenever a slow player is late, the next quicker level moves in its place.
     """
 
     def __init__(self) -> None:
@@ -62,37 +62,37 @@ class Thinkers:
         self._ready: set[str] = set()
         """The games that can be played at once."""
         self._wanted: dict[str, Setup[Any]] = {}
-        """Those that wait for their turn, the most urgent last."""
+        """The games that wait to be compiled, the most urgent last."""
         self._asked: set[str] = set()
-        """Those that have waited, or do."""
+        """The games that wait or have waited to be compiled."""
         self._hurried: set[str] = set()
-        """Those that somebody waits for, or soon may."""
+        """The games that somebody waits for, or soon may."""
         self._set_aside = ""
-        """The game that was begun and waits again, because somebody else is in a hurry."""
+        """The game whose compilation was interrupted for a more urgent one; it waits again."""
         self._eager = False
         self._warmer: asyncio.Task[None] | None = None
         self._warming: BaseProcess | None = None
         self.waiting = 0
-        """Moves that are being thought about, or wait for that."""
+        """The number of moves and hints being computed or waiting for it."""
 
     def __call__(self, level: str, seen: View[Any]) -> str | Awaitable[str]:
         return choose(level, seen) if is_quick(level) else self.think(level, seen)
 
     async def think(self, level: str, seen: View[Any]) -> str:
-        """The move of a player that takes its time."""
+        """The move of a slow player, after `PACE` seconds at the earliest."""
         started = time.monotonic()
         move = await self._in_time(level, seen)
         await asyncio.sleep(max(0.0, started + PACE - time.monotonic()))
         return move
 
     def state(self, level: str, seen: View[Any]) -> State:
-        """What a player of this level does now that it is asked for a move."""
+        """What a player of this level is doing while it is to move, for the table to show."""
         if is_quick(level):
             return ""
         return "thinking" if seen.game.slug in self._ready else "getting ready"
 
     async def _in_time(self, level: str, seen: View[Any]) -> str:
-        """The move of a slow player, or of a quicker one if it is not ready or too late."""
+        """The move of a slow player, or of the next quicker level if it is late or its game is not compiled yet."""
         if seen.game.slug not in self._ready:
             self.hurry(seen.setup)
             return choose(quicker(level), seen)
@@ -106,12 +106,12 @@ class Thinkers:
             self.waiting -= 1
 
     def is_ready(self, setup: Setup[Any]) -> bool:
-        """Whether advice on a game can be had at once; if not, it is seen to it that it soon can."""
+        """Whether advice on a game is available at once; if not, its compilation is hurried along."""
         self.hurry(setup)
         return setup.game.slug in self._ready
 
     async def advise(self, seen: View[Any]) -> Advice:
-        """What to do in the place of a seat. Raises TooMany if there is no time for that now."""
+        """Advice to the seat whose view this is. Raises TooMany if the pool is too busy to answer in time."""
         from upcard.players.advice import HINT, advise
 
         self.waiting += 1
@@ -125,7 +125,7 @@ class Thinkers:
     async def _ask(self, think: Callable[..., T], *about: Any) -> T:
         try:
             return await self._send(think, *about)
-        except BrokenProcessPool:  # killed by somebody, or out of memory: once more with new ones
+        except BrokenProcessPool:  # killed from outside, or out of memory: try once more with new ones
             self._end_pool()
             return await self._send(think, *about)
 
@@ -139,7 +139,7 @@ class Thinkers:
     # --------------------------------------------------------------------------------------------------- getting ready
 
     def warm(self, *setups: Setup[Any]) -> None:
-        """Have these games compiled in the background, one after the other and before all that wait already."""
+        """Compile these games in the background, one after the other, before all that are waiting already."""
         for setup in reversed(setups):
             slug = setup.game.slug
             if slug not in self._asked or self._wanted.pop(slug, None) is not None:
@@ -149,12 +149,12 @@ class Thinkers:
             self._warmer = asyncio.create_task(self._warm_all())
 
     def warm_all(self) -> None:
-        """Have all games compiled in the background."""
+        """Compile all games in the background."""
         self._eager = True
         self.warm(*[Setup(games.load(slug)) for slug in games.names()])
 
     def hurry(self, setup: Setup[Any]) -> None:
-        """Have this game compiled at once: one that nobody waits for is set aside."""
+        """Compile this game at once, and interrupt the present compilation if nobody waits for that one."""
         slug = setup.game.slug
         if slug in self._ready:
             return
@@ -166,7 +166,7 @@ class Thinkers:
                 self._set_aside = self._warming.name
 
     def expect(self, setup: Setup[Any]) -> None:
-        """Somebody may soon want advice on a game: in a house that warms up, it is made ready now."""
+        """Somebody may soon want advice on a game: hurry its compilation if the house compiles ahead."""
         if self._eager:
             self.hurry(setup)
 
@@ -190,7 +190,7 @@ class Thinkers:
     # ---------------------------------------------------------------------------------------------------------- ending
 
     def close(self) -> None:
-        """Stop thinking, at once."""
+        """Stop all thinking and compiling at once."""
         if self._warmer is not None:
             self._warmer.cancel()
             self._warmer = None

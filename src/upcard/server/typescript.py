@@ -1,4 +1,4 @@
-"""The types of the page, made from those of the server: `python -m upcard.server.typescript > page/src/protocol.ts`."""
+"""Generate the page's types from the server's: `python -m upcard.server.typescript > page/src/protocol.ts`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ WORDS: dict[type, str] = {
 
 
 def protocol() -> str:
-    """The whole file."""
+    """The whole TypeScript file."""
     unions = {FROM_TABLE: AnyMessage, TO_TABLE: messages.ToTable, ACTION: AnyAction}
     told = set(_structs([AnyMessage, *ANSWERS]))
     every = _structs([*unions.values(), *ANSWERS, *BODIES])
@@ -60,7 +60,7 @@ def protocol() -> str:
 
 
 def _structs(roots: Iterable[Any]) -> list[type[msgspec.Struct]]:
-    """All structs that are reached from these types, each after those that it is made of."""
+    """All structs reachable from these types, each after those it is made of."""
     found: dict[type[msgspec.Struct], None] = {}
 
     def visit(info: types.Type) -> None:
@@ -77,7 +77,7 @@ def _structs(roots: Iterable[Any]) -> list[type[msgspec.Struct]]:
 
 
 def _parts(info: types.Type) -> Iterator[types.Type]:
-    """What a compound type is made of."""
+    """The component types of a compound type."""
     if isinstance(info, types.UnionType):
         yield from info.types
     elif isinstance(info, types.ListType):
@@ -91,7 +91,7 @@ def _parts(info: types.Type) -> Iterator[types.Type]:
 
 
 def _word(info: types.Type) -> str:
-    """A type as TypeScript writes it."""
+    """A type in TypeScript's notation. Raises TypeError for one that has none."""
     if type(info) in WORDS:
         return WORDS[type(info)]
     if isinstance(info, types.Metadata):
@@ -113,7 +113,8 @@ def _word(info: types.Type) -> str:
 
 
 def _interface(struct: type[msgspec.Struct], told: bool) -> str:
-    """A struct as an interface. Of what the server tells, all fields are there that are not left out when unchanged."""
+    """A struct as an interface. `told` structs come from the server, which always sends fields with defaults unless the
+    struct omits them."""
     info = types.type_info(struct)
     assert isinstance(info, types.StructType)
     docs, lines = _field_docs(struct), []
@@ -128,18 +129,18 @@ def _interface(struct: type[msgspec.Struct], told: bool) -> str:
 
 
 def _doc(text: str) -> str:
-    """A docstring on one line, in the page's words."""
+    """A docstring on one line, with `None` as `null`."""
     return re.sub(r"\bNone\b", "null", " ".join(text.split()))
 
 
 def _has_default(field: types.Field) -> bool:
-    """Whether a field that may be left out stands for some value then, and not for no change."""
+    """Whether leaving a field out stands for some value, rather than for "unchanged"."""
     return field.default is not NODEFAULT or field.default_factory is not NODEFAULT
 
 
 @cache
 def _field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
-    """What stands below each field in the source, as text."""
+    """The docstring below each field in the source, by field."""
     parsed = ast.parse(textwrap.dedent(inspect.getsource(struct))).body[0]
     assert isinstance(parsed, ast.ClassDef)
     docs = {}

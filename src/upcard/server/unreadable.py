@@ -1,5 +1,5 @@
-"""What is said of a request that does not fit the types it is read by: a person's words where a person can cause it,
-otherwise one plain line for whoever wrote the page or the program that sent it."""
+"""Error messages for malformed requests: in a person's words where a person can cause the fault, otherwise one plain
+line for the author of the page or program that sent it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _IN_WORDS = {
     "invite": ("", "This link is not one of ours: ask for it again"),
     "secret": ("", "This link is not one of ours: ask for it again"),
 }
-"""By field what is said of a value below its lower bound, and of one beyond its upper bound."""
+"""For each field, the messages for a value below its lower bound and above its upper bound."""
 
 _BOUND = re.compile(r"Expected `\w+` (?:of length )?(>=|<=) (\d+)")
 _LAST = re.compile(r"\w+(?:\[\.\.\.\])?$")
@@ -33,8 +33,8 @@ _NO_VALUE = re.compile(r"Invalid value ('.*')")
 
 
 def in_words(field: str, fault: str) -> str:
-    """One line about a field, given by its path ("settings.clock.per_move"; empty for the whole), and about what
-    msgspec has against it."""
+    """One line about the fault that msgspec found in a field, given by its path ("settings.clock.per_move"; empty for
+    the whole body)."""
     bound, last = _BOUND.match(fault), _LAST.search(field)
     if bound and last and (said := _IN_WORDS.get(last[0], ("", ""))[bound[1] == "<="]):
         return said.format(bound[2])

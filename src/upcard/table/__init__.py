@@ -1,1 +1,1 @@
-"""One live table: who sits where, what happened, what each seat is shown of it. Knows no server and no terminal."""
+"""One live table: who sits where, what happened, and what each seat is shown. Independent of server and terminal."""

@@ -1,4 +1,4 @@
-"""What a person may ask of a table beside moves: `POST /api/tables/{id}/actions`. Anything else is refused unread."""
+"""The actions of a person at a table besides moves: `POST /api/tables/{id}/actions`. Anything else is rejected."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Name = Annotated[str, Meta(max_length=120)]
 Secret = Annotated[str, Meta(max_length=64)]
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
-"""32 bytes in hexadecimal digits, and no end of a line behind them, which `$` lets pass."""
+"""32 bytes as hexadecimal digits. `max_length` excludes a trailing line break, which `$` would let pass."""
 
 
 class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """The base of all of them: no unknown fields."""
+    """The base of all actions: no unknown fields."""
 
 
 class Sit(Action, frozen=True, tag="sit"):

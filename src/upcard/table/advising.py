@@ -1,4 +1,4 @@
-"""Advice in words, for all faces: how much better one move is than another, and how sure that is."""
+"""Advice in words, for all user interfaces: how much better one move is than another, and how certain that is."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from upcard.players.advice import Advice, Kind, Rated, Verdict
 
 QUITE_SURE = 2.0
-"""A gap of so many margins is more than fairly sure."""
+"""From a gap of this many margins of error on, advice is called quite sure rather than fairly sure."""
 FEW = 3
-"""No more moves than this are named in one line."""
+"""The most moves that are named in one line."""
 SEEN = 0.005
-"""A smaller share of matches is not spoken of."""
+"""The smallest share of matches won that is worth mentioning."""
 
 
 class RatedMove(Struct):
@@ -63,7 +63,7 @@ class Mistake(Struct):
 
 
 class Wording:
-    """Names moves and sizes as a seat sees them."""
+    """Puts moves and gaps into words for the seat of a view."""
 
     def __init__(self, seen: View[Any], names: Sequence[str]) -> None:
         self._seen = seen
@@ -73,17 +73,17 @@ class Wording:
         self._unit = "point" if told.pot is None else "chip"
 
     def label(self, rated: Rated) -> str:
-        """What a move is called; one that just plays a card is called by it."""
+        """The name of a move; a move that just plays a card is named by the card."""
         if not self._seen.game.notation.spec(rated.move).word:
             return cards.sign(rated.move)
         return label(self._seen.game, self._seen.options, rated.move, self._names, self._worth)
 
     def hint(self, advice: Advice, seq: int) -> Hint:
-        """All that is known of a decision."""
+        """The hint for a decision; `seq` is the entry at which the table stands."""
         return Hint(seq, self._headline(advice), [self._rated(rated, advice) for rated in advice.moves], advice.passed)
 
     def mistake(self, verdict: Verdict) -> Mistake:
-        """A decision that was surely not the best."""
+        """The mistake behind a verdict that found a surely better move."""
         played, best = verdict.played, verdict.advice.best
         says = f"{self._gap(played, verdict.advice, 'worse')} than {self.label(best)}, {_sure(played)}"
         told = self._rated(played, verdict.advice), self._rated(best, verdict.advice)
@@ -116,7 +116,7 @@ class Wording:
         return RatedMove(rated.text, self.label(rated), says, rated.is_worse)
 
     def _gap(self, rated: Rated, advice: Advice, word: str) -> str:
-        """How far a move is behind the best, as that of the worse or of the better one."""
+        """The gap between a move and the best one; `word` is "worse" or "better", by which of the two it describes."""
         about = "" if advice.exact else "about "
         size = _size(rated.cost)
         said = [f"{about}{size} {self._unit}{'s' * (size != '1')} {word}"] if rated.cost > 0 and size != "0" else []
@@ -138,7 +138,7 @@ def _sure(rated: Rated) -> str:
 
 
 def tally(kinds: Iterable[Kind]) -> str:
-    """How many decisions were which, on one line."""
+    """The numbers of decisions of each kind, on one line."""
     number = Counter(kinds)
     if not number:
         return "0 decisions: there was nothing to choose"

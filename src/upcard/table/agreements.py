@@ -1,4 +1,4 @@
-"""What people must agree on: to abandon a match, to concede it, to take back. Each function raises Refusal."""
+"""Actions that may need agreement: abandoning or conceding a match, claiming, taking back. Each raises Refusal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from upcard.table.summary import is_practice, people, voters
 
 
 def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
-    """The match ends here without a winner: everybody must be here and agree."""
+    """End the match without a winner; everybody must be present and agree."""
     seat = _playing(asker)
     away = [asker.places[one].name for one in people(asker.places) if one not in _here(asker) and one != seat]
     if away:
@@ -24,14 +24,14 @@ def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
 
 
 def concede(asker: Asker, action: actions.Concede) -> list[AnyEntry]:
-    """The match ends in favour of the others; where they are several, they must agree."""
+    """Concede the match to the others; if there is more than one, they must agree."""
     seat = _playing(asker)
     others = set(voters(asker.standing.seating)) if len(asker.places) > 2 else set()
     return _propose(asker, Asked(seat=seat, what="concede"), others)
 
 
 def claim(asker: Asker, action: actions.Claim) -> list[AnyEntry]:
-    """The rest is the claimant's, if that follows from what they see; nobody need agree then."""
+    """Claim the remaining tricks; granted without agreement if it follows from what the claimant sees."""
     seat = _playing(asker)
     if asker.standing.seating.claimed:
         return []
@@ -41,7 +41,8 @@ def claim(asker: Asker, action: actions.Claim) -> list[AnyEntry]:
 
 
 def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
-    """Alone with computer players back to any point; else one's own last move, while nothing has followed from it."""
+    """Take back: alone with computer players to any point, otherwise only one's own last move, before anything has
+    followed it. The others must agree if the move has revealed a card."""
     seat = _playing(asker)
     events = asker.standing.match.events
     own = [number for number, event in enumerate(events) if event.seat == seat]
@@ -58,7 +59,7 @@ def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
 
 
 def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:
-    """Somebody agrees or not; with the last word it happens."""
+    """Agree or disagree with the proposal; the last agreement needed puts it into effect."""
     seat = _playing(asker)
     seating = asker.standing.seating
     asked = seating.asked
@@ -74,7 +75,7 @@ def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:
 
 
 def _playing(asker: Asker) -> int:
-    """The seat of whoever asks, in a match that goes on."""
+    """The asker's seat in a match in progress. Raises Refusal if there is none, or a substitute plays there."""
     seat = asker.need_own_seat()
     asker.need_going_on()
     if not is_full(asker.places):
@@ -89,7 +90,7 @@ def _here(asker: Asker) -> list[int]:
 
 
 def _propose(asker: Asker, asked: Asked, needed: set[int]) -> list[AnyEntry]:
-    """A proposal; it happens at once where nobody else need agree."""
+    """Make a proposal; it takes effect at once if nobody else needs to agree."""
     if asker.standing.seating.asked is not None:
         raise Taken("There is already a proposal on the table: answer that one first")
     return [asked] if needed - {asked.seat} else _outcome(asked)
@@ -105,13 +106,13 @@ def _outcome(asked: Asked) -> list[AnyEntry]:
 
 
 def _revealed_something(asker: Asker, events: int) -> bool:
-    """Whether anybody knows a card in a hand now that they did not know there after the first `events` events."""
+    """Whether anybody now knows a card in some hand that they did not know after the first `events` events."""
     match, before = asker.standing.match, asker.standing.match_after(events)
     viewers = [None, *range(match.players)]
     return any(_known(match, viewer) - _known(before, viewer) for viewer in viewers)
 
 
 def _known(match: Match[Any], viewer: int | None) -> set[tuple[int, object]]:
-    """The cards in hands that somebody knows, and in whose."""
+    """The cards in hands that a viewer knows, each with the seat that holds it."""
     seen = match.view(viewer)
     return {(seat, card) for seat in range(match.players) for card in seen.hand(seat) if card is not None}

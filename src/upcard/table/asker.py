@@ -1,4 +1,4 @@
-"""Who asks something of a table, and what must be known to decide it."""
+"""The person who asks for an action at a table, with everything needed to decide on it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from upcard.table.summary import Now, is_host
 
 @dataclass(frozen=True)
 class Asker:
-    """A person, where the table stands, and what time it is."""
+    """A person who asks, the state of the table, and the time. The `need_` methods raise Refusal."""
 
     identity: str | None
     standing: Standing
@@ -34,13 +34,13 @@ class Asker:
             raise Forbidden("Only the host of the table can do this")
 
     def need_seat(self, seat: int) -> Place:
-        """The place of this number."""
+        """The place at a seat. Raises Unacceptable if there is no such seat."""
         if seat not in range(len(self.places)):
             raise Unacceptable(f"There is no seat {seat}")
         return self.places[seat]
 
     def need_own_seat(self) -> int:
-        """Where whoever asks sits."""
+        """The asker's seat. Raises Forbidden for spectators."""
         if self.seat is None:
             raise Forbidden("You have no seat at this table, you only watch")
         return self.seat

@@ -1,4 +1,4 @@
-"""What has changed between two scenes of one viewer: told in place of whole scenes."""
+"""The differences between two scenes of one viewer, sent in place of whole scenes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _WHOLE = tuple(name for name in SceneChanges.__struct_fields__ if name not in ("
 
 
 def changes(before: SceneView, after: SceneView) -> SceneChanges:
-    """What `after` has that `before` has not; both are scenes of one table and one viewer."""
+    """What differs in `after` from `before`; both are scenes of the same table and viewer."""
     told = SceneChanges(
         seats=[now for was, now in zip(before.seats, after.seats, strict=True) if was != now],
         zones=_changed_zones(before.zones, after.zones),
@@ -63,7 +63,7 @@ def _changed_zones(before: list[ZoneView], after: list[ZoneView]) -> list[ZoneVi
 
 
 def applied(scene: SceneView, told: SceneChanges) -> SceneView:
-    """The scene after these changes; the one before stays as it is."""
+    """A new scene with these changes applied; `scene` itself is not modified."""
     whole = {name: value for name in _WHOLE if (value := getattr(told, name)) is not UNSET}
     seats = {seat.seat: seat for seat in [*scene.seats, *told.seats]}
     zones = {zone.id: zone for zone in [*scene.zones, *told.zones]}

@@ -1,8 +1,8 @@
-"""Whether somebody takes all the rest of the tricks, whatever the others hold and play.
+"""Whether a seat takes all remaining tricks, whatever the others hold and play.
 
-It follows from what the claimant sees and from nothing else, so that the answer tells nothing: no card that another may
-hold beats any of the claimant's when it is led. That holds in all worlds of the view, and in more. That nothing but
-playing cards can happen until the hands are empty, as the rules of the game are, is tried out in some of these worlds.
+It is decided from the claimant's view alone, so that the answer reveals nothing: no card that another seat may hold
+beats any of the claimant's when it is led. This covers every world (determinization) of the view, and more. That
+nothing but playing cards can happen until the hands are empty is checked by playing out a few sampled worlds.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from upcard.rules.state import seats_of
 from upcard.rules.tricks import TrickState
 
 TRIED = 4
-"""Worlds in which the rest is played out."""
+"""The number of sampled worlds in which the rest is played out."""
 
 
 def takes_the_rest(view: View[Any]) -> bool:
-    """Whether the seat of this view, about to lead, takes every trick of the deal that is left."""
+    """Whether the seat of this view is about to lead and takes every remaining trick of the deal."""
     seat, state = view.seat, view.state
     if seat is None or not isinstance(state, TrickState) or not _leads(view.state, seat):
         return False
@@ -69,7 +69,7 @@ def _may_hold(view: View[Any], seat: int) -> Cards:
 
 
 def _beaten_by(view: View[Any], world: Any, seat: int, move: int) -> Cards:
-    """The cards that beat the one that is led with this move."""
+    """The cards that would beat the card led with this move."""
     after = world.copy()
     obey(view.game, view.game.apply, after, view.options, seat, move)
     better: Cards = after.better
@@ -77,7 +77,7 @@ def _beaten_by(view: View[Any], world: Any, seat: int, move: int) -> Cards:
 
 
 def _plays_out(view: View[Any], state: Any, seat: int, rng: Random) -> bool:
-    """Whether in this world the seat takes every trick, all playing anything, until its hand is empty."""
+    """Whether the seat takes every trick of a random playout of this world, until its hand is empty."""
     game, options = view.game, view.options
     while (held := len(_hand(view, state, seat))) and _leads(state, seat):
         while len(_hand(view, state, seat)) == held or state.in_trick:

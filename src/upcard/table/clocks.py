@@ -1,4 +1,4 @@
-"""The clocks of a table that has some: so much time for every move, and a bank for when that is not enough."""
+"""The clocks of a table: a time for every move, and a bank for the moves that take longer."""
 
 from __future__ import annotations
 
@@ -24,22 +24,24 @@ class ClockView(Struct):
 
 
 class Clocks:
-    """What each seat has taken from its bank. Nobody's clock runs before `opened`: then the house was closed. Whoever
-    gives a seat up and comes again has what they had: nobody gains time by leaving."""
+    """What each seat has used of its bank. No clock runs before `opened`, since the server was down until then.
+
+    A player who gives up a seat and returns has the same time left: nobody gains time by leaving.
+    """
 
     def __init__(self, players: int, turns: Turns, opened: float) -> None:
         self._turns = turns
         self._opened = opened
         self._taken = [0.0] * players
         self._sits: list[str | None] = [None] * players
-        """Per seat, the identity of whoever took it last."""
+        """For each seat, the identity of the last person who took it."""
         self._gone: dict[str | None, float] = {}
-        """What those who have given a seat up had taken."""
+        """By identity, the bank used by people who have given up their seat."""
         self._moved_for: set[int] = set()
-        """The seats at which a computer player moves for somebody who is away."""
+        """The seats where a computer player moves for an absent person."""
 
     def note(self, entry: AnyEntry, seat: int | None) -> None:
-        """Let an entry follow; `seat` is who has moved with it."""
+        """Apply a journal entry; `seat` is the seat whose move it is, None if it is no move."""
         match entry:
             case Happened(taken=taken) if seat is not None:
                 self._taken[seat] += taken
@@ -63,16 +65,16 @@ class Clocks:
                 self._sits[back] = entry.identity if isinstance(entry, Moved) else self._sits[back]
 
     def taken(self, clock: Clock, seat: int, now: float) -> float:
-        """What a move that is made now takes from the bank."""
+        """The seconds that a move made now takes from the bank."""
         over = now - self._since(seat) - clock.per_move
         return round(min(max(0.0, over), self._left(clock, seat)), 3)
 
     def zero(self, clock: Clock, seat: int) -> float:
-        """The time at which a seat that is to move has none left."""
+        """The time at which a seat that is to move runs out of time."""
         return self._since(seat) + clock.per_move + self._left(clock, seat)
 
     def views(self, clock: Clock, running: Sequence[int]) -> list[ClockView]:
-        """The clocks as everybody sees them."""
+        """The clocks of all seats, as everybody sees them; `running` are the seats whose clocks run."""
         return [
             ClockView(self._left(clock, seat), self._since(seat) if seat in running else None)
             for seat in range(len(self._taken))
@@ -86,6 +88,6 @@ class Clocks:
 
 
 def running(places: Sequence[Place], state: GameState) -> list[int]:
-    """The seats whose clocks run: those of people who are to move themselves."""
+    """The seats whose clocks run: those of people who are to move, and have no substitute."""
     themselves = [seat for seat, place in enumerate(places) if place.who == "person" and not place.substitute]
     return [seat for seat in themselves if acts(state, seat)]

@@ -1,4 +1,4 @@
-"""Those who look at a table: what each of them sees, and what they are told."""
+"""The observers of a table, players and spectators: what each of them sees and is sent."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ from upcard.table.turns import Turns
 from upcard.table.you import describe_to
 
 MOST_WINDOWS, MOST_WATCHING = 8, 200
-"""So many windows of one person, and so many people without a seat, look at a table at most."""
+"""The most windows one person may have on a table, and the most spectators."""
 CLOSED = "This table is closed to people who only look on"
 WATCHERS_PAUSE = 0.5
-"""Seconds between two words about how many look on."""
+"""Seconds between two updates of the number of spectators."""
 LONGEST_LOG = 500
-"""So many of the latest lines come with a welcome."""
+"""The number of latest log lines sent with a welcome."""
 
 
 class Company:
-    """The observers of one table. What stands at the table, its log and its turns belong to the table."""
+    """The observers of one table. The standing, the log and the turns it is given belong to the table."""
 
     def __init__(self, standing: Standing, log: Log, turns: Turns, spread: Spread) -> None:
         self._standing = standing
@@ -57,17 +57,17 @@ class Company:
         self._opened = time.time()
         self.clocks = Clocks(standing.plan.players, turns, self._opened)
         self.names = names_of(standing.seating.places)
-        """What the seats are called."""
+        """The names of the seats."""
         self.thinking: dict[int, Busy] = {}
-        """The computer players that take their time now."""
+        """What slow computer players are doing now, by seat."""
         self.told_up_to = 0
-        """The number of the last entry that those who look on know of."""
+        """The number of the last entry that observers have been sent."""
         self._people_timer: asyncio.TimerHandle | None = None
         self._views: dict[int | None, View[Any]] = {}
         self._scenes: dict[int | None, SceneView] = {}
-        """What each seat sees now, as far as anybody has asked."""
+        """What each seat sees now, computed when first needed."""
         self._told: dict[int | None, SceneView] = {}
-        """What those who look on from each seat were told last."""
+        """The scene last sent to the observers at each seat."""
 
     @property
     def _places(self) -> list[Place]:
@@ -76,26 +76,26 @@ class Company:
     # --------------------------------------------------------------------------------------------------- what is seen
 
     def look_again(self, entry: AnyEntry) -> None:
-        """The table stands after this entry."""
+        """Discard cached views, as the table has moved on by this entry."""
         self._views.clear()
         self._scenes.clear()
         if not isinstance(entry, Happened):
             self.names = names_of(self._places)
 
     def view(self, seat: int | None) -> View[Any]:
-        """What a seat sees now; None for somebody who only watches."""
+        """What a seat sees now; None stands for spectators."""
         if seat not in self._views:
             self._views[seat] = self._standing.match.view(seat)
         return self._views[seat]
 
     def scene(self, seat: int | None) -> SceneView:
-        """The same as a scene."""
+        """What a seat sees now, as a scene."""
         if seat not in self._scenes:
             self._scenes[seat] = describe_to(self.view(seat), self._standing.match.last_trick, self.names)
         return self._scenes[seat]
 
     def now(self) -> Now:
-        """What the table knows that its seating does not tell."""
+        """What the table knows beyond its seating."""
         done, title = self._standing.done, self._standing.match.game.title
         waited_since, clocks = self._waited_since(), self._clock_views()
         tricks = isinstance(self._standing.match.state, TrickState)
@@ -113,11 +113,11 @@ class Company:
         return [since if playing and acts(state, seat) else None for seat, since in enumerate(self._turns.due)]
 
     def summary(self, identity: str | None) -> TableView:
-        """The table as one person is told of it."""
+        """The table as shown to one person."""
         return summary(self._standing.seating, self.now(), identity)
 
     def welcome(self, identity: str | None) -> Welcome:
-        """All that an observer needs to begin with."""
+        """The message with everything an observer needs to start."""
         seat = seat_of(self._places, identity)
         lines = self._log.lines(seat, LONGEST_LOG, to=seat)
         return Welcome(self.summary(identity), self._standing.seq, self.scene(seat), lines)
@@ -125,7 +125,7 @@ class Company:
     # --------------------------------------------------------------------------------------------------- who is here
 
     def admit(self, identity: str | None) -> None:
-        """Whether somebody may look on through one more window. Raises Refusal."""
+        """Check that this person may open one more window on the table. Raises TooMany, Forbidden."""
         if len(self._presence.of(identity)) >= MOST_WINDOWS:
             raise TooMany("You have this table open in too many windows: close one of them")
         if seat_of(self._places, identity) is not None:
@@ -137,42 +137,42 @@ class Company:
 
     @property
     def _is_closed(self) -> bool:
-        """Whether nobody may only look on now."""
+        """Whether spectators are shut out at present."""
         playing = is_full(self._places) and not self._standing.done
         return playing and not self._standing.seating.settings.watchers
 
     def _show_out(self) -> None:
-        """Who may not look on any more goes: play has begun, the seat is gone, or the host has closed the table."""
+        """Disconnect those who may no longer watch, because play began, they lost their seat or the host said so."""
         for observer in [*self._presence] if self._is_closed else ():
             if seat_of(self._places, observer.identity) is None:
                 self.leave(observer)
                 observer.let_go(CLOSED)
 
     def join(self, observer: Observer) -> None:
-        """From now on this observer is told what happens, first a welcome."""
+        """Add an observer, who gets a welcome and then everything that happens."""
         came = self._presence.join(observer)
         self.look(observer)
         if came:
             self._people_changed({observer.identity}, but=observer)
 
     def leave(self, observer: Observer) -> None:
-        """An observer is gone."""
+        """Remove an observer."""
         if self._presence.leave(observer, time.time()):
             self._people_changed({observer.identity})
 
     def look_elsewhere(self, identities: Set[str]) -> None:
-        """These people look at the table through other programs."""
+        """Set the identities of people who look at the table through other servers."""
         if stirred := self._presence.elsewhere(identities, time.time()):
             self._people_changed(stirred)
 
     def look(self, observer: Observer) -> None:
-        """An observer is told everything."""
+        """Send an observer a fresh welcome."""
         seat = seat_of(self._places, observer.identity)
         self._told[seat] = self.scene(seat)
         observer.send(self.welcome(observer.identity))
 
     def _people_changed(self, who: Set[str | None], but: Observer | None = None) -> None:
-        """Somebody came or went: of players all are told at once, of watchers when some more have come or gone."""
+        """Report arrivals and departures: those of players at once, those of spectators after a pause, together."""
         if any(seat_of(self._places, identity) is not None for identity in who):
             self._tell_people(but)
         elif self._people_timer is None and len(self._presence):
@@ -190,18 +190,18 @@ class Company:
     # --------------------------------------------------------------------------------------------------- what is told
 
     def tell_all(self, message: AnyMessage, but: Observer | None = None) -> None:
-        """Tell everybody the same."""
+        """Send everybody the same message, except the observer `but`."""
         for observer in self._presence:
             if observer is not but:
                 observer.send(message)
 
     def say(self, message: Aside, to: str | None = None) -> None:
-        """Tell everybody, or one person, what is not written down, wherever they look on."""
+        """Send a message that is not in the journal to everybody, or to one person, on all servers."""
         self.hear_aside(message, to)
         self._spread(self._standing.plan.id, to, message)
 
     def hear_aside(self, message: Aside, to: str | None = None) -> None:
-        """The same, to those who look on here."""
+        """Like `say`, but only to the observers at this server."""
         if isinstance(message, Thinking):
             self.thinking.pop(message.seat, None)
             if message.state != "done":
@@ -210,7 +210,7 @@ class Company:
             observer.send(message)
 
     def tell(self, entries: Sequence[AnyEntry], before: Sequence[Place]) -> None:
-        """Let everybody know of what was just written; `before` are the places before it."""
+        """Send everybody what was just written; `before` are the places before it."""
         if not all(isinstance(entry, Happened) for entry in entries):
             self._show_out()
         watched = {seat_of(self._places, observer.identity) for observer in self._presence}
@@ -237,7 +237,7 @@ class Company:
             observer.send(tables[key])
 
     def _stands_out(self, identity: str | None) -> str | None:
-        """The identity of somebody without a seat who is not told the same as everybody without a seat."""
+        """The identity, if this spectator needs a message of their own: with a reserved seat, or blocked; else None."""
         expected = any(place.identity == identity for place in self._places)
         return identity if expected or identity in self._standing.seating.blocked else None
 

@@ -1,4 +1,4 @@
-"""The computer players of one table: what they answer, and what is told while they think."""
+"""The computer players of one table: getting their moves, and showing that they think."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ log = logging.getLogger("upcard.table")
 
 
 class Computers:
-    """Whoever moves for seats that no person plays. For one that fails another moves that plays at once, or if that
-    fails too any legal move is made, so that the table goes on."""
+    """Chooses moves for seats that no person plays. If a player fails, a quick one moves in its place; if that fails
+    too, a random legal move is made, so that the table goes on."""
 
     def __init__(self, table: str, think: Think, busy: BusyWith, company: Company) -> None:
         self._table = table
@@ -28,10 +28,10 @@ class Computers:
         self._busy = busy
         self._company = company
         self._worldless = False
-        """Whether it was said that this game leaves its players without a world."""
+        """Whether it has been logged that players of this game find no world that fits what they have seen."""
 
     def answer(self, seat: int, level: str, seen: View[Any]) -> str | Awaitable[str]:
-        """What a player of this level plays, if it says so at once; else it is to be waited for."""
+        """The move of a player of this level: a string if it answers at once, otherwise an awaitable."""
         try:
             answer = self._think(level, seen)
         except Exception as error:
@@ -63,7 +63,7 @@ class Computers:
         return secrets.choice(seen.legal()) if level == SUBSTITUTE else self.answer(seat, SUBSTITUTE, seen)
 
     def _tell(self, seat: int, game: str, error: Exception) -> None:
-        """What went wrong, to whoever runs the house; once where a game leaves no world to any player that thinks."""
+        """Log a failure; failures to find a fitting world are logged only once per table."""
         if not isinstance(error, NoWorld):
             log.error("table %s: the player at seat %d failed: %r", self._table, seat, error)
         elif not self._worldless:

@@ -1,4 +1,4 @@
-"""The rulebook as players read it: the same clauses, without what only records, programs and their authors need."""
+"""The players' edition of the rulebook: the same clauses, without what concerns only records, programs and authors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from upcard.rules.pages import in_signs
 
 _LEFT_OUT = ("3. Moves", "The report", "Records", "The record")
-"""Sections that say how events are written down."""
+"""Sections about how events are recorded."""
 _TITLES = {"2. Clauses": "The rules", "4. Options": "House rules", "5. Worked examples": "Examples"}
 _TAG = re.compile(r" ?\[(?:source|ruling)[^\]]*\]")
 _NAMED = re.compile(
@@ -19,7 +19,7 @@ _ITS_EXAMPLE = re.compile(r"\bThe source's example\b")
 _ASIDE = re.compile(r"^ *(?:The|In the) source\b.*\n(?: *[^\s|#-].*\n)*", re.MULTILINE)
 _ROW = re.compile(r"^\|.*\bthe source\b.*\|$", re.MULTILINE)
 _REASON = re.compile(r"[,:;]\s+(?:(?:and|as|because|since)\s+)?the\s+source\b(?:\([^()]*\)|[^.:;()])*(?=[.:;])")
-"""What the source of the rules says or does not say is for those who judge the rulings."""
+"""Remarks on what the source of the rules says matter only to those who review the rulings."""
 _TECHNICAL = re.compile(
     r"\b[Tt]he\s+source\b|\brecord|\breport|\bevents?\b|\bwinners`|`to_act`|`dealer`|`deal`|\bmod\b|[Ss]oftware"
 )
@@ -43,20 +43,20 @@ def _is_left_out(section: str) -> bool:
 
 
 def _named(section: str) -> str:
-    """A section under a title without a number."""
+    """A section with its title for players, without a number."""
     title, _, body = section.partition("\n")
     level, _, name = title.partition(" ")
     return f"{level} {_TITLES.get(name, re.sub(r'^[0-9]+[.] ', '', name))}\n{body}"
 
 
 def _head(section: str) -> str:
-    """The title and what is said of the game beneath it."""
+    """The title of the page and the introduction beneath it."""
     title, _, body = section.partition("\n")
     return f"{title}\n\n{_told(body.strip())}\n\n"
 
 
 def _unsourced(text: str) -> str:
-    """Without remarks, paragraphs and sentences of tables that speak of the source."""
+    """The text without remarks, paragraphs and table sentences about the source."""
     text = _ASIDE.sub("", _ITS_EXAMPLE.sub("An example", _NAMED_THERE.sub("", _REMARK.sub("", text))))
     return _ROW.sub(lambda row: "|".join(map(_told, row[0].split("|"))), text)
 
@@ -72,6 +72,6 @@ def _told(text: str) -> str:
 
 
 def _in_words(code: str) -> str:
-    """Cards with their signs, the values of options as words."""
+    """Inline code in words: cards as signs, values of options without underscores."""
     shown = _TEN.sub("10", in_signs(code))
     return shown if shown != code else f"*{code.replace('_', ' ')}*"

@@ -1,4 +1,4 @@
-"""What a table says when something that was asked of it cannot be; nothing has changed then."""
+"""The errors with which a table refuses a request. They leave the table unchanged."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from upcard.engine.errors import UpcardError
 
 
 class Refusal(UpcardError):
-    """Something that was asked of a table and cannot be."""
+    """A request that the table refuses. `clause` names the clause of the rulebook that forbids it, if one does."""
 
     def __init__(self, message: str, clause: str | None = None) -> None:
         super().__init__(message)
@@ -14,11 +14,11 @@ class Refusal(UpcardError):
 
 
 class Unacceptable(Refusal):
-    """It makes no sense: a name without letters, a level that does not exist."""
+    """The request makes no sense: a name without letters, an unknown level."""
 
 
 class Forbidden(Refusal):
-    """Only somebody else may do this."""
+    """This person may not do this."""
 
 
 class Taken(Refusal):
@@ -26,12 +26,12 @@ class Taken(Refusal):
 
 
 class TooMany(Refusal):
-    """There are so many already that one more would be at the cost of the others."""
+    """A limit is reached: one more would be at the expense of everybody else."""
 
 
 class NotWritten(Refusal):
-    """The journal could not write it."""
+    """The journal could not be written or read."""
 
 
 class Overtaken(NotWritten):
-    """Somebody else has written what was to be written here: whoever holds the table must read it again."""
+    """Somebody else has already written these entries: the table must catch up with the journal."""

@@ -1,4 +1,4 @@
-"""Whose eyes a match is seen with: a seat's, everybody's, or with all cards open once it is over."""
+"""Points of view on a match: a seat's, the public's, or with all cards face up once it is over."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from upcard.engine.match import Match
 from upcard.table.scene import SceneView, describe
 
 Eyes = int | Literal["all"] | None
-"""From whose seat a match is seen; "all": all cards open; None: as everybody saw it."""
+"""A seat's point of view; "all": all cards face up; None: the public's."""
 
 
 def seen(match: Match[Any], eyes: Eyes, names: Sequence[str]) -> SceneView:
-    """The table as it stands, seen with these eyes. All cards are for matches that are over."""
+    """The scene of a match as it stands, from this point of view. Use "all" only for matches that are over."""
     if eyes != "all":
         return describe(match.view(eyes), match.last_trick, names)
     scene = describe(match.view(None), match.last_trick, names)

@@ -1,4 +1,4 @@
-"""Going on from the middle of another match: who sits at the new table, and what is already in its journal."""
+"""Playing on from the middle of another match: the seats of the new table, and its first journal entries."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from upcard.table.seats import Place, computer
 
 
 def before(events: Sequence[Event], number: int) -> Sequence[Event]:
-    """The first events of a match, after which somebody plays on. Raises Unacceptable where nothing came after."""
+    """The first `number` events of a match, to play on from. Raises Unacceptable if no event followed them."""
     if number >= len(events):
         raise Unacceptable("Nothing was played after that: choose an earlier moment to play on from")
     return events[:number]
 
 
 def around(me: Place, seat: int, players: int, level: str, levels: Sequence[str]) -> list[Place]:
-    """Somebody at a seat, computer players at all others. Raises Unacceptable."""
+    """The places of a table with `me` at `seat` and computer players elsewhere. Raises Unacceptable."""
     if seat >= players:
         raise Unacceptable(f"There is no seat {seat}")
     places: list[Place] = []
@@ -28,6 +28,6 @@ def around(me: Place, seat: int, players: int, level: str, levels: Sequence[str]
 
 
 def begun(places: Sequence[Place], events: Sequence[Event]) -> list[AnyEntry]:
-    """The journal of a table at which these people have sat down and this has happened."""
+    """The journal entries that seat these players and replay these events."""
     seated: list[AnyEntry] = [Seated(seat=seat, place=place) for seat, place in enumerate(places)]
     return [*seated, *(Happened(text=event.text) for event in events)]

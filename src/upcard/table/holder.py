@@ -1,4 +1,4 @@
-"""What a table is given by the program that holds it."""
+"""The types of the functions that a program passes to its tables."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from upcard.table.messages import Aside
 from upcard.table.summary import Busy
 
 Think = Callable[[str, View[Any]], str | Awaitable[str]]
-"""The move that a computer player of this level makes in this view: a text from a level that always answers at once."""
+"""The move of a computer player of this level in this view; a quick level answers with a string, not an awaitable."""
 BusyWith = Callable[[str, View[Any]], Busy]
-"""What a player of this level does when it is asked for a move in this view."""
+"""What a player of this level will be doing when asked for a move in this view."""
 Lead = Callable[[str], AbstractAsyncContextManager[bool]]
-"""Whether this program moves the computer players of a table; while it does, no other with the same journal does."""
+"""Yields whether this program moves a table's computer players; no two programs with one journal do so at a time."""
 Spread = Callable[[str, str | None, Aside], None]
-"""Tells something to those who look at a table through other programs; to one person only where one is named."""
+"""Sends a message to the observers of a table at other servers: to one identity, or to all if it is None."""

@@ -1,7 +1,7 @@
 """The journal of a table: everything that happened at it, in order, and nothing else.
 
-Entries are only ever appended. Who sits where, the match and its record all follow from them: see `standing`. The
-number of an entry, from 1, is the table's clock; it counts more than the events of the match.
+Entries are only ever appended. Who sits where, the match and its record are all derived from them; see `standing`.
+Entries are numbered from 1; events of the match are only some of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from upcard.table.seats import Place
 from upcard.table.settings import Settings
 
 Proposed = Literal["abandon", "take back", "concede"]
-"""What people can agree on."""
+"""What people can propose to each other."""
 
 
 class Origin(Struct, frozen=True):
@@ -30,28 +30,28 @@ class Origin(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """What is fixed when a table is made."""
+    """What is fixed when a table is created."""
 
     id: str
     game: str
     players: int
     dealer: int
-    """Who deals first, unless that is drawn."""
+    """The first dealer, unless `draws_dealer`."""
     options: Mapping[str, Any]
     host: str
-    """The identity of whoever made it."""
+    """The identity of the person who created it."""
     created: float = field(default_factory=time.time)
     settings: Settings = Settings()
     origin: Origin | None = None
     rules: Any = None
-    """The identity of the game's rules, where they are not those that come with Upcard."""
+    """The identity of the game's rules, if they are not the ones that come with Upcard."""
     invite: str = ""
     """The secret of the invitation link."""
     secret: str = ""
-    """What the shuffles are made of, 64 bytes in hexadecimal digits: told to nobody before the match is over. Empty at
-    a table that takes its chance from elsewhere."""
+    """The server's seed for the shuffles, 64 bytes as hexadecimal digits, kept secret until the match is over. Empty at
+    a table that gets its randomness elsewhere."""
     draws_dealer: bool = False
-    """Whether who deals first is drawn like the shuffles, once these are fixed."""
+    """Whether the first dealer is drawn like the shuffles, once these are fixed."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
@@ -65,30 +65,30 @@ class Happened(Entry, frozen=True, tag="event"):
     """An event of the match."""
 
     text: str
-    """As the match record has it."""
+    """The event in the notation of match records."""
     move_id: str | None = None
-    """What the client called the move."""
+    """The client's id for the move."""
     taken: float = 0.0
-    """The seconds that it took from the player's bank, at a table with clocks."""
+    """The seconds it took from the player's bank, at a table with clocks."""
     winners: list[int] | None = None
-    """Who has won, if the match is over with it."""
+    """The winners, if this event ends the match."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):
-    """Somebody took a seat, a computer player among them, or a seat is held for somebody."""
+    """A person or computer player took a seat, or a seat was reserved for somebody."""
 
     seat: int
     place: Place
 
 
 class Left(Entry, frozen=True, tag="left"):
-    """Somebody gave a seat up or lost it; `place` is who has it now: in play a computer player goes on."""
+    """Somebody gave up or lost a seat; `place` is its new occupant: during play, a computer player."""
 
     seat: int
     place: Place = Place()
     why: Literal["left", "resigned", "removed"] = "left"
     blocked: str | None = None
-    """The identity of somebody who may not come back."""
+    """The identity of the person who left, if they may not come back."""
 
 
 class Swapped(Entry, frozen=True, tag="swapped"):
@@ -98,16 +98,16 @@ class Swapped(Entry, frozen=True, tag="swapped"):
 
 
 class Substituted(Entry, frozen=True, tag="substituted"):
-    """From now on a computer player moves for a person who is away."""
+    """A computer player starts to move for an absent person."""
 
     seat: int
     level: str
     late: bool = False
-    """Whether their time was up."""
+    """Whether this is because their time ran out."""
 
 
 class Returned(Entry, frozen=True, tag="returned"):
-    """A person plays again where a substitute did."""
+    """A person takes over from their substitute."""
 
     seat: int
 
@@ -118,68 +118,68 @@ class Asked(Entry, frozen=True, tag="asked"):
     seat: int
     what: Proposed
     events: int | None = None
-    """For taking back: so many events are to be left."""
+    """For taking back: the number of events to keep."""
 
 
 class Answered(Entry, frozen=True, tag="answered"):
-    """Somebody agreed to what is proposed, or not."""
+    """Somebody agreed or disagreed with the proposal."""
 
     seat: int
     agree: bool
 
 
 class Claimed(Entry, frozen=True, tag="claimed"):
-    """Somebody takes all the rest of the tricks of this deal: it is played to its end for all."""
+    """Somebody takes all remaining tricks of this deal; it is played out for everybody."""
 
     seat: int
 
 
 class TookBack(Entry, frozen=True, tag="took back"):
-    """Events of the match were taken back; so many are left."""
+    """Events of the match were taken back; `events` are left."""
 
     seat: int
     events: int
 
 
 class Linked(Entry, frozen=True, tag="linked"):
-    """There is a link that moves a seat to another device; `digest` is the SHA-256 of its secret, empty for none."""
+    """A link that moves a seat to another device was made or revoked; `digest` is its secret's SHA-256, or empty."""
 
     seat: int
     digest: str
 
 
 class Moved(Entry, frozen=True, tag="moved"):
-    """A person sits before another device now."""
+    """A person moved their seat to another device, which has another identity."""
 
     seat: int
     identity: str
 
 
 class Revealed(Entry, frozen=True, tag="revealed"):
-    """Somebody gave the nonce that they had pledged to the shuffles."""
+    """Somebody revealed the nonce they had pledged to the shuffles."""
 
     seat: int
     nonce: str
 
 
 class Settled(Entry, frozen=True, tag="settled"):
-    """From now on the shuffles are fixed; whoever has not given a nonce is absent from them."""
+    """The shuffles are fixed from now on; nonces that were not revealed do not count."""
 
 
 class Changed(Entry, frozen=True, tag="changed"):
-    """The table is kept in another way."""
+    """The settings of the table were changed."""
 
     settings: Settings
 
 
 class Hinted(Entry, frozen=True, tag="hinted"):
-    """Somebody was advised on a move, here and perhaps later."""
+    """Somebody got a hint; recorded once, though there may be more."""
 
     seat: int
 
 
 class Followed(Entry, frozen=True, tag="followed"):
-    """There is a table for one more match."""
+    """A table for a rematch was created."""
 
     table: str
 
@@ -189,7 +189,7 @@ class Ended(Entry, frozen=True, tag="ended"):
 
     why: Literal["abandoned", "conceded", "closed"]
     by: int | None = None
-    """Who conceded it."""
+    """The seat that conceded."""
 
 
 AnyEntry = (
@@ -217,37 +217,37 @@ _plans = msgspec.json.Decoder(Plan)
 
 
 def write(value: AnyEntry | Plan) -> str:
-    """An entry or a plan as it is kept."""
+    """Encode an entry or a plan as JSON."""
     return msgspec.json.encode(value).decode()
 
 
 def read(text: str) -> AnyEntry:
-    """An entry that was kept. Raises ValueError."""
+    """Decode an entry. Raises ValueError."""
     entry: AnyEntry = _reader.decode(text)
     return entry
 
 
 def read_plan(text: str) -> Plan:
-    """A plan that was kept. Raises ValueError."""
+    """Decode a plan. Raises ValueError."""
     plan: Plan = _plans.decode(text)
     return plan
 
 
 def kind(entry: AnyEntry) -> str:
-    """The word for what an entry is."""
+    """The kind of an entry, which is its tag."""
     return str(entry.__struct_config__.tag)
 
 
 class Journal(Protocol):
-    """Where tables are written down. Each call returns when it is safe, or raises NotWritten: then nothing was kept."""
+    """The storage of tables. Each call returns once its data is safe, or raises NotWritten and has stored nothing."""
 
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
-        """A new table and its first entries."""
+        """Store a new table with its first entries."""
         ...
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
-        """Entries number `first` and so on, all or none; `done` if the match is over with them. Raises Overtaken if
-        there is such an entry already."""
+        """Append entries from number `first` on, all or none; `done` if they end the match. Raises Overtaken if an
+        entry with one of these numbers exists already."""
         ...
 
     async def since(self, table: str, seq: int) -> Sequence[AnyEntry]:
@@ -256,7 +256,7 @@ class Journal(Protocol):
 
 
 class NoJournal:
-    """For a table that need not outlive its program."""
+    """A journal that stores nothing, for a table that need not outlive its program."""
 
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
         pass

@@ -1,6 +1,6 @@
-"""The story of a match in lines of text, as each seat was told it.
+"""The log of a match in lines of text, as told to each seat.
 
-It is made from the notices of `upcard.engine.views`, and keeps everything while telling only what may be told.
+It keeps every event, but words each line from the notices of `upcard.engine.views`, which hide what must stay hidden.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from upcard.table.you import ME, named, you
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: an event with what came of it, or a remark."""
+    """One line: an event with its outcome, or a remark about people."""
 
     seq: int
     event: Event | None
     outcome: str
-    """What came of it, or the whole remark, with {0} for the first of the names."""
+    """The outcome, or the whole remark; {0} stands for the first of the names, and so on."""
     names: Sequence[str]
-    """What the players were called then; after these, in a remark, what they were called before."""
+    """The names of the seats after it, followed in a remark by the names before it."""
     took: bool = False
-    """Whether a trick was taken with it."""
+    """Whether it completed a trick."""
 
 
 class Log:
-    """The story of one match."""
+    """The log of one match."""
 
     def __init__(self, match: Match[Any]) -> None:
         self._setup: Setup[Any] = match.setup
@@ -48,13 +48,13 @@ class Log:
         self._last_trick = match.last_trick
 
     def note(self, seq: int, dealer: int, after: Match[Any], event: Event, names: Sequence[str]) -> None:
-        """Take down an event after which the match stands as `after`; `dealer` was the dealer before it."""
+        """Add an event; `after` is the match after it, `dealer` the dealer before it."""
         took = after.last_trick is not self._last_trick and bool(after.last_trick)
         self._last_trick = after.last_trick
         self._add(Line(seq, event, _outcome(dealer, took, after, event), names, took))
 
     def remark(self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> None:
-        """Take down what an entry says of people, if it says something: everybody may know it."""
+        """Add a remark on an entry about people, if it is worth one; remarks are public."""
         placeholders = [f"{{{i}}}" for i in range(len(after) + len(before))]
         if text := remark(entry, placeholders[len(after) :], placeholders):
             self._add(Line(seq, None, text, (*after, *before)))
@@ -65,7 +65,7 @@ class Log:
             self._kept_from, self._trick_from = self._trick_from, len(self._lines)
 
     def take_back(self, seq: int, match: Match[Any]) -> None:
-        """Forget the events after number `seq`; remarks stay."""
+        """Drop the events after entry `seq`; remarks stay."""
         lines, self._lines = self._lines, []
         self._kept_from = self._trick_from = 0
         self._last_trick = match.last_trick
@@ -74,24 +74,25 @@ class Log:
                 self._add(line)
 
     def remarked_since(self, seq: int, to: int | None) -> LogLine | None:
-        """The latest remark after entry `seq`, as it is said to this seat."""
+        """The last line if it is a remark on an entry after `seq`, as told to this seat."""
         line = self._lines[-1] if self._lines else None
         return self._told(line, to, to) if line is not None and line.event is None and line.seq > seq else None
 
     @property
     def oldest(self) -> int:
-        """The number of the first line that may still be read: where tricks cannot be looked through, the last's."""
+        """The entry of the first line that may still be shown. Where earlier tricks may not be reviewed, that is the
+        first line of the last finished trick."""
         game, options = self._setup.game, self._setup.options
         first = self._kept_from if game.forgets is not None and game.forgets(options) else 0
         return self._lines[first].seq if first < len(self._lines) else 0
 
     def lines(self, seat: int | None, most: int, *, to: int | None = None) -> list[LogLine]:
-        """The latest lines, as this seat heard them; seat `to` is called "you"."""
+        """The latest lines as told to this seat, `most` at most; seat `to` is addressed as "you"."""
         oldest = self.oldest
         return [self._told(line, seat, to) for line in self._lines[-most:] if line.seq >= oldest]
 
     def last(self, seat: int | None, *, to: int | None = None) -> LogLine:
-        """The latest line."""
+        """The latest line, likewise."""
         return self._told(self._lines[-1], seat, to)
 
     def _told(self, line: Line, seat: int | None, to: int | None) -> LogLine:
@@ -101,7 +102,7 @@ class Log:
 
 
 def say(setup: Setup[Any], told: Notice, names: Sequence[str]) -> str:
-    """What a seat is told, in words."""
+    """A notice in words."""
     if told.seat is None:
         return {DEAL: "Deal", RESHUFFLE: "The stock is renewed"}.get(told.move or 0, "A card is drawn by lot")
     if told.opened:
@@ -119,12 +120,12 @@ def _said(setup: Setup[Any], seat: int, move: int, names: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1 << 13)
 def _move_in_words(setup: Setup[Any], move: int, names: tuple[str, ...]) -> str:
-    """The same moves are made again and again."""
+    """Cached, as the same moves recur."""
     return in_words(setup.game.notation.spec(move).said, setup.game, setup.options, move, names)
 
 
 def _outcome(dealer: int, took: bool, after: Match[Any], event: Event) -> str:
-    """What everybody sees come of an event, with {0} for the name of seat 0."""
+    """The public outcome of an event, with {0} for the name of seat 0."""
     if event.word == "deal" and event.seat is None:
         return f" {after.state.deals}: {{{dealer}}} deals"
     outcome = _drawn(after, event) if event.seat is None and event.move == DRAW else ""
@@ -142,7 +143,7 @@ def _outcome(dealer: int, took: bool, after: Match[Any], event: Event) -> str:
 
 
 def _drawn(after: Match[Any], event: Event) -> str:
-    """The card just drawn by lot, if it lies open now."""
+    """The card just drawn by lot, if it is face up now."""
     card = event.items[0]
     everybody = view(after.setup, after.state, None)
     return f": {cards.sign(card)}" if card in after.game.all_cards(everybody.state) else ""

@@ -1,4 +1,4 @@
-"""What a table tells those who look at it: docs/protocol.md. The types of the page are made from these."""
+"""The messages from a table to its observers; see docs/protocol.md. The page's types are generated from these."""
 
 from __future__ import annotations
 
@@ -113,11 +113,11 @@ class LogLine(Struct):
 
 
 class Message(Struct, tag_field="type", dict=True):
-    """The base of all messages. One that is sent to many is encoded once; it must not be changed any more."""
+    """The base of all messages. A message is encoded only once, so it must not be changed after it was sent."""
 
     @cached_property
     def json(self) -> str:
-        """The message as it is sent."""
+        """The message as JSON, as it is sent."""
         return _encoder.encode(self).decode()
 
 
@@ -209,4 +209,4 @@ AnyMessage = (
     Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | Notice | Refused | Accepted | Alive
 )
 Aside = Thinking | NudgeHeard
-"""What is told and not written down."""
+"""Messages about things that are not in the journal."""

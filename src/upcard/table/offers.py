@@ -1,8 +1,7 @@
-"""What a seat may do, arranged for whoever chooses with a pointer, a finger or keys: worked out here, once for all
-faces.
+"""A seat's legal moves, arranged for choosing with a mouse, a finger or keys, in the same way for all user interfaces.
 
-A face draws buttons for the moves that need no card, plays a card that is tapped when that can mean one thing only, and
-otherwise lets cards be selected until they make a move.
+An interface draws buttons for moves that need no card, plays a tapped card if that can mean only one move, and
+otherwise lets people select cards until they make up a move.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from upcard.rules.notation import Verb
 from upcard.rules.options import Options
 
 MANY = 24
-"""More moves than this with several cards each are told by their shape, where they have one."""
+"""If a verb has more moves than this, they are offered as a choice of cards where possible."""
 _RANK = {card: place for place, card in enumerate(cards.as_list((1 << 53) - 1))}
 
 
@@ -93,7 +92,11 @@ Zones = Callable[[int, Verb], str | None]
 def offers(
     setup: Setup[Any], moves: Sequence[int], zone_of: Zones, names: Sequence[str], worth: Mapping[Card, int]
 ) -> Offers:
-    """The moves of a seat, arranged. `zone_of` gives the zone on the table that a move is about, if there is one."""
+    """The moves of a seat, arranged.
+
+    `zone_of` gives the zone on the table that a move is about, if there is one; `names` are the players' names, and
+    `worth` is what cards count, where labels show that.
+    """
     if not moves:
         return Offers()
     notation = setup.game.notation
@@ -123,7 +126,7 @@ def offers(
 
 @lru_cache(maxsize=1 << 13)
 def _move(setup: Setup[Any], move: int, zone: str | None, names: tuple[str, ...]) -> Move:
-    """One move; the same ones are offered again and again."""
+    """One move; cached, as the same ones recur."""
     game, options = setup.game, setup.options
     notation, verb = game.notation, game.notation.spec(move)
     numbers = [x for kind, x in zip(notation.kinds(move), notation.items(move), strict=True) if kind == "number"]
@@ -139,12 +142,12 @@ def _move(setup: Setup[Any], move: int, zone: str | None, names: tuple[str, ...]
 
 
 def _only(verbs: set[str]) -> str:
-    """The word of all these moves, if it is the same."""
+    """The only word of this set; empty if there are none or several."""
     return verbs.pop() if len(verbs) == 1 else ""
 
 
 def _pick(setup: Setup[Any], moves: Sequence[int], worth: Mapping[Card, int]) -> Pick | None:
-    """Many moves of one verb as a choice of cards, if that is what they are."""
+    """Many moves of one verb as a choice of cards; None unless any cards may be chosen, in certain numbers."""
     notation = setup.game.notation
     spec, options = notation.spec(moves[0]), setup.options
     if set(spec.items) - {"card", "card+"}:
@@ -163,8 +166,8 @@ def _pick(setup: Setup[Any], moves: Sequence[int], worth: Mapping[Card, int]) ->
 
 
 def _taps(moves: Sequence[Move], picks: Sequence[Pick]) -> dict[str, str]:
-    """The cards that can be played at once: one move is about such a card alone, and it is plainly meant. A card that
-    goes to a place of its own is chosen first, whatever else could be done with it."""
+    """The cards that a tap plays at once: exactly one move names just that card, and nothing else could be meant. A
+    card with a zone to go to must be selected first."""
     alone = Counter(move.cards[0] for move in moves if len(move.cards) == 1)
     several = bool(picks) or any(len(move.cards) > 1 for move in moves)
     return {
@@ -176,12 +179,12 @@ def _taps(moves: Sequence[Move], picks: Sequence[Pick]) -> dict[str, str]:
 
 
 def _has_rows(verb: Verb) -> bool:
-    """Whether moves of this verb can differ in their last item alone, and that is no card."""
+    """Whether the last item of this verb's moves is something other than cards, so that it can make a row."""
     return bool(verb.items) and not verb.items[-1].startswith("card")
 
 
 def _rows(setup: Setup[Any], moves: Sequence[int], names: Sequence[str]) -> list[Row]:
-    """Those of these moves that differ only in their last item: a row each."""
+    """A row for each group of moves that differ only in their last item."""
     game, notation = setup.game, setup.game.notation
     rows: dict[tuple[int, ...], Row] = {}
     for move in moves:
@@ -211,7 +214,7 @@ def label(
     names: Sequence[str],
     worth: Mapping[Card, int],
 ) -> str:
-    """A move as a button has it; `worth` is that of the cards it names, where the label tells it."""
+    """The label of a move's button; `worth` is what cards count, where the label shows the total."""
     total = sum(worth.get(card, 0) for card in game.notation.cards(move))
     template = game.notation.spec(move).label.replace("{worth}", str(total) if worth else "")
     return in_words(template, game, options, move, names)
@@ -225,7 +228,7 @@ def in_words(
     names: Sequence[str],
     last: str | None = None,
 ) -> str:
-    """A verb's label or log text with a move's items in it: {0}, {1}, … and {cards}; `last` stands for the last one."""
+    """Fill a verb's label or log text with a move's items: {0}, {1}, … and {cards}. `last` replaces the last item."""
     kinds, items = game.notation.kinds(move), game.notation.items(move)
     words = [IN_WORDS[kind](item, names) for kind, item in zip(kinds, items, strict=True)]
     if last is not None:

@@ -1,8 +1,8 @@
-"""What the shuffles of a table are made of: the secret of the server, and what the players add to it.
+"""What the shuffles of a table are derived from: the server's secret, and nonces from the players.
 
-The server is bound to its secret by the SHA-256 of it, which everybody is told with the table. Whoever sits down may
-pledge a nonce by its SHA-256; when every seat is taken, the nonces are revealed, and from then on nobody has a choice
-any more. What follows from them is `upcard.engine.chance.FairStream`.
+The server commits to its secret by publishing its SHA-256 with the table. Players may pledge a nonce by its SHA-256
+when they sit down. Once every seat is taken the nonces are revealed, and from then on nobody can influence the
+shuffles. They are drawn from `upcard.engine.chance.FairStream`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from upcard.table.seats import Place
 
 SECRET_BYTES = 64
 TIME = 10.0
-"""Seconds in which a pledged nonce must be given."""
+"""Seconds within which a pledged nonce must be revealed."""
 
 
 class Pledges:
-    """What each seat has pledged and given at one table."""
+    """The pledges and revealed nonces of each seat at one table."""
 
     def __init__(self, plan: Plan) -> None:
         self.since: float | None = None
@@ -34,7 +34,7 @@ class Pledges:
         """Whether the shuffles are fixed."""
 
     def begin(self, at: float, places: Sequence[Place]) -> None:
-        """Every seat is taken: what was pledged so far counts."""
+        """Every seat is taken: fix the pledges."""
         self.since = at
         self.pledged = [place.pledge for place in places]
 
@@ -46,11 +46,11 @@ class Pledges:
 
     @property
     def until(self) -> float | None:
-        """The time up to which nonces are waited for."""
+        """The time until which nonces may be revealed; None before that begins and once the shuffles are fixed."""
         return None if self.since is None or self.settled else self.since + TIME
 
     def waits_for(self, places: Sequence[Place]) -> list[int]:
-        """The seats whose nonce is waited for."""
+        """The seats that have yet to reveal their nonces."""
         if self.since is None or self.settled:
             return []
         due = [self.pledged[seat] if self.nonces[seat] is None else None for seat in range(len(places))]
@@ -58,7 +58,7 @@ class Pledges:
 
 
 def first_dealer(plan: Plan, pledges: Pledges) -> int:
-    """The seat that deals first, as far as that is known."""
+    """The first dealer; the plan's, until it is drawn."""
     if not plan.draws_dealer or not pledges.settled:
         return plan.dealer
     return drawn_dealer(bytes.fromhex(plan.secret), pledges.nonces)
@@ -69,17 +69,17 @@ def new_secret() -> str:
 
 
 def commitment(plan: Plan) -> str:
-    """What binds the server to the secret of a table."""
+    """The server's commitment to the secret of a table: its SHA-256."""
     return hashlib.sha256(bytes.fromhex(plan.secret)).hexdigest()
 
 
 def digest(nonce: str) -> str:
-    """What binds a player to a nonce."""
+    """A player's commitment to a nonce: the SHA-256 of its text."""
     return hashlib.sha256(nonce.encode()).hexdigest()
 
 
 def opened(plan: Plan, pledges: Pledges, events: Sequence[str]) -> dict[str, Any]:
-    """What a match record tells about its shuffles. Only for a match that is over: it has the secret."""
+    """What a match record says about its shuffles. Only for finished matches, as it includes the secret."""
     if not plan.secret:
         return {}
     played = plan.origin.events if plan.origin else 0

@@ -1,4 +1,4 @@
-"""Who looks at a table, and who is away."""
+"""Who is at a table, and who is away."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from upcard.table.messages import AnyMessage
 from upcard.table.seats import Place
 
 Send = Callable[[AnyMessage], None]
-"""Takes a message for one observer; must return at once and never raise."""
+"""Sends a message to one observer; must return at once and never raise."""
 
 
 @dataclass(frozen=True, eq=False)
 class Observer:
-    """Somebody who looks at the table: a browser window, a terminal."""
+    """One connection that looks at the table: a browser window, a terminal."""
 
     identity: str | None
     send: Send
     let_go: Callable[[str], None] = lambda why: None
-    """Ends it, and says why; like `send`."""
+    """Disconnects it for the given reason; must return at once and never raise."""
 
 
 class Presence:
-    """The observers of one table. People may look through several windows, and through other programs."""
+    """The observers of one table. People may have several windows, and may be connected to other servers."""
 
     def __init__(self, elsewhere: Set[str] = frozenset()) -> None:
         self._observers: dict[Observer, None] = {}
         self._windows: Counter[str | None] = Counter()
         self._elsewhere = elsewhere
-        """Who looks on through other programs."""
+        """The identities of people connected to other servers."""
         self._away: dict[str, float] = {}
 
     def __iter__(self) -> Iterator[Observer]:
@@ -40,7 +40,7 @@ class Presence:
         return len(self._observers)
 
     def join(self, observer: Observer) -> bool:
-        """One more window; whether somebody came with it who was not here."""
+        """Add a window; returns whether its person was not here before."""
         self._observers[observer] = None
         self._windows[observer.identity] += 1
         if observer.identity is None:
@@ -49,7 +49,7 @@ class Presence:
         return self._windows[observer.identity] == 1 and observer.identity not in self._elsewhere
 
     def leave(self, observer: Observer, now: float) -> bool:
-        """A window less; whether somebody went with it."""
+        """Remove a window; returns whether its person is gone now."""
         if observer not in self._observers:
             return False
         del self._observers[observer]
@@ -60,7 +60,7 @@ class Presence:
         return self._gone(observer.identity, now)
 
     def elsewhere(self, identities: Set[str], now: float) -> set[str]:
-        """These people look on through other programs; who came or went with that."""
+        """Set who is connected to other servers; returns who has come or gone by that."""
         were, self._elsewhere = self._elsewhere, identities
         came = {identity for identity in identities - were if not self._windows[identity]}
         for identity in came:
@@ -68,7 +68,7 @@ class Presence:
         return came | {identity for identity in were - identities if self._gone(identity, now)}
 
     def _gone(self, identity: str | None, now: float) -> bool:
-        """Whether somebody who has gone from one program is nowhere now."""
+        """Whether somebody who has left one server is connected to none now."""
         if identity is not None and self._is_anywhere(identity):
             return False
         if identity is not None:
@@ -86,12 +86,12 @@ class Presence:
         return place.who == "computer" or (place.who == "person" and self._is_anywhere(place.identity))
 
     def away_since(self, place: Place, otherwise: float) -> float | None:
-        """Since when a person is away; `otherwise` if they were not seen since the program began."""
+        """The time since when a person is away; `otherwise` if they have not been seen since the program started."""
         if place.who != "person" or self.is_here(place):
             return None
         return self._away.get(place.identity or "", otherwise)
 
     def watching(self, places: Sequence[Place]) -> int:
-        """How many people without a seat look on."""
+        """The number of spectators."""
         seated = {place.identity for place in places if place.who == "person"}
         return len((self._windows.keys() | self._elsewhere) - seated - {None}) + self._windows[None]

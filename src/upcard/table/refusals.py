@@ -1,6 +1,6 @@
-"""Why a move was refused, in a player's words, for every face: one sentence in which cards have their signs.
+"""Why a move was refused, in one sentence for players, with cards as signs; the same for every user interface.
 
-It tells only what the person sees and is offered, and what the clause says.
+It uses only what the person sees and is offered, and the text of the clause.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from upcard.table.offers import in_words
 from upcard.table.scene import SceneView
 
 FEW = 6
-"""No more cards or numbers than this are told as a way out."""
+"""The most cards or numbers listed as alternatives."""
 TIMES = {1: "once", 2: "twice"}
 LONGEST = 40
-"""So much is repeated of a text that nobody can read."""
+"""The number of letters quoted of a text that is not a move."""
 
 
 def explain(match: Match[Any], scene: SceneView, names: Sequence[str], text: str, clause: str) -> str:
-    """What to say to the person who sees this scene and tried this move, which that clause forbids."""
+    """The sentence for the person who sees this scene and tried the move `text`, which `clause` forbids."""
     if scene.done:
         return "The match is over."
     if scene.seat not in scene.to_act:
@@ -51,14 +51,14 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
 
 
 def _missing(scene: SceneView, named: list[str]) -> list[str]:
-    """Those of the cards that the person neither holds nor sees lying on the table."""
+    """The cards that the person neither holds nor sees on the table."""
     lying = {card for zone in scene.zones for card in zone.cards}
     missing = Counter(named) - Counter(scene.hand)
     return [card for card in missing.elements() if card not in lying]
 
 
 def _not_held(missing: list[str], hand: list[str]) -> str:
-    """A card may be held, but not as often as it was named."""
+    """That cards are not held, or not as often as they were named."""
     held = hand.count(missing[0])
     if held:
         return f"You hold {_signed(missing[:1])} only {TIMES.get(held, f'{held} times')}"
@@ -66,7 +66,7 @@ def _not_held(missing: list[str], hand: list[str]) -> str:
 
 
 def _ways(scene: SceneView, word: str) -> list[str]:
-    """What the moves of this word may name, where each of them names one card or number."""
+    """The cards or numbers that legal moves of this verb name; empty if a move names several cards."""
     moves = [move for move in scene.offers.moves if move.verb == word]
     if any(len(move.cards) > 1 for move in moves) or any(pick.verb == word for pick in scene.offers.picks):
         return []
@@ -76,7 +76,7 @@ def _ways(scene: SceneView, word: str) -> list[str]:
 
 
 def _as_way_out(ways: list[str]) -> str:
-    """`: 5♠, 6♠ or 9♠`, `: 5 to 14`; empty where they are too many, or none."""
+    """The alternatives as `: 5♠, 6♠ or 9♠` or `: 5 to 14`; empty if there are none or too many."""
     if all(map(str.isdecimal, ways)):
         numbers = sorted(map(int, ways))
         if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
@@ -85,17 +85,17 @@ def _as_way_out(ways: list[str]) -> str:
 
 
 def _to_follow(scene: SceneView, card: str, ways: list[str]) -> str:
-    """The sign of the suit that was led, where that has to be followed and this card does not."""
+    """The sign of the suit led, if it must be followed and this card does not; otherwise empty."""
     trick = next((zone.cards for zone in scene.zones if zone.role == "trick"), [])
     if not trick or trick[0] == "*" or {way[1:] for way in ways} != {trick[0][1:]} or card[1:] == trick[0][1:]:
         return ""
-    if {*ways} & {*scene.order.trumps}:  # which are not of the suit that is printed on them
+    if {*ways} & {*scene.order.trumps}:  # trumps may not belong to their printed suit
         return ""
     return cards.SUIT_SIGNS[cards.SUITS.index(trick[0][1:])]
 
 
 def _said(match: Match[Any], names: Sequence[str], attempt: Attempt) -> str:
-    """That what somebody tried cannot be, called as its button calls it where it can be read."""
+    """That the attempt is not possible, naming it as its button would if it can be parsed."""
     if attempt.move is None:
         return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is not possible"
     verb = match.game.notation.spec(attempt.move)

@@ -1,4 +1,4 @@
-"""What the story of a match tells of people: who came and went, what was agreed."""
+"""The log's remarks about people: who came and went, what was agreed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from upcard.table.journal import AnyEntry, Claimed, Ended, Left, Returned, Subst
 
 
 def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str | None:
-    """A line about an entry, if it has one; `before` and `after` are the names at the table."""
+    """The line about an entry; None if it is not worth one. `before` and `after` are the names at the table."""
     match entry:
         case Left(seat=seat, why=why, place=place):
             gone = f"{before[seat]} {'is removed' if why == 'removed' else 'leaves' if why == 'left' else 'resigns'}"

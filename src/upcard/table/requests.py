@@ -1,6 +1,6 @@
-"""What is granted to a person who asks something of a table: an action and where the table stands, in; entries, out.
+"""Deciding on people's actions: from an action and the state of the table to journal entries.
 
-Nothing here writes or tells. Each function raises Refusal if it cannot be.
+Nothing here writes or sends anything. Each function raises Refusal if the action is not granted.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from upcard.table.summary import may_be_advised, people, substitute_at
 
 
 def decide(asker: Asker, action: actions.AnyAction) -> list[AnyEntry]:
-    """The entries that grant what is asked. Raises Refusal."""
+    """The entries that carry out an action. Raises Refusal."""
     return _GRANTS[type(action)](asker, action)
 
 
@@ -52,7 +52,7 @@ def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
 
 
 def _free_seat(asker: Asker, action: actions.Sit) -> int:
-    """Where somebody may sit down: a seat that is held for them goes before one that is open."""
+    """The seat where a person may sit down: one reserved for them, or else an open one."""
     seating = asker.standing.seating
     if asker.identity in seating.blocked:
         raise Forbidden("You were asked to leave this table")
@@ -135,7 +135,7 @@ def _resign(asker: Asker, action: actions.Resign) -> list[AnyEntry]:
 
 
 def _give_up(asker: Asker, place: Place, why: Literal["left", "resigned"]) -> list[AnyEntry]:
-    """Somebody goes; a match that nobody is left at ends."""
+    """Give up the asker's seat; if no person is left at the table, the match ends."""
     seat = asker.need_own_seat()
     asker.need_going_on()
     gone = Left(seat=seat, place=place, why=why)
@@ -144,7 +144,7 @@ def _give_up(asker: Asker, place: Place, why: Literal["left", "resigned"]) -> li
 
 
 def _vacant(asker: Asker) -> Place:
-    """A seat that was given up: open, in play with a computer player until somebody sits down."""
+    """The place left by somebody who goes: open, and during play with a computer player until somebody sits down."""
     if not is_full(asker.places):
         return Place()
     level = stand_in(asker.places)
@@ -179,7 +179,7 @@ def _change(asker: Asker, action: actions.Change) -> list[AnyEntry]:
 
 
 def hint(asker: Asker) -> list[AnyEntry]:
-    """Whoever is alone with computer players may be advised; that they were is written down once."""
+    """Allow a hint to somebody who plays alone against computer players; the journal records the first one."""
     seat, seating = asker.need_own_seat(), asker.standing.seating
     asker.need_going_on()
     if not may_be_advised(seating):

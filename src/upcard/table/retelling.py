@@ -1,4 +1,4 @@
-"""A match that is over, gone through once more: event by event, with what each of them was told."""
+"""Going through a finished match again, event by event, with its log."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from upcard.table.log import Log
 
 @dataclass(frozen=True)
 class Told:
-    """One event. `match` stands after it until the next one is asked for."""
+    """One event. `match` is the match after it, and only valid until the next event is asked for."""
 
     match: Match[Any]
     event: Event
     log: Log
 
     def line(self, eyes: Eyes) -> str:
-        """What it was, in words; with all cards open as whoever did it knows it."""
+        """The event in words, from a point of view; with all cards face up, as the seat that acted was told it."""
         return self.log.last(self.event.seat if eyes == "all" else eyes).text
 
 
 def retell(match: Match[Any], events: Iterable[str], names: Sequence[str]) -> Iterator[Told]:
-    """Let these events happen in a match, one after the other. Raises IllegalMove at one that cannot be."""
+    """Apply these events to a match one by one, yielding each. Raises IllegalMove at one the rules do not allow."""
     log = Log(match)
     for text in events:
         dealer = match.state.dealer

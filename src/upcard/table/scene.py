@@ -1,6 +1,6 @@
-"""What a seat sees, as data that any face can draw: docs/protocol.md. It knows no game, only roles of zones.
+"""What a seat sees, as data that any user interface can draw; see docs/protocol.md. It is the same for all games.
 
-A scene is made from a `View`, which has hidden already what the seat may not know.
+A scene is made from a `View`, which already hides what the seat may not know.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from upcard.table.offers import Offers, offers
 
 Trick = Sequence[tuple[int, Card]]
 Who = int | Literal["dummy"]
-"""A seat, or "dummy": a hand that nobody holds, whose cards lie in the zone of this role."""
+"""A seat, or "dummy": a hand without a player, whose cards lie in the zone with this role."""
 RED = (cards.DIAMONDS, cards.HEARTS)
 
 # ------------------------------------------------------------------------------------------------------------- as data
@@ -128,7 +128,7 @@ class SceneView(Struct):
     winners: list[int]
 
     def zone(self, zone_id: str) -> ZoneView:
-        """The zone of this id. Raises KeyError."""
+        """The zone with this id. Raises KeyError."""
         found = next((zone for zone in self.zones if zone.id == zone_id), None)
         if found is None:
             raise KeyError(zone_id)
@@ -180,7 +180,7 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
 
 
 def unnamed(players: int) -> list[str]:
-    """What players are called who have not said their names."""
+    """The names of players who have given none."""
     return [f"Seat {seat}" for seat in range(players)]
 
 
@@ -201,7 +201,7 @@ def _prompt(seen: View[Any], told: Scene, done: bool, names: Sequence[str]) -> s
 
 
 def _asked_in_trick(seen: View[Any]) -> str:
-    """What is asked of whoever plays to a trick, where the game does not say it in its own words."""
+    """The prompt for playing to a trick, where the game has none of its own."""
     state = seen.state
     if not isinstance(state, TrickState) or state.leader == NOBODY:
         return ""
@@ -266,7 +266,7 @@ def _zone(zone: Zone, players: int) -> ZoneView:
 
 
 def _who(seat: int, players: int) -> Who:
-    """Who plays or takes: a seat or the dummy."""
+    """A seat number as a seat or the dummy."""
     return seat if seat < players else "dummy"
 
 
@@ -287,7 +287,7 @@ def _last_trick(seen: View[Any], last_trick: Trick) -> LastTrick | None:
 
 
 def _offers(seen: View[Any], told: Scene, zones: Sequence[ZoneView], names: Sequence[str]) -> Offers:
-    """What this seat may do. A last card that must be played is no secret: everybody counts the cards."""
+    """The seat's legal moves. A forced last card is marked as such, which reveals nothing: everybody counts cards."""
     moves = seen.legal_moves()
     if not moves or seen.seat is None:
         return Offers()
@@ -322,13 +322,13 @@ def _order(strength: tuple[int, ...], trump_strength: tuple[int, ...], trumps: C
 
 
 def _ranks(strength: Sequence[int]) -> str:
-    """The ranks of a table of strength, the weakest first."""
+    """The ranks in order of strength, the weakest first."""
     there = [rank for rank in range(13) if strength and strength[rank]]
     return "".join(cards.RANKS[rank] for rank in sorted(there, key=lambda rank: strength[rank]))
 
 
 def sort_hand(held: Sequence[Card], told: Scene, trump: Suit) -> list[Card]:
-    """A hand as people hold it: suits together in alternating colours, the strong cards left, trumps at the right end.
+    """A hand sorted as people hold it: suits in alternating colours, strong cards left, trumps at the right end.
 
     Jokers come last of all.
     """
@@ -352,7 +352,7 @@ def sort_hand(held: Sequence[Card], told: Scene, trump: Suit) -> list[Card]:
 
 @lru_cache(maxsize=256)
 def _suit_order(suits: frozenset[Suit], trump: Suit) -> tuple[Suit, ...]:
-    """These suits with the trump suit last and as often as possible a black one beside a red one."""
+    """These suits with the trump suit last, and colours alternating as far as possible."""
     plain = [suit for suit in (3, 2, 0, 1) if suit in suits and suit != trump]
     last = (trump,) if trump in suits else ()
     orders = [order + last for order in permutations(plain)]

@@ -1,4 +1,4 @@
-"""Who sits where."""
+"""The seats of a table and their occupants."""
 
 from __future__ import annotations
 
@@ -13,30 +13,31 @@ from upcard.table.errors import Unacceptable
 
 LONGEST_NAME = 30
 SUBSTITUTE = "casual"
-"""The level of computer players who step in where no other sits at the table."""
+"""The level of a computer player who steps in where no other sits at the table."""
 COMPUTER_NAMES = ("Ada", "Basil", "Cleo", "Dario", "Edda", "Felix", "Greta", "Hugo", "Iris", "Jonas", "Kira")
 
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""Letters and marks that show nothing: with them one name looks like another, or like none."""
+"""Invisible characters, with which one name could look like another, or empty."""
 
 Who = Literal["open", "held", "person", "computer"]
-"""Nobody yet; nobody yet, but somebody is expected; a person; a computer player."""
+"""Free for anybody; reserved for somebody; taken by a person; taken by a computer player."""
 
 
 class Place(Struct, frozen=True, omit_defaults=True):
-    """Who has one seat."""
+    """The occupant of one seat."""
 
     who: Who = "open"
     name: str | None = None
     level: str | None = None
     identity: str | None = None
-    """What only this person can prove to be; never shown to anybody. Of a seat that is held: who is expected."""
+    """The identity of the person, or of the one it is reserved for, which only they can prove; never shown to
+    anybody."""
     substitute: str | None = None
-    """The level of the computer player that plays meanwhile: for a person who is away, or until somebody comes."""
+    """The level of the computer player that plays for an absent person, or until somebody sits down."""
     pledge: str | None = None
-    """The SHA-256 of the nonce that this person gives to the shuffles."""
+    """The SHA-256 of the nonce that this person pledged to the shuffles."""
 
     @property
     def played_by(self) -> str | None:
@@ -45,24 +46,24 @@ class Place(Struct, frozen=True, omit_defaults=True):
 
 
 def seat_of(places: Sequence[Place], identity: str | None) -> int | None:
-    """Where somebody sits; None for whoever only watches."""
+    """The seat of a person; None for a spectator."""
     if not identity:
         return None
     return next((i for i, place in enumerate(places) if place.identity == identity and place.who == "person"), None)
 
 
 def names_of(places: Sequence[Place]) -> tuple[str, ...]:
-    """What the seats are called."""
+    """The names of the seats."""
     return tuple([place.name or f"Seat {seat}" for seat, place in enumerate(places)])
 
 
 def is_full(places: Sequence[Place]) -> bool:
-    """Whether every seat has somebody who moves for it."""
+    """Whether every seat has a person or a computer player to move for it."""
     return all(place.who == "person" or place.played_by is not None for place in places)
 
 
 def clean_name(name: str, places: Sequence[Place]) -> str:
-    """A name fit to be shown, and not that of another at the table. Raises Unacceptable."""
+    """A name made fit to show and unique at the table. Raises Unacceptable if nothing visible is left of it."""
     shown = _shown(name)
     if not shown:
         raise Unacceptable("Please choose a name")
@@ -71,13 +72,13 @@ def clean_name(name: str, places: Sequence[Place]) -> str:
 
 
 def _shown(name: str) -> str:
-    """As much of a name as can be shown."""
+    """The visible part of a name, at most `LONGEST_NAME` letters."""
     seen = _UNSEEN.sub("", unicodedata.normalize("NFC", name))
     return " ".join("".join(c if c.isprintable() else " " for c in seen).split())[:LONGEST_NAME].strip()
 
 
 def recorded_names(record: object, players: int) -> list[str]:
-    """What the players of a match record were called, as far as it tells; fit to be shown."""
+    """The players' names in a match record, made fit to show; "Seat 0" and so on where it has none."""
     about = record.get("about") if isinstance(record, dict) else None
     told = about.get("names") if isinstance(about, dict) else None
     if not isinstance(told, list) or len(told) != players:
@@ -89,12 +90,12 @@ def recorded_names(record: object, players: int) -> list[str]:
 
 
 def stand_in(places: Sequence[Place]) -> str:
-    """The level of a computer player who steps in: that of another at the table."""
+    """The level of a computer player who steps in: the same as another's at the table, or else `SUBSTITUTE`."""
     return next((place.level for place in places if place.level), SUBSTITUTE)
 
 
 def computer(level: str, places: Sequence[Place], levels: Sequence[str]) -> Place:
-    """A computer player with a name of its own. Raises Unacceptable for a level that is none of `levels`."""
+    """A computer player with a name not yet used at the table. Raises Unacceptable if `level` is not in `levels`."""
     if level not in levels:
         raise Unacceptable(f"There is no level {level!r:.20} (there are: {', '.join(levels)})")
     taken = {place.name for place in places}

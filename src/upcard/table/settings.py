@@ -1,4 +1,4 @@
-"""What a table agrees on beside its game: who may come, how long one waits for whom."""
+"""The settings of a table besides its game: who may come, and how long players wait for each other."""
 
 from __future__ import annotations
 

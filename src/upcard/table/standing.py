@@ -1,4 +1,4 @@
-"""Where a table stands: what follows from its journal, one entry after the other."""
+"""The state of a table, built up from its journal entry by entry."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from upcard.table.seats import Place, is_full
 
 
 class Seating:
-    """Who sits where and what was agreed: everything but the match."""
+    """Who sits where and what was agreed: the state of the table except the match."""
 
     def __init__(self, plan: Plan, entries: Iterable[AnyEntry] = ()) -> None:
         self.plan = plan
         self.settings = plan.settings
         self.places = [Place() for _ in range(plan.players)]
         self.host = plan.host
-        """The identity of whoever made the table, at the device where they sit now."""
+        """The identity of the person who created the table, on the device they use now."""
         self.blocked: set[str] = set()
         self.knows: dict[str, int] = {}
-        """By identity, the seat that somebody has given up in this deal: they know its cards."""
+        """By identity, the seat that a person gave up in this deal: they know its cards."""
         self.links: dict[int, str] = {}
         """By seat, the digest of the link that moves it to another device."""
         self.asked: Asked | None = None
-        """What is proposed now."""
+        """The pending proposal."""
         self.agreed: set[int] = set()
         """The seats that have agreed to it."""
         self.claimed = False
-        """Whether somebody takes all the rest of this deal."""
+        """Whether somebody has claimed the rest of this deal."""
         self.pledges = Pledges(plan)
         self.hinted: set[int] = set()
-        """The seats that were advised on a move."""
+        """The seats that have had a hint."""
         self.next: str | None = None
         """The table of the rematch."""
         self.ended: Ended | None = None
@@ -47,7 +47,7 @@ class Seating:
             self.follow(entry)
 
     def follow(self, entry: AnyEntry) -> None:
-        """Let an entry follow."""
+        """Apply a journal entry."""
         match entry:
             case Happened(text=text):
                 self.asked = None
@@ -105,7 +105,7 @@ class Seating:
             self.blocked.add(entry.blocked)
 
     def _give_up(self, seat: int) -> None:
-        """Whoever has a seat will have it no more."""
+        """Note that the occupant of a seat is about to lose it and knows its cards."""
         identity = self.places[seat].identity
         if identity and is_full(self.places):
             self.knows[identity] = seat
@@ -118,21 +118,20 @@ class Standing:
     """The seating and the match."""
 
     def __init__(self, plan: Plan) -> None:
-        """Raises BadRecord if the plan is no match."""
+        """Raises BadRecord if the plan does not describe a valid match."""
         self.plan = plan
         self.seating = Seating(plan)
         self.match: Match[Any] = Match(plan.game, plan.players, dealer=plan.dealer, options=plan.options)
         self.seq = 0
         self._undone: list[str] = []
-        """The events of the match before somebody took back."""
+        """The events of the match as they were before the last take back."""
 
     @property
     def done(self) -> bool:
         return self.match.done or self.seating.ended is not None
 
     def follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> Event | None:
-        """Let an entry follow; the event of the match, if it is one. `after` is the match after it, where that is
-        known.
+        """Apply a journal entry; returns the event of the match if it is one. `after` is the match after it, if known.
 
         Raises IllegalMove if the rules do not allow it.
         """
@@ -152,21 +151,21 @@ class Standing:
         return event
 
     def match_after(self, events: int) -> Match[Any]:
-        """The match as it stood after so many events."""
+        """The match as it stood after its first `events` events."""
         match: Match[Any] = Match(self.match.setup, dealer=self.match.first_dealer)
         for event in self.match.events[:events]:
             match.event(event.text)
         return match
 
     def stream(self) -> FairStream | None:
-        """What the next chance event is drawn from; None at a table that has no secret."""
+        """The stream from which the next chance event is drawn; None at a table without a secret."""
         if not self.plan.secret:
             return None
         before = sum(event.seat is None for event in self.match.events)
         return FairStream(bytes.fromhex(self.plan.secret), self.seating.pledges.nonces, before)
 
     def luck(self) -> str | None:
-        """What chance brought here before somebody took back: it is not drawn again."""
+        """The chance event that occurred here before a take back, so that it is not drawn again; None if none did."""
         played = len(self.match.events)
         if played >= len(self._undone) or [event.text for event in self.match.events] != self._undone[:played]:
             return None

@@ -1,4 +1,4 @@
-"""A table as one person is told of it, its cards apart."""
+"""A table as shown to one person, without its cards."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from upcard.table.seats import Place, is_full, seat_of
 from upcard.table.standing import Seating
 
 Busy = Literal["", "getting ready", "thinking"]
-"""What a computer player does when it is asked for a move; empty if it answers at once."""
+"""What a computer player is doing when asked for a move; empty if it answers at once."""
 
 
 @dataclass(frozen=True)
 class Now:
-    """What a table knows that its seating does not tell."""
+    """What a table knows beyond its seating."""
 
     title: str
     done: bool
     presence: Presence = field(default_factory=Presence)
     opened: float = 0.0
-    """Since when the table is in memory: longer nobody was missed."""
+    """The time since when the table is in memory; nobody counts as absent for longer."""
     waited_since: list[float | None] = field(default_factory=list)
-    """Per seat, since when it is asked for a move."""
+    """For each seat, the time since when it has been asked for a move."""
     thinking: Mapping[int, Busy] = field(default_factory=dict)
-    """The computer players that take their time now."""
+    """What slow computer players are doing now, by seat."""
     clocks: list[ClockView] | None = None
     tricks: bool = False
-    """Whether the game is one of tricks."""
+    """Whether it is a trick-taking game."""
 
 
 def is_practice(places: list[Place]) -> bool:
-    """Whether somebody is alone with computer players."""
+    """Whether one person plays alone against computer players."""
     return sorted(place.who for place in places) == ["computer"] * (len(places) - 1) + ["person"]
 
 
 def may_be_advised(seating: Seating) -> bool:
-    """Whether hints are given at this table: to nobody who plays with others, or against time."""
+    """Whether hints are allowed at this table: only in practice without a clock."""
     return is_practice(seating.places) and seating.settings.clock is None
 
 
 def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
-    """The table for one person; None for somebody who is not known."""
+    """The table as shown to the person with this identity; None for somebody unknown."""
     plan, places = seating.plan, seating.places
     you = seat_of(places, identity)
     return TableView(
@@ -78,7 +78,7 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
 
 
 def is_host(seating: Seating, identity: str | None) -> bool:
-    """Whether this is who made the table; when they have left it, the first person who sits at it."""
+    """Whether this person is the host: the table's creator or, once they have left, the first person seated."""
     seated = [place.identity for place in seating.places if place.who == "person"]
     host = seating.host if seating.host in seated or not seated else seated[0]
     return identity is not None and identity == host
@@ -101,7 +101,10 @@ def _seat(seating: Seating, now: Now, seat: int, you: int | None) -> SeatSummary
 
 
 def substitute_at(seating: Seating, now: Now, seat: int) -> float | None:
-    """From when on a computer player may step in for a person who is waited for; later for one who is here."""
+    """The time from which a computer player may step in for a person whose move is awaited; later for one present.
+
+    None if the seat is not waited for.
+    """
     place = seating.places[seat]
     since = now.waited_since[seat] if now.waited_since else None
     if since is None or place.who != "person" or place.substitute or now.done:
@@ -117,7 +120,7 @@ def people(places: list[Place]) -> list[int]:
 
 
 def voters(seating: Seating) -> list[int]:
-    """Those whose word counts: people who play for themselves."""
+    """The seats whose agreement counts: people without a substitute."""
     return [seat for seat in people(seating.places) if not seating.places[seat].substitute]
 
 
@@ -141,7 +144,7 @@ def _shuffles(seating: Seating) -> Shuffles | None:
 
 
 def may(seating: Seating, now: Now, identity: str | None) -> list[str]:
-    """The actions that make sense for this person here and now. Whether one is granted, the table says when asked."""
+    """The actions that make sense for this person at present; the table decides on each only when it is requested."""
     places, you = seating.places, seat_of(seating.places, identity)
     started, done = is_full(places), now.done
     actions = _seated(seating, now, you) if you is not None else []

@@ -1,9 +1,9 @@
 """One live table: the only authority that applies a move for people.
 
-Every event is forked off the match, written to the journal, and only when it is there does the table stand after it and
-show it to anybody. So nothing was ever seen that is not kept, and a journal that fails leaves the table as it was.
-The table itself reads and writes nothing: it is given a journal, a source of chance and somebody who thinks for the
-computer players. What it tells each seat comes from `upcard.engine.views` by way of `upcard.table.scene`.
+Every event is applied to a fork of the match and written to the journal, and only then does the table adopt it and show
+it to anybody. So nothing is ever seen that is not stored, and a journal that fails leaves the table unchanged.
+The table does no input or output of its own: it is given a journal, a source of chance and a function that chooses the
+computer players' moves. What it shows each seat comes from `upcard.engine.views` through `upcard.table.scene`.
 """
 
 from __future__ import annotations
@@ -59,21 +59,21 @@ from upcard.table.turns import Turns
 NUDGES = 10.0
 """Seconds between two reminders of one person."""
 REMEMBERED = 100
-"""So many refusals are remembered, to be given again."""
+"""The number of refusals remembered, to repeat them to clients that send a move again."""
 PERSEVERANCE = 5
-"""So often the table tries again when somebody else writes into its journal at the same moment."""
+"""How often the table tries again when somebody else writes to its journal at the same moment."""
 MOST_AT_ONCE = 10
-"""So many moves of quick computer players are written together at most."""
+"""The most moves of quick computer players that are written together."""
 STANDBY = 1.0
-"""Seconds after which it looks again whether another program still moves its computer players."""
+"""Seconds between checks whether another program still moves the computer players."""
 SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
-"""The pauses, in seconds, after which the table tries again to write what nobody else will try again."""
+"""The shortest and longest pause, in seconds, before the table retries a failed write that no client will retry."""
 
 log = logging.getLogger("upcard.table")
 
 
 class Table:
-    """A table in play. Every method belongs to the event loop it was made in."""
+    """A table in play. All methods must be called in the event loop in which it was created."""
 
     def __init__(
         self,
@@ -88,10 +88,11 @@ class Table:
         lead: Lead = lambda table: nullcontext(True),
         spread: Spread = lambda table, to, message: None,
     ) -> None:
-        """The table as it was written down. `levels` are those of computer players, from the weakest; `busy` says what
-        one of them does that will take its time; `lead` and `spread` are for a journal that other programs have too.
+        """Restore a table from its journal `entries`.
 
-        Raises BadRecord and IllegalMove if that is no match.
+        `levels` are the levels of computer players, from the weakest; `busy` says what a slow one is doing; `lead` and
+        `spread` are for a journal shared with other programs. Raises BadRecord or IllegalMove if the plan and the
+        entries are no valid match.
         """
         self._standing = Standing(plan)
         self._journal = journal
@@ -106,14 +107,14 @@ class Table:
         self._refused: dict[tuple[int, str], Refused] = {}
         self._lock = asyncio.Lock()
         self._moved_on = asyncio.Event()
-        """Set with every entry."""
+        """Set by every entry."""
         self._flag: asyncio.TimerHandle | None = None
-        """Falls when somebody has no time left."""
+        """Fires when somebody runs out of time."""
         self._falling: asyncio.Task[None] | None = None
         self._driver: asyncio.Task[None] | None = None
         self._returning: asyncio.Task[None] | None = None
         self._nudged: dict[int, float] = {}
-        """Per seat, when somebody was last reminded."""
+        """For each seat, when its player was last reminded."""
         for entry in entries:
             self._follow(entry)
         self._company.told_up_to = self.seq
@@ -131,7 +132,7 @@ class Table:
         lead: Lead = lambda table: nullcontext(True),
         spread: Spread = lambda table, to, message: None,
     ) -> Table:
-        """A new table, written down; if it is full it plays. Raises BadRecord, NotWritten."""
+        """Create a table and write it to the journal; play begins if it is full. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
         table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy, lead=lead, spread=spread)
         await journal.begin(plan, entries)
@@ -152,7 +153,7 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the seats are called."""
+        """The names of the seats."""
         return self._company.names
 
     @property
@@ -170,11 +171,11 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody may know everything now."""
+        """Whether the match is over, so that everything may be revealed."""
         return self.done
 
     def record(self) -> dict[str, Any]:
-        """The match record, with the names of the seats; of a match that is over also what its shuffles are made of."""
+        """The match record with the names of the seats; for a finished match also with what its shuffles came from."""
         record = self.match.record()
         about = record.get("about", {}) | {"names": [*self.names]}
         if self._standing.seating.hinted:
@@ -186,77 +187,77 @@ class Table:
     # --------------------------------------------------------------------------------------------------- what is seen
 
     def view(self, seat: int | None) -> View[Any]:
-        """What a seat sees now; None for somebody who only watches."""
+        """What a seat sees now; None stands for spectators."""
         return self._company.view(seat)
 
     def scene(self, seat: int | None) -> SceneView:
-        """The same as a scene."""
+        """What a seat sees now, as a scene."""
         return self._company.scene(seat)
 
     def summary(self, identity: str | None) -> TableView:
-        """The table as one person is told of it."""
+        """The table as shown to one person."""
         return self._company.summary(identity)
 
     def welcome(self, identity: str | None) -> Welcome:
-        """All that an observer needs to begin with."""
+        """The message with everything an observer needs to start."""
         return self._company.welcome(identity)
 
     def admit(self, identity: str | None) -> None:
-        """Whether somebody may look on through one more window. Raises Refusal."""
+        """Check that this person may open one more window on the table. Raises TooMany, Forbidden."""
         self._company.admit(identity)
 
     def join(self, observer: Observer) -> None:
-        """From now on this observer is told what happens, first a welcome."""
+        """Add an observer, who gets a welcome and then everything that happens."""
         self._company.join(observer)
         seat = seat_of(self.places, observer.identity)
         if seat is not None and self.places[seat].substitute and not self.done:
             self._returning = asyncio.create_task(self._return(observer.identity))
 
     async def _return(self, identity: str | None) -> None:
-        """Who comes back takes over from the computer player at once; if it cannot be written, when they ask."""
+        """Let a returning player take over from the substitute at once; if that fails, they can still ask for it."""
         with contextlib.suppress(Refusal):
             await self.ask(identity, ComeBack())
 
     def leave(self, observer: Observer) -> None:
-        """An observer is gone; whoever looked through it keeps the seat."""
+        """Remove an observer; its person keeps the seat."""
         self._company.leave(observer)
 
     def look(self, observer: Observer) -> None:
-        """An observer has lost the thread and is told everything again."""
+        """Send a fresh welcome to an observer that is out of step."""
         self._company.look(observer)
 
     def look_elsewhere(self, identities: Set[str]) -> None:
-        """These people look at the table through other programs."""
+        """Set the identities of people who look at the table through other servers."""
         self._company.look_elsewhere(identities)
 
     def hear_aside(self, message: Aside, to: str | None) -> None:
-        """Another program has something told to everybody, or to one person."""
+        """Pass on a message from another server to everybody here, or to one person."""
         self._company.hear_aside(message, to)
 
     # -------------------------------------------------------------------------------------------------------- actions
 
     async def ask(self, identity: str | None, action: AnyAction) -> None:
-        """A person asks something of the table. Raises Refusal."""
+        """Carry out a person's action. Raises Refusal."""
         if isinstance(action, Nudge):
             self._nudge(self._asker(identity), action.seat)
         else:
             await self._grant(identity, lambda asker: decide(asker, action))
 
     async def hint(self, identity: str | None) -> tuple[View[Any], int]:
-        """What somebody may be advised on: what they see, and the entry at which the table stands. Raises Refusal."""
+        """The view to base a hint on, and the number of the last entry. Raises Refusal if hints are not allowed."""
         await self._grant(identity, hint)
         return self.view(seat_of(self.places, identity)), self.seq
 
     async def link(self, identity: str | None, digest: str) -> None:
-        """From now on the secret of this SHA-256 moves somebody's seat to another device; empty for none. Raises
+        """Let the secret with this SHA-256 move the person's seat to another device; empty revokes it. Raises
         Refusal."""
         await self._grant(identity, lambda asker: [Linked(seat=asker.need_own_seat(), digest=digest)])
 
     async def redeem(self, identity: str, digest: str) -> None:
-        """The seat that this secret moves is this person's now. Raises Refusal."""
+        """Move the seat whose link has this SHA-256 to this identity. Raises Refusal."""
 
         def moved(asker: Asker) -> list[AnyEntry]:
-            if asker.seat is not None:  # the answer did not come through, or it is the device that made the link
+            if asker.seat is not None:  # a repeated request, or the device that made the link
                 return []
             seats = [seat for seat, known in asker.standing.seating.links.items() if known and known == digest]
             if not seats:
@@ -266,7 +267,7 @@ class Table:
         await self._grant(identity, moved)
 
     async def follow_up(self, identity: str | None, make: Callable[[], Awaitable[str]]) -> None:
-        """One more match for all: the first who asks has its table made. Raises Refusal."""
+        """Start a rematch: for the first person who asks, `make` creates its table. Raises Refusal."""
 
         async def once() -> None:
             self._asker(identity).need_own_seat()
@@ -288,7 +289,7 @@ class Table:
         return Asker(identity, self._standing, self._company.now(), time.time(), self._levels)
 
     def _nudge(self, asker: Asker, seat: int) -> None:
-        """Remind somebody that it is their turn, now and then."""
+        """Remind somebody that it is their turn, at most every `NUDGES` seconds."""
         by, place = asker.need_own_seat(), asker.need_seat(seat)
         if not acts(self.match.state, seat) or place.who != "person" or self.done:
             raise Taken("Nobody is waiting for this player just now")
@@ -300,9 +301,9 @@ class Table:
     # ---------------------------------------------------------------------------------------------------------- moves
 
     async def move(self, identity: str | None, move_id: str, seq: int, text: str, reply: Send) -> None:
-        """A person makes a move, having seen everything up to entry `seq`; `reply` is told what came of it.
+        """Make a person's move, who has seen everything up to entry `seq`; `reply` gets the answer.
 
-        The same `move_id` again gets the same answer again and is not played twice.
+        A repeated `move_id` gets the same answer again and is not played twice.
         """
         await self._undisturbed(self._move(identity, move_id, seq, text, reply))
 
@@ -313,7 +314,7 @@ class Table:
             if answered := self._accepted.get(key) or self._refused.get(key):
                 reply(answered)
                 return
-            if seq > self.seq:  # seen where another program told it
+            if seq > self.seq:  # it was shown by another server
                 await self._catch_up()
             try:
                 await self._happen(self._judge(seat, seq, text), move_id, reply)
@@ -328,7 +329,7 @@ class Table:
             reply(Refused(move_id, str(refusal), None))
 
     def _remember(self, key: tuple[int, str], answer: Refused) -> Refused:
-        """A refusal that is given again to whoever asks the same again."""
+        """Remember a refusal, to repeat it if the same move is sent again."""
         self._refused[key] = answer
         if len(self._refused) > REMEMBERED:
             del self._refused[next(iter(self._refused))]
@@ -361,7 +362,7 @@ class Table:
         return after
 
     async def _happen(self, after: Match[Any], move_id: str | None = None, reply: Send | None = None) -> None:
-        """One event: on the journal, then here, then told. `reply` is told first. Raises NotWritten."""
+        """Write the last event of `after`, adopt it and tell everybody, `reply` first. Raises NotWritten."""
         event, clock, taken = after.events[-1], self.settings.clock, 0.0
         if clock is not None and event.seat in running(self.places, self.match.state):
             taken = self._company.clocks.taken(clock, event.seat, time.time())
@@ -370,7 +371,7 @@ class Table:
     # -------------------------------------------------------------------------------------------- writing and telling
 
     async def _again_if_overtaken(self, step: Callable[[], Awaitable[None]]) -> None:
-        """Do something; where somebody else has written meanwhile, look at what they wrote and do it again."""
+        """Do a step; if somebody else has written to the journal meanwhile, catch up and do it again."""
         for _ in range(PERSEVERANCE):
             try:
                 return await step()
@@ -379,7 +380,7 @@ class Table:
         return await step()
 
     async def catch_up(self) -> None:
-        """Follow what others have written into the journal. Raises NotWritten if it cannot be read."""
+        """Apply what others have written to the journal. Raises NotWritten if it cannot be read."""
         await self._undisturbed(self._catch_up())
 
     async def _catch_up(self) -> None:
@@ -392,8 +393,9 @@ class Table:
     async def _write(
         self, entries: Sequence[AnyEntry], afters: Sequence[Match[Any]] = (), reply: Send | None = None
     ) -> None:
-        """Entries: on the journal, then here, then told. `afters` is the match after each of them, if they are events;
-        these are told one by one. Raises NotWritten.
+        """Write entries to the journal, adopt them and tell everybody. Raises NotWritten.
+
+        If the entries are events, `afters` has the match after each of them, and they are sent one by one.
         """
         done = afters[-1].done if afters else self.done or any(isinstance(entry, Ended) for entry in entries)
         await self._journal.append(self.plan.id, self.seq + 1, entries, done=done)
@@ -409,7 +411,7 @@ class Table:
         self.wake()
 
     def _follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
-        """From now on the table stands after this entry."""
+        """Apply a journal entry to everything the table keeps."""
         to_act, dealer = self.match.state.to_act, self.match.state.dealer
         event = self._standing.follow(entry, after)
         self._moved_on.set()
@@ -427,18 +429,18 @@ class Table:
             self._accepted[event.seat, entry.move_id] = Accepted(entry.move_id, self.seq)
 
     async def _undisturbed(self, step: Coroutine[Any, Any, None]) -> None:
-        """Do one thing at a time, and to its end even if whoever asked for it is gone."""
+        """Run a step with the table locked, to its end even if the caller is cancelled."""
         await asyncio.shield(asyncio.create_task(self._alone(step)))
 
     async def _alone(self, step: Coroutine[Any, Any, None]) -> None:
-        """Do one thing at a time."""
+        """Run a step with the table locked."""
         async with self._lock:
             await step
 
     # ------------------------------------------------------------------------------------------ what happens by itself
 
     def wake(self) -> None:
-        """See to it that chance speaks and computer players move, as long as it is up to them."""
+        """Start the task that carries out chance events and computer players' moves, if any are due."""
         self._wind()
         if (self._driver is None or self._driver.done()) and is_full(self.places) and self._is_due():
             self._driver = asyncio.create_task(self._drive())
@@ -455,7 +457,7 @@ class Table:
         return SUBSTITUTE if self._standing.seating.claimed else self.places[seat].played_by
 
     def _wind(self) -> None:
-        """Have the clocks looked at when the next of them can stand at zero."""
+        """Set a timer for the earliest moment at which somebody may run out of time."""
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
@@ -500,7 +502,7 @@ class Table:
                 await asyncio.sleep(STANDBY)
 
     async def _drive_on(self) -> bool:
-        """Until it is up to somebody else; False if something is wrong with the table itself."""
+        """Carry out events until a person is to act; False if the table itself is faulty."""
         pause = 0.0
         while self._is_due():
             try:
@@ -521,7 +523,7 @@ class Table:
         return True
 
     async def _step(self) -> None:
-        """The awaited chance event, or moves of computer players: one that takes its time, or several at once."""
+        """Carry out the awaited chance event, or one move of a slow computer player, or several of quick ones."""
         seat = self._computer_to_act(self.match)
         if self.match.state.awaiting != NOTHING and not self._standing.seating.pledges.settled:
             await self._settle()
@@ -531,7 +533,7 @@ class Table:
             await self._let_play(seat)
 
     async def _settle(self) -> None:
-        """Fix the shuffles, when everybody has given the nonce that they pledged or had the time to."""
+        """Fix the shuffles once all pledged nonces have been revealed or their time is up."""
         pledges = self._standing.seating.pledges
         left = (pledges.until or 0.0) - time.time()
         if pledges.waits_for(self.places) and left > 0:
@@ -553,7 +555,7 @@ class Table:
         await self._happen(after)
 
     async def _let_play(self, seat: int) -> None:
-        """A computer player moves, and those of the same level who answer at once after it."""
+        """Let a computer player move; if it is quick, also those of the same level that follow it."""
         level, stands = self._played_by(seat) or "", self.seq
         answer = self._computers.answer(seat, level, self.view(seat))
         if isinstance(answer, str):
@@ -564,7 +566,7 @@ class Table:
             await self._alone(self._again_if_overtaken(lambda: self._play_for(seat, text, stands)))
 
     def _play_ahead(self, seat: int, level: str, text: str) -> list[Match[Any]]:
-        """The match after this move, and after each that players of the level make after it at once."""
+        """The match after this move, and after each move of following players of the same level."""
         ahead, match = list[Match[Any]](), self.match
         while True:
             match = match.fork()
@@ -576,12 +578,12 @@ class Table:
             seat, text = following, str(self._computers.answer(following, level, match.view(following)))
 
     async def _play_all(self, ahead: Sequence[Match[Any]], stands: int) -> None:
-        """The moves that were chosen together when the table stood at entry `stands`."""
+        """Write the moves that were chosen when the table stood at entry `stands`, if it still does."""
         if self.seq == stands:
             await self._write([_happened(after) for after in ahead], ahead)
 
     async def _play_for(self, seat: int, text: str, stands: int) -> None:
-        """The move that a computer player chose when the table stood at entry `stands`."""
+        """Play the move that a computer player chose when the table stood at entry `stands`, if it is still wanted."""
         if self._played_by(seat) is None or self._turns.since[seat] > stands or self.done:
             return  # the person came back meanwhile, it is another turn, or the match was given up
         after = self.match.fork()

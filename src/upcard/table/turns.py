@@ -1,4 +1,4 @@
-"""When each seat was asked for its move, and when it last made one: by entry numbers and by the clock."""
+"""When each seat was asked for its move, and when it last made one, as entry numbers and as times."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Turns:
         self.events: list[int] = []
         """For each event of the match, the number of its entry."""
         self.since = [0] * players
-        """Per seat, the number of the entry since which it has been asked for the same move."""
+        """For each seat, the number of the entry since which it has been asked for its present move."""
         self.moved = [0] * players
-        """Per seat, the number of its own last move."""
+        """For each seat, the number of the entry with its last move."""
         self.due = [0.0] * players
-        """Per seat, the time since which it has been asked for the same move."""
+        """For each seat, the time since which it has been asked for its present move."""
 
     def note(self, seq: int, at: float, event: Event, to_act: int) -> None:
-        """Entry `seq` is this event; `to_act` are the seats that were to act before it."""
+        """Note an event in entry `seq`; `to_act` is the set of seats that were to act before it, as bits."""
         self.events.append(seq)
         for seat in range(len(self.since)):
             if seat == event.seat or not to_act >> seat & 1:
@@ -29,7 +29,7 @@ class Turns:
             self.moved[event.seat] = seq
 
     def take_back(self, entry: TookBack, seq: int) -> int:
-        """Entry `seq` takes events back; the number of the last one that is left."""
+        """Note that entry `seq` takes events back; returns the entry of the last event left, or 0."""
         del self.events[entry.events :]
         players = len(self.since)
         self.since, self.moved, self.due = [seq] * players, [seq] * players, [entry.at] * players

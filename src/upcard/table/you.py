@@ -1,4 +1,4 @@
-"""What is told to somebody of themselves: "Ann plays K♥" is "You play K♥" to Ann."""
+"""Sentences in the second person: to Ann, "Ann plays K♥" becomes "You play K♥"."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from upcard.rules import cards
 from upcard.table.scene import SceneView, Trick, describe
 
 ME = "\ue000"
-"""Stands for the name of whoever is told something, so that nobody is mistaken for a word that reads the same."""
+"""Stands for the listener's name, so that no ordinary word that equals the name is replaced."""
 
 _IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}
 _NOUNS = {*cards.SUIT_NAMES, "cards", "chips", "jokers", "points", "tricks", "trumps", "rounds"}
 
 
 def named(names: Sequence[str], seat: int | None) -> list[str]:
-    """The names at a table as a seat is told them."""
+    """The names at a table, with `ME` for the given seat."""
     return [ME if seat == i else name for i, name in enumerate(names)]
 
 
 def you(text: str, name: str) -> str:
-    """A sentence about somebody of this name, said to them: "Ann plays K♥ and takes the trick" is "You play …"."""
+    """A sentence addressed to the person with this name: "Ann plays K♥ and takes the trick" becomes "You play …"."""
     return _to_you(text, name) if name and name in text else text
 
 
 @lru_cache(maxsize=1 << 12)
 def _to_you(text: str, name: str) -> str:
-    """The same is said again and again."""
+    """Cached, as the same sentences recur."""
     parts = re.split(rf"(?<!\w){re.escape(name)}(?!\w)", text)
     told = parts[0]
     for part in parts[1:]:
@@ -45,7 +45,7 @@ def _to_you(text: str, name: str) -> str:
 
 
 def _second_person(text: str) -> str:
-    """What follows upon "you": its verbs up to the end of the clause."""
+    """Put the verbs after "you" into the second person, up to the end of the clause."""
     end = re.search(r"[.;:](?: |$)", text)
     clause, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
     clause = re.sub(r"^ ([a-z]+s)\b", lambda found: f" {_verb(found[1])}", clause)
@@ -53,7 +53,7 @@ def _second_person(text: str) -> str:
 
 
 def _verb(word: str) -> str:
-    """`plays` is `play`."""
+    """The second person of a verb: `play` for `plays`."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if word in _NOUNS or word.endswith(("ss", "us")):
@@ -64,7 +64,7 @@ def _verb(word: str) -> str:
 
 
 def describe_to(seen: View[Any], last_trick: Trick, names: Sequence[str]) -> SceneView:
-    """The scene of a view, told to whoever sees it."""
+    """The scene of a view, addressed to its seat as "you"."""
     scene = describe(seen, last_trick, named(names, seen.seat))
     if seen.seat is not None:
         _say_you(scene)

@@ -1,6 +1,6 @@
-"""The live table in a terminal: the whole screen, or plain lines for pipes and screen readers.
+"""The live table in a terminal: full screen, or plain lines for pipes and screen readers.
 
-Both draw the scenes that docs/protocol.md describes and know no game.
+Both draw the scenes described in docs/protocol.md and are the same for all games.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from upcard.terminal.settings import Settings
 
 
 def play(session: Session, settings: Settings, *, plain: bool = False) -> None:
-    """Play one match. Raises NotWritten if it cannot be kept."""
+    """Play one match. Raises NotWritten if it cannot be saved."""
     if plain or not fit_for_a_screen():
         from upcard.terminal.plain import Plain
 
@@ -27,5 +27,5 @@ def play(session: Session, settings: Settings, *, plain: bool = False) -> None:
 
 
 def fit_for_a_screen() -> bool:
-    """Whether there is a terminal that can move its cursor."""
+    """Whether input and output are a terminal with cursor control."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"

@@ -1,4 +1,4 @@
-"""The table on the whole screen."""
+"""The table in full screen."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ q  leave; the match is kept"""
 
 @dataclass
 class Happened(Message):
-    """Something happened at the table."""
+    """Something happened at the table: the scenes before and after it."""
 
     before: SceneView
     after: SceneView
 
 
 class TableApp(App[None]):
-    """One match, from the first deal until the person goes."""
+    """One match, from the first deal until the person leaves."""
 
     CSS_PATH = "table.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -93,11 +93,11 @@ class TableApp(App[None]):
         self._ink = paint.FOUR if settings.four_colours else paint.TWO
         self._clause: str | None = None
         self._go_on = asyncio.Event()
-        """Clear while there is something to read first."""
+        """Cleared while the person has something to read before play goes on."""
         self._hurry = asyncio.Event()
         """Set when the person has seen enough of a pause."""
         self._left: Widget | None = None
-        """What had the focus when the terminal became too small."""
+        """The widget that had the focus when the terminal became too small."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="headline", markup=False)
@@ -124,7 +124,7 @@ class TableApp(App[None]):
 
     @property
     def _table(self) -> Screen[None]:
-        """The screen of the table, whatever lies over it."""
+        """The screen of the table, beneath any modal screens."""
         return self.screen_stack[0]
 
     @overload
@@ -137,11 +137,11 @@ class TableApp(App[None]):
     def _part(self, kind: str, of: type[Part]) -> Part: ...
 
     def _part(self, kind: type[Widget] | str, of: type[Widget] = Widget) -> Widget:
-        """A part of the table."""
+        """A widget of the table's screen, by type or by selector."""
         return self._table.query_one(kind, of) if isinstance(kind, str) else self._table.query_one(kind)
 
     def on_resize(self, event: Resize) -> None:
-        """Below the least size nothing is drawn by halves: the table says that it needs more room."""
+        """Fit everything to the new size; below the least size, show only that the terminal is too small."""
         small = event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT
         if small != self._table.has_class("small"):
             self._hide(small)
@@ -150,7 +150,7 @@ class TableApp(App[None]):
         self.call_after_refresh(self._part(Board).fit)
 
     def _hide(self, small: bool) -> None:
-        """What is hidden loses the focus, which comes back to where it was."""
+        """Hide the table or show it again; hidden widgets lose the focus, so it is restored afterwards."""
         if small:
             self._left = self._table.focused
         else:
@@ -160,7 +160,7 @@ class TableApp(App[None]):
     # ------------------------------------------------------------------------------------------------ what is shown
 
     def _told(self, before: SceneView, after: SceneView) -> None:
-        """Hears the table; what a deal came to is to be read before anything else happens."""
+        """Called by the session when something happened; the result of a deal must be read before play goes on."""
         if _deal_ended(before, after):
             self._go_on.clear()
         self.post_message(Happened(before, after))
@@ -168,7 +168,7 @@ class TableApp(App[None]):
     @on(Happened)
     def _show(self, event: Happened) -> None:
         scene = event.after
-        if not self.screen_stack or not self._table.query(Board):  # the application ends
+        if not self.screen_stack or not self._table.query(Board):  # the application is closing
             return
         story = [line.text for line in self._session.log[-LONGEST_STORY:]]
         self._part(Board).show(scene, story, self._ink)
@@ -201,7 +201,7 @@ class TableApp(App[None]):
             hand.focus()
 
     def _say(self, text: str, clause: str | None = None) -> None:
-        """Show what the table says; nothing when that is over."""
+        """Show a message from the table and remember its clause; an empty text hides it."""
         self._clause = clause
         refusal = self._part("#refusal", Static)
         refusal.update(paint.line(text, self._ink))
@@ -225,7 +225,7 @@ class TableApp(App[None]):
 
     @on(Hand.Chosen)
     async def _chosen(self, event: Hand.Chosen) -> None:
-        """Play what the card or the selection can only mean; otherwise let the person choose from the bar."""
+        """Play the only move that the card or selection can mean; otherwise let the person choose from the bar."""
         scene = self._session.scene
         if self._session.seat not in scene.to_act and not scene.done:
             self._hurry.set()
@@ -274,7 +274,7 @@ class TableApp(App[None]):
             event.input.clear()
 
     async def _make(self, choice: Choice) -> None:
-        """Make a choice, after asking where it can cost a deal."""
+        """Make a choice, after asking for confirmation if it can cost a deal."""
         if not (choice.asks and self._settings.ask):
             await self._play(*choice.texts)
             return
@@ -286,11 +286,11 @@ class TableApp(App[None]):
         self.push_screen(Question(choice.asks, choice.label), answered)
 
     async def _play(self, *texts: str) -> bool:
-        """Make moves; whether the table takes them."""
+        """Make moves; returns whether the table accepts them."""
         return self._heard(await self._session.move(*texts))
 
     def _heard(self, refusal: Refusal | None) -> bool:
-        """Show a refusal if there is one; whether there is none."""
+        """Show a refusal if there is one; returns whether there is none."""
         if refusal is None:
             self._part(Hand).clear()
             return True
@@ -298,7 +298,7 @@ class TableApp(App[None]):
         return False
 
     async def _pause(self) -> None:
-        """How long a computer player waits so that people can follow."""
+        """Wait before a computer player's move, so that people can follow."""
         await self._go_on.wait()
         scene = self._session.scene
         trick_is_over = scene.last_trick and not any(zone.cards for zone in scene.zones if zone.role == "trick")
@@ -311,7 +311,7 @@ class TableApp(App[None]):
     # ----------------------------------------------------------------------------------------------------------- keys
 
     def on_key(self, event: Key) -> None:
-        """Up and down go between the hand, the moves and the line to type in."""
+        """Move the focus between the hand, the moves and the input line with up and down."""
         if event.key not in ("up", "down") or len(self.screen_stack) > 1:
             return
         by = 1 if event.key == "down" else -1
@@ -327,7 +327,7 @@ class TableApp(App[None]):
         self._part(Input).focus()
 
     def action_clear(self) -> None:
-        """Nothing selected, nothing typed, back to the hand."""
+        """Clear the selection and the input line, and return to the hand."""
         self._part(Input).clear()
         self._part(Hand).clear()
         self._part(Hand).focus()
@@ -351,7 +351,7 @@ class TableApp(App[None]):
         self.run_worker(self._hint(), exclusive=True)
 
     async def _hint(self) -> None:
-        """Tell the best moves and point at the first, unless the table has gone on meanwhile."""
+        """Show the best moves and point at the first, unless the table has moved on meanwhile."""
         self._say(words.HINT_WAITS)
         try:
             told = await self._session.hint()
@@ -379,7 +379,7 @@ class TableApp(App[None]):
         self._heard(await self._session.deal_again(self._session.scene.deal))
 
     def action_turn(self, by: int) -> None:
-        """Scroll the middle of the table, or the log where all of that is in sight."""
+        """Scroll the middle of the table, or the log if all of the middle is visible."""
         centre = self._part("#centre")
         place = centre if centre.max_scroll_y else self._part("#story")
         place.scroll_relative(y=by * max(1, place.size.height - 1), animate=False)

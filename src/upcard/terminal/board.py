@@ -1,4 +1,4 @@
-"""The frame that whoever plays and whoever watches a match look at: the table, and the story of the match beside it."""
+"""The common frame for playing and watching: the table, with the log of the match beside it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from upcard.terminal.paint import Ink
 
 
 class Board(Container):
-    """The seats, what lies on the table, and the story, which stands at the right of a wide terminal and else below."""
+    """The seats, the cards on the table, and the log: on the right in a wide terminal, otherwise below."""
 
     def __init__(self, names: Sequence[str], least_story: int) -> None:
-        """`least_story` lines are left to the story where it stands below."""
+        """`least_story` is the number of lines reserved for the log where it is below."""
         super().__init__(id="middle")
         self._names = names
         self._least_story = least_story
@@ -33,23 +33,23 @@ class Board(Container):
             yield Static(id="log", markup=False)
 
     def show(self, scene: SceneView, story: Sequence[str], ink: Ink) -> None:
-        """This scene, and these lines of the story, the latest in sight."""
+        """Show a scene and these lines of the log, scrolled to the latest."""
         for drawing in self.query(Shown):
             drawing.show(scene)
         self.query_one("#log", Static).update(paint.line("\n".join(story), ink))
         self.query_one("#story").scroll_end(animate=False)
 
     def fit_into(self, terminal: Size) -> None:
-        """On a terminal of this size."""
+        """Adapt the drawings to a terminal of this size."""
         for drawing in self.query(Shown):
             drawing.fit_into(terminal)
 
     def on_resize(self) -> None:
-        """Back on a terminal that was too small for it, the board learns its own size later than the terminal's."""
+        """Fit again later: when a terminal that was too small grows, the board learns its own size only afterwards."""
         self.call_after_refresh(self.fit)
 
     def fit(self) -> None:
-        """The seats stay whole; where the felt has less room than it needs, it is scrolled."""
+        """Limit the height of the middle so that the seats stay visible; what does not fit there is scrolled."""
         below = 0 if self.screen.has_class("-wide") else self._least_story
         room = self.size.height - self.query_one("#seats").outer_size.height - below
         self.query_one("#centre").styles.max_height = max(1, room)

@@ -1,4 +1,4 @@
-"""What cards mean that somebody points at or selects, worked out from what the table offers."""
+"""The moves that pointing at or selecting cards can mean, derived from what the table offers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from upcard.rules import cards
 from upcard.table.offers import Move, Offers, Pick, Row
 
 MOST_SHOWN = 24
-"""No more moves with several cards are shown at once."""
+"""The most moves with several cards that are shown at once."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Choice:
 
 @dataclass
 class Bar:
-    """What there is to choose from with some cards selected."""
+    """The choices available with the present selection of cards."""
 
     choices: list[Choice] = field(default_factory=list)
     rows: list[tuple[str, list[Choice]]] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Bar:
 
 
 def in_order(offers: Offers, hand: Sequence[str]) -> list[Move]:
-    """The moves as they are listed and numbered: verb by verb, single cards as they stand in the hand."""
+    """The moves in the order in which they are listed and numbered: by verb, single cards in the order of the hand."""
     place = {card: i for i, card in enumerate(hand)}
     verbs = ["", *(move.verb for move in offers.moves)]
 
@@ -44,14 +44,14 @@ def in_order(offers: Offers, hand: Sequence[str]) -> list[Move]:
 
 
 def playable(offers: Offers) -> set[str]:
-    """The cards that some move names."""
+    """The cards named by at least one move."""
     return {card for move in offers.moves for card in move.cards} | {
         card for pick in offers.picks for card in pick.cards
     }
 
 
 def uses(named: Sequence[str], selected: Sequence[str]) -> bool:
-    """Whether the named cards include all that are selected, counting equal ones."""
+    """Whether the named cards include all selected ones, counting duplicates."""
     return not Counter(selected) - Counter(named)
 
 
@@ -60,12 +60,12 @@ def is_exactly(named: Sequence[str], selected: Sequence[str]) -> bool:
 
 
 def attempt(selected: Sequence[str], offers: Offers) -> str:
-    """What somebody seems to try with cards that no move names; the table's refusal explains."""
+    """The illegal move that a person seems to attempt with these cards, so that the table's refusal can explain."""
     return " ".join([offers.attempts if len(selected) > 1 else offers.attempt, *selected]).strip()
 
 
 def bar(offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> Bar:
-    """What to show: moves without cards always, moves with cards as far as the selection asks for them."""
+    """The choices to show: moves without cards always, moves with cards where they fit the selection."""
     in_rows = {text for row in offers.rows for text in row.texts}
     alone = [move for move in offers.moves if move.text not in in_rows]
     shown = Bar(meant(offers, alone, selected))
@@ -77,7 +77,7 @@ def bar(offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> Bar:
 
 
 def meant(offers: Offers, moves: Sequence[Move], selected: Sequence[str]) -> list[Choice]:
-    """What just the selected cards can mean: moves of them, a choice of so many, or several moves that use them up."""
+    """The choices for exactly the selected cards: moves of them, a pick, or several moves that use them up."""
     found = [_choice(move) for move in moves if selected and is_exactly(move.cards, selected)]
     found += [picked for pick in offers.picks if (picked := pick_of(pick, selected))]
     if selected and not found and (chain := together(offers.moves, selected)):
@@ -86,7 +86,7 @@ def meant(offers: Offers, moves: Sequence[Move], selected: Sequence[str]) -> lis
 
 
 def _further(shown: Bar, offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> None:
-    """Moves with more cards than are selected, or a word on how to come to them."""
+    """Add moves with more cards than are selected, or a hint on how to get to them."""
     in_rows = {text for row in offers.rows for text in row.texts}
     made = [move for move in offers.moves if move.cards and move.text not in in_rows]
     if selected:
@@ -116,7 +116,7 @@ def _row(row: Row) -> list[Choice]:
 
 
 def pick_of(pick: Pick, selected: Sequence[str]) -> Choice | None:
-    """The move that the selected cards make of a pick, if they do."""
+    """The move that the selected cards make of a pick; None if they make none."""
     if len(selected) not in pick.sizes or not set(selected) <= set(pick.cards) or len(set(selected)) < len(selected):
         return None
     chosen = [card for card in pick.cards if card in selected]
@@ -125,7 +125,7 @@ def pick_of(pick: Pick, selected: Sequence[str]) -> Choice | None:
 
 
 def wanted(pick: Pick, selected: Sequence[str]) -> str:
-    """How many cards are to be selected for a pick: "select 3 cards"."""
+    """How many cards a pick still needs, in words: "select 3 cards"."""
     low, high = pick.sizes[0], pick.sizes[-1]
     if low == high:
         left = low - len(selected)
@@ -135,7 +135,7 @@ def wanted(pick: Pick, selected: Sequence[str]) -> str:
 
 
 def together(moves: Sequence[Move], selected: Sequence[str]) -> Choice | None:
-    """Moves that need just the selected cards among them: three melds selected at once are laid one after the other."""
+    """Several moves that together use exactly the selected cards, such as three melds laid one after the other."""
     several = [move for move in moves if len(move.cards) > 1 and not Counter(move.cards) - Counter(selected)]
     found = next(_covers(several, Counter(selected)), None)
     if found is None or len(found) < 2:
@@ -144,7 +144,7 @@ def together(moves: Sequence[Move], selected: Sequence[str]) -> Choice | None:
 
 
 def _covers(moves: Sequence[Move], left: Counter[str]) -> Iterator[list[Move]]:
-    """Choices of moves whose cards together are just these."""
+    """Every set of moves that together use exactly these cards."""
     if not left.total():
         yield []
         return

@@ -1,4 +1,4 @@
-"""The table on the screen: who sits at it and what lies on it."""
+"""Drawing the table in full screen: the seats, and the cards on the table."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from upcard.terminal import paint, ring, words
 from upcard.terminal.paint import DIM, HIGH, Ink
 
 PILES = ("pile", "discard", "stock", "upcard")
-"""The roles of zones of which only the top is drawn."""
+"""The roles of zones of which only the top card is drawn."""
 
 
 class Drawing(Widget):
-    """Lines of text that depend on the width."""
+    """A widget that draws lines of text to fit its width."""
 
     ink: Ink = paint.TWO
 
     def lines(self, width: int) -> list[Text]:
-        """What to draw this wide."""
+        """The lines to draw at this width."""
         raise NotImplementedError
 
     def render(self) -> Text:
@@ -33,7 +33,7 @@ class Drawing(Widget):
         return len(self.lines(width))
 
     def look(self, ink: Ink) -> None:
-        """Draw in these colours."""
+        """Change the colours of the suits and redraw."""
         self.ink = ink
         self.refresh(layout=True)
 
@@ -46,35 +46,35 @@ class Shown(Drawing):
         self.names = names
         self._scene: SceneView | None = None
         self._room = 0
-        """So many seats have room round the table."""
+        """The most seats that fit around the table on this terminal."""
 
     def show(self, scene: SceneView) -> None:
         self._scene = scene
         self.refresh(layout=True)
 
     def fit_into(self, terminal: Size) -> None:
-        """On a terminal of this size: where there is room, the seats sit round the trick."""
+        """Adapt to a terminal of this size: if there is room, seats are drawn around the trick."""
         self._room = ring.most_seats(terminal.width, terminal.height)
         self.refresh(layout=True)
 
     def in_a_ring(self, scene: SceneView) -> bool:
-        """Whether the seats sit round the trick and the piles now."""
+        """Whether the seats of this scene are drawn around the trick and the piles."""
         return len(scene.seats) <= self._room and ring.seats_fit(scene)
 
     def lines(self, width: int) -> list[Text]:
         return self.drawn(self._scene, width) if self._scene else []
 
     def drawn(self, scene: SceneView, width: int) -> list[Text]:
-        """This scene, this wide."""
+        """The lines for a scene at this width."""
         raise NotImplementedError
 
 
 class Seats(Shown):
-    """Who sits at the table: cards, marks, scores, whose turn it is."""
+    """The seats with their cards, marks and scores, and whose turn it is."""
 
     def drawn(self, scene: SceneView, width: int) -> list[Text]:
-        """Each seat whole: round the table if there is room; else a line each, or two side by side, in full or in
-        brief, whatever takes the fewest lines.
+        """The seats around the table if there is room; otherwise one per line or in two columns, in full or
+        abbreviated, whichever takes the fewest lines.
         """
         if self.in_a_ring(scene):
             piles = [pile(zone, self.names, self.ink) for zone in scene.zones if zone.role in PILES]
@@ -102,20 +102,20 @@ class Seats(Shown):
         return [head, *self._facts(scene, drawn, full), *opened]
 
     def _apart(self, scene: SceneView, drawn: SeatView) -> list[Text]:
-        """The pieces that tell of one seat in the ring."""
+        """The pieces that describe a seat drawn around the table."""
         side = [] if drawn.side is None else [Text(f"side {drawn.side + 1}", DIM)]
         held = [Text(counted(drawn.cards, "card")), Text(f"score {drawn.score}", "bold")]
         opened = [paint.row(drawn.open[i : i + 5], self.ink) for i in range(0, len(drawn.open), 5)]
         return [self._called(scene, drawn), *side, *held, *self._facts(scene, drawn, True), *opened]
 
     def _called(self, scene: SceneView, drawn: SeatView) -> Text:
-        """Who sits there, and whether it is their turn."""
+        """The player's name, and whether it is their turn."""
         style = "bold underline" if drawn.seat == scene.seat else "bold"
         name = (self.names[drawn.seat], HIGH if drawn.seat in scene.winners else style)
         return Text.assemble(("▶ " if drawn.to_act else "  ", HIGH), name)
 
     def _facts(self, scene: SceneView, drawn: SeatView, full: bool) -> list[Text]:
-        """What is marked of a seat, and its part in the deal."""
+        """A seat's marks, its role in the deal, and whether it has won."""
         pieces = [Text.assemble((f"{mark.label} ", DIM), mark.value) for mark in drawn.marks]
         flags = [("dealer", "D"), ("leader", "L")]
         pieces += [Text(flag if full else short, DIM) for flag, short in flags if getattr(drawn, flag)]
@@ -125,7 +125,7 @@ class Seats(Shown):
 
 
 def _side_by_side(texts: Sequence[Text], half: int) -> list[Text]:
-    """In two columns, one after the other."""
+    """The texts in two columns, filled one after the other."""
     rows = (len(texts) + 1) // 2
     for text in texts[:rows]:
         text.pad_right(half + 2 - text.cell_len)
@@ -133,7 +133,7 @@ def _side_by_side(texts: Sequence[Text], half: int) -> list[Text]:
 
 
 def _wrapped(pieces: Sequence[Text], width: int) -> list[Text]:
-    """Pieces on as many lines as they need."""
+    """Pieces wrapped onto as many lines as they need."""
     lines = paint.packed([piece.cell_len for piece in pieces], width - 4, 2)
     return [Text.assemble("    " * (i > 0), Text("  ").join(pieces[k] for k in line)) for i, line in enumerate(lines)]
 
@@ -167,7 +167,7 @@ class Felt(Shown):
         *,
         faded: bool = False,
     ) -> list[Text]:
-        """Who played what, beside the label; whoever is ahead or took it stands out, and a word says so."""
+        """A trick beside its label: who played what, with the card that is ahead or took it marked by `word`."""
         pieces = []
         for card, seat in zip(played, seats, strict=True):
             is_best = seat == best and len(played) > 1
@@ -181,7 +181,7 @@ class Felt(Shown):
         return [Text.assemble((f"{label if i == 0 else '':{column}}", DIM), line) for i, line in enumerate(flowed)]
 
     def _zone(self, zone: ZoneView, width: int) -> list[Text]:
-        """A zone as one piece; of a long row as several that can be set in lines."""
+        """A zone as one piece; a long row as several, which can be wrapped."""
         if zone.role in PILES:
             return [pile(zone, self.names, self.ink)]
         head = _label(zone, self.names)
@@ -193,7 +193,7 @@ class Felt(Shown):
 
 
 def pile(zone: ZoneView, names: Sequence[str], ink: Ink) -> Text:
-    """A pile, of which the top is seen at most."""
+    """A pile, of which at most the top card is visible."""
     top = zone.cards[-1:]
     below = zone.count - len(top)
     cards = paint.row(top, ink) if top else _face_down(below) if below else Text("–")
@@ -210,6 +210,6 @@ def _face_down(count: int) -> Text:
 
 
 def _flow(pieces: Sequence[Text], width: int, gap: int = 3) -> list[Text]:
-    """Pieces side by side, in as many lines as that takes."""
+    """Pieces side by side, on as many lines as that takes."""
     lines = paint.packed([piece.cell_len for piece in pieces], width, gap)
     return [Text(" " * gap).join(pieces[i] for i in line) for line in lines]

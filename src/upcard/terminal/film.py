@@ -1,4 +1,4 @@
-"""A finished match, to be watched move by move: as any seat saw it, or with all cards open."""
+"""A finished match, replayed move by move: as any seat saw it, or with all cards face up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Film:
     """Every moment of a match, from before its first event to its end."""
 
     def __init__(self, record: object, names: Sequence[str] | None = None) -> None:
-        """Raises UpcardError for what cannot be replayed here."""
+        """Raises UpcardError if the record cannot be replayed."""
         self._lines: list[dict[Eyes, str]] = []
         match = records.header(record)
         assert isinstance(record, dict)
@@ -34,14 +34,14 @@ class Film:
 
     @property
     def deals(self) -> list[int]:
-        """The moments at which the deals begin, the first at place 0."""
+        """The moments at which the deals begin, in order."""
         deals = [match.state.deals for match in self.moments]
         return [i for i in range(1, len(deals)) if deals[i] > deals[i - 1]]
 
     def scene(self, moment: int, eyes: Eyes) -> SceneView:
-        """The table at a moment. Nobody is asked anything any more."""
+        """The scene at a moment, from this point of view."""
         return seen(self.moments[moment], eyes, self.names)
 
     def story(self, moment: int, eyes: Eyes) -> list[str]:
-        """What had happened by then, a line an event."""
+        """The log up to a moment, one line for each event."""
         return [line[eyes] for line in self._lines[:moment]]

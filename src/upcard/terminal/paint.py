@@ -11,7 +11,7 @@ from rich.text import Text
 from upcard.rules import cards
 
 PAPER, SHADE, POINTED = "#f6f1e1", "#d2ccb9", "#ffd75f"
-"""The paper of a card: one that may be played, one that may not, the one pointed at."""
+"""The background of a card that may be played, of one that may not, and of the one pointed at."""
 BACK = "#f6f1e1 on #2f5d8a"
 DIM = "#9fbfae"
 HIGH = "bold #ffd75f"
@@ -33,7 +33,7 @@ JOKER_INK = "#6e3087"
 
 
 def sign(text: str) -> str:
-    """`A♠` for `As`; short enough for a card's face."""
+    """A card's sign, short enough for its face: `A♠` for `As`."""
     card = cards.read(text)
     return "Jkr" if card in (cards.JOKER, None) else cards.sign(card)
 
@@ -48,7 +48,7 @@ def chip(text: str, ink: Ink, paper: str = PAPER) -> Text:
 
 
 def row(texts: Sequence[str], ink: Ink) -> Text:
-    """Cards spread on one piece of paper."""
+    """Cards side by side on one background."""
     spread = Text(" " if texts else "", f"on {PAPER}")
     for text in texts:
         spread.append(sign(text), f"bold {ink_of(text, ink)}").append(" ")
@@ -56,7 +56,7 @@ def row(texts: Sequence[str], ink: Ink) -> Text:
 
 
 def line(words: str, ink: Ink, style: str = "") -> Text:
-    """A line in which cards and suits have their colours."""
+    """A line of text with cards and suits in their colours."""
     text = Text(words, style)
     for found in _SIGNED.finditer(words):
         text.stylize(ink.table[cards.SUIT_SIGNS.index(found[0][-1])], *found.span())
@@ -64,7 +64,7 @@ def line(words: str, ink: Ink, style: str = "") -> Text:
 
 
 def packed(widths: Sequence[int], width: int, gap: int) -> list[list[int]]:
-    """Pieces set side by side in lines no wider than this; which pieces stand in each line."""
+    """Pack pieces of these widths into lines no wider than `width`; returns the indices of the pieces in each line."""
     lines: list[list[int]] = []
     room = 0
     for i, wide in enumerate(widths):

@@ -1,4 +1,4 @@
-"""The table in lines of text: through pipes, for screen readers, wherever nothing but lines will do."""
+"""The table in lines of text: for pipes, screen readers, and terminals without cursor control."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ quit: leave the table."""
 
 
 class Plain:
-    """Reads a line a move and prints what happened. The table stands still while it waits for a line."""
+    """Reads one line per move and prints what happened. The table stands still while it waits for a line."""
 
     def __init__(self, session: Session, settings: Settings, lines: TextIO, out: TextIO) -> None:
         self._session = session
@@ -51,7 +51,7 @@ class Plain:
         }
 
     def run(self) -> None:
-        """Play until the match is over or the person goes. Raises NotWritten if it cannot be kept."""
+        """Play until the match is over or the person leaves. Raises NotWritten if it cannot be saved."""
         with asyncio.Runner() as table:
             table.run(self._sit_down())
             self._say(self._introduction())
@@ -83,7 +83,7 @@ class Plain:
         self._out.flush()
 
     def _read(self) -> str | None:
-        """The next line that says something; None at the end."""
+        """The next line that is not empty; None at the end of the input."""
         while True:
             if self._interactive:
                 self._out.write("> ")
@@ -114,7 +114,7 @@ class Plain:
         ]
 
     def _tell(self) -> None:
-        """What has happened since the last time, and what is asked now."""
+        """Print what has happened since the last time, and the prompt."""
         scene = self._scene
         lines = [line.text for line in self._session.log if line.seq > self._told]
         self._told = self._session.seq
@@ -128,7 +128,7 @@ class Plain:
         return [words.hand(self._scene), self._scene.prompt, *words.few_moves(self._scene)]
 
     async def _answer(self, line: str) -> None:
-        """A move, or a wish to hear something."""
+        """Handle a line: a move or a command."""
         moves = choosing.in_order(self._scene.offers, self._scene.hand)
         text = tidy(line)
         word, _, rest = text.partition(" ")
@@ -156,7 +156,7 @@ class Plain:
         return []
 
     def _is_sure(self, texts: list[str], moves: list[Move]) -> bool:
-        """Whether somebody who can be asked wants a move that can cost a deal."""
+        """Whether to make a move: one that can cost a deal must be confirmed, if there is anybody to ask."""
         asks = next((move.asks for move in moves if move.text == texts[0]), "")
         if not (asks and self._settings.ask and self._interactive):
             return True
@@ -175,7 +175,7 @@ class Plain:
         self._say([f"{refusal}.", self._scene.prompt])
 
     async def _go_back(self, wish: str) -> None:
-        """Take a move or the whole deal back."""
+        """Take back a move or the whole deal."""
         session = self._session
         refusal = await (session.undo() if wish == "undo" else session.deal_again(session.scene.deal))
         if refusal:
@@ -205,7 +205,7 @@ class Plain:
         return [line.replace("*", "").lstrip("# ") for line in text.splitlines() if line]
 
     def _rules(self, wanted: str) -> list[str]:
-        """The page, a clause of it, or what the game is about."""
+        """The whole page of rules, one clause, or a summary of the game."""
         game = self._session.game
         page = for_players(pages.page(game) or "This game has no page of rules yet.")
         if wanted == "all":
@@ -221,6 +221,6 @@ class Plain:
 
 
 def _row(line: str) -> str:
-    """A row of a table as a line."""
+    """A row of a Markdown table, or any other line, as plain text."""
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     return ": ".join(filter(None, cells)).replace("`", "").replace("*", "").lstrip("# ")

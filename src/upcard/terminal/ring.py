@@ -1,4 +1,4 @@
-"""The table seen from above: the trick in the middle, the seats round it, oneself nearest."""
+"""The table seen from above: the trick in the middle, the seats around it, one's own at the bottom."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from upcard.terminal import paint
 from upcard.terminal.paint import Ink
 
 ROOM = {6: (120, 36), 10: (150, 44)}
-"""By the number of seats, the least terminal (width and height) on which so many sit round the table; on a smaller one
+"""By number of seats, the smallest terminal (width and height) on which they fit around the table; on a smaller one
 they are listed."""
 MOST_IN_A_ROW = 4
-"""So many seats sit opposite before there are two at each side."""
+"""The most seats at the top before there are two on each side."""
 SIDE, FACE = 24, 7
-"""How wide the seats at the left and right are, and a card in the trick."""
+"""The widths of the seats on the left and right, and of a card in the trick."""
 
 
 def most_seats(width: int, height: int) -> int:
-    """How many seats a terminal of this size has room for round the table."""
+    """The most seats that fit around the table on a terminal of this size."""
     return max((seats for seats, (wide, high) in ROOM.items() if width >= wide and height >= high), default=0)
 
 
 def seats_fit(scene: SceneView) -> bool:
-    """Whether this table can be drawn in a ring: each seat has at most one card in at most one trick."""
+    """Whether this scene can be drawn as a ring: there is at most one trick, with at most one card per seat."""
     tricks = [zone.seats for zone in scene.zones if zone.role == "trick"]
     played = [who for seats in tricks for who in seats]
     return (
@@ -37,7 +37,7 @@ def seats_fit(scene: SceneView) -> bool:
 
 
 def drawn(scene: SceneView, seats: Sequence[Sequence[Text]], piles: Sequence[Text], ink: Ink, width: int) -> list[Text]:
-    """The ring: the pieces that tell of each seat, and in the middle the trick over the piles."""
+    """The ring: the pieces that describe each seat, and in the middle the trick above the piles."""
     me = scene.seat if scene.seat is not None else 0
     left, top, right = _places(me, len(seats))
     faces = _faces(scene, ink)
@@ -52,7 +52,8 @@ def drawn(scene: SceneView, seats: Sequence[Sequence[Text]], piles: Sequence[Tex
 
 
 def _places(me: int, players: int) -> tuple[list[int], list[int], list[int]]:
-    """Who sits at the left, opposite and at the right, each from oneself to the far side or from the left."""
+    """The seats on the left, at the top and on the right: those at the sides from the nearest to the farthest, those at
+    the top from left to right."""
     others = [(me + i) % players for i in range(1, players)]
     if len(others) == 1:
         return [], others, []
@@ -61,7 +62,7 @@ def _places(me: int, players: int) -> tuple[list[int], list[int], list[int]]:
 
 
 def _faces(scene: SceneView, ink: Ink) -> Mapping[int, list[Text]]:
-    """The cards of the trick, a little larger than life; the one that is ahead says so."""
+    """The cards of the trick by seat, drawn large; the one that is ahead is marked."""
     faces = {}
     for zone in scene.zones:
         if zone.role == "trick":
@@ -85,7 +86,7 @@ def _centre(
     piles: Sequence[Text],
     width: int,
 ) -> list[Text]:
-    """The trick, each card before its player, and the piles under it."""
+    """The trick, each card in front of its player, and the piles below it."""
     none = [Text(" " * FACE)] * 2
     gap = Text("  ")
     lines: list[Text] = []
@@ -99,13 +100,13 @@ def _centre(
 
 
 def _side(seats: Sequence[Sequence[Text]], places: Sequence[int]) -> list[Text]:
-    """Seats one above the other, the nearest lowest."""
+    """Seats one above the other, the nearest at the bottom."""
     blocks = [_block(seats[place], SIDE) for place in reversed(places)]
     return [line for block in blocks for line in [*([Text("")] if block is not blocks[0] else []), *block]]
 
 
 def _block(pieces: Sequence[Text], width: int) -> list[Text]:
-    """The pieces on lines of their own where they need it; one that is wider than a line is cut into several."""
+    """The pieces of a seat, the first on a line of its own; one that is wider than a line is cut up."""
     room = width - 2
     parts = [part for piece in pieces for part in piece.divide(range(room, piece.cell_len, room))]
     first, rest = parts[0], parts[1:]
@@ -114,18 +115,18 @@ def _block(pieces: Sequence[Text], width: int) -> list[Text]:
 
 
 def _centred(lines: Sequence[Text], width: int) -> list[Text]:
-    """Lines in the middle of this width."""
+    """Lines centred within this width."""
     return [Text(" " * max(0, (width - line.cell_len) // 2)) + line for line in lines]
 
 
 def _row(blocks: Sequence[Sequence[Text]], column: int) -> list[Text]:
-    """Blocks side by side, in columns."""
+    """Blocks side by side, in columns of this width."""
     tall = max((len(block) for block in blocks), default=0)
     return [Text.assemble(*(_padded(block, i, column) for block in blocks)) for i in range(tall)]
 
 
 def _middle(left: Sequence[Text], centre: Sequence[Text], right: Sequence[Text], width: int) -> list[Text]:
-    """The left and the right seat beside the trick, halfway down."""
+    """The seats on the left and right beside the trick, vertically centred."""
     tall = max(len(left), len(centre), len(right))
     low = [[Text("")] * ((tall - len(block)) // 2) + list(block) for block in (left, centre, right)]
     widths = (SIDE, width - 2 * SIDE, SIDE)
@@ -133,7 +134,7 @@ def _middle(left: Sequence[Text], centre: Sequence[Text], right: Sequence[Text],
 
 
 def _padded(block: Sequence[Text], i: int, width: int) -> Text:
-    """One line of a block, this wide."""
+    """Line `i` of a block, padded to this width; empty if the block has no such line."""
     line = block[i].copy() if i < len(block) else Text("")
     line.pad_right(width - line.cell_len)
     return line

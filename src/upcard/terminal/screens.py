@@ -1,4 +1,4 @@
-"""What lies over the table for a moment: the rules, the end of a deal, a question."""
+"""Modal screens over the table: the rules, the end of a deal, a question."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from upcard.terminal.paint import Ink
 
 
 class Rules(ModalScreen[None]):
-    """The rules of the game, opened at a clause; a clause that only the whole page has is shown there."""
+    """The rules of the game, opened at a clause: in the players' edition, or in the full page if only that has it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,f1,question_mark", "dismiss", "Back to the table", key_display="esc"),
@@ -51,7 +51,7 @@ class Rules(ModalScreen[None]):
 
 
 def sections(page: str) -> list[tuple[str | None, str]]:
-    """A rulebook page cut at its clauses and headings; each piece with the clause it begins with."""
+    """A rulebook page split at its clauses and headings; each piece with the clause it begins with, or None."""
     pieces = re.split(r"^(?=- \*\*[A-Z]{2}-\d+\*\*|#+ )", page, flags=re.MULTILINE)
     clauses = [re.match(r"- \*\*([A-Z]{2}-\d+)\*\*", piece) for piece in pieces]
     return [(found[1] if found else None, piece) for found, piece in zip(clauses, pieces, strict=True) if piece.strip()]
@@ -78,7 +78,7 @@ class Page(ModalScreen[None]):
 
 
 class Note(ModalScreen[None]):
-    """Something to read before the table goes on."""
+    """A note to read before play goes on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,escape,f1", "dismiss", "Go on", key_display="enter"),
@@ -102,7 +102,7 @@ class Note(ModalScreen[None]):
             yield Static(self._go_on, classes="go-on", markup=False)
 
     def action_turn(self, by: int) -> None:
-        """Scroll what does not fit."""
+        """Scroll the text."""
         self.query_one(VerticalScroll).scroll_relative(y=4 * by, animate=False)
 
     def on_click(self) -> None:
@@ -110,7 +110,7 @@ class Note(ModalScreen[None]):
 
 
 class Question(ModalScreen[bool]):
-    """Something to be sure of."""
+    """A question to confirm a move."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer(True)", "Yes"),

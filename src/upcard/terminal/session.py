@@ -1,4 +1,4 @@
-"""One person at a live table in this program; computer players have the other seats."""
+"""One person at a live table in this process; computer players have the other seats."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ ME = "me"
 """The identity of the person at the table."""
 
 Told = Callable[[SceneView, SceneView], None]
-"""Hears the scene before something happened and the one after it; must return at once."""
+"""Called with the scenes before and after something happened; must return at once."""
 
 
 class Think(Protocol):
-    """Chooses for computer players."""
+    """Chooses the moves of computer players."""
 
     async def __call__(self, level: str, seen: View[Any]) -> str: ...
 
 
 async def _no_pause() -> None:
-    """On at once."""
+    """Do not wait."""
 
 
 class Session:
-    """A table, and what has been heard of it at the person's seat."""
+    """A table, and what the person at it has been shown."""
 
     def __init__(self, store: Store, plan: Plan, places: Sequence[Place], think: Think, *, chance: Shuffler) -> None:
         self.game: Game[Any] = Setup(plan.game).game
@@ -56,25 +56,25 @@ class Session:
         self.seat = next(seat for seat, place in enumerate(places) if place.identity == ME)
         self.places = places
         self.names = ["You" if seat == self.seat else place.name or "" for seat, place in enumerate(places)]
-        """What the players are called here."""
+        """The players' names, with "You" for the person."""
         self._store = store
         self._kept: Kept | None = None
         self._think = think
         self._chance = chance
         self.advise = Players(Random()).advise
-        """Knows what to do in the place of a seat, by its view."""
+        """Gives advice to a seat, from its view."""
         self._table: Table | None = None
         self._happened = asyncio.Event()
         self.scene: SceneView
-        """The newest scene, in words for this person."""
+        """The latest scene, addressed to this person."""
         self.seq = 0
         self.log: list[LogLine] = []
-        """The story as far as it may be read, in words for this person."""
+        """The log as far as it may be read, addressed to this person."""
         self.told: Told = lambda before, after: None
         self.noticed: Callable[[str], None] = lambda text: None
-        """Hears a word that is not about the match."""
+        """Called with notices that are not about the match."""
         self.pause: Callable[[], Awaitable[None]] = _no_pause
-        """How long a computer player waits at least before it moves."""
+        """Awaited before a computer player's move is made."""
 
     @classmethod
     def new(
@@ -88,7 +88,7 @@ class Session:
         seed: int | None = None,
         think: Think | None = None,
     ) -> Session:
-        """A new match; nothing is dealt before `open`. Raises UpcardError for a level that does not exist."""
+        """Prepare a new match; nothing is dealt before `open`. Raises UpcardError for an unknown level."""
         places: list[Place] = []
         for _ in range(setup.players - 1):
             places.append(computer(level, places, levels_of(setup.game)))
@@ -108,7 +108,7 @@ class Session:
 
     @classmethod
     def resumed(cls, store: Store, kept: Kept, think: Think | None = None) -> Session:
-        """A match that goes on where it was left. Raises UpcardError if it cannot."""
+        """Resume a saved match where it was left. Raises UpcardError if it cannot go on."""
         places = kept.standing().seating.places
         session = cls(store, kept.plan, places, think or Players(Random()), chance=shuffler())
         session._kept = kept
@@ -118,7 +118,7 @@ class Session:
     async def forked(
         cls, store: Store, film: Film, moment: int, *, name: str, seat: int, level: str, think: Think | None = None
     ) -> Session:
-        """A match that goes on from the middle of another, kept from the start. Raises UpcardError, NotWritten."""
+        """Play on from the middle of another match; the new one is saved at once. Raises UpcardError, NotWritten."""
         match = film.moments[moment]
         record, events = match.record(), before(film.moments[-1].events, moment)
         places = around(
@@ -139,13 +139,13 @@ class Session:
 
     @property
     def level(self) -> str:
-        """What the computer players' level is called."""
+        """The name of the computer players' level."""
         level = next((place.level for place in self.places if place.level), "casual")
         return LEVELS[level].title.lower()
 
     @property
     def match(self) -> Match[Any]:
-        """The match itself, all cards open: for what a person may see, once it is over."""
+        """The match itself, with all cards: not to be shown before it is over."""
         return self._at.match
 
     @property
@@ -155,7 +155,7 @@ class Session:
         return self._table
 
     async def open(self) -> None:
-        """Sit down; the match begins, or goes on. Raises NotWritten if it cannot be kept."""
+        """Sit down; the match begins, or goes on. Raises NotWritten if it cannot be saved."""
         levels = levels_of(self.game)
         if self._kept is None:
             self._table = await Table.open(self.plan, self.places, self._store, self._paced, levels, self._chance)
@@ -166,7 +166,7 @@ class Session:
         self._table.join(Observer(ME, self._hear))
 
     async def _paced(self, level: str, seen: View[Any]) -> str:
-        """A computer player's move. What it takes to find does not show as long as the pause is longer."""
+        """A computer player's move, made after the pause. The pause hides how long the player took, unless longer."""
         text, _ = await asyncio.gather(self._think(level, seen), self.pause())
         return text
 
@@ -190,11 +190,11 @@ class Session:
         self.told(before, after)
 
     def is_my_turn(self) -> bool:
-        """Whether nothing can happen any more before the person moves."""
+        """Whether nothing can happen before the person moves."""
         return self.scene.to_act == [self.seat]
 
     async def settle(self) -> None:
-        """Wait until it is the person's turn alone, or the match is over."""
+        """Wait until only the person is to act, or the match is over."""
         while not self.scene.done and not self.is_my_turn():
             self._happened.clear()
             await self._happened.wait()
@@ -202,7 +202,7 @@ class Session:
     # --------------------------------------------------------------------------------------------------------- moves
 
     async def move(self, *texts: str) -> Refusal | None:
-        """Make moves one after the other; what the table says against them, if it does. Nothing has changed then."""
+        """Make moves one after the other; returns the table's refusal, if any, and has then changed nothing."""
         if len(texts) > 1 and (refused := self._cannot_all(texts)):
             return refused
         for text in texts:
@@ -214,7 +214,7 @@ class Session:
         return None
 
     def _cannot_all(self, texts: Sequence[str]) -> Refusal | None:
-        """What stands against the first of several moves that could not be made after those before it."""
+        """The refusal of the first of several moves that is illegal after those before it; None if all are legal."""
         trial = self._at.match.fork()
         for text in texts:
             try:
@@ -227,29 +227,29 @@ class Session:
     # ------------------------------------------------------------------------------------------------------ practice
 
     async def hint(self) -> Hint:
-        """What to do now. Raises Refusal."""
+        """A hint on what to do now. Raises Refusal."""
         seen, seq = await self._at.hint(ME)
         return Wording(seen, self.names).hint(await self.advise(seen), seq)
 
     @property
     def my_last_move(self) -> int | None:
-        """The place among the events of the person's last move; None if there is none."""
+        """The index of the event of the person's last move; None if there is none."""
         events = self._at.match.events
         return next((i for i in reversed(range(len(events))) if events[i].seat == self.seat), None)
 
     async def undo(self) -> Refusal | None:
-        """Take back one's last move and all that came of it; what stands against it, if something does."""
+        """Take back the person's last move and everything after it; returns the refusal, if any."""
         if self.my_last_move is None:
             return Refusal("You have not moved yet")
         return await self._take_back(self.my_last_move)
 
     async def deal_again(self, deal: int) -> Refusal | None:
-        """Play a deal once more from its first card on."""
+        """Play a deal again from its first card; returns the refusal, if any."""
         deals = [i for i, event in enumerate(self._at.match.events) if event.seat is None and event.word == "deal"]
         return await self._take_back(deals[deal - 1] + 1)
 
     async def _take_back(self, events: int) -> Refusal | None:
-        """Go back to where so many events had happened."""
+        """Go back to the state after the first `events` events; returns the refusal, if any."""
         if not self.scene.done and not self.is_my_turn():
             return Refusal("Moves can be taken back when it is your turn")
         try:
@@ -262,5 +262,5 @@ class Session:
 
 
 def _with_clause(said: str, clause: str | None) -> Refusal:
-    """What the table says against a move, and where in the rulebook it stands."""
+    """A refusal in the table's words, with the clause of the rulebook."""
     return Refusal(said.removesuffix(".") + (f" ({clause})" if clause else ""), clause or None)

@@ -1,4 +1,4 @@
-"""How somebody likes the terminal, kept for the next time."""
+"""A person's settings for the terminal, which are saved."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from upcard.table.seats import clean_name
 Pace = Literal["steady", "fast", "instant"]
 PACES: tuple[Pace, ...] = get_args(Pace)
 SECONDS: dict[Pace, float] = {"steady": 1.2, "fast": 0.4, "instant": 0.0}
-"""How long a computer player waits before it moves."""
+"""Seconds that a computer player waits before it moves."""
 
 
 class Settings(Struct):
-    """What a person has chosen."""
+    """The settings that a person can choose."""
 
     name: str = ""
     pace: Pace = "steady"
     four_colours: bool = False
     words: bool = False
-    """In lines of text: cards in words instead of letters."""
+    """Whether cards are written as words instead of letters, in lines of text."""
     ask: bool = True
-    """Whether moves that can cost a deal are asked about."""
+    """Whether moves that can cost a deal must be confirmed."""
 
 
 def _file() -> Path:
@@ -36,7 +36,7 @@ def _file() -> Path:
 
 
 def load() -> Settings:
-    """The settings as they were left; the usual ones where there are none, or none that can be read."""
+    """The saved settings; the defaults if there are none, or they cannot be read."""
     try:
         return msgspec.json.decode(_file().read_bytes(), type=Settings)
     except (OSError, ValueError):
@@ -44,7 +44,7 @@ def load() -> Settings:
 
 
 def save(settings: Settings) -> None:
-    """Keep them; whoever has no place to keep anything plays all the same."""
+    """Save the settings; failing to write the file is no error."""
     file = _file()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def save(settings: Settings) -> None:
 
 
 def chosen(*, name: str | None = None, pace: str | None = None, words: bool | None = None) -> Settings:
-    """The settings as they were left, with what is chosen now, which is kept. Raises Unacceptable."""
+    """The saved settings with these changes, which are saved too. Raises Unacceptable."""
     settings = load()
     before = structs.replace(settings)
     if name is not None:
@@ -71,7 +71,7 @@ def chosen(*, name: str | None = None, pace: str | None = None, words: bool | No
 
 
 def player_name(settings: Settings) -> str:
-    """What the person is called: the chosen name, or else that of whoever is logged in."""
+    """The person's name: the chosen one, or else the login name, or "Guest"."""
     try:
         return clean_name(settings.name or _login(), ())
     except Unacceptable:

@@ -1,7 +1,7 @@
-"""The matches that are kept on this machine: the journals of their tables in one SQLite file.
+"""The matches saved on this machine: the journals of their tables in one SQLite file.
 
-It has the entries of the server's tables, and one test says what both journals hold to. It speaks to SQLite by itself,
-so that whoever plays in a terminal need not install what a server takes.
+Entries are the same as in the server's database, and one test covers both journals. It uses SQLite directly, so that
+playing in a terminal does not require the server's dependencies.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ CREATE TABLE IF NOT EXISTS journal (
 """
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 LOCK_TIMEOUT = 3.0
-"""Seconds to wait for another terminal that writes at the same moment."""
+"""Seconds to wait for another terminal that is writing."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A match as it was kept."""
+    """A saved match."""
 
     plan: Plan
     played: float
-    """When somebody last moved in it, in seconds since 1970."""
+    """The time of its last entry, in seconds since 1970."""
     done: bool
     entries: Sequence[AnyEntry]
 
     def standing(self) -> Standing:
-        """Where it stands. Raises UpcardError if its game or the rules of it have changed."""
+        """The state of its table. Raises UpcardError if its game or the game's rules have changed."""
         try:
             standing = Standing(self.plan)
             for entry in self.entries:
@@ -59,10 +59,10 @@ class Kept:
 
 
 class Store:
-    """A journal of tables that takes each entry to the disk before it returns. Raises UpcardError if there is none."""
+    """A journal of tables whose writes are on disk before they return. Raises UpcardError if it cannot be opened."""
 
     def __init__(self, file: Path | None) -> None:
-        """Of this file, which is made if need be; None: only in memory."""
+        """Open this file, which is created if missing; None: keep the journal in memory only."""
         try:
             if file is not None:
                 file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ class Store:
     # ----------------------------------------------------------------------------------------- as a table's journal
 
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
-        """A new match and its first entries. Raises NotWritten."""
+        """Save a new match with its first entries. Raises NotWritten."""
 
         def insert() -> None:
             row = plan.id, plan.created, False, write(plan)
@@ -92,7 +92,7 @@ class Store:
         self._safely(insert)
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
-        """Entries of a match, all or none. Raises NotWritten; Overtaken if others stand there already."""
+        """Append entries to a match, all or none. Raises NotWritten; Overtaken if these numbers are taken already."""
 
         def insert() -> None:
             self._insert(table, first, entries)
@@ -110,7 +110,7 @@ class Store:
         self._base.executemany("INSERT INTO journal (match_id, seq, entry) VALUES (?, ?, ?)", rows)
 
     def _safely(self, step: Callable[[], None]) -> None:
-        """Do something in one transaction."""
+        """Run a step in one transaction."""
         try:
             self._base.execute("BEGIN IMMEDIATE")
             try:
@@ -127,22 +127,22 @@ class Store:
     # ---------------------------------------------------------------------------------------------------- looked up
 
     def new_id(self) -> str:
-        """A name for a match that none here has."""
+        """A new, unused id for a match."""
         while True:
             name = "".join(secrets.choice(LETTERS) for _ in range(5))
             if not name.isdigit() and not self._select("WHERE id = ?", name):
                 return name
 
     def all(self, most: int = 1000) -> list[Kept]:
-        """The kept matches, the last played first. Raises NotWritten if they cannot be read."""
+        """The saved matches, the last played first, at most `most`. Raises NotWritten if they cannot be read."""
         return self._select("ORDER BY played DESC LIMIT ?", most)
 
     def find(self, wanted: str) -> Kept | None:
-        """The match of this name."""
+        """The match with this id; None if there is none."""
         return next(iter(self._select("WHERE id = ?", wanted)), None)
 
     def wanted(self, name: str | None) -> Kept:
-        """The match of this name; without one, that which was played last and can go on. Raises UpcardError."""
+        """The match with this id; for None, the last played match that is not over. Raises UpcardError."""
         if name is not None:
             kept = self.find(name)
             if kept is None:
@@ -169,7 +169,7 @@ class Store:
 
 
 def usual_file() -> Path:
-    """Where matches are kept."""
+    """The default file for saved matches."""
     return Path(platformdirs.user_data_dir("upcard")) / "terminal.sqlite3"
 
 

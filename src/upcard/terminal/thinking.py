@@ -1,4 +1,4 @@
-"""Computer players think beside the table, and nobody who leaves it waits for them."""
+"""Computer players think in the background, so that leaving the table need not wait for them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
     from upcard.players.advice import Advice
 
 PATIENCE = 1.0
-"""Seconds that a move waits for a slow player to be made ready, before a quicker one makes it."""
+"""Seconds that a move waits for a slow player's compilation, before a quicker player makes it."""
 EVEN = {"strong": 0.2, "expert": 0.9}
-"""Seconds that a move of a slow player takes at any pace, however clear it was: else it would tell of its cards."""
+"""Seconds that a slow player's move takes at least, at any pace: otherwise quick moves would reveal something about its
+cards."""
 
 T = TypeVar("T")
 
 
 class Players:
-    """The computer players, with luck of their own."""
+    """The computer players, with a random generator of their own."""
 
     def __init__(self, luck: Random) -> None:
         self._luck = luck
@@ -43,7 +44,7 @@ class Players:
         return move
 
     async def advise(self, seen: View[Any]) -> Advice:
-        """What to do in the place of a seat, once the rules are compiled for that. Raises Refusal if they cannot be."""
+        """Advice to a seat, once the rules are compiled for it. Raises Refusal if the packages for that are missing."""
         try:
             from upcard.players.advice import HINT, advise
         except ImportError:
@@ -53,10 +54,10 @@ class Players:
         return await aside(lambda: advise(seen, HINT, self._luck))
 
     async def _is_ready(self, level: str, setup: Setup[Any]) -> bool:
-        """Whether slow players need not wait any more for what is compiled for them, in a process of its own."""
+        """Whether everything that slow players need is compiled; it is compiled in a separate process."""
         if level not in self._readying:
             process = multiprocessing.get_context("spawn").Process(target=make_ready, args=(setup, level), daemon=True)
-            with redirect_stderr(sys.__stderr__):  # a screen's own has no file, and a process inherits files
+            with redirect_stderr(sys.__stderr__):  # Textual's stderr has no file for the process to inherit
                 process.start()
             self._readying[level] = asyncio.create_task(aside(process.join))
         await asyncio.wait([self._readying[level]], timeout=PATIENCE)
@@ -64,7 +65,7 @@ class Players:
 
 
 async def aside(work: Callable[[], T]) -> T:
-    """What this comes to, worked out in a thread that the program does not wait for when it ends."""
+    """The result of `work`, computed in a daemon thread, for which the program does not wait when it ends."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[T] = loop.create_future()
 
@@ -77,7 +78,7 @@ async def aside(work: Callable[[], T]) -> T:
             settle, what = answer.set_result, work()
         except Exception as error:
             settle, what = answer.set_exception, error  # type: ignore[assignment]
-        with suppress(RuntimeError):  # the table is closed: nobody waits for this any more
+        with suppress(RuntimeError):  # the loop is closed: nobody waits for this any more
             loop.call_soon_threadsafe(tell, settle, what)
 
     threading.Thread(target=run, daemon=True).start()

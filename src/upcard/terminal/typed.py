@@ -1,4 +1,4 @@
-"""What somebody types, in the notation of the rulebook: `ACE of spades` is `As`."""
+"""Translate what people type into the notation of the rulebook: `ACE of spades` becomes `As`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SUIT = re.compile(rf"\b({'|'.join(_SUIT_WORDS)})\b")
 
 
 def tidy(typed: str) -> str:
-    """One move as the rulebook writes it, as far as that can be told."""
+    """One typed move in the notation of the rulebook, as far as it can be recognized."""
     text = " ".join(typed.lower().split())
     text = _CARD.sub(lambda found: _RANK_WORDS[found[1]] + _SUIT_WORDS[found[2]], text)
     text = re.sub(r"\bjoker\b", "*", _SUIT.sub(lambda found: _SUIT_WORDS[found[1]], text))
@@ -30,7 +30,7 @@ def _card(found: re.Match[str]) -> str:
 
 
 def several(typed: str) -> list[str]:
-    """Moves on one line, with commas or semicolons between them; a word is said once: `lay 9s 9h 9d, 4c 5c 6c`."""
+    """The moves on one line, separated by commas or semicolons; a verb may be given once: `lay 9s 9h 9d, 4c 5c 6c`."""
     texts: list[str] = []
     word = ""
     for part in re.split(r"[,;]", typed):

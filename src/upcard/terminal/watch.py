@@ -1,4 +1,4 @@
-"""Watching a match again, on the whole screen or in lines."""
+"""Replaying a match, in full screen or in lines."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from upcard.terminal.film import Film
 from upcard.terminal.widgets import Hand
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-"""Events a second."""
+"""Events per second."""
 LONGEST_STORY = 200
-"""Lines of the story on the screen."""
+"""The most lines of the log on the screen."""
 
 
 class WatchApp(App[tuple[int, Eyes]]):
-    """A match that plays by itself or step by step. It comes to the moment, and whose view of it, that somebody wants
-    to play on from; to None for whoever has only watched."""
+    """A match that replays by itself or step by step. Its result is the moment and the point of view to play on from;
+    None if the person only watched."""
 
     CSS_PATH = "table.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -90,7 +90,7 @@ class WatchApp(App[tuple[int, Eyes]]):
         return f"{self.moment} of {len(self._film.moments) - 1} · {seen} · {going} · {self.speed:g} a second"
 
     def action_go(self) -> None:
-        """Go on by itself, or stop."""
+        """Start or stop the replay."""
         if self._timer:
             self._timer.stop()
             self._timer = None
@@ -109,7 +109,7 @@ class WatchApp(App[tuple[int, Eyes]]):
         self._show()
 
     def action_deal(self, by: int) -> None:
-        """To the beginning of the deal before or after."""
+        """Go to the beginning of the previous or next deal."""
         deals = self._film.deals
         ahead = [moment for moment in deals if moment > self.moment]
         behind = [moment for moment in deals if moment < self.moment]
@@ -126,7 +126,7 @@ class WatchApp(App[tuple[int, Eyes]]):
         self._show()
 
     def action_eyes(self) -> None:
-        """All cards, each seat in turn, somebody who only watched."""
+        """Switch the point of view: all cards, each seat in turn, a spectator."""
         every: list[Eyes] = ["all", *range(len(self._film.names)), None]
         self.eyes = every[(every.index(self.eyes) + 1) % len(every)]
         self._show()
@@ -137,7 +137,7 @@ class WatchApp(App[tuple[int, Eyes]]):
             self._show()
 
     def action_play_on(self) -> None:
-        """Leave, to play on from this moment; from the last there is nothing to play on."""
+        """Leave, to play on from this moment, unless it is the last."""
         if self.moment < len(self._film.moments) - 1:
             self.exit((self.moment, self.eyes))
         else:
@@ -145,7 +145,7 @@ class WatchApp(App[tuple[int, Eyes]]):
 
 
 def lines(film: Film, moment: int, eyes: Eyes) -> Iterator[str]:
-    """The match from a moment on in lines of text; hands are told as a deal begins."""
+    """The match from a moment on in lines of text, with the hands at the beginning of each deal."""
     style = words.in_letters
     told = len(film.story(moment, eyes))
     deals = set(film.deals)

@@ -1,4 +1,4 @@
-"""What the person chooses with: the hand and the bar of moves. Neither knows any rule."""
+"""The widgets for choosing moves: the hand and the bar of moves. They know nothing about the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from upcard.terminal.paint import DIM
 
 
 class Hand(Drawing, can_focus=True):
-    """The cards held: one is pointed at, some may be selected and then stand a little higher."""
+    """The cards in hand: one is pointed at, and selected ones are raised a little."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "point(-1)", "Point", show=False),
@@ -35,13 +35,13 @@ class Hand(Drawing, can_focus=True):
 
     @dataclass
     class Selected(Message):
-        """Other cards are selected."""
+        """The selection has changed."""
 
         cards: list[str]
 
     @dataclass
     class Chosen(Message):
-        """A card was chosen, or the selection if there is one."""
+        """A card was chosen, or the selection if `card` is None."""
 
         card: str | None
 
@@ -55,14 +55,14 @@ class Hand(Drawing, can_focus=True):
         self._large = False
 
     def enlarge(self, large: bool) -> None:
-        """Draw larger cards, or smaller ones."""
+        """Draw large or small cards."""
         if large != self._large:
             self._large = large
             self.refresh(layout=True)
 
     @property
     def _tall(self) -> int:
-        """The lines of a card and the one above it, into which a selected card rises."""
+        """The height of a card in lines, with one more into which a selected card is raised."""
         return 4 if self._large else 3
 
     @property
@@ -74,7 +74,7 @@ class Hand(Drawing, can_focus=True):
         return [self._cards[i] for i in sorted(self._selected)]
 
     def show(self, scene: SceneView) -> None:
-        """The hand of this scene; what is pointed at and selected stays so as far as it is still there."""
+        """Show the hand of a scene; the pointer and the selection stay on cards that are still there."""
         pointed = self._cards[self._at] if self._cards else None
         chosen = Counter(self.selected)
         self._cards = scene.hand
@@ -97,7 +97,7 @@ class Hand(Drawing, can_focus=True):
         self.post_message(self.Selected(self.selected))
 
     def _stride(self, width: int) -> int:
-        """From one card to the next: with a gap if all fit into one line then."""
+        """The distance from one card to the next: with a gap if all cards still fit on one line."""
         return self._wide + (len(self._cards) * (self._wide + 1) - 1 <= width)
 
     def _in_a_row(self, width: int) -> int:
@@ -114,7 +114,7 @@ class Hand(Drawing, can_focus=True):
         return lines
 
     def _slice(self, i: int, level: int) -> Text:
-        """One of the lines that a card is drawn on; a selected one lies a line higher."""
+        """Line `level` of card `i`; a selected card is drawn one line higher."""
         top = level + (i in self._selected) - 1
         if not 0 <= top < self._tall - 1:
             return Text(" " * self._wide)
@@ -127,7 +127,7 @@ class Hand(Drawing, can_focus=True):
         return Text(f"▏{face:{self._wide - 1}}", f"bold {paint.ink_of(card, self.ink)} on {paper}")
 
     def point_at(self, card: str) -> bool:
-        """Point at a card; whether it is there."""
+        """Point at a card; returns whether it is in the hand."""
         if card in self._cards:
             self._at = self._cards.index(card)
             self.refresh()
@@ -152,7 +152,7 @@ class Hand(Drawing, can_focus=True):
         self.refresh()
 
     def on_click(self, event: Click) -> None:
-        """A click points and selects, a second one on the same card chooses."""
+        """Point at and select the card clicked on; a second click on it chooses it."""
         width = self.content_size.width
         place = event.get_content_offset(self)
         if place is None:
@@ -167,7 +167,7 @@ class Hand(Drawing, can_focus=True):
 
 
 class Actions(Drawing, can_focus=True):
-    """The moves to choose from with the cards selected."""
+    """The moves to choose from with the present selection."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "point(-1)", "Point", show=False),
@@ -183,7 +183,7 @@ class Actions(Drawing, can_focus=True):
 
     @dataclass
     class Pointed(Message):
-        """A line of this widget should be in sight."""
+        """A line of this widget should be scrolled into view."""
 
         region: Region
 
@@ -191,7 +191,7 @@ class Actions(Drawing, can_focus=True):
         super().__init__(id=id)
         self._pieces: list[tuple[str, Choice | None]] = []
         self._buttons: list[int] = []
-        """The pieces that are moves."""
+        """The indices of the pieces that are moves."""
         self._at = 0
 
     def show(self, offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> None:
@@ -203,7 +203,7 @@ class Actions(Drawing, can_focus=True):
 
     @property
     def labels(self) -> list[str]:
-        """What can be chosen, in words."""
+        """The labels of the choices."""
         return [label for label, choice in self._pieces if choice]
 
     def _rows(self, width: int) -> list[list[int]]:
@@ -221,7 +221,7 @@ class Actions(Drawing, can_focus=True):
         return paint.line(f" {label} ", self.ink, "on #1f5a43")
 
     def point_at(self, text: str) -> bool:
-        """Point at the choice that makes just this move; whether it is there."""
+        """Point at the choice that makes exactly this move; returns whether there is one."""
         for at, piece in enumerate(self._buttons):
             choice = self._pieces[piece][1]
             if choice and choice.texts == (text,):
@@ -239,7 +239,7 @@ class Actions(Drawing, can_focus=True):
         self._keep_in_sight()
 
     def point_row(self, by: int) -> bool:
-        """Point at the row above or below; False where there is none."""
+        """Point at the row above or below; returns False if there is none."""
         rows = self._rows(self.content_size.width)
         piece = self._buttons[self._at] if self._buttons else 0
         here = next((y for y, row in enumerate(rows) if piece in row), 0)
@@ -285,7 +285,7 @@ class Actions(Drawing, can_focus=True):
 
 
 def _pieces(shown: Bar) -> list[tuple[str, Choice | None]]:
-    """The labels of a bar, with the choice that each stands for, if any."""
+    """The labels of a bar, each with its choice, or None for titles and hints."""
     pieces: list[tuple[str, Choice | None]] = []
     for title, row in shown.rows:
         pieces += [(f"{title}:", None), *((choice.label, choice) for choice in row)]

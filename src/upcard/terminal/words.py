@@ -1,4 +1,4 @@
-"""A scene in lines of text that need no layout: for screen readers, pipes and tests."""
+"""Scenes in lines of text without layout: for screen readers, pipes and tests."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from upcard.table.scene import LastTrick, MarkView, SceneView, SeatView, Who, Zo
 from upcard.terminal import choosing
 
 Style = Callable[[str], str]
-"""How cards and suits are written: works on any text that has them in the notation or as signs."""
+"""A way of writing cards and suits: rewrites a text that has them in the notation or as signs."""
 
 FEW = 16
-"""So many moves are listed without being asked for."""
+"""The most moves that are listed unasked."""
 HINT_WAITS = "Thinking of a hint; the first of a game takes up to a minute."
 FEW_ADVISED = 8
-"""So many moves are compared in a hint."""
+"""The most moves that are compared in a hint."""
 
 # ------------------------------------------------------------------------------------------------- cards and suits
 
@@ -48,7 +48,7 @@ def in_full(text: str) -> str:
 
 
 def _suits(text: str) -> str:
-    """Signs that stand alone as words; dots between phrases as commas, which are read as pauses."""
+    """Suit signs on their own as words, and dots between phrases as commas, which screen readers read as pauses."""
     for sign, suit in _SIGNS.items():
         text = text.replace(sign, _SUIT_WORDS[suit])
     return text.replace(" · ", ", ")
@@ -68,12 +68,12 @@ def hand(scene: SceneView) -> str:
 
 
 def headline(title: str, scene: SceneView) -> str:
-    """The game's title and what the match is at."""
+    """The title of the game and the scene's headline."""
     return " · ".join(filter(None, (title, scene.headline)))
 
 
 def owner(drawn: ZoneView, names: Sequence[str]) -> str:
-    """Whose zone it is, unless its label says so."""
+    """The name of a zone's owner; empty if it has none or the label says so."""
     return "" if drawn.owner is None or drawn.label.startswith("You ") else names[drawn.owner]
 
 
@@ -99,7 +99,7 @@ def played(shown: Sequence[str], seats: Sequence[Who], names: Sequence[str]) -> 
 
 
 def named(who: Who, names: Sequence[str]) -> str:
-    """Who plays or takes: the player of a seat or "Dummy"."""
+    """The name of a seat's player, or "Dummy"."""
     return names[who] if isinstance(who, int) else who.capitalize()
 
 
@@ -123,7 +123,7 @@ def marks(shown: Sequence[MarkView]) -> list[str]:
 
 
 def table(scene: SceneView, names: Sequence[str]) -> list[str]:
-    """Everything that lies open, beside the hand."""
+    """Everything face up on the table, besides the hand."""
     lines = [scene.headline]
     lines += [seat(drawn, names) for drawn in scene.seats]
     lines += [zone(drawn, names) for drawn in scene.zones]
@@ -133,7 +133,7 @@ def table(scene: SceneView, names: Sequence[str]) -> list[str]:
 
 
 def scores(scene: SceneView, names: Sequence[str]) -> list[str]:
-    """How the match stands, and how the last deal ended."""
+    """The scores, and how the last deal ended."""
     lines = [f"{names[one.seat]}: score {one.score}" for one in scene.seats]
     if not scene.finished and not scene.result:
         return lines
@@ -141,7 +141,7 @@ def scores(scene: SceneView, names: Sequence[str]) -> list[str]:
 
 
 def deal_end(scene: SceneView, names: Sequence[str]) -> list[str]:
-    """How the deal that is over ended, and how the match stands after it."""
+    """How the finished deal ended, and the scores after it."""
     standing = [f"{names[one.seat]}: score {one.score}" for one in scene.seats]
     told = [*scene.result, *_finished(scene, names)]
     return [*told, *([""] if told else []), *standing]
@@ -152,9 +152,9 @@ def _finished(scene: SceneView, names: Sequence[str]) -> list[str]:
 
 
 def changes(before: SceneView | None, after: SceneView, names: Sequence[str]) -> list[str]:
-    """What is otherwise than before and is no line of the log: the headline, zones but for the trick, cards drawn.
+    """The changes that the log does not mention: the headline, zones other than the trick, cards drawn.
 
-    Piles that only shrank are left out; who wants to know looks at the table.
+    Piles that only shrank are left out; the table lists them.
     """
     lines = [after.headline] if before is None or after.headline != before.headline else []
     known = {one.id: (one.label, one.cards) for one in before.zones} if before else {}
@@ -172,7 +172,7 @@ def changes(before: SceneView | None, after: SceneView, names: Sequence[str]) ->
 
 
 def few_moves(scene: SceneView) -> list[str]:
-    """What may be played, shortened where there is much."""
+    """The legal moves, abbreviated if there are many."""
     moves = choosing.in_order(scene.offers, scene.hand)
     if len(moves) <= FEW:
         return [*numbered(moves), *map(picked, scene.offers.picks)]
@@ -192,20 +192,20 @@ def few_moves(scene: SceneView) -> list[str]:
 
 
 def all_moves(scene: SceneView) -> list[str]:
-    """All of them."""
+    """All legal moves."""
     moves = choosing.in_order(scene.offers, scene.hand)
     return [*numbered(moves), *map(picked, scene.offers.picks)] or ["Nothing just now."]
 
 
 def hint(told: Hint) -> list[str]:
-    """What to do now, the best first."""
+    """A hint in lines, the best move first."""
     lines = [f"{move.label}: {move.says}" for move in told.moves[:FEW_ADVISED]]
     left = len(told.moves) - FEW_ADVISED + told.passed
     return [told.headline, *(lines if len(told.moves) > 1 else []), *([f"and {left} more"] if left > 0 else [])]
 
 
 def numbered(moves: Sequence[Move]) -> list[str]:
-    """The moves with their numbers: cards on one line, each other move on its own."""
+    """The moves with their numbers: plays of cards on one line, each other move on its own."""
     with_numbers = list(enumerate(moves, 1))
     plays = [f"{number} {move.text}" for number, move in with_numbers if move.verb == ""]
     lines = [f"You may play: {listed(plays)}"] if plays else []
@@ -213,12 +213,12 @@ def numbered(moves: Sequence[Move]) -> list[str]:
 
 
 def described(move: Move) -> str:
-    """A move's text with its label, unless that is the same."""
+    """A move's text with its label, unless they are the same."""
     return move.text if in_letters(move.label).lower() == move.text.lower() else f"{move.text}: {move.label}"
 
 
 def picked(pick: Pick) -> str:
-    """A choice of cards: "bid and 3 cards of: As Kd …"."""
+    """A pick in words: "bid and 3 cards of: As Kd …"."""
     low, high = pick.sizes[0], pick.sizes[-1]
     number = counted(low, "card") if low == high else f"{low} to {high} cards"
     return f"{pick.verb} and {number} of: {' '.join(pick.cards)}".strip()

@@ -1,4 +1,4 @@
-"""How databases of earlier versions become those of this one: a step for every schema there was."""
+"""Migrations of databases from earlier versions, one step for every earlier schema."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from alembic.script import ScriptDirectory
 from upcard.engine.errors import UpcardError
 
 MIGRATING = 0x75706361
-"""The advisory lock of whoever changes the schema."""
+"""The number of the advisory lock that a server holds while it migrates."""
 
 
 def migrate(engine: sql.Engine) -> None:
-    """Bring a database to the schema of this version. Raises UpcardError if it is of a newer one, SQLAlchemyError."""
+    """Migrate a database to this version's schema. Raises UpcardError if it is newer, SQLAlchemyError if that fails."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":  # one server after the other
+        if engine.dialect.name == "postgresql":  # one server at a time
             connection.execute(sql.select(sql.func.pg_advisory_xact_lock(MIGRATING)))
         found = MigrationContext.configure(connection).get_current_revision()
         if found is not None and found not in known:

@@ -1,4 +1,4 @@
-"""Alembic runs this: the steps, over a connection that is there already."""
+"""The script that Alembic runs: it applies the migrations over a connection it is given."""
 
 from __future__ import annotations
 
