@@ -17,13 +17,11 @@ from upcard.cli.common import (
     PacksOption,
     PlayersArgument,
     group,
-    load,
     needs,
-    read_options,
     tell_stopped,
 )
+from upcard.cli.sides import Side
 from upcard.cli.simulate import progress_bar
-from upcard.engine.setup import Setup
 
 if TYPE_CHECKING:
     from upcard.lab.duplicate import Arena
@@ -55,7 +53,7 @@ def arena(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Compare computer players on duplicate deals: every seating plays each pack."""
-    setup = Setup(load(game), players, read_options(game, option))
+    setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.columns import plural
         from upcard.lab.comparison import rounded
