@@ -62,6 +62,7 @@ def _check_text(match: Match[Any], move: int) -> None:
 
 
 def _check_actions(match: Match[Any], moves: list[int]) -> None:
+    """Whether the verbs declare everything that these legal moves name: see `Verb.ranks` and `Verb.most`."""
     try:
         action_space(match.setup).of(moves)
     except UpcardError as error:
