@@ -169,13 +169,17 @@ class Entry:
         self._ready: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
+        try:
+            return self.compiled(*arguments)(*arguments)
+        except ValueError as error:
+            raise BadRules(f"{self._slug}: {error}") from None
+
+    def compiled(self, *arguments: Any) -> Any:
+        """The compiled loop for arguments of these types. Calling it raises ValueError for faulty rules."""
         kinds = _kinds(arguments)
         if kinds not in self._ready:
             self.prepare(*arguments)
-        try:
-            return self._ready[kinds](*arguments)
-        except ValueError as error:
-            raise BadRules(f"{self._slug}: {error}") from None
+        return self._ready[kinds]
 
     def prepare(self, *arguments: Any) -> None:
         """Compile the loop for arguments of these types, without calling it. Raises BadProgram."""

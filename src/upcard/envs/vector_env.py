@@ -33,8 +33,8 @@ from upcard.rules.words import brief, whole_number
 
 FEWEST = 8192
 """The fewest tables worth a thread of their own: fewer fit into one core's cache, and no masks move between cores."""
-SHARE = 64
-"""The most tables that a thread takes at a time, so that a thread that starts late takes fewer in total."""
+SHARE = 256
+"""The most tables that one of several threads takes at a time, so that one that starts late takes fewer in total."""
 PATIENCE = 1 << 18
 """How often a thread polls for work before it sleeps: a few tenths of a millisecond. Waking it takes longer."""
 WORDS = {"card": vector_loop.CARD, "set": vector_loop.SET, "seats": vector_loop.SEATS, "code": vector_loop.SEATS}
@@ -114,7 +114,7 @@ class VectorEnv:
         """(tables,): the seat to act."""
         longest = most + 1 if self.actions.size > vector_loop.SHORT else 1
         self._chosen = np.zeros(number, np.int64)
-        families, moves = action_plan(self.actions)
+        plan, moves = action_plan(self.actions)
         desk = vector_loop.Desk(
             tables=self._states,
             begun=_about_to_begin(run, setup),
@@ -124,7 +124,7 @@ class VectorEnv:
             policies=self._policies,
             mine=mine,
             rewarded=rewarded,
-            families=families,
+            plan=plan,
             moves=moves,
             book=self._book,
             lit=np.zeros(number, [("row", np.int32, (longest,))]),
@@ -136,8 +136,9 @@ class VectorEnv:
         )
         desks = [desk._replace(scratch=_scratch(run, most), packs=run.scratch()) for _ in range(self.threads)]
         self._work = [(worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
-        self._shared = shares.gate(self.threads), max(1, min(SHARE, number // (8 * self.threads)))
-        self._step = run.entry(vector_loop.step_shares)
+        share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
+        self._shared = shares.gate(self.threads), share
+        self._step = run.entry(vector_loop.step_shares).compiled(*self._shared, vector_loop.LEADS, *self._work[0])
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._helpers: list[Future[Any] | None] = [None] * (self.threads - 1)
         self._begun = False
@@ -280,15 +281,15 @@ def _scratch(run: Program, most: int) -> NDArray[Any]:
 
 
 def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The actions of a table for compiled code: their families by verb, and the move of each action, or -1 - verb where
-    the move depends on what is legal."""
-    families = np.zeros(len(space.families), vector_loop.FAMILY)
-    families[0]["pack"] = as_set(space.pack)
+    """The actions of a table for compiled code: see `plan_type`; and the move of each action, or -1 - verb where the
+    move depends on what is legal."""
+    plan = np.zeros(1, vector_loop.plan_type(len(space.families)))
+    plan["pack"], plan["shift"] = as_set(space.pack), vector_loop.CARDS - len(space.pack)
     moves = np.zeros(space.size, np.int64)
-    for row, family in zip(families, space.families, strict=True):
-        row["verb"], row["first"], row["in_order"] = family.verb, family.first, family.choices is None
+    for family in space.families:
+        plan["first"][0, family.verb], plan["in_order"][0, family.verb] = family.first, family.choices is None
         kinds = family.spec.items
-        row["items"] = vector_loop.ANY if kinds == ("card+",) else len(kinds)
+        plan["items"][0, family.verb] = vector_loop.ANY if kinds == ("card+",) else len(kinds)
         if family.choices is None:
             kinds = ("card",) * vector_loop.MOST_ITEMS if kinds == ("card+",) else kinds
             choices: Sequence[Sequence[int]] = [space.pack if kind == "card" else range(64) for kind in kinds]
@@ -298,11 +299,11 @@ def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
             steps = [prod(map(len, choices[place + 1 :])) for place in range(len(kinds))]
         for number, (choice, step) in enumerate(zip(choices, steps, strict=True)):
             for at, item in enumerate(choice):
-                row["places"][number, item] = at * step
+                plan["places"][0, family.verb, number, item] = at * step
         for action in range(family.first, family.first + family.size):
             move = family.move(action)
             moves[action] = -1 - family.verb if move is None else move
-    return families, moves
+    return plan, moves
 
 
 def spread_plan(observer: Observer) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -47,19 +47,16 @@ def _none(s: Any, opt: Any, me: int, moves: Any) -> int:
 count_unlisted = of_game("count_others", otherwise=_none)
 
 MOST_ITEMS = 8
-FAMILY = np.dtype(
-    [
-        ("verb", np.int64),
-        ("first", np.int64),
-        ("in_order", np.int64),
-        ("items", np.int64),
-        ("places", np.int64, (MOST_ITEMS, 64)),
-        ("pack", np.int64),
-    ]
-)
-"""The actions of a verb: its number, its first action, whether its legal moves are numbered in order, how many items it
-has (ANY: that depends on the move), and what each value of each item adds to the place of a move; in the first family,
-also the cards that its actions play, in order."""
+
+
+def plan_type(verbs: int) -> np.dtype[Any]:
+    """The type of a record about the actions of a table: the pack, how many cards it has less than CARDS, and for each verb its first action, whether its
+    legal moves are numbered in order, how many items it has (ANY: that depends on the move), and what each value of
+    each item adds to the place of a move."""
+    by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order", "items")]
+    return np.dtype([("pack", np.int64), ("shift", np.int64), *by_verb, ("places", np.int64, (verbs, MOST_ITEMS, 64))])
+
+
 CARDS = 64
 """How many entries of a mask are written at once, from the cards that may be played; a mask has at least as many."""
 ANY = -1
@@ -68,11 +65,12 @@ BOOK = np.dtype(
         ("seat", np.int64),
         ("chance", np.uint64, (1,)),
         ("luck", np.uint64, (1,)),
+        ("earned", np.int64),
         ("standing", np.int64, (MOST_PLAYERS,)),
     ]
 )
-"""What is kept per table: the seat to act, the generators for chance and for the other players, and the standing of the
-seats after the last deal."""
+"""What is kept per table: the seat to act, the generators for chance and for the other players, whether the last step
+has brought a reward, and the standing of the seats after the last deal."""
 MATCH, EACH_DEAL = range(2)
 """The kinds of reward."""
 SHORT = 1024
@@ -107,8 +105,8 @@ class Desk(NamedTuple):
     """The set of seats whose actions the caller gives."""
     rewarded: int
     """MATCH or EACH_DEAL."""
-    families: Any
-    """For each verb, its actions."""
+    plan: Any
+    """One record: the actions, see `plan_type`."""
     moves: Any
     """For each action its move, or -1 - verb where the move depends on what is legal."""
     book: Any
@@ -154,14 +152,17 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
     that.
     """
     tables, book, actions, reward, policies = desk.tables, desk.book, desk.actions, desk.reward, desk.policies
-    scratch, families, begun = desk.scratch, desk.families, desk.begun
-    opt = desk.opts[0]
+    scratch, begun = desk.scratch, desk.begun
+    opt, plan = desk.opts[0], desk.plan[0]
     players = len(begun)
-    for i in range(first, last):
+    for table in range(first, last):
+        i = np.uint64(table)  # numba allows for negative numbers otherwise
         s = tables[i]
         note = book[i]
-        for seat in range(players):
-            reward[i].row[seat] = 0
+        if note.earned:
+            note.earned = 0
+            for seat in range(players):
+                reward[i].row[seat] = 0
         over = False
         ends = True
         if actions[i] != BEGIN:
@@ -169,12 +170,13 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
             if desk.mask[i].row[actions[i]]:
                 move = desk.moves[actions[i]]
                 if move < 0:
-                    move = in_order(s, opt, me, scratch[0], families, -1 - move, actions[i])
+                    move = in_order(s, opt, me, scratch[0], plan, -1 - move, actions[i])
                 apply(s, opt, me, move)
                 earn(s, opt, note, desk.rewarded, reward[i].row)
                 ends = False
             else:
                 reward[i].row[me] = ILLEGAL
+                note.earned = 1
         silence = 0
         passed = 0
         while ends or s.to_act & desk.mine == 0:
@@ -201,7 +203,7 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
         desk.done[i] = over
         me = lowest(s.to_act & desk.mine)
         note.seat = me
-        light(s, opt, me, scratch[0], families, desk.mask[i].row, desk.lit[i].row)
+        light(s, opt, me, scratch[0], plan, desk.mask[i].row, desk.lit[i].row)
         sight(s, opt, me, desk.observation[i].row)
 
 
@@ -210,6 +212,7 @@ def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
     """Write the rewards of the seats for the move just made: see `Episode.rewards`."""
     if s.to_act != 0 or s.awaiting > DEAL:
         return
+    note.earned = 1
     n = s.players
     if rewarded == EACH_DEAL:
         for seat in range(n):
@@ -223,10 +226,10 @@ def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
 
 
 @inner
-def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit: Any) -> None:
+def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, lit: Any) -> None:
     """Write a mask: 1 for each legal action of a seat, 0 for the others. In a long mask only the actions in `lit`,
     those of the last time, are cleared."""
-    write_bits(in_pack(playable(s, opt, me), families[0].pack), mask)  # type: ignore[call-arg]
+    write_bits(in_pack(playable(s, opt, me), plan.pack, plan.shift), mask)  # type: ignore[call-arg]
     if len(mask) <= SHORT:
         for action in range(CARDS, len(mask)):
             mask[action] = 0
@@ -234,7 +237,7 @@ def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit
         for k in range(1, lit[0] + 1):
             mask[lit[k]] = 0
     n = 0
-    first, number = counted(s, opt, me, scratch.moves, families)
+    first, number = counted(s, opt, me, scratch.moves, plan)
     for action in range(first, first + number):
         n = light_one(action, mask, lit, n)
     others = 0 if number else list_others(s, opt, me, scratch.moves)
@@ -244,23 +247,23 @@ def light(s: Any, opt: Any, me: int, scratch: Any, families: Any, mask: Any, lit
     for k in range(others):
         move = scratch.moves[k]
         verb = move >> 51
-        family = families[verb]
-        place = said[verb] if family.in_order else place_of(move, family)
+        place = said[verb] if plan.in_order[verb] else place_of(move, plan)
         said[verb] += 1
-        n = light_one(family.first + place, mask, lit, n)
+        n = light_one(plan.first[verb] + place, mask, lit, n)
     if len(mask) > SHORT:
         lit[0] = n
 
 
 @inner
-def in_pack(cards: int, pack: int) -> int:
-    """The positions of these cards in a pack, as bits: the highest is for the first card in pack order."""
+def in_pack(cards: int, pack: int, shift: int) -> int:
+    """The positions of these cards in a pack, as bits: the highest is for the first card in pack order. The pack has
+    `shift` cards less than CARDS."""
     cards = joker_last(cards)
     pack = joker_last(pack)
-    place = 1 << CARDS - count(pack)
     if HAS_DEPOSIT:
-        return int(extract(cards, pack)) * place
+        return int(extract(cards, pack)) << shift
     places = 0
+    place = 1 << shift
     while pack:
         if cards & pack & -pack:
             places |= place
@@ -293,7 +296,7 @@ def write_bits(typing_context: Any, bits: Any, row: Any) -> Any:
 
 
 @inner
-def counted(s: Any, opt: Any, me: int, moves: Any, families: Any) -> tuple[int, int]:
+def counted(s: Any, opt: Any, me: int, moves: Any, plan: Any) -> tuple[int, int]:
     """The first action and the number of a seat's moves that do more than play a card, without listing them.
 
     This works if the game can count them and all are of one verb that is numbered in order; otherwise (0, 0).
@@ -302,9 +305,9 @@ def counted(s: Any, opt: Any, me: int, moves: Any, families: Any) -> tuple[int, 
     if number == 0:
         return 0, 0
     verb = nth_other(s, opt, me, moves, 0) >> 51
-    if not families[verb].in_order or nth_other(s, opt, me, moves, number - 1) >> 51 != verb:
+    if not plan.in_order[verb] or nth_other(s, opt, me, moves, number - 1) >> 51 != verb:
         return 0, 0
-    return families[verb].first, number
+    return plan.first[verb], number
 
 
 @inner
@@ -316,28 +319,28 @@ def light_one(action: int, mask: Any, lit: Any, n: int) -> int:
 
 
 @inner
-def place_of(move: int, family: Any) -> int:
+def place_of(move: int, plan: Any) -> int:
     """The place of a move among all moves of its verb."""
+    verb = move >> 51
     place = 0
-    for k in range(items_of(move) if family.items == ANY else family.items):
-        place += family.places[k, move >> 6 * k & 63]
+    for k in range(items_of(move) if plan.items[verb] == ANY else plan.items[verb]):
+        place += plan.places[verb, k, move >> 6 * k & 63]
     return place
 
 
 @inner
-def in_order(s: Any, opt: Any, me: int, scratch: Any, families: Any, verb: int, action: int) -> int:
+def in_order(s: Any, opt: Any, me: int, scratch: Any, plan: Any, verb: int, action: int) -> int:
     """The move of an action whose verb's legal moves are numbered in order, those with fewer items first."""
     moves, keys = scratch.moves, scratch.keys
-    family = families[verb]
-    place = action - family.first
-    if counted(s, opt, me, moves, families)[1]:
+    place = action - plan.first[verb]
+    if counted(s, opt, me, moves, plan)[1]:
         return int(nth_other(s, opt, me, moves, place))
     n = 0
     ascending = True
     for k in range(list_others(s, opt, me, moves)):
         if moves[k] >> 51 == verb:
             moves[n] = moves[k]
-            keys[n] = items_of(moves[k]) << 48 | place_of(moves[k], family)
+            keys[n] = items_of(moves[k]) << 48 | place_of(moves[k], plan)
             ascending &= n == 0 or keys[n - 1] < keys[n]
             n += 1
     return int(moves[place]) if ascending else nth_by_key(moves, keys, n, place)

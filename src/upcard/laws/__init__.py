@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from upcard.laws.cards import cards_are_conserved
+from upcard.laws.cards import cards_are_conserved, piles_are_counted
 from upcard.laws.compiled import compiled_equals_plain
 from upcard.laws.endless import Endless
 from upcard.laws.hidden import hidden_stays_hidden
@@ -43,6 +43,7 @@ LAWS = (
     Law(refusals_change_nothing, 8),
     Law(tables_are_refused_by_clause, 1),
     Law(cards_are_conserved),
+    Law(piles_are_counted),
     Law(deals_begin_anew, 3),
     Law(rows_have_their_places, 6),
     Law(numbers_are_whole, 6),

@@ -1,4 +1,4 @@
-"""The law of the pack: no card is lost or doubled."""
+"""The law of the pack: no card is lost or doubled, and piles have as many cards as is said."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from upcard.engine.match import Match
+from upcard.engine.views import thickness
 from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules.cards import Card
 from upcard.rules.knowledge import fields_with
@@ -21,6 +22,16 @@ def cards_are_conserved(trial: Trial) -> None:
             pack = Counter(event.items)
         if match.to_act or match.state.awaiting == RESHUFFLE:
             _compare(match, pack)
+
+
+def piles_are_counted(trial: Trial) -> None:
+    """A face-down pile has as many cards as the field says that counts it."""
+    piles = {name: field.counted for name, field in trial.game.state.fields.items() if field.counted}
+    for match in trial.moments():
+        for pile, counted in piles.items():
+            there, told = thickness(getattr(match.state, pile)), getattr(match.state, counted)
+            if there != told:
+                raise Broken(f"{last_event(match)} `{pile}` has {there} cards, but `{counted}` is {told}")
 
 
 def _compare(match: Match[Any], pack: Counter[Card]) -> None:

@@ -68,6 +68,8 @@ class Field:
     """For SEALED: the name of an option; if it has any value but its first, everybody sees the field at once."""
     seen_by: str | None = None
     """For NOBODY: the name of the field with the one seat that sees this field, or NOBODY."""
+    counted: str | None = None
+    """For a pile: the name of the open field that says how many cards it has."""
     cards: str | None = None
     """For fields in which cards lie (each card is in one such field): "set", "second" (a set of second copies),
     "jokers" (a number of jokers) or "card"."""
@@ -161,9 +163,10 @@ def sealed(
     return Field(Seen.SEALED, length, blank, of, kept, until=until, unless=unless)
 
 
-def face_down(length: int, *, kept: bool = False) -> Any:
-    """A pile of up to `length` cards that nobody sees, filled up with NO_CARD."""
-    return Field(Seen.NOBODY, length, NO_CARD, "card", kept, cards="card")
+def face_down(length: int, *, counted: str | None = None, kept: bool = False) -> Any:
+    """A pile of up to `length` cards that nobody sees, filled up with NO_CARD. If an open field says how many cards it
+    has, `counted` names that field, which makes compiled views faster."""
+    return Field(Seen.NOBODY, length, NO_CARD, "card", kept, counted=counted, cards="card")
 
 
 def face_down_set(*, seen_by: str | None = None, kept: bool = False) -> Any:
@@ -253,7 +256,7 @@ def _check(made: _Declared, declared: set[str]) -> None:
         for name, spec in made.fields.items():
             if not isinstance(spec.blank, int) or (spec.length is not None and spec.length < 0):
                 raise TypeError(f"{made.__qualname__}.{name}: blank is a whole number, and so is a length, from 0 up")
-            for word, other in (("shown", spec.shown), ("seen_by", spec.seen_by)):
+            for word, other in (("shown", spec.shown), ("seen_by", spec.seen_by), ("counted", spec.counted)):
                 if other is not None and other not in made.fields:
                     raise TypeError(f"{made.__qualname__}.{name}: {word}={other!r} is no field of this state")
 

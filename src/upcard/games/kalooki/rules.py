@@ -72,7 +72,7 @@ class KalookiOptions(Options):
 
 
 class KalookiState(MeldState, seats=5):
-    stock: Pile = face_down(ROOM)  # the last is its top
+    stock: Pile = face_down(ROOM, counted="left")  # the last is its top
     left: int = open_field()  # cards in the stock
     discards: Pile = open_pile(ROOM, cards="card", reveals="KA-6")  # the last is the upcard
     thrown: int = open_field()  # cards in the discard pile

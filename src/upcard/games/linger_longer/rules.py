@@ -41,7 +41,7 @@ class LingerLongerState(TrickState, seats=6):
     hand: PerSeat = held(shown="shown")  # LL-29
     shown: PerSeat = per_seat(of="set")  # the dealer's last card while it is held; at the end the winner's hand, LL-30
     size: PerSeat = per_seat()  # the number of cards that each seat holds, LL-28
-    stock: Pile = face_down(52)  # LL-6, the last is its top; LL-30
+    stock: Pile = face_down(52, counted="left")  # LL-6, the last is its top; LL-30
     left: int = open_field()  # cards in the stock
     aside: Card = open_card(reveals="LL-7")  # the turned card, out of play
     upcard: Card = open_field(NO_CARD, of="card")  # that was shown for the trump suit

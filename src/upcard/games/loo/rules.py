@@ -47,7 +47,7 @@ class LooState(TrickState, seats=10):
     inside: int = open_seats()  # the seats that have not passed; empty outside a deal
     hand: PerSeat = held(shown="shown")  # LO-46, LO-48
     shown: PerSeat = per_seat(of="set")  # flushes, LO-47
-    stock: Pile = face_down(ROOM)  # its top last; LO-48
+    stock: Pile = face_down(ROOM, counted="left")  # its top last; LO-48
     left: int = open_field()  # cards in the stock
     buried: PerSeat = held()  # each seat's dead cards; while it draws, those just thrown away, LO-23
     dead: int = open_field()  # the number of dead cards

@@ -48,7 +48,7 @@ class RoundsOptions(Options, refused="RD-59"):
 
 
 class RoundsState(RevokeState, seats=2):
-    stock: Pile = face_down(ROOM)  # its top last; RD-55
+    stock: Pile = face_down(ROOM, counted="left")  # its top last; RD-55
     left: int = open_field()  # cards in the stock
     pile: Pile = open_pile(MOST_ROUNDS - 1, cards="card", reveals="RD-7")  # RD-26: bottom first
     trump: Suit = open_suit()  # RD-12

@@ -55,7 +55,7 @@ class SixtySixOptions(Options):
 class SixtySixState(TrickState, seats=2):
     hand: PerSeat = held(shown="shown")  # SS-47
     shown: PerSeat = per_seat(of="set")  # the part of each hand that both have seen, SS-46
-    stock: Pile = face_down(ROOM)  # SS-9, the last is its top; SS-47
+    stock: Pile = face_down(ROOM, counted="left")  # SS-9, the last is its top; SS-47
     left: int = open_field()  # cards in the stock
     upcard: Card = open_card(reveals="SS-8")  # NO_CARD once taken, SS-15
     trump: Suit = open_suit()  # SS-45, as all fields down to `gained`
