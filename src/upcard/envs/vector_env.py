@@ -289,13 +289,13 @@ def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
     for family in space.families:
         plan["first"][0, family.verb], plan["in_order"][0, family.verb] = family.first, family.choices is None
         kinds = family.spec.items
-        plan["items"][0, family.verb] = vector_loop.ANY if kinds == ("card+",) else len(kinds)
         if family.choices is None:
             kinds = ("card",) * vector_loop.MOST_ITEMS if kinds == ("card+",) else kinds
             choices: Sequence[Sequence[int]] = [space.pack if kind == "card" else range(64) for kind in kinds]
             steps = [1 << 6 * (vector_loop.MOST_ITEMS - 1 - place) for place in range(len(kinds))]
         else:
             choices = family.choices
+            plan["most_items"] = max(plan["most_items"][0], len(kinds))
             steps = [prod(map(len, choices[place + 1 :])) for place in range(len(kinds))]
         for number, (choice, step) in enumerate(zip(choices, steps, strict=True)):
             for at, item in enumerate(choice):

@@ -50,16 +50,19 @@ MOST_ITEMS = 8
 
 
 def plan_type(verbs: int) -> np.dtype[Any]:
-    """The type of a record about the actions of a table: the pack, how many cards it has less than CARDS, and for each verb its first action, whether its
-    legal moves are numbered in order, how many items it has (ANY: that depends on the move), and what each value of
-    each item adds to the place of a move."""
-    by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order", "items")]
-    return np.dtype([("pack", np.int64), ("shift", np.int64), *by_verb, ("places", np.int64, (verbs, MOST_ITEMS, 64))])
+    """The type of a record about the actions of a table.
+
+    It has the pack, how many cards that is less than CARDS, and the most items of a verb whose combinations of items
+    are numbered. For each verb it has its first action, whether its legal moves are numbered in order instead, and what
+    each value of each item adds to the place of a move.
+    """
+    alone = [(name, np.int64) for name in ("pack", "shift", "most_items")]
+    by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order")]
+    return np.dtype([*alone, *by_verb, ("places", np.int64, (verbs, MOST_ITEMS, 64))])  # type: ignore[list-item]
 
 
 CARDS = 64
 """How many entries of a mask are written at once, from the cards that may be played; a mask has at least as many."""
-ANY = -1
 BOOK = np.dtype(
     [
         ("seat", np.int64),
@@ -247,8 +250,11 @@ def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, lit: An
     for k in range(others):
         move = scratch.moves[k]
         verb = move >> 51
-        place = said[verb] if plan.in_order[verb] else place_of(move, plan)
-        said[verb] += 1
+        if plan.in_order[verb]:
+            place = said[verb]
+            said[verb] += 1
+        else:
+            place = place_of(move, plan)
         n = light_one(plan.first[verb] + place, mask, lit, n)
     if len(mask) > SHORT:
         lit[0] = n
@@ -323,9 +329,19 @@ def place_of(move: int, plan: Any) -> int:
     """The place of a move among all moves of its verb."""
     verb = move >> 51
     place = 0
-    for k in range(items_of(move) if plan.items[verb] == ANY else plan.items[verb]):
-        place += plan.places[verb, k, move >> 6 * k & 63]
+    for k in range(plan.most_items):
+        place += plan.places[verb, k, move & 63]
+        move >>= 6  # rather than shift by 6 * k: compilers would make much of a loop over a few items
     return place
+
+
+@inner
+def rank_of_move(move: int, plan: Any) -> int:
+    """What orders the moves of a verb whose legal moves are numbered in order."""
+    rank = items_of(move) << 48
+    for k in range(items_of(move)):
+        rank |= plan.places[move >> 51, k, move >> 6 * k & 63]
+    return rank
 
 
 @inner
@@ -340,7 +356,7 @@ def in_order(s: Any, opt: Any, me: int, scratch: Any, plan: Any, verb: int, acti
     for k in range(list_others(s, opt, me, moves)):
         if moves[k] >> 51 == verb:
             moves[n] = moves[k]
-            keys[n] = items_of(moves[k]) << 48 | place_of(moves[k], plan)
+            keys[n] = rank_of_move(moves[k], plan)
             ascending &= n == 0 or keys[n - 1] < keys[n]
             n += 1
     return int(moves[place]) if ascending else nth_by_key(moves, keys, n, place)
