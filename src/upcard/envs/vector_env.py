@@ -284,7 +284,8 @@ def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The actions of a table for compiled code: see `plan_type`; and the move of each action, or -1 - verb where the
     move depends on what is legal."""
     plan = np.zeros(1, vector_loop.plan_type(len(space.families)))
-    plan["pack"], plan["shift"] = as_set(space.pack), vector_loop.CARDS - len(space.pack)
+    plan["pack"] = vector_loop.joker_last(np.int64(as_set(space.pack)))
+    plan["shift"] = vector_loop.CARDS - len(space.pack)
     moves = np.zeros(space.size, np.int64)
     for family in space.families:
         plan["first"][0, family.verb], plan["in_order"][0, family.verb] = family.first, family.choices is None

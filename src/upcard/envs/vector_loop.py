@@ -52,7 +52,7 @@ MOST_ITEMS = 8
 def plan_type(verbs: int) -> np.dtype[Any]:
     """The type of a record about the actions of a table.
 
-    It has the pack, how many cards that is less than CARDS, and the most items of a verb whose combinations of items
+    It has the pack as from `joker_last`, how many cards that is less than CARDS, and the most items of a verb whose combinations of items
     are numbered. For each verb it has its first action, whether its legal moves are numbered in order instead, and what
     each value of each item adds to the place of a move.
     """
@@ -146,6 +146,18 @@ def step_shares(gate: Any, size: int, part: int, worker: int, workers: int, pati
     return load(gate, DONE) == shares
 
 
+@intrinsic
+def opaque(typing_context: Any, number: Any) -> Any:
+    """The same number, of which the compiler knows nothing. From a number that it can foretell it would keep a pointer
+    into each array in memory and move them all on at every table; and numba would allow for negative numbers."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = llvmlite.ir.IntType(64)
+        return builder.asm(llvmlite.ir.FunctionType(word, [word]), "", "=r,0", args, False)
+
+    return types.uint64(types.uint64), generate
+
+
 @inner
 def step_tables(first: int, last: int, desk: Desk) -> None:
     """Make one move at each table and play on until one of the seats `mine` is to act.
@@ -159,7 +171,7 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
     opt, plan = desk.opts[0], desk.plan[0]
     players = len(begun)
     for table in range(first, last):
-        i = np.uint64(table)  # numba allows for negative numbers otherwise
+        i = opaque(np.uint64(table))
         s = tables[i]
         note = book[i]
         if note.earned:
@@ -262,10 +274,9 @@ def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, lit: An
 
 @inner
 def in_pack(cards: int, pack: int, shift: int) -> int:
-    """The positions of these cards in a pack, as bits: the highest is for the first card in pack order. The pack has
-    `shift` cards less than CARDS."""
+    """The positions of these cards in a pack, as bits: the highest is for the first card in pack order. The pack is as
+    from `joker_last`, and has `shift` cards less than CARDS."""
     cards = joker_last(cards)
-    pack = joker_last(pack)
     if HAS_DEPOSIT:
         return int(extract(cards, pack)) << shift
     places = 0
