@@ -3,13 +3,16 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from upcard import games
+from upcard import Match, games
 from upcard.engine import records
 from upcard.laws import LAWS, Law, Trial, verdicts
+from upcard.laws.law import Broken
+from upcard.laws.moves import check_order
 from upcard.rules import Game
 
 SHIPPED = Path(games.__file__).parent
@@ -99,3 +102,19 @@ def test_moves_counted_without_a_list_are_those_of_the_list(altered: Any, text: 
     game = altered(text, other, "ninety_nine")
     verdict = next(one for one in LAWS if one.name == "moves-are-counted-as-listed").verdict(game)
     assert told in str(verdict.broken)
+
+
+def test_a_pile_has_as_many_cards_as_is_said(altered: Any) -> None:
+    """A view takes the size of a pile from the field that counts it."""
+    game = altered('counted="left"', 'counted="aside"', "linger_longer")
+    verdict = next(one for one in LAWS if one.name == "piles-are-counted").verdict(game)
+    assert "`stock` has" in str(verdict.broken) and "cards, but `aside` is" in str(verdict.broken)
+
+
+def test_moves_that_are_numbered_by_their_position_come_together() -> None:
+    """Thousands of tables at once list only the first and the last of them."""
+    match = Match("loo", chance=Random(1))
+    notation = match.game.notation
+    told = ["keep", "discard 2c", "pass", "discard 3c"]
+    with pytest.raises(Broken, match="with one verb do not come one after another"):
+        check_order(match, 0, [notation.read(text).move for text in told])

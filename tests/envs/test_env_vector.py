@@ -340,8 +340,9 @@ def test_cards_are_lit_in_pack_order(monkeypatch: pytest.MonkeyPatch, deposits: 
     monkeypatch.setattr(vector_loop, "HAS_DEPOSIT", deposits and loops.HAS_DEPOSIT)
     program(Setup("oh-hell").game)  # so that the rules of cards can be compiled
 
-    def light_cards(cards: int, pack: int, row: Any) -> None:
-        vector_loop.write_bits(vector_loop.in_pack(cards, pack), row)  # type: ignore[call-arg]
+    def light_cards(cards: int, pack: int, shift: int, row: Any) -> None:
+        places = vector_loop.in_pack(cards, vector_loop.joker_last(pack), shift)
+        vector_loop.write_bits(places, row)  # type: ignore[call-arg]
 
     light = njit(light_cards)
     rng = Random(5)
@@ -349,5 +350,5 @@ def test_cards_are_lit_in_pack_order(monkeypatch: pytest.MonkeyPatch, deposits: 
         for number in range(len(pack) + 1):
             cards = rng.sample(pack, number)
             row = np.full(vector_loop.CARDS, -1, np.int8)
-            light(as_set(cards), as_set(pack), row)
+            light(as_set(cards), as_set(pack), vector_loop.CARDS - len(pack), row)
             assert row.tolist() == [card in cards for card in pack] + [0] * (vector_loop.CARDS - len(pack))

@@ -113,10 +113,13 @@ def _sizes(game: Game[Any], at: int) -> list[str]:
     at += game.state.seats
     for name in game.piles:
         spec = game.state.fields[name]
-        if spec.length is None or spec.counted:
-            lines.append(f"out[{at}] = " + (f"s.{spec.counted}" if spec.counted else f"count(s.{name})"))
+        if spec.counted:
+            lines.append(f"out[{at}] = s.{spec.counted}")
+        elif spec.length is None:
+            lines.append(f"out[{at}] = count(s.{name})")
         else:
-            lines += ["n = 0", f"for i in range({spec.length}):", f"    n += s.{name}[i] != {NO_CARD}", f"out[{at}] = n"]
+            lines += ["n = 0", f"for i in range({spec.length}):", f"    n += s.{name}[i] != {NO_CARD}"]
+            lines.append(f"out[{at}] = n")
         at += 1
     for name in game.aside:
         lines += _by_seat(game, at, f"count(s.{name}[i])")
@@ -125,5 +128,7 @@ def _sizes(game: Game[Any], at: int) -> list[str]:
 
 
 def _by_seat(game: Game[Any], at: int, size: str) -> list[str]:
-    """Source lines that write a size for each seat; seats that nobody has hold no cards."""
-    return [f"for i in range({game.state.seats}):", f"    out[{at} + i] = {size}"]
+    """Source lines that write a size for each seat, and 0 for seats beyond the number of players."""
+    seats = game.state.seats
+    taken = "" if min(game.players) == seats else " * (i < s.players)"
+    return [f"for i in range({seats}):", f"    out[{at} + i] = ({size}){taken}"]

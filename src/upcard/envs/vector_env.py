@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from math import prod
 from typing import Any, NamedTuple, NoReturn
@@ -138,7 +138,8 @@ class VectorEnv:
         self._work = [(worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
         self._shared = shares.gate(self.threads), share
-        self._step = run.entry(vector_loop.step_shares).compiled(*self._shared, vector_loop.LEADS, *self._work[0])
+        step = run.entry(vector_loop.step_shares)
+        self._step: Callable[..., Any] = step.compiled(*self._shared, vector_loop.LEADS, *self._work[0])
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._helpers: list[Future[Any] | None] = [None] * (self.threads - 1)
         self._begun = False
@@ -284,7 +285,7 @@ def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The actions of a table for compiled code: see `plan_type`; and the move of each action, or -1 - verb where the
     move depends on what is legal."""
     plan = np.zeros(1, vector_loop.plan_type(len(space.families)))
-    plan["pack"] = vector_loop.joker_last(np.int64(as_set(space.pack)))
+    plan["pack"] = vector_loop.joker_last(np.int64(as_set(space.pack)))  # type: ignore[arg-type]
     plan["shift"] = vector_loop.CARDS - len(space.pack)
     moves = np.zeros(space.size, np.int64)
     for family in space.families:

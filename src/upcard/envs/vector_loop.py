@@ -52,13 +52,13 @@ MOST_ITEMS = 8
 def plan_type(verbs: int) -> np.dtype[Any]:
     """The type of a record about the actions of a table.
 
-    It has the pack as from `joker_last`, how many cards that is less than CARDS, and the most items of a verb whose combinations of items
-    are numbered. For each verb it has its first action, whether its legal moves are numbered in order instead, and what
-    each value of each item adds to the place of a move.
+    It has the pack as from `joker_last`, how many cards that is less than CARDS, and the most items of a verb whose
+    combinations of items are numbered. For each verb it has its first action, whether its legal moves are numbered in
+    order instead, and what each value of each item adds to the place of a move.
     """
     alone = [(name, np.int64) for name in ("pack", "shift", "most_items")]
     by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order")]
-    return np.dtype([*alone, *by_verb, ("places", np.int64, (verbs, MOST_ITEMS, 64))])  # type: ignore[list-item]
+    return np.dtype([*alone, *by_verb, ("places", np.int64, (verbs, MOST_ITEMS, 64))])
 
 
 CARDS = 64
@@ -171,7 +171,7 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
     opt, plan = desk.opts[0], desk.plan[0]
     players = len(begun)
     for table in range(first, last):
-        i = opaque(np.uint64(table))
+        i: Any = opaque(np.uint64(table))  # type: ignore[call-arg]
         s = tables[i]
         note = book[i]
         if note.earned:
@@ -252,15 +252,19 @@ def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, lit: An
         for k in range(1, lit[0] + 1):
             mask[lit[k]] = 0
     n = 0
-    first, number = counted(s, opt, me, scratch.moves, plan)
+    moves = scratch.moves
+    first, number, others = counted(s, opt, me, moves, plan)
     for action in range(first, first + number):
         n = light_one(action, mask, lit, n)
-    others = 0 if number else list_others(s, opt, me, scratch.moves)
+    if number == 0:
+        others = list_others(s, opt, me, moves)
+    elif others:
+        moves[0] = nth_other(s, opt, me, moves, 0)
     said = scratch.said
     for verb in range(len(said) if others else 0):
         said[verb] = 0
     for k in range(others):
-        move = scratch.moves[k]
+        move = moves[k]
         verb = move >> 51
         if plan.in_order[verb]:
             place = said[verb]
@@ -313,18 +317,20 @@ def write_bits(typing_context: Any, bits: Any, row: Any) -> Any:
 
 
 @inner
-def counted(s: Any, opt: Any, me: int, moves: Any, plan: Any) -> tuple[int, int]:
-    """The first action and the number of a seat's moves that do more than play a card, without listing them.
+def counted(s: Any, opt: Any, me: int, moves: Any, plan: Any) -> tuple[int, int, int]:
+    """A seat's moves that do more than play a card, without listing them: the first action and the number of those of
+    one verb whose legal moves are numbered in order, and how many moves of another verb come before them (0 or 1).
 
-    This works if the game can count them and all are of one verb that is numbered in order; otherwise (0, 0).
+    This works if the game can count its moves, and if they are no more than that; otherwise (0, 0, 0).
     """
     number = count_unlisted(s, opt, me, moves)
     if number == 0:
-        return 0, 0
-    verb = nth_other(s, opt, me, moves, 0) >> 51
-    if not plan.in_order[verb] or nth_other(s, opt, me, moves, number - 1) >> 51 != verb:
-        return 0, 0
-    return plan.first[verb], number
+        return 0, 0, 0
+    verb = nth_other(s, opt, me, moves, number - 1) >> 51
+    before = int(nth_other(s, opt, me, moves, 0) >> 51 != verb)
+    if not plan.in_order[verb] or nth_other(s, opt, me, moves, before) >> 51 != verb:
+        return 0, 0, 0
+    return plan.first[verb], number - before, before
 
 
 @inner
@@ -360,7 +366,8 @@ def in_order(s: Any, opt: Any, me: int, scratch: Any, plan: Any, verb: int, acti
     """The move of an action whose verb's legal moves are numbered in order, those with fewer items first."""
     moves, keys = scratch.moves, scratch.keys
     place = action - plan.first[verb]
-    if counted(s, opt, me, moves, plan)[1]:
+    _, number, before = counted(s, opt, me, moves, plan)
+    if number and not before:
         return int(nth_other(s, opt, me, moves, place))
     n = 0
     ascending = True

@@ -84,17 +84,18 @@ def moves_are_counted_as_listed(trial: Trial) -> None:
             number = obey(game, counts, *asked, room)
             if [obey(game, nth, *asked, room, k) for k in range(number)] != listed:
                 raise Broken(f"{last_event(match)} `count_others` and `nth_other` have other moves than `other_moves`")
-            _check_order(match, seat, listed)
+            check_order(match, seat, listed)
 
 
-def _check_order(match: Match[Any], seat: int, moves: list[int]) -> None:
-    """Raises Broken if moves that are numbered by their position are not in the order of actions."""
+def check_order(match: Match[Any], seat: int, moves: list[int]) -> None:
+    """Raises Broken if moves that are numbered by their position are not in the order of actions, or not together."""
     space = action_space(match.setup)
-    if moves and moves[0] >> 51 == moves[-1] >> 51 and space.families[moves[0] >> 51].choices is None:
-        if list(space.of(moves).values()) != moves:
-            raise Broken(
-                f"{last_event(match)} the moves of seat {seat} do not go by fewer cards first, then pack order"
-            )
+    if not moves or space.families[moves[-1] >> 51].choices is not None:
+        return
+    if moves[0] >> 51 == moves[-1] >> 51 and list(space.of(moves).values()) != moves:
+        raise Broken(f"{last_event(match)} the moves of seat {seat} do not go by fewer cards first, then pack order")
+    if len({move >> 51 for move in moves[1:]}) > 1 and moves[1] >> 51 == moves[-1] >> 51:
+        raise Broken(f"{last_event(match)} the moves of seat {seat} with one verb do not come one after another")
 
 
 def moves_can_be_made(trial: Trial) -> None:
