@@ -115,6 +115,8 @@ def test_moves_that_are_numbered_by_their_position_come_together() -> None:
     """Thousands of tables at once list only the first and the last of them."""
     match = Match("loo", chance=Random(1))
     notation = match.game.notation
-    told = ["keep", "discard 2c", "pass", "discard 3c"]
+    told = [notation.read(text).move for text in ("keep", "discard 2c", "pass", "discard 3c")]
+    moves = [move for move in told if move is not None]
+    assert len(moves) == 4
     with pytest.raises(Broken, match="with one verb do not come one after another"):
-        check_order(match, 0, [notation.read(text).move for text in told])
+        check_order(match, 0, moves)

@@ -188,6 +188,16 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         assert {row["player"] for row in own} == {seat["player"]}
 
 
+def test_a_sweep_goes_on_from_what_it_has_kept(run: Call, tmp_path: Path) -> None:
+    """A file for each value but the first."""
+    sweep = f"--sweep target=1,3,5 --json --keep {tmp_path / 'sums.npz'} --matches"
+    run(f"{sweep} 40")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["sums target=3.npz", "sums target=5.npz"]
+    assert run(f"{sweep} 60") == run("--sweep target=1,3,5 --json --matches 60")
+    status, _, told = run(f"{sweep} 50")
+    assert status and "sums target=3.npz keeps the sums of 60 already: ask for 60 or more" in told
+
+
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
@@ -198,7 +208,7 @@ def test_a_table_of_matches(run: Call, tmp_path: Path) -> None:
         ("--compare target=3 --csv x", "--compare cannot be combined with --csv or --records"),
         ("--sweep target=3", "--sweep is NAME=A,B,… with at least two values, not 'target=3'"),
         ("--sweep target=1,3 --records x", "--sweep cannot be combined with --csv or --records"),
-        ("--sweep target=1,3 --keep x", "--sweep cannot be combined with --compare or --keep"),
+        ("--sweep target=1,3 --compare by=heuristic", "--sweep cannot be combined with --compare"),
         ("--sweep players=2,3", "there is no option or number 'players': tables of another size have other packs"),
         ("--sweep by=random,heuristic", "there is no option or number 'by': players are compared by --compare by="),
         ("--csv - --records -", "--csv and --records go to different places, not both to -"),

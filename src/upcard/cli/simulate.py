@@ -7,7 +7,8 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -128,8 +129,8 @@ def _check_combination(
         raise UpcardError(f"{which} cannot be combined with --csv or --records: write them for each side by itself")
     if csv_file and csv_file == records:
         raise UpcardError("--csv and --records go to different places, not both to " + csv_file)
-    if sweep and (compare or kept):
-        raise UpcardError("--sweep cannot be combined with --compare or --keep")
+    if sweep and compare:
+        raise UpcardError("--sweep cannot be combined with --compare")
     if kept and (csv_file or records):
         raise UpcardError("--keep cannot be combined with --csv or --records: those are written in one go")
     if cluster and records:
@@ -353,12 +354,16 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
 
 
 def play_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run) -> tuple[dict[str, Compared], str]:
-    """Compare each value with the first, until Ctrl-C. Also returns the value at which it was stopped, or ""."""
+    """Compare each value with the first, until Ctrl-C. Also returns the value at which it was stopped, or "".
+
+    What is kept is a file for each value, named after it.
+    """
     (_, first), *others = setups.items()
     found: dict[str, Compared] = {}
     for name, setup in others:
+        kept = run.kept and beside(run.kept, name)
         try:
-            found[name] = run.compare((first, side.names), (setup, side.names))
+            found[name] = replace(run, kept=kept).compare((first, side.names), (setup, side.names))
         except KeyboardInterrupt:
             if not found:
                 raise
@@ -366,6 +371,12 @@ def play_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run) -> tuple[dic
         if run.stopped(found[name]):
             return found, name
     return found, ""
+
+
+def beside(file: str, name: str) -> str:
+    """The file of a sweep for one of its values: `sums.npz` and `target=3` make `sums target=3.npz`."""
+    path = Path(file)
+    return str(path.with_name(f"{path.stem} {name}{path.suffix}")) if path.name else file
 
 
 def print_sweep(usual: str, found: dict[str, Compared], run: Run, as_json: bool) -> None:
