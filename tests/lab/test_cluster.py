@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError
-from upcard.lab import cluster
+from upcard.lab import cluster, deals, luck, replies
 from upcard.lab.duplicate import arena
 from upcard.lab.simulate import simulate
 from upcard.lab.study import Arm, study
@@ -32,7 +32,12 @@ def test_a_cluster_of_which_one_worker_is_killed() -> None:
         there = study(ARMS, 3000, cluster=house.scheduler_address, progress=kill)
         assert len(workers) == 1
         far = simulate(SETUP, 300, 1, by="random", cluster=house.scheduler_address)
+        for measured in (luck, replies):
+            told = measured(SETUP, 30, ["random", "heuristic"], cluster=house.scheduler_address)
+            assert str(told) == str(measured(SETUP, 30, ["random", "heuristic"], jobs=1))
+        dealt = deals(SETUP, 700, cluster=house.scheduler_address)
         met = arena(SETUP, 40, ["random", "random"], cluster=house.scheduler_address)
+    assert np.array_equal(dealt["points"], deals(SETUP, 700, jobs=1)["points"])
     assert far == simulate(SETUP, 300, 1, by="random")
     assert np.array_equal(met.points, arena(SETUP, 40, ["random", "random"], jobs=1).points)
     for name, sums in here.measuring[0].sums.items():

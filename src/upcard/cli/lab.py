@@ -173,13 +173,14 @@ def luck(
     option: OptionArgument = None,
     kept: KeepOption = None,
     jobs: JobsOption = None,
+    cluster: ClusterOption = None,
 ) -> None:
     """Measure how much of the variance of a result is due to the cards, the seat, the players, and the course of
     play."""
     setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.skill import luck as measured
-    _tell(measured, setup, number, between, what=what, unit=unit, seed=seed, kept=kept, jobs=jobs)
+    _tell(measured, setup, number, between, what=what, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster)
 
 
 @lab.command()
@@ -193,12 +194,13 @@ def replies(
     option: OptionArgument = None,
     kept: KeepOption = None,
     jobs: JobsOption = None,
+    cluster: ClusterOption = None,
 ) -> None:
     """Find which player does best among opponents of each kind, and whether one is always best."""
     setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
-    _tell(sought, setup, number, between, unit=unit, seed=seed, kept=kept, jobs=jobs)
+    _tell(sought, setup, number, between, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster)
 
 
 def _tell(
@@ -229,6 +231,7 @@ def cards(
     option: OptionArgument = None,
     kept: KeepOption = None,
     jobs: JobsOption = None,
+    cluster: ClusterOption = None,
 ) -> None:
     """Measure what one more card of a kind is worth to the player who is dealt it."""
     side = Side(game, players, option or [], by)
@@ -236,7 +239,16 @@ def cards(
         from upcard.lab.dealing import deals
         from upcard.lab.values import card_values
     with progress_bar(side.setup.game.title, number) as advance:
-        played = deals(side.setup, number, seed=seed, by=side.names, jobs=jobs, progress=advance, kept=kept)
+        played = deals(
+            side.setup,
+            number,
+            seed=seed,
+            by=side.names,
+            jobs=jobs,
+            cluster=cluster,
+            progress=advance,
+            kept=kept,
+        )
     found = card_values(played, kinds or None, what=what)
     typer.echo(
         f"What one more card adds to {what}: {played.number} deals of {side.setup.game.slug}, seed {seed}; 95 % for "

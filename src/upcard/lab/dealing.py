@@ -49,6 +49,8 @@ class How(TypedDict, total=False):
     slower, and draw other random numbers: the packs stay the same, the play does not."""
     jobs: int | None
     """The number of cores to use, by default all. The columns do not depend on it."""
+    cluster: str | None
+    """The address of a Dask cluster that does the work instead."""
     progress: Callable[[int], None] | None
     """Called with the number of deals or matches played so far."""
     kept: str | Path | None
@@ -58,7 +60,7 @@ class How(TypedDict, total=False):
 
 def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) -> Played:
     """Play `number` deals, each the first of a match, and return them as columns (see `Played`). `How` explains the
-    keyword arguments `seed`, `by`, `dealer`, `rollouts`, `jobs`, `progress` and `kept`.
+    keyword arguments `seed`, `by`, `dealer`, `rollouts`, `jobs`, `cluster`, `progress` and `kept`.
 
     Deal n is the first deal of match n of `upcard simulate` with the same seed. On Ctrl-C the deals played so far are
     returned, if there are any. Raises UpcardError for wrong arguments, and for more deals than fit in memory.
@@ -81,6 +83,7 @@ def _played(
     dealer: int | None = None,
     rollouts: int = 0,
     jobs: int | None = None,
+    cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
 ) -> Played:
@@ -100,6 +103,7 @@ def _played(
         jobs=min(jobs, number),
         apart=table.apart,
         first=done,
+        cluster=cluster,
     )
     try:
         with closing(parts):

@@ -72,13 +72,15 @@ def replies(
     unit: str = "match",
     seed: int = 1,
     jobs: int | None = None,
+    cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
 ) -> Replies:
     """Play each player at tables full of each of the players, on the same packs.
 
     On Ctrl-C the results so far are returned, if there are any. They are saved in the file `kept`, from which a later
-    call with the same arguments, or a larger `number`, continues. Raises UpcardError for wrong arguments.
+    call with the same arguments, or a larger `number`, continues. `cluster` is the address of a Dask cluster that does
+    the work. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -97,7 +99,7 @@ def replies(
     make = partial(OneAmongOthers, tables, len(players))
     size = min(largest(table, PIECE) for table in tables.values())
     keep = Keep(kept, "replies", list(tables.values()))
-    play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart)
+    play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
     return _told(names, summed(play, number, len(players) ** 2, keep, progress))
 
 

@@ -63,6 +63,7 @@ def luck(
     unit: str = "deal",
     seed: int = 1,
     jobs: int | None = None,
+    cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
 ) -> Luck:
@@ -70,7 +71,8 @@ def luck(
 
     The share of skill depends on how different the players are: between equals it is zero. On Ctrl-C the results so far
     are returned, if there are any. They are saved in the file `kept`, from which a later call with the same arguments,
-    or a larger `number`, continues. Raises UpcardError for wrong arguments.
+    or a larger `number`, continues. `cluster` is the address of a Dask cluster that does the work. Raises UpcardError
+    for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -85,7 +87,7 @@ def luck(
     make = partial(Rows, tables, sitting, len(players), what)
     size, apart = largest(tables[0], PIECE), tables[0].apart
     keep = Keep(kept, f"luck in {what}", tables)
-    play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart)
+    play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
     sums = summed(play, number, 3 + setup.players + len(players), keep, progress)
     of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
     values, between = estimate(of, sums, certain=together(len(PARTS)))
