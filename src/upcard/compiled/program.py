@@ -169,8 +169,9 @@ class Entry:
         self._ready: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
+        loop = self.compiled(*arguments)
         try:
-            return self.compiled(*arguments)(*arguments)
+            return loop(*arguments)
         except ValueError as error:
             raise BadRules(f"{self._slug}: {error}") from None
 
