@@ -197,6 +197,15 @@ def test_a_field_of_which_is_not_said_who_sees_it_does_not_load() -> None:
             hand: int = 0
 
 
+def test_a_pile_is_counted_by_a_number_that_all_see() -> None:
+    """Compiled views show that number as the size of the pile."""
+    with pytest.raises(TypeError, match=r"Counted\.stock: counted='left' is no number that all see"):
+
+        class Counted(GameState, seats=3):
+            stock: Any = face_down(4, counted="left")
+            left: int = secret()
+
+
 class Numbers(Record, seats=3):
     one: int = open_field(7)
     card: int = open_card()

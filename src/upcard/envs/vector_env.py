@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple, NoReturn
 
@@ -138,11 +139,15 @@ class VectorEnv:
         self._work = [(worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
         self._shared = shares.gate(self.threads), share
-        step = run.entry(vector_loop.step_shares)
-        self._step: Callable[..., Any] = step.compiled(*self._shared, vector_loop.LEADS, *self._work[0])
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._helpers: list[Future[Any] | None] = [None] * (self.threads - 1)
         self._begun = False
+
+    @cached_property
+    def _step(self) -> Callable[..., Any]:
+        """The loop itself, so that its arguments are not looked at in every step."""
+        step = self._run.entry(vector_loop.step_shares)
+        return step.compiled(*self._shared, vector_loop.LEADS, *self._work[0])  # type: ignore[no-any-return]
 
     def _plant(self, seed: int) -> None:
         key = key_of(whole("a seed", seed, None))

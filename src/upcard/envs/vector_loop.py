@@ -353,12 +353,12 @@ def place_of(move: int, plan: Any) -> int:
 
 
 @inner
-def rank_of_move(move: int, plan: Any) -> int:
+def sort_key(move: int, plan: Any) -> int:
     """What orders the moves of a verb whose legal moves are numbered in order."""
-    rank = items_of(move) << 48
+    key = items_of(move) << 48
     for k in range(items_of(move)):
-        rank |= plan.places[move >> 51, k, move >> 6 * k & 63]
-    return rank
+        key |= plan.places[move >> 51, k, move >> 6 * k & 63]
+    return key
 
 
 @inner
@@ -374,7 +374,7 @@ def in_order(s: Any, opt: Any, me: int, scratch: Any, plan: Any, verb: int, acti
     for k in range(list_others(s, opt, me, moves)):
         if moves[k] >> 51 == verb:
             moves[n] = moves[k]
-            keys[n] = rank_of_move(moves[k], plan)
+            keys[n] = sort_key(moves[k], plan)
             ascending &= n == 0 or keys[n - 1] < keys[n]
             n += 1
     return int(moves[place]) if ascending else nth_by_key(moves, keys, n, place)

@@ -259,6 +259,8 @@ def _check(made: _Declared, declared: set[str]) -> None:
             for word, other in (("shown", spec.shown), ("seen_by", spec.seen_by), ("counted", spec.counted)):
                 if other is not None and other not in made.fields:
                     raise TypeError(f"{made.__qualname__}.{name}: {word}={other!r} is no field of this state")
+            if spec.counted and (made.fields[spec.counted].seen, made.fields[spec.counted].length) != (Seen.ALL, None):
+                raise TypeError(f"{made.__qualname__}.{name}: counted={spec.counted!r} is no number that all see")
 
 
 class Record(metaclass=_Declared):
