@@ -9,7 +9,7 @@ import pytest
 from axe import violations
 from playing import play_out, random_match
 from playing_page import PHONE, Person, Server
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from upcard import games
 from upcard.players.advice import decisions
@@ -85,6 +85,7 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     ann.page.keyboard.press("ArrowDown")
     ann.see("eyes").select_option("all")
     ann.see("share").click()
+    expect(ann.see("replay-link")).to_have_value(re.compile("seat=all"))
     link = ann.see("replay-link").input_value()
     bo.page.goto(link)
     expect(bo.see("replay")).to_have_attribute("data-frame", ann.see("replay").get_attribute("data-frame") or "")
@@ -94,6 +95,26 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     bo.see("play-on-start").click()
     assert bo.wait()["end"] == ""
     assert len(held(bo)) == 1
+
+
+def test_a_replay_shows_the_deal_that_was_asked_for_last(ann: Person, tmp_path: Path) -> None:
+    match = play_out(random_match(games.load("sixty-six"), 3), Random(3))
+    record = tmp_path / "match.json"
+    record.write_text(json.dumps(match.record()))
+    ann.page.goto(ann.server.url)
+    ann.see("bring").set_input_files(record)
+    expect(ann.see("replay")).to_have_attribute("data-deal", "1")
+    late: list[Route] = []
+    ann.page.route("**/replay?deal=2*", lambda route: late.append(route))
+    with ann.page.expect_request("**/replay?deal=2*"):
+        ann.page.keyboard.press("PageDown")
+    ann.see("deal").select_option("3")
+    expect(ann.see("replay")).to_have_attribute("data-deal", "3")
+    with ann.page.expect_event("requestfinished"):
+        late[0].continue_()
+    ann.page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    expect(ann.see("replay")).to_have_attribute("data-deal", "3")
+    expect(ann.see("deal")).to_have_value("3")
 
 
 REVIEW = {"seat": 0, "state": "running", "done": 3, "of": 9, "summary": "9 decisions", "mistakes": []}

@@ -26,6 +26,8 @@ export class Rerun {
   readonly refusal = null;
   readonly frames: Frame[] = $derived.by(() => (this.replay ? frames(this.replay, this.replay.table.you ?? 0) : []));
   private timer = 0;
+  /** How often a deal was asked for: an answer that comes after a later question is too old to be shown. */
+  private asked = 0;
 
   /** `draw` changes the scene and lets the cards fly. */
   constructor(
@@ -48,30 +50,36 @@ export class Rerun {
   /** Nothing can be played any more. */
   play(): void {}
 
-  /** Opens a deal; `events` tells the moment, null its beginning. */
-  async open(deal: number, eyes: Eyes, events: number | null): Promise<void> {
+  /** Opens a deal; `events` tells the moment, null its beginning. Whether it is now seen. */
+  async open(deal: number, eyes: Eyes, events: number | null): Promise<boolean> {
+    const asked = ++this.asked;
     try {
-      this.replay = await api.replay(this.id, deal, eyes);
+      const replay = await api.replay(this.id, deal, eyes);
+      if (asked !== this.asked) return false;
+      this.replay = replay;
     } catch (error) {
+      if (asked !== this.asked) return false;
       this.trouble = api.told(error);
       this.pause();
-      return;
+      return false;
     }
     this.trouble = "";
     this.eyes = eyes;
     this.playback.began += 1;
     this.at = events === null ? 0 : frameAt(this.frames, events);
     this.show();
+    return true;
   }
 
   /** To a decision, as the seat saw it that had to make it. */
   async decision(deal: number, seat: number, events: number): Promise<void> {
-    if (this.replay?.deal !== deal || this.eyes !== String(seat)) await this.open(deal, String(seat), events);
+    const seen = this.replay?.deal === deal && this.eyes === String(seat);
+    if (!seen && !(await this.open(deal, String(seat), events))) return;
     await this.go(frameBefore(this.frames, events));
   }
 
-  look(eyes: Eyes): Promise<void> {
-    return this.open(this.replay?.deal ?? 1, eyes, this.frame?.events ?? null);
+  async look(eyes: Eyes): Promise<void> {
+    await this.open(this.replay?.deal ?? 1, eyes, this.frame?.events ?? null);
   }
 
   /** Another deal, from its beginning, if there is one. */
