@@ -12,7 +12,7 @@ from upcard import Match
 from upcard.engine.chance import shuffler
 from upcard.engine.views import tell, told_text, view
 from upcard.engine.worlds import Worlds
-from upcard.games.loo import GAME
+from upcard.games.loo import GAME, heuristic
 from upcard.games.loo.heuristic import choose
 from upcard.games.loo.rules import NO_FLUSH, PLAY, State, flush_kind, flush_rank
 from upcard.games.loo.words import consistent, hypotheses
@@ -1099,3 +1099,17 @@ def test_the_heuristic_on_plain_hands() -> None:
     led = dealt(five(s1="Ah 3d 3s 4s 2d", s2="2c 3c 4d 5d 6c"), "Th", [1, 2], "play")
     assert heuristic_move(led, 1) == "civil Ah"
     assert state(led).phase == PLAY
+
+
+@pytest.mark.parametrize("size", [5, 7])
+def test_chances_told_at_once_are_those_told_one_by_one(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = {"size": size, "stake": size, "looed": size}
+    game = GAME.variant("loo-by-size", numbers=numbers, most_moves=1 << size)
+    match = Match(game, 5, options={"rounds": 1}, chance=shuffler(size))
+    while not match.done:
+        seat = match.to_act[0]
+        move = heuristic_move(match, seat)
+        with monkeypatch.context() as change:
+            change.setattr(heuristic, "AT_ONCE", 0)
+            assert heuristic_move(match, seat) == move
+        match.play(seat, move)

@@ -193,33 +193,56 @@ def say_discard(thrown: Cards) -> int:
 def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
     best = moves[0]
     most = -(1 << 40)
+    chances = later_chances(s, opt, me)
     for i in range(n):
         move = moves[(i + luck) % n]
-        worth = worth_of(s, opt, me, move)
+        worth = worth_of(s, opt, me, move, chances)
         if worth > most:
             best = move
             most = worth
     return best
 
 
-def worth_of(s: State, opt: Opt, me: int, move: int) -> int:
-    """The value of this trick and the later ones after a move."""
+AT_ONCE, BITS = 5, 12
+"""The chances of up to so many cards fit into one number, each into so many bits."""
+
+
+def later_chances(s: State, opt: Opt, me: int) -> int:
+    """For each card in hand the chance that it takes a later trick, the lowest card's in the last bits; 0 if there are
+    too many of them, or only the last trick is left. They do not depend on the card played now, and cost most of the
+    time."""
+    hand = s.hand[me]
+    cards = count(hand) - 1
+    hidden = unseen(s, opt, me)
+    chances = 0
+    while hand and 1 < cards < AT_ONCE:
+        one = highest(hand)
+        chances = chances << BITS | in_the_end(s, opt, one, hidden, cards, count(s.inside) - 1)
+        hand ^= bit(one)
+    return chances
+
+
+def worth_of(s: State, opt: Opt, me: int, move: int, chances: int) -> int:
+    """The value of this trick and the later ones after a move, given the `later_chances`."""
     played = item(move, 0)
     chance = now(s, opt, me, played, verb_of(move) == CIVIL)
-    rest = s.hand[me] & ~bit(played)
-    hidden = unseen(s, opt, me)
-    rivals = count(s.inside) - 1
-    cards = count(rest)
+    hand = s.hand[me]
+    cards = count(hand) - 1
     tricks = 0
     none = SURE
-    while rest:
-        if cards == 1:
-            later = last_trick(s, opt, me, lowest(rest), chance)
-        else:
-            later = in_the_end(s, opt, lowest(rest), hidden, cards, rivals)
-        tricks += later
-        none = none * (SURE - later) // SURE
-        rest &= rest - 1
+    while hand:
+        one = lowest(hand)
+        hand ^= bit(one)
+        if one != played:
+            if cards == 1:
+                later = last_trick(s, opt, me, one, chance)
+            elif cards < AT_ONCE:
+                later = chances & (1 << BITS) - 1
+            else:
+                later = in_the_end(s, opt, one, unseen(s, opt, me), cards, count(s.inside) - 1)
+            tricks += later
+            none = none * (SURE - later) // SURE
+        chances >>= BITS
     loo = penalty(s, opt) * none if s.tricks[me] == 0 else 0
     return (tricks + chance) * share(s, opt) - (SURE - chance) * loo // SURE
 
