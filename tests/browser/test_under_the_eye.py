@@ -221,7 +221,7 @@ def test_whoever_looks_at_something_else_is_notified_of_their_turn(browser: Brow
         ann.open("sixty-six", {})
         play_a_card(ann)
         ann.wait()
-        assert ann.page.evaluate("() => window.noted") == []  # who sees the table need not be told
+        assert ann.page.evaluate("() => window.noted") == []  # there is no need to tell a person who sees the table
         ann.page.evaluate("() => Object.defineProperty(document, 'hidden', { configurable: true, value: true })")
         while not ann.page.evaluate("() => window.noted.length"):  # it stays the turn of whoever takes a trick
             play_a_card(ann)
