@@ -38,14 +38,14 @@ def random_match(game: Game, seed: int) -> Match:
 
 
 def play_on(match: Match, rng: Random, most: int = 100_000) -> Iterator[Match]:
-    """The match after each random event, to its end or so many events."""
+    """The match after each random event, up to its end or this many events."""
     while not match.done and len(match.events) < most:
         match.event(random_event(match, rng))
         yield match
 
 
 def play_out(match: Match, rng: Random, most: int = 100_000) -> Match:
-    """The match after random events, at its end or after so many events."""
+    """The match after random events, at its end or after this many events."""
     for _ in play_on(match, rng, most):
         pass
     return match
@@ -63,7 +63,7 @@ def refused(match: Match, event: str) -> str:
 
 
 def explained(match: Match, event: str) -> str:
-    """What the person whose move is refused reads."""
+    """What a person reads whose move is refused."""
     seat, _, move = event.partition(" ")
     names = [f"P{number}" for number in range(match.players)]
     scene = describe(match.view(int(seat)), match.last_trick, names)

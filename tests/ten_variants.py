@@ -31,7 +31,7 @@ STACKED = DOUBLE.variant("stacked", numbers={"made": 20})
 
 @rule
 def bid(s: Any, opt: Any, me: int, tricks: int) -> None:
-    """The highest bid is kept in mind: whoever makes it has a point more."""
+    """The highest bid is remembered: the player who makes it gets one more point."""
     bid(s, opt, me, tricks)
     s.highest = max(s.highest, tricks)
 

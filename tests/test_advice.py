@@ -30,7 +30,7 @@ GAMES = ("klaberjass", "oh-hell")
 
 
 def played(game: str, seed: int, most: int = 60, by: str = "heuristic") -> Match[Any]:
-    """A match to its end, or so many events of it."""
+    """A match up to its end, or its first events."""
     match, rng, one = Match(game, chance=shuffler(seed)), Random(seed), player(by)
     while not match.done and len(match.events) < most:
         seat = match.to_act[0]

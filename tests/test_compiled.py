@@ -96,7 +96,7 @@ def test_the_kth_card_of_a_set() -> None:
 def test_what_is_called_by_compiled_code_alone_is_not_compiled_by_itself(
     known: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And what Python can call runs all the same, whoever had it compiled meanwhile. A later numba does as it likes."""
+    """What Python can call runs all the same, even if it has been compiled meanwhile. A later numba may differ."""
 
     def one_more(n: int) -> int:
         if n < 0:

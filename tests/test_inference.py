@@ -25,7 +25,7 @@ SHARES = (0.4, 0.3, 0.3)
 
 
 def in_the_play(slug: str, seed: int, moves: int, players: int | None = None) -> tuple[Match, View]:
-    """A match of casual players so many moves after the first card was led, and what the seat to act sees."""
+    """A match of casual players this many moves after the first card was led, and what the seat to act sees."""
     match, rng, casual = Match(slug, players, chance=Random(seed)), Random(seed), player("casual")
     while match.phase != "play" or (moves := moves - 1) >= 0:
         seat = match.to_act[0]

@@ -33,12 +33,12 @@ CASUAL = {
     "roundup": 4,
     "sixty-six": 4,
 }
-"""In so many positions of a file the heuristic goes wrong at most; in those of other files never."""
+"""The most positions of a file in which the heuristic may go wrong; 0 in other files."""
 STRONGEST = [*LEVELS][-1]
 LITTLE = Rollouts(200)
 NUMBER, STEP = 100, 20
-"""So many positions of a game are looked at here, of the many that are asked by command; one in so many is proven anew.
-"""
+"""The number of positions of a game that are looked at here, out of the many that a command asks. One in STEP is
+proven anew."""
 
 
 @cache

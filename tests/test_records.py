@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -151,6 +152,23 @@ TOO_DEEP = "this is not a match record: this is nested too deeply"
 )
 def test_what_is_no_record(replay: Any, content: str | bytes, fault: str) -> None:
     assert replay(content).fault().startswith(fault)
+
+
+def test_a_record_of_an_unknown_game_says_how_to_name_one_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(changed(game="thirty"), encoding="utf-8")
+    with pytest.raises(BadRecord, match=r"there is no game 'thirty' .*: pass a game of your own as game=$") as failed:
+        records.replay(json.loads(file.read_text()))
+    assert "game=" not in failed.value.reason  # which the page tells
+    assert str(pickle.loads(pickle.dumps(failed.value))) == str(failed.value)
+    for command, way in (
+        ("replay", "--game takes the file of a game of your own"),
+        ("verify", "--game takes the file of a game of your own"),
+        ("review", "a game of your own is found if UPCARD_GAMES names its file"),
+    ):
+        told = only_line(upcard(command, str(file)))
+        assert told.startswith("this is not a match record: there is no game 'thirty' (there are: ")
+        assert told.endswith(f": {way}")
 
 
 @pytest.mark.parametrize(

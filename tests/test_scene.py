@@ -297,7 +297,7 @@ def test_where_tricks_cannot_be_looked_through_the_log_keeps_only_the_last() -> 
 
 
 def test_before_the_first_deal_a_match_is_new(game: Game) -> None:
-    """Not the nought-th deal of it."""
+    """It does not say that deal 0 is being played."""
     match = Match(game)
     assert describe(match.view(0)).headline == "A new match"
     match.event(match.draw_lots(Random(1)))

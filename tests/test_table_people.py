@@ -37,14 +37,14 @@ NAMES = {0: "ann", 1: "bo", 2: "cy"}
 
 
 async def play(table: Table, moves: int) -> None:
-    """So many moves of people, the first legal ones."""
+    """This many moves of people, each the first legal one."""
     for _ in range(moves):
         seat = table.match.to_act[0]
         await say(table, NAMES[seat], f"{seat} {table.seq}", table.seq, table.match.legal(seat)[0])
 
 
 def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Let so many seconds pass for tables."""
+    """Let this many seconds pass for tables."""
     now = time.time() + seconds
     monkeypatch.setattr("time.time", lambda: now)
 

@@ -214,7 +214,7 @@ def played(game: Game, matches: int = 60) -> Summary:
 
 
 def small(folder: Path, points: int | str = 1) -> Game:
-    """The small game, in a file in this folder, at so many points a trick."""
+    """The small game, in a file in this folder, with this many points for a trick."""
     folder.mkdir(exist_ok=True)
     text = (HERE / "small_game.py").read_text()
     (folder / "small_game.py").write_text(text.replace("+= opt.trick", f"+= {points} * opt.trick"))

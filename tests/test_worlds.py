@@ -127,7 +127,8 @@ def test_every_world_is_listed_once() -> None:
 
 
 def trumps_held(seen: View) -> dict[tuple[int, ...], float]:
-    """Cinch in the play: how likely the other seats hold so many trumps, by counting how the cards can have come.
+    """Cinch in the play: how likely the other seats hold each number of trumps, by counting the ways in which the
+    cards can have been dealt.
 
     Of the trumps that a seat has played or holds, any may be those that it kept of the cards dealt; what it threw away
     was plain, and so is all that a robber leaves.
@@ -153,7 +154,7 @@ def trumps_held(seen: View) -> dict[tuple[int, ...], float]:
 
 
 def cinch_in_play(seed: int, cards: int) -> View:
-    """What the seat to act sees that is the first to have so many cards left."""
+    """The view of the first seat that has to act with this many cards left."""
     match = Match("cinch", options={"target": 30}, chance=Random(seed))
     while match.phase != "play" or match.state.hand[match.to_act[0]].bit_count() > cards:
         seat = match.to_act[0]
@@ -162,7 +163,7 @@ def cinch_in_play(seed: int, cards: int) -> View:
 
 
 def trumps_in(seen: View, worlds: Sequence[Any]) -> Counter[tuple[int, ...]]:
-    """How often the other seats hold so many trumps."""
+    """How often the other seats hold each number of trumps."""
     others = [seat for seat in range(4) if seat != seen.seat]
     return Counter(tuple((one.hand[seat] & one.trumps).bit_count() for seat in others) for one in worlds)
 
@@ -180,7 +181,7 @@ def test_trumps_kept_in_cinch_may_have_been_played_or_not(sampled: Sampled) -> N
 
 
 def test_worlds_are_listed_only_with_what_lies_out_of_play_filled() -> None:
-    """In Cinch so many plain cards were thrown away that most of the hidden trumps must be in hands."""
+    """In Cinch most of the hidden trumps must be in hands, because so many plain cards have been thrown away."""
     open_cases = 0
     for seed in range(6):
         seen = cinch_in_play(seed, 2)
@@ -211,7 +212,7 @@ def robbed_pack(wasteful: bool) -> Iterator[Match]:
 
 
 def shares_of_robbed(seen: View, wasteful: bool) -> dict[tuple[int, int], float]:
-    """How likely the dealer holds so many cards that score and so many other trumps, if everybody holds six."""
+    """How likely the dealer holds each number of cards that score and of other trumps, if everybody holds six."""
     state: Any = seen.state
     options: Any = seen.options
     unseen = options.pack & ~sum(1 << card for card in seen.game.all_cards(state))
@@ -444,7 +445,7 @@ def test_what_a_seat_threw_away_in_loo_is_held_by_who_drew_it_from_the_next_stoc
 
 
 def shown_sequences() -> Iterator[tuple[View, int]]:
-    """Klaberjass: what the other player sees once somebody has shown all sequences."""
+    """Klaberjass: what the other player sees once a player has shown all sequences."""
     for seed in range(60):
         match = Match("klaberjass", chance=Random(seed))
         while match.state.deals == 1 and not match.state.melds and not match.done:
@@ -485,7 +486,7 @@ def test_a_history_that_cannot_be_leaves_no_world(monkeypatch: pytest.MonkeyPatc
 
 
 def a_three(hand: Sequence[str]) -> str:
-    """The rank of which there is a three in these cards of Kalooki."""
+    """The rank of the three that is among these cards of Kalooki."""
     ranks = Counter(card[0] for card in hand)
     threes = [rank for rank in ranks if rank != "*" and ranks[rank] > 1 and ranks[rank] + (ranks["*"] > 0) > 2]
     return threes[0] if threes else ""
@@ -595,7 +596,7 @@ def ways_to_happen(again: Match, reshuffle: str, match: Match, renewed: Renewed,
 
 
 def doubtful(seeds: range) -> Iterator[tuple[View, dict[tuple[tuple[Card, ...], ...], float]]]:
-    """Views in which a card has left a hand of which it cannot be told whether it was drawn from the new stock."""
+    """Views in which a card has left a hand that may or may not have been drawn from the new stock."""
     for match, renewed in chain.from_iterable(map(kalooki, seeds)):
         seen, drawn = match.view(match.to_act[0]), renewed.then.state.thrown - 1 - match.state.left
         if drawn <= 4 and len(Worlds(seen).arrangements) > 1:

@@ -1,10 +1,10 @@
 /** What the server and the page say to each other: docs/protocol.md. Made by upcard.server.typescript. */
 
-/** How much time each person has. Whose time is up has a computer player move for them until they come back. */
+/** How much time each person has. When it is up, a computer player moves for them until they come back. */
 export interface Clock {
   /** Seconds for every move, which are not saved up. */
   per_move: number;
-  /** Seconds for the whole match, for when that is not enough. */
+  /** Seconds for the whole match, used by moves that take longer. */
   bank: number;
 }
 
@@ -16,7 +16,7 @@ export interface Settings {
   watchers: boolean;
   /** Fixed when play begins. */
   clock: Clock | null;
-  /** So many seconds everybody waits for somebody who is away before a computer player may step in. */
+  /** How many seconds everybody waits for a person who is away before a computer player may step in. */
   patience: number;
 }
 
@@ -32,15 +32,15 @@ export interface SeatSummary {
   away_since: number | null;
   /** The level of the computer player that plays meanwhile for somebody who is away, or until somebody comes. */
   substitute: string | null;
-  /** From when on the others may let a computer player step in, if this seat is waited for. */
+  /** The time from which the others may let a computer player step in, if they wait for this seat. */
   substitute_at: number | null;
   /** Whether there is a link that moves this seat to another device; told to its own player only. */
   link: boolean;
-  /** What the computer player at this seat does at the moment, if that takes its time. */
+  /** What the computer player at this seat is doing, if that takes a while. */
   thinking: "" | "getting ready" | "thinking";
 }
 
-/** What somebody proposes and the others have yet to agree to. */
+/** A proposal that not all of the others have agreed to yet. */
 export interface Proposal {
   seat: number;
   what: "abandon" | "concede" | "take back";
@@ -52,7 +52,7 @@ export interface Proposal {
 export interface Origin {
   /** null for a record that somebody brought along. */
   table: string | null;
-  /** So many events were played before. */
+  /** The number of events that were played before. */
   events: number;
 }
 
@@ -74,9 +74,9 @@ export interface Shuffles {
   nonces: (string | null)[];
   /** Whether they are fixed. */
   settled: boolean;
-  /** The seats that have yet to give the nonce that they pledged: with `reveal`. */
+  /** The seats that have not yet given the nonce that they pledged: with `reveal`. */
   waits_for: number[];
-  /** The time at which they are absent. */
+  /** The time from which they count as absent. */
   until: number | null;
   /** Whether who deals first is drawn too. The match record must say the same. */
   dealer: boolean;
@@ -100,14 +100,14 @@ export interface TableView {
   /** Alone with computer players: here one may take back freely. */
   practice: boolean;
   seats: SeatSummary[];
-  /** How many people without a seat look on. */
+  /** How many people without a seat are watching. */
   watching: number;
   /** The actions that this person may ask for now. */
   may: string[];
   asked: Proposal | null;
   /** The table of the rematch, when somebody has asked for one. */
   next: string | null;
-  /** The match that this one goes on from. */
+  /** The match that this one continues. */
   origin: Origin | null;
   /** The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`. */
   invite: string | null;
@@ -119,7 +119,7 @@ export interface TableView {
   now: number;
 }
 
-/** How the ranks stand, the weakest first, for whoever sorts a hand. */
+/** The order of the ranks, the weakest first, for sorting a hand. */
 export interface Order {
   plain?: string;
   /** The same for the trump suit, where its ranks have another order. */
@@ -128,7 +128,7 @@ export interface Order {
   trumps?: string[];
 }
 
-/** Something that is said of a seat: "Bid 3". */
+/** Something that is said about a seat: "Bid 3". */
 export interface MarkView {
   label: string;
   value: string;
@@ -159,7 +159,7 @@ export interface ZoneView {
   id: string;
   role: string;
   label: string;
-  /** Those that are seen; of a pile its top last. */
+  /** Those that can be seen; the top card of a pile comes last. */
   cards?: string[];
   count?: number;
   /** For a trick: who played each card. */
@@ -188,11 +188,11 @@ export interface Move {
   number?: number | null;
   /** The zone that may be tapped instead. */
   zone?: string | null;
-  /** A question to ask first, unless the person does not want to be asked. It says nothing of whether the move is good. */
+  /** A question to ask first, unless the person does not want to be asked. It does not say whether the move is good. */
   asks?: string;
 }
 
-/** Moves that are any choice of so many cards. */
+/** Moves that consist of any choice of a given number of cards. */
 export interface Pick {
   verb: string;
   /** With {cards} and perhaps {worth}, for the cards that are chosen. */
@@ -215,15 +215,15 @@ export interface Row {
 
 /** All legal moves of a seat. */
 export interface Offers {
-  /** Those that no pick stands for; the ones to be asked about come last. */
+  /** Those that no pick covers; those with a question come last. */
   moves: Move[];
   picks: Pick[];
   rows: Row[];
   /** By card, the move that tapping it makes at once. Any other card of a move is selected first. */
   taps: Record<string, string>;
-  /** The only move, where everybody can see that there is no other: it tells nothing if it is made at once. */
+  /** The only move, where everybody can see that there is no other: making it at once gives nothing away. */
   forced: string;
-  /** The word before a single card that no move names, for somebody who tries it; the table's refusal explains. */
+  /** The word before a card that cannot be played, for a person who tries it; the table's refusal says why not. */
   attempt: string;
   /** The same for several cards. */
   attempts: string;
@@ -233,7 +233,7 @@ export interface Offers {
 export interface SceneView {
   game: string;
   title: string;
-  /** Whose eyes; null for somebody who only watches. */
+  /** Whose view it is; null for a person who only watches. */
   seat: number | null;
   players: number;
   phase: string;
@@ -250,7 +250,7 @@ export interface SceneView {
   seats: SeatView[];
   /** Everything else on the table, in the order to draw it. */
   zones: ZoneView[];
-  /** Who takes the trick as it lies. */
+  /** Who would take the trick as it is now. */
   ahead: number | "dummy" | null;
   last_trick: LastTrick | null;
   offers: Offers;
@@ -269,7 +269,7 @@ export interface LogLine {
   text: string;
 }
 
-/** All that somebody needs to begin with; comes again when this person sits down and after a take back. */
+/** Everything that a person needs to begin with; sent again when they sit down and when moves are taken back. */
 export interface Welcome {
   type: "welcome";
   table: TableView;
@@ -278,7 +278,7 @@ export interface Welcome {
   log: LogLine[];
 }
 
-/** The fields of a scene that are different now; what is not there is as it was. */
+/** The fields of a scene that have changed; those that are missing have not. */
 export interface SceneChanges {
   phase?: string;
   deal?: number;
@@ -305,7 +305,7 @@ export interface SceneChanges {
   zone_ids?: string[];
 }
 
-/** Something happened in the match; one message an event, in order. */
+/** Something happened in the match; there is one message for each event, in order. */
 export interface EventHappened {
   type: "event";
   seq: number;
@@ -313,7 +313,7 @@ export interface EventHappened {
   base: number;
   changes: SceneChanges;
   log: LogLine;
-  /** Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through. */
+  /** Earlier lines of the log must be forgotten: at some tables finished tricks may not be looked at again. */
   oldest: number;
   /** As they stand now, at a table with clocks. */
   clocks?: ClockView[];
@@ -325,7 +325,7 @@ export interface TableChanged {
   table: TableView;
   seq: number;
   base: number;
-  /** Names stand in prompts. */
+  /** Prompts contain names, which may be others now. */
   changes: SceneChanges;
   /** What it was, where the story of the match tells it. */
   log: LogLine | null;
@@ -339,7 +339,7 @@ export interface PeopleChanged {
   watching: number;
 }
 
-/** What a computer player does that takes its time. */
+/** What a computer player is doing, if that takes a while. */
 export interface Thinking {
   type: "thinking";
   seat: number;
@@ -359,7 +359,7 @@ export interface Notice {
   text: string;
 }
 
-/** Nothing changed; `id` is empty if what came was no move at all. */
+/** Nothing changed; `id` is empty if the message was not a move at all. */
 export interface Refused {
   type: "refused";
   id: string;
@@ -367,7 +367,7 @@ export interface Refused {
   clause: string | null;
 }
 
-/** The move is on disk as entry `seq`; comes before what is told of it. */
+/** The move is on disk as entry `seq`. This is sent before the message about what the move did. */
 export interface Accepted {
   type: "accepted";
   id: string;
@@ -388,7 +388,7 @@ export interface MakeMove {
   text: string;
 }
 
-/** Asks for a welcome, when a change came for another base than the page has. */
+/** Asks for a welcome, after a change whose base is not what the page has. */
 export interface Look {
   type: "look";
 }
@@ -435,7 +435,7 @@ export interface Leave {
   do: "leave";
 }
 
-/** Give one's seat up for lost: a computer player plays it to the end. */
+/** Give one's seat up for good: a computer player plays it to the end. */
 export interface Resign {
   do: "resign";
 }
@@ -446,7 +446,7 @@ export interface Substitute {
   seat: number;
 }
 
-/** Play again where a substitute does. Whoever opens a line to the table does so without asking. */
+/** Play again instead of a substitute. Opening a connection to the table does this too. */
 export interface ComeBack {
   do: "come back";
 }
@@ -467,7 +467,7 @@ export interface Concede {
   do: "concede";
 }
 
-/** Claim all the rest of the tricks, being about to lead. It is granted if it follows from what one sees oneself; then the deal is played to its end by computer players. */
+/** Claim all the remaining tricks when about to lead. It is granted if what the player can see proves it; computer players then play the deal to its end. */
 export interface Claim {
   do: "claim";
 }
@@ -503,7 +503,7 @@ export interface Change {
   settings: Settings;
 }
 
-/** Any answer that is no success. */
+/** Any answer that reports a failure. */
 export interface Failure {
   error: string;
   clause: string | null;
@@ -593,7 +593,7 @@ export interface DealScore {
   result: string[];
   /** The number of the event with which it began, from 0. */
   first: number;
-  /** So many events of the match were played after it. */
+  /** The number of events of the match up to its end. */
   events: number;
 }
 
@@ -606,7 +606,7 @@ export interface ScoreSheet {
 
 /** One event of a replay. */
 export interface ReplayStep {
-  /** So many events of the match were played after it. */
+  /** The number of events of the match up to and including it. */
   events: number;
   seat: number | null;
   text: string;
@@ -638,12 +638,12 @@ export interface RatedMove {
 
 /** What to do now, from what one sees. */
 export interface Hint {
-  /** When the table stood at this entry. */
+  /** The entry at which the table stood. */
   seq: number;
   headline: string;
   /** The best first. */
   moves: RatedMove[];
-  /** So many more were passed over after a first look. */
+  /** How many more were passed over after a first look. */
   passed: number;
 }
 
@@ -654,7 +654,7 @@ export interface GettingReady {
 
 /** A decision that cost something on average. */
 export interface Mistake {
-  /** So many events of the match came before. */
+  /** The number of events of the match before it. */
   events: number;
   deal: number;
   played: RatedMove;
@@ -669,9 +669,9 @@ export interface Mistake {
 export interface Review {
   seat: number;
   state: "done" | "failed" | "running" | "waiting";
-  /** So many decisions are judged. */
+  /** The number of decisions that are judged by now. */
   done: number;
-  /** So many there are; 0 until they are counted. */
+  /** The number of all decisions; 0 until they are counted. */
   of: number;
   /** How many were best, too close to tell, or cost something. */
   summary: string;
@@ -727,7 +727,7 @@ export interface NewTable {
 
 /** `POST /api/tables/{id}/fork`: go on from the middle of a finished match against computer players. */
 export interface NewFork {
-  /** So many events of the match come before. */
+  /** The number of events of the match that are kept. */
   events: number;
   seat: number;
   name: string;

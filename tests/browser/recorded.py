@@ -28,7 +28,7 @@ NAMES = ["Ann", "Bernadette", "Cy", "Dominic", "Ed", "Florence", "Gus", "Henriet
 
 
 class Moment(NamedTuple):
-    """Where a scene is found: a seed, who plays ("random" or "heuristic"), so many events, and whose eyes."""
+    """Where a scene is found: a seed, who plays ("random" or "heuristic"), the number of events, and whose view."""
 
     seed: int
     by: str
@@ -91,7 +91,7 @@ Sought = tuple[str, int | None]
 
 
 def largest(game: Game[Any], deals: int = DEALS) -> dict[int, list[Moment]]:
-    """For each number of players the fewest moments with, in so many deals, the most of everything."""
+    """For each number of players, the fewest moments that show the most of everything in this many deals."""
     most: dict[Sought, int] = {}
     where: dict[Sought, list[tuple[int, Moment]]] = {}
     for players in counts(game):
@@ -110,7 +110,7 @@ def largest(game: Game[Any], deals: int = DEALS) -> dict[int, list[Moment]]:
 
 
 def looked_at(game: Game[Any], players: int, deals: int) -> Iterator[tuple[Moment, SceneView]]:
-    """Each event of so many deals, as somebody who has to act and somebody at random see it."""
+    """Each event of this many deals, as seen by a seat that has to act and by a random one."""
     seed = 0
     rng = Random(f"{game.slug} {players}")
     while deals > 0:

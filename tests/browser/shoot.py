@@ -43,7 +43,7 @@ if __name__ == "__main__":
         "--size", action="append", metavar="WIDTHxHEIGHT", help="a viewport; repeatable; all where none is named"
     )
     parser.add_argument(
-        "--most", type=int, default=12, metavar="N", help="so many scenes of each table (default: %(default)s)"
+        "--most", type=int, default=12, metavar="N", help="the number of scenes of each table (default: %(default)s)"
     )
     asked = parser.parse_intermixed_args()
     sizes = [size for size in (*VIEWPORTS, ENLARGED) if asked.size is None or "x".join(map(str, size)) in asked.size]

@@ -218,7 +218,7 @@ def test_a_short_match_is_one_click(ann: Person) -> None:
 
 
 def test_a_table_that_is_zoomed_in_on_four_times_is_scrolled(ann: Person) -> None:
-    """A window of 1280 by 1024 has 320 by 256 then: nothing lies beside it, and nobody's plate on the hand."""
+    """A window of 1280 by 1024 then has 320 by 256: everything lies inside it, and no plate lies on the hand."""
     ann.open("ninety-nine", {})
     ann.wait()
     ann.resize({"width": 320, "height": 256})

@@ -83,7 +83,7 @@ def fetched() -> None:
 
 
 def scene_where(slug: str, players: int, wanted: str, done: bool = False) -> dict[str, Any]:
-    """The first kept scene of somebody who plays in which there is something of a kind."""
+    """The first kept scene of a player that has something of this kind."""
     told = [scene for _, scene in scenes(games.load(slug), players) if scene["seat"] is not None]
     return next(scene for scene in told if scene[wanted] and scene["done"] is done)
 

@@ -23,17 +23,20 @@ WHERE = """async () => {
   }
   return [...new Set(places.slice(10))].map((place) => place.split(" ").map(Number));
 }"""
-COVERED = """(box) => {
+COVERED = """([box, kept]) => {
   const last = document.querySelector(`[data-testid=${box}]`).getBoundingClientRect();
   const meets = (node) => {
     const box = node.getBoundingClientRect();
     const beside = box.left > last.right - 1 || last.left > box.right - 1;
     return !beside && box.top < last.bottom - 1 && last.top < box.bottom - 1;
   };
-  const kept = ".seat.placed, .stage .trick .played, .moves button" + (box === "hint" ? ", .hand .card" : "");
   const others = [...document.querySelectorAll(kept)];
   return others.filter(meets).map((node) => node.dataset.testid ?? node.ariaLabel);
 }"""
+PLAY = ".seat.placed, .stage .trick .played, .moves button"
+HAND = ".hand .card"
+OWN = ".me .seat, .tools button, .corner"
+GETTING_READY = "Hints are being prepared: this takes up to a minute, once"
 DIMMED = """() => {
   const parts = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
   const linear = (part) => (part <= 0.04 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
@@ -147,7 +150,7 @@ def test_the_last_trick_covers_neither_seats_nor_the_trick_nor_buttons(browser: 
         page.page.keyboard.press("t")
         page.page.get_by_test_id("last-trick").wait_for()
         page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
-        found[slug] = page.page.evaluate(COVERED, "last-trick")
+        found[slug] = page.page.evaluate(COVERED, ["last-trick", PLAY])
         page.page.keyboard.press("Escape")
     faults = page.faults
     page.close()
@@ -171,12 +174,35 @@ def test_a_hint_that_gets_ready_is_waited_for_and_covers_nothing_of_the_play(bro
     expect(page.page.get_by_test_id("hint")).to_contain_text("Hints are being prepared…")
     expect(page.page.get_by_test_id("hint")).to_contain_text("fairly sure")
     page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
-    covered = page.page.evaluate(COVERED, "hint")  # on a phone the other moves are told when they are asked for
+    covered = page.page.evaluate(
+        COVERED, ["hint", f"{PLAY}, {HAND}"]
+    )  # on a phone the other moves are told when they are asked for
     page.page.get_by_role("button", name="All moves").click()
     expect(page.page.get_by_test_id("hint").get_by_role("listitem")).to_have_count(4)
     faults = page.faults
     page.close()
     assert (answers, covered, faults) == ([], [], [])
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS], ids=["phone", "sideways"])
+def test_what_says_that_hints_get_ready_leaves_the_own_plate_and_buttons_free(
+    browser: Browser, size: tuple[int, int]
+) -> None:
+    page = StandIn(browser, size)
+    page.page.route("**/hint", lambda route: route.fulfill(status=202, json={"says": GETTING_READY}))
+    page.sit(late_in_a_deal("sixty-six", 2), NAMES)
+    found = {}
+    for slug, players in (("sixty-six", 2), ("oh-hell", 5), ("rounds", 2), ("klaberjass", 2)):
+        page.tell(late_in_a_deal(slug, players), NAMES)
+        page.page.keyboard.press("i")
+        expect(page.page.get_by_test_id("hint")).to_contain_text(GETTING_READY)
+        page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+        found[slug] = page.page.evaluate(COVERED, ["hint", f"{OWN}, {HAND}"])
+        page.page.keyboard.press("Escape")
+    faults = page.faults
+    page.close()
+    assert found == {"sixty-six": [], "oh-hell": [], "rounds": [], "klaberjass": []}
+    assert faults == []
 
 
 def play_a_card(person: Person) -> None:
@@ -195,7 +221,7 @@ def test_whoever_looks_at_something_else_is_notified_of_their_turn(browser: Brow
         ann.open("sixty-six", {})
         play_a_card(ann)
         ann.wait()
-        assert ann.page.evaluate("() => window.noted") == []  # who sees the table need not be told
+        assert ann.page.evaluate("() => window.noted") == []  # there is no need to tell a person who sees the table
         ann.page.evaluate("() => Object.defineProperty(document, 'hidden', { configurable: true, value: true })")
         while not ann.page.evaluate("() => window.noted.length"):  # it stays the turn of whoever takes a trick
             play_a_card(ann)

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import asdict
@@ -15,6 +16,7 @@ import pytest
 from upcard import cli
 from upcard.lab.intervals import of_numbers
 from upcard.lab.jobs import pieces
+from upcard.lab.playing import Compiled, Part
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -103,8 +105,37 @@ def test_who_stops_a_sweep_gets_what_there_is(run: Call, monkeypatch: pytest.Mon
     monkeypatch.setattr("upcard.cli.simulate.progress_bar", lambda title, total: nullcontext(stop))
     status, said, beside = run("--matches 10000 --sweep target=1,3,5 --jobs 1 --json")
     assert status == 130
-    assert [one["value"] for one in json.loads(said)] == ["target=1", "target=3"]
-    assert beside == "stopped at target=3\n"
+    assert [(one["value"], one["summary"]["matches"]) for one in json.loads(said)] == [
+        ("target=1", 31),
+        ("target=3", 31),
+        ("target=5", 31),
+    ]
+    assert beside == "stopped after 31 of 10000 matches\n"
+
+
+def test_the_first_value_of_a_sweep_is_played_once(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: Counter[int] = Counter()
+
+    def counted(worker: Compiled, first: int, number: int) -> Part:
+        played[worker.table.setup.options.target] += number  # type: ignore[attr-defined]
+        return worker._play(first, number)[0]
+
+    monkeypatch.setattr(Compiled, "__call__", counted)
+    run("--matches 20 --sweep target=1,3,5 --jobs 1")
+    assert played == {1: 20, 3: 20, 5: 20}
+    played.clear()
+    _, said, _ = run("--sweep target=1,2,3 --jobs 1 --precision wins=0.08 --json")
+    two, three = (one["differences"][0]["number"] for one in json.loads(said)[1:])
+    assert two < three, "each value is played until its own differences are known"
+    assert played == {1: three, 2: two, 3: three}
+
+
+def test_a_sweep_is_sure_enough_where_each_comparison_is(run: Call) -> None:
+    sure = "-o target=1 --precision score=0.4 --json"
+    _, said, _ = run(f"{sure} --sweep target=1,2,3,7")
+    for one in json.loads(said)[1:]:
+        compared = json.loads(run(f"{sure} --compare {one['value']}")[1])
+        assert (one["summary"], one["differences"]) == (compared["second"], compared["differences"])
 
 
 @pytest.mark.parametrize(
@@ -112,6 +143,7 @@ def test_who_stops_a_sweep_gets_what_there_is(run: Call, monkeypatch: pytest.Mon
     [
         ("simulate sixty-six --matches 10000", "matches"),
         ("simulate sixty-six --matches 10000 --compare target=3", "matches"),
+        ("simulate sixty-six --matches 10000 --sweep target=1,3,5", "matches"),
         ("arena sixty-six random,heuristic -n 10000 --unit deal", "deals"),
         ("lab report sixty-six -n 10000 --unit deal", "deals"),
         ("lab luck sixty-six -n 10000", "deals"),
@@ -123,8 +155,8 @@ def test_who_stops_a_sweep_gets_what_there_is(run: Call, monkeypatch: pytest.Mon
 def test_every_command_says_that_it_was_stopped(
     words: str, what: str, after: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def stopped(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
-        for piece in pieces(number, largest, first):
+    def stopped(*asked: int) -> Iterator[tuple[int, int]]:
+        for piece in pieces(*asked):
             if piece[0] >= after:
                 raise KeyboardInterrupt
             yield piece
@@ -194,8 +226,10 @@ def test_a_sweep_goes_on_from_what_it_has_kept(run: Call, tmp_path: Path) -> Non
     run(f"{sweep} 40")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["sums target=3.npz", "sums target=5.npz"]
     assert run(f"{sweep} 60") == run("--sweep target=1,3,5 --json --matches 60")
+    (tmp_path / "sums target=3.npz").unlink()
+    assert run(f"{sweep} 80") == run("--sweep target=1,3,5 --json --matches 80")
     status, _, told = run(f"{sweep} 50")
-    assert status and "sums target=3.npz keeps the sums of 60 already: ask for 60 or more" in told
+    assert status and "sums target=3.npz keeps the sums of 80 already: ask for 80 or more" in told
 
 
 @pytest.mark.parametrize(

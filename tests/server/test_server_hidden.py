@@ -51,7 +51,7 @@ def twins(game: Game[Any], seed: int) -> tuple[list[str], list[str], list[tuple[
 
 
 def same(one: Match[Any], two: Match[Any]) -> bool:
-    """Whether neither seat 0 nor anybody who watches can tell the two apart."""
+    """Whether the two look the same to seat 0 and to watchers."""
     return all(one.view(seat).state == two.view(seat).state for seat in (0, None)) and one.awaiting == two.awaiting
 
 

@@ -54,7 +54,7 @@ def caddy(folder: Path, port: int, server: str) -> list[str]:
 
 @contextmanager
 def running(command: list[str], folder: Path, port: int) -> Iterator[None]:
-    """From when somebody listens at this port; what it keeps it keeps in the folder."""
+    """Returns once the server listens at this port; it keeps its files in the folder."""
     environment = os.environ | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     try:

@@ -27,7 +27,7 @@ LEVELS = {"random": PLAYERS["random"], "casual": PLAYERS["heuristic"]}
 
 @pytest.fixture
 async def thinkers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Thinkers]:
-    """Players of which the casual ones think in another process, and are ready for Sixty-Six."""
+    """Players; the casual ones think in another process and are ready for Sixty-Six."""
     monkeypatch.setattr(readiness, "QUICK", ("random",))
     monkeypatch.setattr(readiness, "LEVELS", LEVELS)
     monkeypatch.setattr(thinking, "PACE", 0.0)

@@ -131,7 +131,7 @@ async def test_a_refusal_and_the_rules_at_its_clause() -> None:
 
 
 async def test_the_end_of_a_deal_is_read_before_the_table_goes_on() -> None:
-    """The box tells the deal that is over: nobody's tricks are those of the next one."""
+    """The box shows the deal that is over, not the tricks of the next one."""
     app = at_table("oh-hell", 3, seed=2)
     async with app.run_test(size=SMALL) as pilot:
         while True:

@@ -11,6 +11,13 @@ export type Eyes = string;
 export const SPEEDS = { slow: 1800, normal: 1000, fast: 450 };
 export type Speed = keyof typeof SPEEDS;
 
+interface Wish {
+  deal: number;
+  eyes: Eyes;
+  /** The moment; null for the beginning of the deal. */
+  events: number | null;
+}
+
 export class Rerun {
   replay = $state.raw<Replay | null>(null);
   eyes = $state<Eyes>("");
@@ -26,8 +33,8 @@ export class Rerun {
   readonly refusal = null;
   readonly frames: Frame[] = $derived.by(() => (this.replay ? frames(this.replay, this.replay.table.you ?? 0) : []));
   private timer = 0;
-  /** How often a deal was asked for: an answer that comes after a later question is too old to be shown. */
-  private asked = 0;
+  /** What was asked for last, until it is answered: the answer to an earlier question is too old to be shown. */
+  private wish = $state.raw<Wish | null>(null);
 
   /** `draw` changes the scene and lets the cards fly. */
   constructor(
@@ -47,22 +54,29 @@ export class Rerun {
     return this.frames[this.at];
   }
 
+  /** What will be seen: what was asked for last, or else what is seen now. */
+  get wished(): Wish {
+    return this.wish ?? { deal: this.replay?.deal ?? 1, eyes: this.eyes, events: this.frame?.events ?? null };
+  }
+
   /** Nothing can be played any more. */
   play(): void {}
 
   /** Opens a deal; `events` tells the moment, null its beginning. Whether it is now seen. */
   async open(deal: number, eyes: Eyes, events: number | null): Promise<boolean> {
-    const asked = ++this.asked;
+    const wish = (this.wish = { deal, eyes, events });
     try {
       const replay = await api.replay(this.id, deal, eyes);
-      if (asked !== this.asked) return false;
+      if (wish !== this.wish) return false;
       this.replay = replay;
     } catch (error) {
-      if (asked !== this.asked) return false;
+      if (wish !== this.wish) return false;
+      this.wish = null;
       this.trouble = api.told(error);
       this.pause();
       return false;
     }
+    this.wish = null;
     this.trouble = "";
     this.eyes = eyes;
     this.playback.began += 1;
@@ -73,19 +87,25 @@ export class Rerun {
 
   /** To a decision, as the seat saw it that had to make it. */
   async decision(deal: number, seat: number, events: number): Promise<void> {
-    const seen = this.replay?.deal === deal && this.eyes === String(seat);
+    const seen = !this.wish && this.replay?.deal === deal && this.eyes === String(seat);
     if (!seen && !(await this.open(deal, String(seat), events))) return;
     await this.go(frameBefore(this.frames, events));
   }
 
   async look(eyes: Eyes): Promise<void> {
-    await this.open(this.replay?.deal ?? 1, eyes, this.frame?.events ?? null);
+    const { deal, events } = this.wished;
+    await this.open(deal, eyes, events);
+  }
+
+  /** A deal from its beginning, with the same eyes. */
+  async begin(deal: number): Promise<void> {
+    await this.open(deal, this.wished.eyes, null);
   }
 
   /** Another deal, from its beginning, if there is one. */
   async turn(step: number): Promise<void> {
-    const deal = (this.replay?.deal ?? 1) + step;
-    if (deal >= 1 && deal <= (this.replay?.deals ?? 1)) await this.open(deal, this.eyes, null);
+    const deal = this.wished.deal + step;
+    if (deal >= 1 && deal <= (this.replay?.deals ?? 1)) await this.begin(deal);
     else this.pause();
   }
 

@@ -13,7 +13,7 @@ import typer
 from upcard import __version__
 from upcard.cli import arena, bench, check, lab, new_game, playing, records, review, serving, simulate, train
 from upcard.cli.common import STOPPED
-from upcard.engine.errors import UpcardError
+from upcard.engine.errors import BadRecord, NoGame, UpcardError
 
 app = typer.Typer(
     name="upcard",
@@ -50,6 +50,8 @@ def run() -> Any:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         return fail(in_words(error.format_message(), context.command_path if context else "upcard"))
+    except NoGame as error:
+        return fail(str(BadRecord(f"{error.reason}: a game of your own is found if UPCARD_GAMES names its file")))
     except UpcardError as error:
         return fail(str(error))
     except (KeyboardInterrupt, typer.Abort):

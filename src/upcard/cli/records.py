@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from upcard.cli.common import games_of, group
-from upcard.engine.errors import BadRecord, UpcardError
+from upcard.engine.errors import BadRecord, NoGame, UpcardError
 from upcard.engine.match import Match
 from upcard.rules.game import Game
 from upcard.rules.words import counted
@@ -84,6 +84,8 @@ def each_record(file: str, path: str | None, use: Callable[[object, Game[Any] | 
             use(record, _game_of(record, known))
         except UpcardError as error:
             place = f"record {number}: " if number else ""
+            if isinstance(error, NoGame):
+                error = BadRecord(f"{error.reason}: --game takes the file of a game of your own")
             raise UpcardError(f"{place}{error}") from None
 
 

@@ -7,14 +7,13 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from upcard.cli.common import (
-    STOPPED,
     ClusterOption,
     GameArgument,
     JobsOption,
@@ -138,18 +137,18 @@ def _check_combination(
 
 
 def _compare(run: Run, side: Side, other: Side, as_json: bool) -> None:
-    compared = run.compare((side.setup, side.names), (other.setup, other.names))
+    (compared,) = run.compare((side.setup, side.names), [(other.setup, other.names)], [run.kept])
     print_comparison(compared, run, as_json)
-    if run.stopped(compared):
-        tell_stopped(compared.first.matches, run.matches, "matches")
+    run.tell_stopped([compared])
 
 
 def _sweep(run: Run, side: Side, setups: dict[str, Setup[Any]], as_json: bool) -> None:
-    found, at = play_sweep(side, setups, run)
-    print_sweep(next(iter(setups)), found, run, as_json)
-    if at:
-        typer.echo(f"stopped at {at}", err=True)
-        raise typer.Exit(STOPPED)
+    """Compare each value with the first. What is kept is a file for each of them, named after it."""
+    (usual, first), *others = setups.items()
+    kept = [run.kept and beside(run.kept, name) for name, _ in others]
+    compared = run.compare((first, side.names), [(setup, side.names) for _, setup in others], kept)
+    print_sweep(usual, dict(zip([name for name, _ in others], compared, strict=True)), run, as_json)
+    run.tell_stopped(compared)
 
 
 def _summarise(run: Run, side: Side, csv_file: str | None, records: str | None, as_json: bool) -> None:
@@ -220,19 +219,14 @@ class Run:
                 kept=self.kept,
             )
 
-    def stopped(self, compared: Compared) -> bool:
-        """Whether a comparison was stopped by Ctrl-C."""
-        number, goal = compared.first.matches, self.precision
-        return number < self.matches and not (goal and goal.needed_for(compared.differences) <= number)
-
-    def compare(self, first: Played, second: Played) -> Compared:
-        """Simulate both on the same packs, with a progress bar."""
+    def compare(self, first: Played, others: list[Played], kept: list[str | None]) -> list[Compared]:
+        """Simulate all on the same packs, with a progress bar, and compare each of the others with the first."""
         from upcard.lab import simulate
 
         with progress_bar(first[0].game.title, self.matches) as advance:
-            return simulate.compare(
+            return simulate.sweep(
                 simulate.Side(*first),
-                simulate.Side(*second),
+                [simulate.Side(*other) for other in others],
                 self.matches,
                 self.seed,
                 dealer=self.dealer,
@@ -240,8 +234,18 @@ class Run:
                 progress=advance,
                 jobs=self.jobs,
                 cluster=self.cluster,
-                kept=self.kept,
+                kept=kept,
             )
+
+    def tell_stopped(self, compared: list[Compared]) -> None:
+        """Say, after the results, that Ctrl-C ended the comparisons early, if it did. Raises Exit."""
+        early = [one.first.matches for one in compared if self._stopped(one)]
+        if early:
+            tell_stopped(min(early), self.matches, "matches")
+
+    def _stopped(self, compared: Compared) -> bool:
+        number, goal = compared.first.matches, self.precision
+        return number < self.matches and not (goal and goal.needed_for(compared.differences) <= number)
 
 
 @contextmanager
@@ -351,26 +355,6 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
         print_summary(summary, False)
         typer.echo("")
     print_differences("The second minus the first", compared, run)
-
-
-def play_sweep(side: Side, setups: dict[str, Setup[Any]], run: Run) -> tuple[dict[str, Compared], str]:
-    """Compare each value with the first, until Ctrl-C. Also returns the value at which it was stopped, or "".
-
-    What is kept is a file for each value, named after it.
-    """
-    (_, first), *others = setups.items()
-    found: dict[str, Compared] = {}
-    for name, setup in others:
-        kept = run.kept and beside(run.kept, name)
-        try:
-            found[name] = replace(run, kept=kept).compare((first, side.names), (setup, side.names))
-        except KeyboardInterrupt:
-            if not found:
-                raise
-            return found, name
-        if run.stopped(found[name]):
-            return found, name
-    return found, ""
 
 
 def beside(file: str, name: str) -> str:

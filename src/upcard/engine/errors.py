@@ -34,6 +34,14 @@ class BadRecord(UpcardError):
         return type(self), (self.reason, self.clause)
 
 
+class NoGame(BadRecord):
+    """The game of a record is not known here. It may be one from outside."""
+
+    def __init__(self, message: str, clause: str | None = None) -> None:
+        super().__init__(message, clause)
+        self.args = (f"{self}: pass a game of your own as game=",)
+
+
 class BadSetup(BadRecord):
     """A game, number of players, dealer or option does not exist. Also raised outside records, with its own message."""
 
@@ -42,4 +50,4 @@ class BadSetup(BadRecord):
         self.args = (message + (f" ({clause})" if clause else ""),)
 
 
-__all__ = ["BadRecord", "BadSetup", "IllegalMove", "UpcardError"]
+__all__ = ["BadRecord", "BadSetup", "IllegalMove", "NoGame", "UpcardError"]

@@ -8,9 +8,9 @@ from itertools import chain
 from typing import Any
 
 from upcard.engine.chance import Shuffler
-from upcard.engine.errors import BadRecord, BadSetup, IllegalMove, UpcardError
+from upcard.engine.errors import BadRecord, BadSetup, IllegalMove, NoGame, UpcardError
 from upcard.engine.match import FORMAT, Match
-from upcard.engine.setup import Setup
+from upcard.engine.setup import Setup, found
 from upcard.rules.game import Game
 from upcard.rules.words import brief
 
@@ -41,12 +41,19 @@ def header(record: object, chance: Shuffler | None = None, game: Game[Any] | Non
     if game is not None and record["game"] != game.slug:
         raise BadRecord(f"it is a record of {brief(record['game'])}, not of {game.slug}")
     try:
-        setup = Setup(game or record["game"], players, record["options"])
+        setup = Setup(game or _known(record["game"]), players, record["options"])
         match = Match(setup, dealer=record["dealer"], chance=chance)
     except BadSetup as error:
         raise BadRecord(error.reason, error.clause) from None
     _check_rules(match, record.get("about", {}))
     return match
+
+
+def _known(slug: str) -> Game[Any]:
+    try:
+        return found(slug)
+    except BadSetup as error:
+        raise NoGame(error.reason) from None
 
 
 def _check_rules(match: Match[Any], about: dict[str, object]) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -39,10 +40,9 @@ def memory() -> float:
         return math.inf
 
 
-def pieces(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
+def pieces(number: int, largest: int, first: int = 0, size: int = 1) -> Iterator[tuple[int, int]]:
     """The pieces from `first` up to `number`, as pairs of a first number and a size. The first ones are small, so that
-    there is soon some progress to report."""
-    size = 1
+    there is soon some progress to report; the very first has `size`."""
     while first < number:
         size = min(size, largest, number - first)
         yield first, size
@@ -58,9 +58,10 @@ def spread(
     jobs: int,
     apart: bool,
     first: int = 0,
+    size: int = 1,
     cluster: str | None = None,
 ) -> Generator[R]:
-    """The results of all pieces, in order, whatever the number of jobs.
+    """The results of all pieces from `first` on, in order, whatever the number of jobs; the first has `size`.
 
     Every worker makes its own `Work` by calling `make`. Workers are threads, or processes if `apart` is true, which
     players written in Python need. If a process is killed, its pieces are done again; if the caller closes the
@@ -70,21 +71,22 @@ def spread(
     """
     if jobs < 1:
         raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
+    todo = partial(pieces, number, largest, first, size)
     if cluster is not None:
         from upcard.lab.cluster import spread_over
 
-        yield from spread_over(cluster, make, pieces(number, largest, first))
+        yield from spread_over(cluster, make, todo())
         return
     if jobs == 1:
         work = make()
-        yield from (work(*piece) for piece in pieces(number, largest, first))
+        yield from (work(*piece) for piece in todo())
         return
     given, before = 0, -1
     while given > before:
         before = given
         with _workers(make, jobs, apart) as workers:
             try:
-                for part in _in_order(workers, islice(pieces(number, largest, first), given, None), AHEAD * jobs):
+                for part in _in_order(workers, islice(todo(), given, None), AHEAD * jobs):
                     given += 1
                     yield part
                 return

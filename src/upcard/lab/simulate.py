@@ -6,10 +6,13 @@ packs, and comparing them takes fewer matches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
 from math import inf
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +25,7 @@ from upcard.lab.arguments import whole
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest, same_packs
 from upcard.lab.intervals import FINEST, planned
-from upcard.lab.jobs import pieces, spread, uninterrupted
+from upcard.lab.jobs import Work, pieces, spread, uninterrupted
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Compiled, Plain, Table
 from upcard.lab.seating import By, Seating
@@ -130,10 +133,10 @@ def simulate(
     if worker:
         parts = _one_by_one(worker, matches)
     else:
-        parts = _spread(table, matches, jobs, largest(table, PIECE), cluster, tally.matches)
+        parts = _spread([table], matches, jobs, cluster, tally.matches)
     try:
         with closing(parts):
-            for part in parts:
+            for (part,) in parts:
                 with uninterrupted():
                     tally.add(part, dealer)
                     if results:
@@ -194,39 +197,131 @@ def compare(
     On Ctrl-C the results so far are returned, if there are any. `kept` is as for `simulate`. Raises UpcardError if the
     two have different numbers of players, and for other wrong arguments.
     """
-    if first.setup.players != second.setup.players:
+    (compared,) = sweep(
+        first,
+        [second],
+        matches,
+        seed,
+        dealer=dealer,
+        precision=precision,
+        progress=progress,
+        jobs=jobs,
+        cluster=cluster,
+        kept=[kept],
+    )
+    return compared
+
+
+def sweep(
+    first: Side,
+    others: Sequence[Side],
+    matches: int,
+    seed: int,
+    *,
+    dealer: int | None = None,
+    precision: Precision | None = None,
+    progress: Progress | None = None,
+    jobs: int = 1,
+    cluster: str | None = None,
+    kept: Sequence[str | Path | None] | None = None,
+) -> list[Compared]:
+    """Compare each of the `others` with `first` as `compare` does, but play the matches of `first` only once.
+
+    All ways are played side by side, so that Ctrl-C leaves some results of each. With a `precision`, each of the others
+    is played until its own differences are known so well. `kept` has a file for each of the others.
+    """
+    if any(first.setup.players != other.setup.players for other in others):
         raise UpcardError("what is compared has the same number of players")
-    matches, tables = whole("matches", matches), [_table(side.setup, side.by, seed, dealer) for side in (first, second)]
-    size = min(largest(table, PIECE) for table in tables)
-    tallies, found = [Tally(first.setup.players) for _ in tables], Differences(first.setup.players)
-    keep = Keep(kept, "comparison", tables)
-    if keep.found:
-        for side, tally in enumerate(tallies):
-            tally.load({name.removeprefix(f"{side} "): numbers for name, numbers in keep.found.items()})
-        found.load(keep.found)
-    keep.check(tallies[0].matches, matches)
-    ours, theirs = (_spread(table, matches, jobs, size, cluster, tallies[0].matches) for table in tables)
+    matches = whole("matches", matches)
+    usual, *tables = (_table(side.setup, side.by, seed, dealer) for side in (first, *others))
+    files = kept or [None] * len(tables)
+    pairs = [_Pair(usual, table, file) for table, file in zip(tables, files, strict=True)]
+    for pair in pairs:
+        pair.keep.check(pair.matches, matches)
+    played = attrgetter("matches")
+    groups = [[*group] for _, group in groupby(sorted(pairs, key=played), played)]
     try:
-        with closing(ours), closing(theirs):
-            for parts in zip(ours, theirs, strict=True):
-                with uninterrupted():
-                    found.add(*parts)
-                    for tally, part in zip(tallies, parts, strict=True):
-                        tally.add(part, dealer)
-                if keep.due:
-                    keep.write(_numbers(tallies, found))
-                if progress:
-                    progress(tallies[0].matches)
-                if precision and found.reach(precision):
-                    break
+        for group in groups:
+            _play(group, matches, dealer, precision, progress, jobs, cluster)
     except KeyboardInterrupt:
-        if not tallies[0].matches:
+        if not all(pair.matches for pair in pairs):
             raise
     finally:
-        if tallies[0].matches:
-            keep.write(_numbers(tallies, found))
-    a, b = (tally.summary(table) for tally, table in zip(tallies, tables, strict=True))
-    return Compared(a, b, found.comparisons(), same_packs(side.setup for side in (first, second)))
+        for pair in pairs:
+            pair.save()
+    return [pair.compared() for pair in pairs]
+
+
+class _Pair:
+    """The sums of a comparison so far, and the file that keeps them."""
+
+    def __init__(self, first: Table, second: Table, kept: str | Path | None) -> None:
+        self.tables = first, second
+        self.tallies = [Tally(first.setup.players) for _ in self.tables]
+        self.differences = Differences(first.setup.players)
+        self.keep = Keep(kept, "comparison", self.tables)
+        found = self.keep.found
+        if found:
+            for side, tally in enumerate(self.tallies):
+                tally.load({name.removeprefix(f"{side} "): numbers for name, numbers in found.items()})
+            self.differences.load(found)
+
+    @property
+    def matches(self) -> int:
+        return self.tallies[0].matches
+
+    def add(self, *parts: Results, dealer: int | None) -> None:
+        """Add the next matches, as played in both ways."""
+        self.differences.add(*parts)
+        for tally, part in zip(self.tallies, parts, strict=True):
+            tally.add(part, dealer)
+
+    def save(self) -> None:
+        """Write the sums to the file, if there are any."""
+        if self.matches:
+            self.keep.write(self._numbers())
+
+    def _numbers(self) -> dict[str, NDArray[Any]]:
+        sides = [(side, *told) for side, tally in enumerate(self.tallies) for told in tally.numbers().items()]
+        return {f"{side} {name}": numbers for side, name, numbers in sides} | self.differences.numbers()
+
+    def compared(self) -> Compared:
+        """The results so far."""
+        a, b = (tally.summary(table) for tally, table in zip(self.tallies, self.tables, strict=True))
+        same = same_packs(table.setup for table in self.tables)
+        return Compared(a, b, self.differences.comparisons(), same)
+
+
+def _play(
+    pairs: list[_Pair],
+    matches: int,
+    dealer: int | None,
+    precision: Precision | None,
+    progress: Progress | None,
+    jobs: int,
+    cluster: str | None,
+) -> None:
+    """Play on with pairs that have the same first side and as many matches so far, each until it has the precision."""
+    size = 1
+    while pairs:
+        tables = [pairs[0].tables[0], *(pair.tables[1] for pair in pairs)]
+        with closing(_spread(tables, matches, jobs, cluster, pairs[0].matches, size)) as parts:
+            for ours, *theirs in parts:
+                with uninterrupted():
+                    for pair, part in zip(pairs, theirs, strict=True):
+                        pair.add(ours, part, dealer=dealer)
+                for pair in pairs:
+                    if pair.keep.due:
+                        pair.save()
+                if progress:
+                    progress(pairs[0].matches)
+                left = [pair for pair in pairs if not (precision and pair.differences.reach(precision))]
+                if len(left) < len(pairs):
+                    break
+            else:
+                return
+        # Those that are left go on in the same pieces, so that they stop where they would have stopped alone.
+        pairs, size = left, 2 * len(ours)
 
 
 def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
@@ -236,24 +331,30 @@ def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
     return Table(setup, seating, whole("seed", seed, None), first)
 
 
-def _numbers(tallies: list[Tally], found: Differences) -> dict[str, NDArray[Any]]:
-    """The numbers of a comparison that are saved, by name."""
-    told = [(side, name, numbers) for side, tally in enumerate(tallies) for name, numbers in tally.numbers().items()]
-    return {f"{side} {name}": numbers for side, name, numbers in told} | found.numbers()
+def _spread(
+    tables: Sequence[Table], matches: int, jobs: int, cluster: str | None, first: int, size: int = 1
+) -> Generator[list[Results]]:
+    """The results of the same matches at each table, piece by piece."""
+    make, apart = partial(_side_by_side, tables), any(table.apart for table in tables)
+    jobs, most = min(jobs, matches), min(largest(table, PIECE) for table in tables)
+    yield from spread(make, matches, largest=most, jobs=jobs, apart=apart, first=first, size=size, cluster=cluster)
 
 
-def _spread(table: Table, matches: int, jobs: int, size: int, cluster: str | None, first: int) -> Generator[Results]:
-    jobs, apart = min(jobs, matches), table.apart
-    parts = spread(table.worker, matches, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
-    with closing(parts):
-        for part in parts:
-            yield part.results[:, : table.setup.players + TOLD]
+def _side_by_side(tables: Sequence[Table]) -> Work[list[Results]]:
+    """A worker that plays the same matches at each table."""
+    workers = [table.worker() for table in tables]
+
+    def play(first: int, number: int) -> list[Results]:
+        parts = (worker(first, number) for worker in workers)
+        return [part.results[:, : part.players + TOLD] for part in parts]
+
+    return play
 
 
-def _one_by_one(worker: Compiled | Plain, matches: int) -> Generator[Results]:
+def _one_by_one(worker: Compiled | Plain, matches: int) -> Generator[list[Results]]:
     for first, number in pieces(matches, 1):
         part = worker(first, number)
-        yield part.results[:, : part.players + TOLD]
+        yield [part.results[:, : part.players + TOLD]]
 
 
 class Differences:

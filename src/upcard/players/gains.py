@@ -2,12 +2,12 @@
 
 - `INFERS = 1.0`: the fraction of worlds drawn by inference, that is, by how likely the others' actions are in them; the
   rest are drawn uniformly;
-- `lasting(s, opt)`: the cards that a seat keeps once dealt them, in games where others are discarded and new ones
-  drawn; with it, inference finds the deal behind a world more easily;
-- `ANSWERED = True`: moves that lay cards open are tried again, against players who look ahead;
-- `IDLE`: the fields with cards that are out of play once tricks are played; proofs disregard what lies there;
-- `DRAWN = 4`: the most cards that proofs may draw from a face-down pile in play; they disregard what lies below;
-- `apart(s, opt)`: the cards not equivalent to any other; to proofs, neighbours in a suit among the rest are equivalent.
+- `lasting(s, opt)`: the cards that a seat never discards, in games where cards are discarded and new ones drawn; with
+  it, inference finds the deal behind a world more easily;
+- `ANSWERED = True`: moves that show cards are tried again, against players who look ahead;
+- `IDLE`: the fields whose cards are out of play during the tricks; proofs disregard them;
+- `DRAWN = 4`: the most cards that proofs draw from a face-down pile in play; they disregard the cards below;
+- `apart(s, opt)`: the cards that are equivalent to no other; proofs treat all other neighbours in a suit as equivalent.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ LEAST_SHARE = 0.1
 
 
 class Believed:
-    """The worlds of a view. A fraction `share` of the draws goes by their likelihood given all that was played and
-    said; the rest are uniform."""
+    """The worlds of a view. A fraction `share` of them is drawn by their likelihood, given everything that was played
+    and said; the rest uniformly."""
 
     def __init__(self, dealer: Dealer, seed: int, pool: int = POOL, share: float = 1.0) -> None:
         self._dealer = dealer
@@ -148,7 +148,7 @@ def _names_cards(game: Game[Any], notice: Notice) -> bool:
 
 
 def lasting(view: View[Any]) -> int:
-    """The cards that a seat keeps once dealt them, where others are discarded; 0 if the game declares none."""
+    """The cards that a seat never discards, in games with discards; 0 if the game declares none."""
     rule = said(view.game, LASTING, None)
     return int(rule(view.state, view.options)) if rule else 0
 
@@ -167,7 +167,7 @@ def _first_named(seats: list[int], named: list[int]) -> tuple[list[int], list[in
 
 
 def _opened(told: tuple[Notice, ...]) -> list[tuple[int, int, Notice]]:
-    """Every move with its seat and notice; a sealed move as later revealed, or HIDDEN if it was not."""
+    """Every move with its seat and notice; a sealed move as it was revealed later, or HIDDEN if it was not."""
     moves = []
     for k, notice in enumerate(told):
         if notice.seat is not None:

@@ -236,7 +236,9 @@ def all_fit(
         return True
     if threes == 1:
         return fours_beside_three(hand, twice, jokers, fours, suits, distinct, ranks)
-    return threes_beside_fours(hand, twice, jokers, threes, fours, suits, distinct, ranks)
+    if fours == 1:
+        return threes_beside_four(hand, twice, jokers, threes, suits, 0, distinct, ranks)
+    return threes_beside_fours(hand, twice, jokers, threes, suits, distinct, ranks)
 
 
 @rule
@@ -265,9 +267,9 @@ def fours_beside_three(
 
 @rule
 def threes_beside_fours(
-    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
+    hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
-    """`all_fit` for one or two fours: try every four, and count the threes from the remaining cards."""
+    """`all_fit` for two fours: try every four, and another of a later suit beside it."""
     for suit in range(4):
         places = places_of(hand, suit)
         if suits >> suit & 1 or places == 0:
@@ -281,19 +283,16 @@ def threes_beside_fours(
                 gone = cards_at((15 & ~GAPS[i]) << low, suit)
                 rest = once_less(hand, twice, gone)
                 left = jokers - count(GAPS[i])
-                if fours == 1:
-                    if threes_fit(rest, twice & ~gone, left, threes, distinct, ranks):
-                        return True
-                elif threes_beside_one(rest, twice & ~gone, left, threes, suits, suit + 1, distinct, ranks):
+                if threes_beside_four(rest, twice & ~gone, left, threes, suits, suit + 1, distinct, ranks):
                     return True
     return False
 
 
 @rule
-def threes_beside_one(
+def threes_beside_four(
     hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, first: Suit, distinct: bool, ranks: Ranks
 ) -> bool:
-    """The same for the second of two fours, which is of a suit from `first` on."""
+    """`all_fit` for a four of a suit from `first` on: try each, and count the threes from the remaining cards."""
     for suit in range(first, 4):
         places = places_of(hand, suit)
         if suits >> suit & 1 or places == 0:

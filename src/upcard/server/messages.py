@@ -57,7 +57,7 @@ class NewFork(Body):
     """`POST /api/tables/{id}/fork`: go on from the middle of a finished match against computer players."""
 
     events: Annotated[int, Meta(ge=0)]
-    """So many events of the match come before."""
+    """The number of events of the match that are kept."""
     seat: Seat
     name: Name
     level: Word
@@ -86,7 +86,7 @@ class MakeMove(Body, tag_field="type", tag="move"):
 
 
 class Look(Body, tag_field="type", tag="look"):
-    """Asks for a welcome, when a change came for another base than the page has."""
+    """Asks for a welcome, after a change whose base is not what the page has."""
 
 
 class Ping(Body, tag_field="type", tag="ping"):
@@ -99,7 +99,7 @@ ToTable = MakeMove | Look | Ping
 
 
 class Failure(Struct):
-    """Any answer that is no success."""
+    """Any answer that reports a failure."""
 
     error: str
     clause: str | None
@@ -204,7 +204,7 @@ class DealScore(Struct):
     first: int
     """The number of the event with which it began, from 0."""
     events: int
-    """So many events of the match were played after it."""
+    """The number of events of the match up to its end."""
 
 
 class ScoreSheet(Struct):
@@ -219,7 +219,7 @@ class ReplayStep(Struct):
     """One event of a replay."""
 
     events: int
-    """So many events of the match were played after it."""
+    """The number of events of the match up to and including it."""
     seat: int | None
     text: str
     changes: SceneChanges
@@ -245,9 +245,9 @@ class Review(Struct):
     seat: int
     state: Literal["waiting", "running", "done", "failed"]
     done: int
-    """So many decisions are judged."""
+    """The number of decisions that are judged by now."""
     of: int
-    """So many there are; 0 until they are counted."""
+    """The number of all decisions; 0 until they are counted."""
     summary: str
     """How many were best, too close to tell, or cost something."""
     mistakes: list[Mistake]

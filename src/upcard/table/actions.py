@@ -57,7 +57,7 @@ class Leave(Action, frozen=True, tag="leave"):
 
 
 class Resign(Action, frozen=True, tag="resign"):
-    """Give one's seat up for lost: a computer player plays it to the end."""
+    """Give one's seat up for good: a computer player plays it to the end."""
 
 
 class Substitute(Action, frozen=True, tag="substitute"):
@@ -67,7 +67,7 @@ class Substitute(Action, frozen=True, tag="substitute"):
 
 
 class ComeBack(Action, frozen=True, tag="come back"):
-    """Play again where a substitute does. Whoever opens a line to the table does so without asking."""
+    """Play again instead of a substitute. Opening a connection to the table does this too."""
 
 
 class Abandon(Action, frozen=True, tag="abandon"):
@@ -85,8 +85,8 @@ class Concede(Action, frozen=True, tag="concede"):
 
 
 class Claim(Action, frozen=True, tag="claim"):
-    """Claim all the rest of the tricks, being about to lead. It is granted if it follows from what one sees oneself;
-    then the deal is played to its end by computer players."""
+    """Claim all the remaining tricks when about to lead. It is granted if what the player can see proves it; computer
+    players then play the deal to its end."""
 
 
 class Answer(Action, frozen=True, tag="answer"):

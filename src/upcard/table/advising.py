@@ -40,19 +40,19 @@ class Hint(Struct):
     """What to do now, from what one sees."""
 
     seq: int
-    """When the table stood at this entry."""
+    """The entry at which the table stood."""
     headline: str
     moves: list[RatedMove]
     """The best first."""
     passed: int
-    """So many more were passed over after a first look."""
+    """How many more were passed over after a first look."""
 
 
 class Mistake(Struct):
     """A decision that cost something on average."""
 
     events: int
-    """So many events of the match came before."""
+    """The number of events of the match before it."""
     deal: int
     played: RatedMove
     better: RatedMove

@@ -9,7 +9,7 @@ from upcard.table.scene import LastTrick, MarkView, Order, SceneView, SeatView, 
 
 
 class SceneChanges(Struct, omit_defaults=True):
-    """The fields of a scene that are different now; what is not there is as it was."""
+    """The fields of a scene that have changed; those that are missing have not."""
 
     phase: str | UnsetType = UNSET
     deal: int | UnsetType = UNSET

@@ -26,7 +26,7 @@ class Origin(Struct, frozen=True):
     table: str | None
     """None for a record that somebody brought along."""
     events: int
-    """So many events were played before."""
+    """The number of events that were played before."""
 
 
 class Plan(Struct, frozen=True):

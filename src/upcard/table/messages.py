@@ -32,15 +32,15 @@ class SeatSummary(Struct):
     substitute: str | None = None
     """The level of the computer player that plays meanwhile for somebody who is away, or until somebody comes."""
     substitute_at: float | None = None
-    """From when on the others may let a computer player step in, if this seat is waited for."""
+    """The time from which the others may let a computer player step in, if they wait for this seat."""
     link: bool = False
     """Whether there is a link that moves this seat to another device; told to its own player only."""
     thinking: Literal["", "getting ready", "thinking"] = ""
-    """What the computer player at this seat does at the moment, if that takes its time."""
+    """What the computer player at this seat is doing, if that takes a while."""
 
 
 class Proposal(Struct):
-    """What somebody proposes and the others have yet to agree to."""
+    """A proposal that not all of the others have agreed to yet."""
 
     seat: int
     what: Proposed
@@ -60,9 +60,9 @@ class Shuffles(Struct):
     settled: bool
     """Whether they are fixed."""
     waits_for: list[int]
-    """The seats that have yet to give the nonce that they pledged: with `reveal`."""
+    """The seats that have not yet given the nonce that they pledged: with `reveal`."""
     until: float | None
-    """The time at which they are absent."""
+    """The time from which they count as absent."""
     dealer: bool
     """Whether who deals first is drawn too. The match record must say the same."""
 
@@ -87,14 +87,14 @@ class TableView(Struct):
     """Alone with computer players: here one may take back freely."""
     seats: list[SeatSummary]
     watching: int
-    """How many people without a seat look on."""
+    """How many people without a seat are watching."""
     may: list[str]
     """The actions that this person may ask for now."""
     asked: Proposal | None
     next: str | None
     """The table of the rematch, when somebody has asked for one."""
     origin: Origin | None
-    """The match that this one goes on from."""
+    """The match that this one continues."""
     invite: str | None
     """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""
     clocks: list[ClockView] | None
@@ -122,7 +122,7 @@ class Message(Struct, tag_field="type", dict=True):
 
 
 class Welcome(Message, tag="welcome"):
-    """All that somebody needs to begin with; comes again when this person sits down and after a take back."""
+    """Everything that a person needs to begin with; sent again when they sit down and when moves are taken back."""
 
     table: TableView
     seq: int
@@ -131,7 +131,7 @@ class Welcome(Message, tag="welcome"):
 
 
 class EventHappened(Message, tag="event"):
-    """Something happened in the match; one message an event, in order."""
+    """Something happened in the match; there is one message for each event, in order."""
 
     seq: int
     base: int
@@ -139,7 +139,7 @@ class EventHappened(Message, tag="event"):
     changes: SceneChanges
     log: LogLine
     oldest: int
-    """Lines of the log before this one are to be forgotten: at some tables finished tricks cannot be looked through."""
+    """Earlier lines of the log must be forgotten: at some tables finished tricks may not be looked at again."""
     clocks: list[ClockView] | UnsetType = UNSET
     """As they stand now, at a table with clocks."""
 
@@ -151,7 +151,7 @@ class TableChanged(Message, tag="table"):
     seq: int
     base: int
     changes: SceneChanges
-    """Names stand in prompts."""
+    """Prompts contain names, which may be others now."""
     log: LogLine | None
     """What it was, where the story of the match tells it."""
 
@@ -165,7 +165,7 @@ class PeopleChanged(Message, tag="people"):
 
 
 class Thinking(Message, tag="thinking"):
-    """What a computer player does that takes its time."""
+    """What a computer player is doing, if that takes a while."""
 
     seat: int
     state: Literal["getting ready", "thinking", "done"]
@@ -185,7 +185,7 @@ class Notice(Message, tag="notice"):
 
 
 class Refused(Message, tag="refused"):
-    """Nothing changed; `id` is empty if what came was no move at all."""
+    """Nothing changed; `id` is empty if the message was not a move at all."""
 
     id: str
     text: str
@@ -193,7 +193,7 @@ class Refused(Message, tag="refused"):
 
 
 class Accepted(Message, tag="accepted"):
-    """The move is on disk as entry `seq`; comes before what is told of it."""
+    """The move is on disk as entry `seq`. This is sent before the message about what the move did."""
 
     id: str
     seq: int

@@ -42,7 +42,7 @@ class Move(Struct, omit_defaults=True, frozen=True):
     zone: str | None = None
     """The zone that may be tapped instead."""
     asks: str = ""
-    """A question to ask first, unless the person does not want to be asked. It says nothing of whether the move is
+    """A question to ask first, unless the person does not want to be asked. It does not say whether the move is
     good."""
 
 
@@ -57,7 +57,7 @@ class Row(Struct):
 
 
 class Pick(Struct):
-    """Moves that are any choice of so many cards."""
+    """Moves that consist of any choice of a given number of cards."""
 
     verb: str
     label: str
@@ -73,15 +73,15 @@ class Offers(Struct):
     """All legal moves of a seat."""
 
     moves: list[Move] = field(default_factory=list)
-    """Those that no pick stands for; the ones to be asked about come last."""
+    """Those that no pick covers; those with a question come last."""
     picks: list[Pick] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     taps: dict[str, str] = field(default_factory=dict)
     """By card, the move that tapping it makes at once. Any other card of a move is selected first."""
     forced: str = ""
-    """The only move, where everybody can see that there is no other: it tells nothing if it is made at once."""
+    """The only move, where everybody can see that there is no other: making it at once gives nothing away."""
     attempt: str = ""
-    """The word before a single card that no move names, for somebody who tries it; the table's refusal explains."""
+    """The word before a card that cannot be played, for a person who tries it; the table's refusal says why not."""
     attempts: str = ""
     """The same for several cards."""
 

@@ -33,7 +33,7 @@ RED = (cards.DIAMONDS, cards.HEARTS)
 
 
 class MarkView(Struct, omit_defaults=True, frozen=True):
-    """Something that is said of a seat: "Bid 3"."""
+    """Something that is said about a seat: "Bid 3"."""
 
     label: str
     value: str
@@ -67,7 +67,7 @@ class ZoneView(Struct, omit_defaults=True):
     role: str
     label: str
     cards: list[str] = field(default_factory=list)
-    """Those that are seen; of a pile its top last."""
+    """Those that can be seen; the top card of a pile comes last."""
     count: int = 0
     seats: list[Who] = field(default_factory=list)
     """For a trick: who played each card."""
@@ -84,7 +84,7 @@ class LastTrick(Struct):
 
 
 class Order(Struct, omit_defaults=True, frozen=True):
-    """How the ranks stand, the weakest first, for whoever sorts a hand."""
+    """The order of the ranks, the weakest first, for sorting a hand."""
 
     plain: str = cards.RANKS
     trump: str = ""
@@ -99,7 +99,7 @@ class SceneView(Struct):
     game: str
     title: str
     seat: int | None
-    """Whose eyes; None for somebody who only watches."""
+    """Whose view it is; None for a person who only watches."""
     players: int
     phase: str
     deal: int
@@ -116,7 +116,7 @@ class SceneView(Struct):
     zones: list[ZoneView]
     """Everything else on the table, in the order to draw it."""
     ahead: Who | None
-    """Who takes the trick as it lies."""
+    """Who would take the trick as it is now."""
     last_trick: LastTrick | None
     offers: Offers
     result: list[str]

@@ -10,12 +10,12 @@ USUAL_PATIENCE = 60
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much time each person has. Whose time is up has a computer player move for them until they come back."""
+    """How much time each person has. When it is up, a computer player moves for them until they come back."""
 
     per_move: Annotated[int, Meta(ge=5, le=600)] = 30
     """Seconds for every move, which are not saved up."""
     bank: Annotated[int, Meta(ge=0, le=7200)] = 300
-    """Seconds for the whole match, for when that is not enough."""
+    """Seconds for the whole match, used by moves that take longer."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,4 +28,4 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock | None = None
     """Fixed when play begins."""
     patience: Annotated[int, Meta(ge=10, le=3600)] = USUAL_PATIENCE
-    """So many seconds everybody waits for somebody who is away before a computer player may step in."""
+    """How many seconds everybody waits for a person who is away before a computer player may step in."""

@@ -38,7 +38,7 @@ def deal(referee: Referee, hands: list[str], stub: str = "") -> None:
 
 
 def bid(referee: Referee, seat: int, number: int) -> None:
-    """This seat bids and the others pass; nobody bids when the number is nought."""
+    """This seat bids and the others pass; nobody bids when the number is 0."""
     for _ in range(4):
         (speaker,) = referee.to_act()
         play(referee, f"{speaker} bid {number}" if speaker == seat and number else f"{speaker} pass")

@@ -195,7 +195,7 @@ def without(hand: list[str], cards: list[str]) -> list[str]:
 def can_finish(
     hand: list[str], threes: int, fours: int, suits: frozenset[str], ranks: frozenset[str], distinct: bool
 ) -> bool:
-    """KA-39: whether these cards hold so many threes and fours at once, the used suits (and ranks) left out.
+    """KA-39: whether these cards hold this many threes and fours at once, without the used suits (and ranks).
 
     All ways are tried: for each suit no four or any one of its fours (KA-33), then for each rank its threes.
     """

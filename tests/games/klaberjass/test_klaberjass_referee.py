@@ -12,7 +12,7 @@ WORDS = [*BIDDING_WORDS, *TALK, "yes", "no", "dix", *CARDS, *[f"bela {card}" for
 
 
 def deal_text(nondealer: str, dealer: str, upcard: str, bottom: str = "") -> str:
-    """A deal that gives these hands of nine, of which the last three cards come after the bidding."""
+    """A deal that gives these hands of nine; the last three cards of each come after the bidding."""
     first, second = nondealer.split(), dealer.split()
     assert len(first) == len(second) == 9
     top = [*first[:3], *second[:3], *first[3:6], *second[3:6], upcard, *first[6:], *second[6:]]

@@ -26,7 +26,7 @@ from upcard.table.scene import describe
 PACK = [text(card) for card in pack()]
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo"]
 NO_FLUSHES = ["2s 3s 4d 5d 6c", "2c 3c 4s 5s 6d", "2d 3d 4c 5c 6s", "7s 8s 9d Td 7c", "8c 9c Ts Js 7d"]
-"""Hands for seats of which nothing is said: low cards, no hearts, neither flushes nor Pam."""
+"""Hands for the seats that a test says nothing about: low cards, no hearts, no flushes and no Pam."""
 
 
 def deal(top: str) -> str:

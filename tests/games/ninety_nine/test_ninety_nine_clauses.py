@@ -115,7 +115,7 @@ CARDS_FOR = ["Ad Kd Qd", "As Kd Qd", "Ah Kd Qd", "Ac Kd Qd", "As Ac Qd", "Ah Ac 
 def settled(
     bids: Sequence[int], tricks: Sequence[int], premium: Sequence[int] = (), match: Match | None = None, **options: Any
 ) -> Match:
-    """A match whose round has just ended like this; of three entries with `dummy` the last is the dummy's."""
+    """A match whose round has just ended like this; with `dummy`, the last of the three entries is the dummy's."""
     players = 2 if options.pop("dummy", False) else len(bids)
     if match is None:
         match = Match("ninety-nine", players, options=options)

@@ -161,7 +161,7 @@ def test_example_1_the_deal() -> None:
     assert (report["upcard"], report["trump"], report["stock"], report["leader"]) == ("5h", "h", None, None)
     assert report["phase"] == "bid"
     play(match, *(f"{seat} bid 0" for seat in range(5)))
-    assert match.report()["upcard"] == "5h"  # it stays, and is nobody's
+    assert match.report()["upcard"] == "5h"  # it stays, and belongs to nobody
 
 
 @pytest.mark.clause("OH-8", "OH-10")

@@ -146,7 +146,7 @@ class Referee:
         return list(hand), ""  # RD-20
 
     def natural_winner(self, trick: Trick) -> int:
-        """RD-21, RD-22: whom the two cards give the trick."""
+        """RD-21, RD-22: the winner of the trick, by its two cards."""
         if self.power(trick.reply, trick.lead) > self.power(trick.lead, trick.lead):
             return trick.follower()
         return trick.leader

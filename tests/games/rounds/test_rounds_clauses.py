@@ -94,7 +94,7 @@ def random_game(match: Match[State], seed: int) -> Iterator[Match[State]]:
 
 
 def game_that_brings(match: Match[State], points: list[int]) -> Match[State]:
-    """The match after a game that brings the seats so many points."""
+    """The match after a game that brings the seats these points."""
     for seed in range(3000):
         *_, after = random_game(match.fork(), seed)
         if after.report()["last"]["points"] == points:

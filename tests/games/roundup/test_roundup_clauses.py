@@ -743,7 +743,7 @@ def test_the_bids_stay_visible_after_the_card_was_played() -> None:
 
 
 def logged(match: Match[Any], *events: str) -> list[str]:
-    """What somebody who only watches reads of these events."""
+    """What a watcher reads about these events."""
     log = Log(match)
     for event in events:
         log.note(len(match.events), match.state.dealer, match, match.event(event), NAMES[: match.players])
