@@ -120,7 +120,7 @@ class VectorEnv:
             tables=self._states,
             begun=_about_to_begin(run, setup),
             opts=run.options(setup),
-            scratch=_scratch(run, most),
+            scratch=_scratch(run, self.actions, most),
             packs=run.scratch(),
             policies=self._policies,
             mine=mine,
@@ -135,7 +135,9 @@ class VectorEnv:
             done=done,
             actions=self._chosen,
         )
-        desks = [desk._replace(scratch=_scratch(run, most), packs=run.scratch()) for _ in range(self.threads)]
+        desks = [
+            desk._replace(scratch=_scratch(run, self.actions, most), packs=run.scratch()) for _ in range(self.threads)
+        ]
         self._work = [(worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
         self._shared = shares.gate(self.threads), share
@@ -276,9 +278,11 @@ def _about_to_begin(run: Program, setup: Setup[Any]) -> NDArray[Any]:
     return begun
 
 
-def _scratch(run: Program, most: int) -> NDArray[Any]:
-    """A worker's scratch memory, with room to count the moves of each verb and to sort `most` moves."""
-    room = [("said", np.uint64, (len(run.game.notation.verbs),)), ("keys", np.int64, (most,))]
+def _scratch(run: Program, space: ActionSpace, most: int) -> NDArray[Any]:
+    """A worker's scratch memory, with room to sort `most` moves and, if a verb's legal moves are numbered in order, to
+    count the moves of each verb."""
+    in_order = any(family.choices is None for family in space.families)
+    room = [("said", np.uint64, (len(space.families) if in_order else 0,)), ("keys", np.int64, (most,))]
     usual = run.scratch()
     made = np.zeros(1, usual.dtype.descr + room)
     for name in usual.dtype.names or ():

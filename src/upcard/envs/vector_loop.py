@@ -253,22 +253,24 @@ def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, lit: An
         for k in range(1, lit[0] + 1):
             mask[lit[k]] = 0
     n = 0
-    moves = scratch.moves
-    first, number, others = counted(s, opt, me, moves, plan)
-    for action in range(first, first + number):
-        n = light_one(action, mask, lit, n)
+    number = 0
+    others = 0
+    moves, said = scratch.moves, scratch.said
+    if len(said):  # where it is empty, compilers leave this out
+        first, number, others = counted(s, opt, me, moves, plan)
+        for action in range(first, first + number):
+            n = light_one(action, mask, lit, n)
     if number == 0:
         others = list_others(s, opt, me, moves)
     elif others:
         moves[0] = nth_other(s, opt, me, moves, 0)
-    said = scratch.said
     for verb in range(len(said) if others else 0):
         said[verb] = 0
     for k in range(others):
         move = np.uint64(moves[k])
         verb = move >> np.uint64(51)
         action = action_of(move, verb, plan)
-        if plan.in_order[verb]:
+        if len(said) and plan.in_order[verb]:
             action += said[verb]
             said[verb] += np.uint64(1)
         n = light_one(action, mask, lit, n)
