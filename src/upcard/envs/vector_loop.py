@@ -44,7 +44,14 @@ def _none(s: Any, opt: Any, me: int, moves: Any) -> int:
     return 0
 
 
+@inner
+def _unknown(s: Any, opt: Any, me: int, k: int) -> int:
+    """For games that cannot tell the k-th of their moves in the order of actions."""
+    return NOBODY
+
+
 count_unlisted = of_game("count_others", otherwise=_none)
+nth_in_order = of_game("nth_in_order", otherwise=_unknown)
 
 MOST_ITEMS = 8
 
@@ -367,6 +374,9 @@ def in_order(s: Any, opt: Any, me: int, scratch: Any, plan: Any, verb: int, acti
     """The move of an action whose verb's legal moves are numbered in order, those with fewer items first."""
     moves, keys = scratch.moves, scratch.keys
     place = action - plan.first[verb]
+    told = int(nth_in_order(s, opt, me, place))
+    if told != NOBODY:
+        return told
     _, number, before = counted(s, opt, me, moves, plan)
     if number and not before:
         return int(nth_other(s, opt, me, moves, place))
