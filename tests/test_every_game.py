@@ -91,15 +91,18 @@ def test_a_fault_is_told_once(altered: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "other", "told"),
+    ("slug", "text", "other", "told"),
     [
-        ("pairs(n - 1) // 3", "pairs(n - 1) // 3 - 1", "have other moves than `other_moves`"),
-        ("highest(cards & OTHERS or cards)", "lowest(cards)", "do not go by fewer cards first"),
+        ("ninety_nine", "pairs(n - 1) // 3", "pairs(n - 1) // 3 - 1", "have other moves than `other_moves`"),
+        ("ninety_nine", "highest(cards & OTHERS or cards)", "lowest(cards)", "do not go by fewer cards first"),
+        ("loo", "first = bit(highest(hand))", "first = bit(lowest(hand))", "`nth_in_order` has other moves"),
     ],
 )
-def test_moves_counted_without_a_list_are_those_of_the_list(altered: Any, text: str, other: str, told: str) -> None:
+def test_moves_counted_without_a_list_are_those_of_the_list(
+    altered: Any, slug: str, text: str, other: str, told: str
+) -> None:
     """Thousands of tables at once take a bid by its number, which must mean the same everywhere."""
-    game = altered(text, other, "ninety_nine")
+    game = altered(text, other, slug)
     verdict = next(one for one in LAWS if one.name == "moves-are-counted-as-listed").verdict(game)
     assert told in str(verdict.broken)
 

@@ -52,7 +52,7 @@ def words_of(game: Game[Any]) -> int:
 def sight_of(game: Game[Any]) -> Callable[[Any, Any, int, Any], None]:
     """A rule (s, opt, me, out) that writes what `me` sees to the row at the start of a state, except what everybody
     sees, which is already there. The order is that of `engine.views.words`."""
-    lines = []
+    lines = ["players = s.players"]
     for name, spec, at in _placed(game):
         if spec.seen is not Seen.ALL:
             lines += _shown(name, spec, at)
@@ -130,5 +130,5 @@ def _sizes(game: Game[Any], at: int) -> list[str]:
 def _by_seat(game: Game[Any], at: int, size: str) -> list[str]:
     """Source lines that write a size for each seat, and 0 for seats beyond the number of players."""
     seats = game.state.seats
-    taken = "" if min(game.players) == seats else " * (i < s.players)"
+    taken = "" if min(game.players) == seats else " * (i < players)"
     return [f"for i in range({seats}):", f"    out[{at} + i] = ({size}){taken}"]

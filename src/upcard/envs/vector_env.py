@@ -120,7 +120,7 @@ class VectorEnv:
             tables=self._states,
             begun=_about_to_begin(run, setup),
             opts=run.options(setup),
-            scratch=_scratch(run, most),
+            scratch=_scratch(run, self.actions, most),
             packs=run.scratch(),
             policies=self._policies,
             mine=mine,
@@ -135,7 +135,9 @@ class VectorEnv:
             done=done,
             actions=self._chosen,
         )
-        desks = [desk._replace(scratch=_scratch(run, most), packs=run.scratch()) for _ in range(self.threads)]
+        desks = [
+            desk._replace(scratch=_scratch(run, self.actions, most), packs=run.scratch()) for _ in range(self.threads)
+        ]
         self._work = [(worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
         self._shared = shares.gate(self.threads), share
@@ -276,9 +278,11 @@ def _about_to_begin(run: Program, setup: Setup[Any]) -> NDArray[Any]:
     return begun
 
 
-def _scratch(run: Program, most: int) -> NDArray[Any]:
-    """A worker's scratch memory, with room to count the moves of each verb and to sort `most` moves."""
-    room = [("said", np.int64, (len(run.game.notation.verbs),)), ("keys", np.int64, (most,))]
+def _scratch(run: Program, space: ActionSpace, most: int) -> NDArray[Any]:
+    """A worker's scratch memory, with room to sort `most` moves and, if a verb's legal moves are numbered in order, to
+    count the moves of each verb."""
+    in_order = any(family.choices is None for family in space.families)
+    room = [("said", np.uint64, (len(space.families) if in_order else 0,)), ("keys", np.int64, (most,))]
     usual = run.scratch()
     made = np.zeros(1, usual.dtype.descr + room)
     for name in usual.dtype.names or ():
@@ -289,24 +293,26 @@ def _scratch(run: Program, most: int) -> NDArray[Any]:
 def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The actions of a table for compiled code: see `plan_type`; and the move of each action, or -1 - verb where the
     move depends on what is legal."""
-    plan = np.zeros(1, vector_loop.plan_type(len(space.families)))
+    most_items = max(len(family.choices) for family in space.families if family.choices is not None)
+    plan = np.zeros(1, vector_loop.plan_type(len(space.families), most_items))
     plan["pack"] = vector_loop.joker_last(np.int64(as_set(space.pack)))  # type: ignore[arg-type]
     plan["shift"] = vector_loop.CARDS - len(space.pack)
     moves = np.zeros(space.size, np.int64)
     for family in space.families:
         plan["first"][0, family.verb], plan["in_order"][0, family.verb] = family.first, family.choices is None
         kinds = family.spec.items
+        adds = plan["actions" if family.choices is not None else "keys"][0, family.verb]
         if family.choices is None:
             kinds = ("card",) * vector_loop.MOST_ITEMS if kinds == ("card+",) else kinds
             choices: Sequence[Sequence[int]] = [space.pack if kind == "card" else range(64) for kind in kinds]
             steps = [1 << 6 * (vector_loop.MOST_ITEMS - 1 - place) for place in range(len(kinds))]
         else:
             choices = family.choices
-            plan["most_items"] = max(plan["most_items"][0], len(kinds))
             steps = [prod(map(len, choices[place + 1 :])) for place in range(len(kinds))]
         for number, (choice, step) in enumerate(zip(choices, steps, strict=True)):
             for at, item in enumerate(choice):
-                plan["places"][0, family.verb, number, item] = at * step
+                adds[number, item] = at * step
+        plan["actions"][0, family.verb, 0] += np.uint64(family.first)
         for action in range(family.first, family.first + family.size):
             move = family.move(action)
             moves[action] = -1 - family.verb if move is None else move

@@ -44,21 +44,29 @@ def _none(s: Any, opt: Any, me: int, moves: Any) -> int:
     return 0
 
 
+@inner
+def _unknown(s: Any, opt: Any, me: int, k: int) -> int:
+    """For games that cannot tell the k-th of their moves in the order of actions."""
+    return NOBODY
+
+
 count_unlisted = of_game("count_others", otherwise=_none)
+nth_in_order = of_game("nth_in_order", otherwise=_unknown)
 
 MOST_ITEMS = 8
 
 
-def plan_type(verbs: int) -> np.dtype[Any]:
+def plan_type(verbs: int, most_items: int) -> np.dtype[Any]:
     """The type of a record about the actions of a table.
 
-    It has the pack as from `joker_last`, how many cards that is less than CARDS, and the most items of a verb whose
-    combinations of items are numbered. For each verb it has its first action, whether its legal moves are numbered in
-    order instead, and what each value of each item adds to the place of a move.
+    It has the pack as from `joker_last`, and how many cards that is less than CARDS. For each verb it has its first
+    action, whether its legal moves are numbered in order, and what each value of each item adds to the action of a move
+    or, if they are, to its sort key. Of items that make actions there are `most_items`: a loop over them is unrolled.
     """
-    alone = [(name, np.int64) for name in ("pack", "shift", "most_items")]
+    alone = [(name, np.int64) for name in ("pack", "shift")]
     by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order")]
-    return np.dtype([*alone, *by_verb, ("places", np.int64, (verbs, MOST_ITEMS, 64))])
+    by_item = [("actions", np.uint64, (verbs, most_items, 64)), ("keys", np.int64, (verbs, MOST_ITEMS, 64))]
+    return np.dtype([*alone, *by_verb, *by_item])
 
 
 CARDS = 64
@@ -252,26 +260,27 @@ def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, lit: An
         for k in range(1, lit[0] + 1):
             mask[lit[k]] = 0
     n = 0
-    moves = scratch.moves
-    first, number, others = counted(s, opt, me, moves, plan)
-    for action in range(first, first + number):
-        n = light_one(action, mask, lit, n)
+    number = 0
+    others = 0
+    moves, said = scratch.moves, scratch.said
+    if len(said):  # where it is empty, compilers leave this out
+        first, number, others = counted(s, opt, me, moves, plan)
+        for action in range(first, first + number):
+            n = light_one(action, mask, lit, n)
     if number == 0:
         others = list_others(s, opt, me, moves)
     elif others:
         moves[0] = nth_other(s, opt, me, moves, 0)
-    said = scratch.said
     for verb in range(len(said) if others else 0):
         said[verb] = 0
     for k in range(others):
-        move = moves[k]
-        verb = move >> 51
-        if plan.in_order[verb]:
-            place = said[verb]
-            said[verb] += 1
-        else:
-            place = place_of(move, plan)
-        n = light_one(plan.first[verb] + place, mask, lit, n)
+        move = np.uint64(moves[k])
+        verb = move >> np.uint64(51)
+        action = action_of(move, verb, plan)
+        if len(said) and plan.in_order[verb]:
+            action += said[verb]
+            said[verb] += np.uint64(1)
+        n = light_one(action, mask, lit, n)
     if len(mask) > SHORT:
         lit[0] = n
 
@@ -334,7 +343,7 @@ def counted(s: Any, opt: Any, me: int, moves: Any, plan: Any) -> tuple[int, int,
 
 
 @inner
-def light_one(action: int, mask: Any, lit: Any, n: int) -> int:
+def light_one(action: Any, mask: Any, lit: Any, n: int) -> int:
     mask[action] = 1
     if len(mask) > SHORT:
         lit[n + 1] = action
@@ -342,14 +351,13 @@ def light_one(action: int, mask: Any, lit: Any, n: int) -> int:
 
 
 @inner
-def place_of(move: int, plan: Any) -> int:
-    """The place of a move among all moves of its verb."""
-    verb = move >> 51
-    place = 0
-    for k in range(plan.most_items):
-        place += plan.places[verb, k, move & 63]
-        move >>= 6  # rather than shift by 6 * k: compilers would make much of a loop over a few items
-    return place
+def action_of(move: Any, verb: Any, plan: Any) -> Any:
+    """The action of a move, or the first action of its verb if the legal moves of that are numbered in order. Numbers
+    are unsigned, since numba allows for negative places otherwise."""
+    action = np.uint64(0)
+    for k in range(plan.actions.shape[1]):
+        action += plan.actions[verb, np.uint64(k), move >> np.uint64(6 * k) & np.uint64(63)]
+    return action
 
 
 @inner
@@ -357,7 +365,7 @@ def sort_key(move: int, plan: Any) -> int:
     """What orders the moves of a verb whose legal moves are numbered in order."""
     key = items_of(move) << 48
     for k in range(items_of(move)):
-        key |= plan.places[move >> 51, k, move >> 6 * k & 63]
+        key |= plan.keys[move >> 51, k, move >> 6 * k & 63]
     return key
 
 
@@ -366,6 +374,9 @@ def in_order(s: Any, opt: Any, me: int, scratch: Any, plan: Any, verb: int, acti
     """The move of an action whose verb's legal moves are numbered in order, those with fewer items first."""
     moves, keys = scratch.moves, scratch.keys
     place = action - plan.first[verb]
+    told = int(nth_in_order(s, opt, me, place))
+    if told != NOBODY:
+        return told
     _, number, before = counted(s, opt, me, moves, plan)
     if number and not before:
         return int(nth_other(s, opt, me, moves, place))

@@ -70,21 +70,40 @@ def _check_actions(match: Match[Any], moves: list[int]) -> None:
 
 
 def moves_are_counted_as_listed(trial: Trial) -> None:
-    """`count_others` and `nth_other`, if a game has them, agree with `other_moves`. Moves that are numbered by their
-    position in the list are in the order of their action numbers."""
+    """`count_others`, `nth_other` and `nth_in_order`, if a game has them, agree with `other_moves`. Moves that are
+    numbered by their position in the list are in the order of their action numbers."""
     game = trial.game
-    counts, nth = game.count_others, game.nth_other
-    if counts is None or nth is None:
+    if game.count_others is None and game.nth_in_order is None:
         return
     for match in trial.moments():
         for seat in match.to_act:
-            asked = match.state, match.options, seat
-            listed = match.legal_moves(seat)[count(game.playable(*asked)) :]
-            room = [0] * (game.most_moves + SLACK)
-            number = obey(game, counts, *asked, room)
-            if [obey(game, nth, *asked, room, k) for k in range(number)] != listed:
-                raise Broken(f"{last_event(match)} `count_others` and `nth_other` have other moves than `other_moves`")
-            check_order(match, seat, listed)
+            _check_counted(match, seat)
+            _check_in_order(match, seat)
+
+
+def _check_counted(match: Match[Any], seat: int) -> None:
+    game = match.game
+    counts, nth = game.count_others, game.nth_other
+    if counts is None or nth is None:
+        return
+    asked = match.state, match.options, seat
+    listed = match.legal_moves(seat)[count(game.playable(*asked)) :]
+    room = [0] * (game.most_moves + SLACK)
+    number = obey(game, counts, *asked, room)
+    if [obey(game, nth, *asked, room, k) for k in range(number)] != listed:
+        raise Broken(f"{last_event(match)} `count_others` and `nth_other` have other moves than `other_moves`")
+    check_order(match, seat, listed)
+
+
+def _check_in_order(match: Match[Any], seat: int) -> None:
+    game, nth = match.game, match.game.nth_in_order
+    if nth is None:
+        return
+    space = action_space(match.setup)
+    actions = space.of(match.legal_moves(seat)).values()
+    numbered = [move for move in actions if space.families[move >> 51].choices is None]
+    if [obey(game, nth, match.state, match.options, seat, k) for k in range(len(numbered))] != numbered:
+        raise Broken(f"{last_event(match)} `nth_in_order` has other moves than `other_moves`, or another order")
 
 
 def check_order(match: Match[Any], seat: int, moves: list[int]) -> None:

@@ -28,7 +28,10 @@ Reasons = Iterator[tuple[str, bool | int]]
 Choose = Callable[[Any, Any, int, Buffer, int, int], int]
 
 
-RULES = "deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility count_others nth_other".split()
+RULES = [
+    *"deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility".split(),
+    *"count_others nth_other nth_in_order".split(),
+]
 """The names of a game's rules: the functions that run both in plain Python and compiled."""
 PLAIN = [
     *"refusal report scene aftermath trick table_cards forgets".split(),
@@ -45,6 +48,7 @@ ARGUMENTS = {
     "drawn": "s opt card",
     "count_others": "s opt me out",
     "nth_other": "s opt me out k",
+    "nth_in_order": "s opt me k",
     "refusal": "s opt me attempt",
     **dict.fromkeys(("report", "known_counts"), "s opt"),
     "hand_histories": "s opt told",
@@ -160,6 +164,9 @@ class Game(Generic[S]):
     """(s, opt, me, out, k): returns the k-th of `other_moves`, from 0; `count_others` was called just before with the
     same arguments. If all of them share one verb with any number of cards, they are ordered as actions are: by number
     of cards, then in pack order."""
+    nth_in_order: Callable[[Any, Any, int, int], int] | None = None
+    """(s, opt, me, k): returns the k-th of the moves with any number of cards, from 0, in the order of actions. For
+    games that list them in another order, so that vector environments need not sort them."""
     trick: Callable[[Any], list[tuple[int, Card]]] | None = None
     """(s): returns the seats and cards of the unfinished trick, in order of play. None for a game without tricks.
 

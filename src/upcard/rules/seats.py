@@ -77,8 +77,7 @@ def seats_with(s: GameState, row: PerSeat, number: int) -> int:
     """The set of seats whose entry in a row is this number."""
     seats = 0
     for seat in range(s.players):
-        if row[seat] == number:
-            seats |= only(seat)
+        seats |= (row[seat] == number) << seat
     return seats
 
 

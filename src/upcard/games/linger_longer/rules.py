@@ -125,9 +125,7 @@ def draw(s: State, opt: Opt) -> None:
     s.hand[taker] |= bit(draw_top(s))
     s.size[taker] += 1
     s.lacks[taker] = 0
-    for seat in range(s.players):
-        if s.size[seat] == 0:
-            s.active &= ~only(seat)  # LL-15
+    s.active &= ~seats_with(s, s.size, 0)  # LL-15
     if s.active == only(taker):
         end_deal(s, opt, taker)  # LL-17, LL-18
     else:

@@ -1,5 +1,7 @@
 """Loo, with five cards and Pam. The numbers LO-… are the clauses of rulebook.md."""
 
+from math import comb
+
 from upcard.rules import *
 
 DUE, DECLARE, EARLY, EXCHANGE, LATE, PLAY, DONE = PHASES = words("deal declare early exchange late play done")
@@ -8,6 +10,8 @@ THOSE_IN, ALL = FLUSH_PAYS = words("in all")
 RENEWED, LIMIT = STOCK = words("reshuffle limit")
 NO_FLUSH, PLAIN_FLUSH, TRUMP_FLUSH, MOUCHE = range(4)  # LO-18
 NOT_YET = -1
+MOST_THROWN = 8  # in a move
+WAYS = tuple(comb(n, k - 1) if k else 0 for n in range(MOST_THROWN + 1) for k in range(MOST_THROWN + 2))
 ROOM = 45  # for the stock: what is left after two hands of three cards and the upcard (with five cards each, 41)
 
 MOVES = Notation()
@@ -191,6 +195,33 @@ def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
         hand ^= bit(first)
         k >>= 1
     return move
+
+
+def nth_in_order(s: State, opt: Opt, me: int, k: int) -> int:
+    """Of the choices of cards to throw away, single cards stand first; of those of one size, those with the first card
+    in pack order. Which they are nobody can foretell, so that branches would be slow."""
+    hand = s.hand[me]
+    held = count(hand)
+    size = 1
+    while k >= ways(held, size + 1):
+        k -= ways(held, size + 1)
+        size += 1
+    thrown = 0
+    while hand:
+        held -= 1
+        first = bit(highest(hand))
+        with_first = ways(held, size)
+        taken = k < with_first
+        k -= 0 if taken else with_first
+        thrown |= first if taken else 0
+        size -= taken
+        hand ^= first
+    return say_cards(DISCARD, thrown)
+
+
+def ways(others: int, size: int) -> int:
+    """To choose this many cards, a certain card and some of the others."""
+    return WAYS[(MOST_THROWN + 2) * others + size]
 
 
 def apply(s: State, opt: Opt, me: int, move: int) -> None:
