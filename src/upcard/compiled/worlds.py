@@ -6,7 +6,6 @@ game's `complete` or `consistent` cannot be compiled, worlds are sampled in plai
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from random import Random
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from upcard.compiled.loops import apply, below, finish_deal, shuffle, utility
 from upcard.compiled.program import deals_worlds, inner, of_game, program
 from upcard.engine.views import View
-from upcard.engine.worlds import NO_READING, Arrangements, NoWorld, Place, Worlds
+from upcard.engine.worlds import NO_READING, Arrangements, NoWorld, Numbers, Place, Stage, Worlds
 from upcard.rules.cards import JOKER, NO_CARD, count
 from upcard.rules.game import Game
 from upcard.rules.state import NOBODY, NOTHING
@@ -225,40 +224,42 @@ class Graph:
     edge is one of the ways to deal to the group."""
 
     def __init__(self) -> None:
+        self.nodes: dict[tuple[Stage, Numbers], int] = {}
         self.first_edge: list[int] = []
         self.edge_sums: list[float] = []
         self.next_node: list[int] = []
-        self.takes: list[tuple[int, ...]] = []
+        self.takes: list[Numbers] = []
         self.kinds: list[list[int]] = []
         self.names: list[list[int]] = []
         """By arrangement, the kinds of its unseen cards."""
 
     def of(self, one: Arrangements) -> int:
-        """Add the nodes and edges of an arrangement; returns its first node."""
+        """Add the nodes and edges of an arrangement that others do not have; returns its first node."""
         names = sorted(set(one.kinds))
         self.names.append(names)
         self.kinds.append([names.index(kind) for kind in one.kinds])
         if not one.choosy:
             return 0
-        start = (0, tuple(sorted(Counter(one.kinds).items())))
-        nodes, waiting = {start: len(self.first_edge)}, [start]
+        waiting: list[tuple[int, Numbers]] = []
+        first = self._node(one, 0, one.start, waiting)
         for i, left in waiting:
             self.first_edge.append(len(self.edge_sums))
-            sums, splits = one.splits(i, left)
+            sums, splits, lefts = one.splits(i, left)
             if not splits:
                 raise NoWorld("the unseen cards cannot be dealt so that no seat holds what it has shown to lack")
-            for total, split in zip(sums, splits, strict=True):
-                after: Counter[int] = Counter()
-                for (kind, number), taken in zip(left, split, strict=True):
-                    after[kind & ~(1 << i)] += number - taken
-                node = (i + 1, tuple(sorted(after.items())))
-                if i + 1 < len(one.choosy) and node not in nodes:
-                    nodes[node] = nodes[start] + len(waiting)
-                    waiting.append(node)
-                self.edge_sums.append(total / sums[-1])
-                self.next_node.append(nodes.get(node, 0))
-                self.takes.append(split)
-        return nodes[start]
+            self.edge_sums += [total / sums[-1] for total in sums]
+            self.next_node += [self._node(one, i + 1, after, waiting) for after in lefts] or [0] * len(splits)
+            self.takes += splits
+        return first
+
+    def _node(self, one: Arrangements, i: int, left: Numbers, waiting: list[tuple[int, Numbers]]) -> int:
+        """The node of the i-th choosy group with these cards left. A new one is put on the list of those whose edges
+        are still to be added."""
+        key = one.stages[i], left
+        if key not in self.nodes:
+            self.nodes[key] = len(self.nodes)
+            waiting.append((i, left))
+        return self.nodes[key]
 
     @property
     def width(self) -> int:
@@ -270,8 +271,8 @@ class Graph:
         columns = np.zeros((len(possible), groups, max(1, *map(len, self.names))), np.int64)
         for row, (one, names) in enumerate(zip(possible, self.names, strict=True)):
             for i in range(len(one.choosy)):
-                still = sorted({name >> i << i for name in names})
-                columns[row, i, : len(names)] = [still.index(name >> i << i) for name in names]
+                _, kinds = one.stages[i]
+                columns[row, i, : len(names)] = [kinds.index(name >> i) for name in names]
         return columns
 
 

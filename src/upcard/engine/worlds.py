@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import accumulate, chain, product
 from math import comb, prod
 from operator import mul
@@ -37,10 +38,11 @@ MOST_READINGS = 256
 
 NO_READING = "there is no reading of what was said that fits the unseen cards"
 
-Left = tuple[tuple[int, int], ...]
-"""The cards that are left, as pairs of a kind and a number; a kind is the set of choosy slots that may take them."""
-
-Counted = dict[tuple[tuple[int, ...], int, Left], tuple[list[int], list[tuple[int, ...]]]]
+Numbers = tuple[int, ...]
+"""How many cards there are of each kind."""
+Splits = tuple[list[int], list[Numbers], list[Numbers]]
+Stage = tuple[Numbers, Numbers]
+Counted = dict[Stage, dict[Numbers, Splits]]
 """A cache for `Arrangements.splits`."""
 
 
@@ -197,10 +199,19 @@ class Arrangements:
         slots = self._slots(reading.counts, cards.as_set(marked))
         self.free = slots.pop(0, [])
         """(place, number of cards) of the slots that may take any unseen card."""
+        slots = one_by_one(slots)
         self.choosy = list(slots.values())
         """Groups of the other slots; those in a group lack the same cards."""
         self.kinds = [sum(1 << i for i, lacks in enumerate(slots) if not lacks >> card & 1) for card in marked]
         self.wanted = tuple(sum(number for _, number in group) for group in self.choosy)
+        self.stages: list[Stage] = [
+            (self.wanted[i:], tuple(sorted({kind >> i for kind in self.kinds}))) for i in range(len(self.choosy) + 1)
+        ]
+        """Before each choosy group is dealt to, and after the last: what the groups from it on want, and the kinds of
+        cards, as sets of these groups."""
+        number = Counter(self.kinds)
+        self.start = tuple(number[kind] for kind in self.stages[0][1])
+        """The number of unseen cards of each kind."""
         self._counted = counted
 
     def _piles(self) -> list[Place]:
@@ -240,7 +251,7 @@ class Arrangements:
             return 0
         ways, rest = 1, len(self.unseen) - sum(self.wanted)
         if self.choosy:
-            sums, _ = self.splits(0, tuple(sorted(Counter(self.kinds).items())))
+            sums, *_ = self.splits(0, self.start)
             ways = sums[-1] if sums else 0
         for together, group in [*zip(self.wanted, self.choosy, strict=True), (rest, self.free)]:
             for _, number in group:
@@ -288,48 +299,52 @@ class Arrangements:
         for kind, card in zip(self.kinds, self.unseen, strict=True):
             heaps.setdefault(kind, []).append(card)
         for i, group in enumerate(self.choosy):
-            left = tuple(sorted((kind, len(heap)) for kind, heap in heaps.items()))
-            sums, splits = self.splits(i, left)
+            kinds = self.stages[i][1]
+            sums, splits, _ = self.splits(i, tuple(len(heaps[kind]) for kind in kinds))
             if not splits:
                 raise NoWorld("the unseen cards cannot be dealt so that no seat holds what it has shown to lack")
             split = splits[bisect_right(sums, rng.randrange(sums[-1]))]
             together: list[Card] = []
             merged: dict[int, list[Card]] = {}
-            for (kind, _), number in zip(left, split, strict=True):
+            for kind, number in zip(kinds, split, strict=True):
                 heap = heaps[kind]
                 rng.shuffle(heap)
                 together += heap[:number]
-                merged.setdefault(kind & ~(1 << i), []).extend(heap[number:])
+                merged.setdefault(kind >> 1, []).extend(heap[number:])
             if len(group) > 1:
                 rng.shuffle(together)
             share_out(together, group, dealt)
             heaps = merged
         return [card for heap in heaps.values() for card in heap]
 
-    def splits(self, i: int, left: Left) -> tuple[list[int], list[tuple[int, ...]]]:
-        """The ways in which the i-th choosy group can be dealt from the cards left, as numbers of each kind, and the
-        running sums of their weights.
+    def splits(self, i: int, left: Numbers) -> Splits:
+        """The ways in which the i-th choosy group can be dealt from the cards left: the running sums of their weights,
+        the numbers of each kind, and what each leaves for the next group, if there is one.
 
         The weight of one is the number of arrangements of this and all later choosy groups that begin with it.
         """
-        counted = self.wanted[i:], i, left
-        if counted in self._counted:
-            return self._counted[counted]
-        wanted = self.wanted[i]
-        weights, splits = [], []
-        for split in _portions(wanted, [number if kind >> i & 1 else 0 for kind, number in left]):
-            after: Counter[int] = Counter()
-            for (kind, number), taken in zip(left, split, strict=True):
-                after[kind & ~(1 << i)] += number - taken
-            ways = prod(comb(number, taken) for (_, number), taken in zip(left, split, strict=True))
+        counted = self._counted.setdefault(self.stages[i], {})
+        if left in counted:
+            return counted[left]
+        kinds, later = self.stages[i][1], self.stages[i + 1][1]
+        columns = [later.index(kind >> 1) for kind in kinds]
+        may_take = tuple(number if kind & 1 else 0 for kind, number in zip(kinds, left, strict=True))
+        weights, splits, lefts = [], [], []
+        for split, ways in _portions(self.wanted[i], may_take):
             if i + 1 < len(self.choosy):
-                sums, _ = self.splits(i + 1, tuple(sorted(after.items())))
-                ways *= sums[-1] if sums else 0
-            if ways:
-                weights.append(ways)
-                splits.append(split)
-        self._counted[counted] = list(accumulate(weights)), splits
-        return self._counted[counted]
+                after = [0] * len(later)
+                for column, number, taken in zip(columns, left, split, strict=True):
+                    after[column] += number - taken
+                lefts.append(tuple(after))
+                sums, *_ = self.splits(i + 1, lefts[-1])
+                if not sums:
+                    lefts.pop()
+                    continue
+                ways *= sums[-1]
+            weights.append(ways)
+            splits.append(split)
+        counted[left] = list(accumulate(weights)), splits, lefts
+        return counted[left]
 
 
 MARK = 64
@@ -442,13 +457,27 @@ def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: lis
         at += number
 
 
-def _portions(wanted: int, heaps: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to take `wanted` cards from heaps of these sizes, as numbers from each heap."""
+@lru_cache(1 << 12)
+def _portions(wanted: int, heaps: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
+    """All ways to take `wanted` cards from heaps of these sizes: the numbers from each heap, and in how many ways these
+    can be chosen."""
     if not heaps:
-        if wanted == 0:
-            yield ()
-        return
-    first, *others = heaps
-    for number in range(max(0, wanted - sum(others)), min(first, wanted) + 1):
-        for rest in _portions(wanted - number, others):
-            yield (number, *rest)
+        return [((), 1)] if wanted == 0 else []
+    first, others = heaps[0], heaps[1:]
+    return [
+        ((number, *rest), comb(first, number) * ways)
+        for number in range(max(0, wanted - sum(others)), min(first, wanted) + 1)
+        for rest, ways in _portions(wanted - number, others)
+    ]
+
+
+def one_by_one(slots: Mapping[Cards, list[tuple[int, int]]]) -> dict[Cards, list[tuple[int, int]]]:
+    """Slots in the order in which they are dealt to: first those that lack most cards, then always those that lack the
+    most similar ones. Then there are few kinds of cards to distinguish, and worlds are counted sooner."""
+    left = dict(slots)
+    ordered = {}
+    last = max(left, key=int.bit_count, default=0)
+    while left:
+        last = min(left, key=lambda lacks: ((lacks ^ last).bit_count(), -lacks.bit_count()))
+        ordered[last] = left.pop(last)
+    return ordered
