@@ -100,11 +100,17 @@ READY = """() => {
 
 
 class Person:
-    """Somebody with a browser of their own, who hears what the table says to the page."""
+    """Somebody with a browser of their own, who hears what the table says to the page.
 
-    def __init__(self, browser: Browser, server: Server, name: str, **chosen: Any) -> None:
+    Requests that a test holds up must not pass through the page's service worker, which takes over some time after the
+    page is there: then Playwright would miss them. So such tests go without the `worker`.
+    """
+
+    def __init__(self, browser: Browser, server: Server, name: str, *, worker: bool = True, **chosen: Any) -> None:
         self.server = server
-        self.context: BrowserContext = browser.new_context(viewport=DESKTOP, color_scheme="light")
+        self.context: BrowserContext = browser.new_context(
+            viewport=DESKTOP, color_scheme="light", service_workers="allow" if worker else "block"
+        )
         self.context.set_default_timeout(PATIENCE * 1000)
         settings = {"name": name, "pace": "instant", "animation": False, "log": False, "tips": False} | chosen
         keep = f"localStorage.upcard ??= {json.dumps(json.dumps(settings))}"

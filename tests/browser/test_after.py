@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,13 @@ from upcard.players.advice import decisions
 from upcard.rules import cards
 
 pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def ann(browser: Browser, server: Server) -> Iterator[Person]:
+    with Person(browser, server, "Ann", worker=False) as person:
+        yield person
+        assert person.faults == []
 
 
 def to_the_end_of_the_deal(person: Person) -> None:
