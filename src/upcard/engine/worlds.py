@@ -13,7 +13,6 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import accumulate, chain, product
 from math import comb, prod
 from operator import mul
@@ -40,8 +39,10 @@ NO_READING = "there is no reading of what was said that fits the unseen cards"
 
 Numbers = tuple[int, ...]
 """How many cards there are of each kind."""
-Splits = tuple[list[int], list[Numbers], list[Numbers]]
 Stage = tuple[Numbers, Numbers]
+"""See `Arrangements.stages`."""
+Splits = tuple[list[int], list[Numbers], list[Numbers]]
+"""See `Arrangements.splits`."""
 Counted = dict[Stage, dict[Numbers, Splits]]
 """A cache for `Arrangements.splits`."""
 
@@ -457,18 +458,17 @@ def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: lis
         at += number
 
 
-@lru_cache(1 << 12)
-def _portions(wanted: int, heaps: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
+def _portions(wanted: int, heaps: Numbers) -> Iterator[tuple[Numbers, int]]:
     """All ways to take `wanted` cards from heaps of these sizes: the numbers from each heap, and in how many ways these
     can be chosen."""
     if not heaps:
-        return [((), 1)] if wanted == 0 else []
+        if wanted == 0:
+            yield (), 1
+        return
     first, others = heaps[0], heaps[1:]
-    return [
-        ((number, *rest), comb(first, number) * ways)
-        for number in range(max(0, wanted - sum(others)), min(first, wanted) + 1)
-        for rest, ways in _portions(wanted - number, others)
-    ]
+    for number in range(max(0, wanted - sum(others)), min(first, wanted) + 1):
+        for rest, ways in _portions(wanted - number, others):
+            yield (number, *rest), comb(first, number) * ways
 
 
 def one_by_one(slots: Mapping[Cards, list[tuple[int, int]]]) -> dict[Cards, list[tuple[int, int]]]:
