@@ -10,7 +10,7 @@ from playing import random_header
 
 from upcard import Setup, UpcardError
 from upcard.engine import records
-from upcard.lab.simulate import Precision, Side, Stopped, compare, simulate
+from upcard.lab.simulate import Compared, Precision, Side, Stopped, simulate, sweep
 from upcard.lab.tally import Spread
 from upcard.rules import Game
 
@@ -168,10 +168,15 @@ def test_intervals_hold_what_many_matches_come_to() -> None:
         assert sum(one[kind] for one in held) / len(held) == pytest.approx(0.95, abs=0.05)
 
 
+def compare(one: Side, other: Side, matches: int, **said: Any) -> Compared:
+    (found,) = sweep(one, [other], matches, 1, **said)
+    return found
+
+
 def test_differences_are_paired_match_by_match() -> None:
     setup = Setup("sixty-six", options={"target": 1})
     casual, random = Side(setup, ["heuristic", "random"]), Side(setup, "random")
-    compared = compare(random, casual, 300, 1)
+    compared = compare(random, casual, 300)
     found = {one.what: one for one in compared.differences}
     assert list(found) == ["wins of seat 0", "wins of seat 1", "score of seat 0", "score of seat 1", "deals", "moves"]
     better = found["wins of seat 0"]
@@ -180,8 +185,8 @@ def test_differences_are_paired_match_by_match() -> None:
     assert better.difference == pytest.approx((compared.second.seats[0].wins - compared.first.seats[0].wins) / 300)
     assert better.certain == pytest.approx(1 - 0.05 / 6)
     assert compared.second == simulate(setup, 300, 1, by=casual.by)
-    assert all(one.untouched and not one.told for one in compare(random, random, 20, 1).differences)
-    assert compare(random, casual, 300, 1, jobs=2) == compared
+    assert all(one.untouched and not one.told for one in compare(random, random, 20).differences)
+    assert compare(random, casual, 300, jobs=2) == compared
 
 
 def test_who_stops_a_comparison_gets_what_there_is() -> None:
@@ -191,9 +196,9 @@ def test_who_stops_a_comparison_gets_what_there_is() -> None:
 
     setup = Setup("sixty-six", options={"target": 1})
     sides = Side(setup, "random"), Side(setup, ["heuristic", "random"])
-    so_far = compare(*sides, 100_000, 1, progress=stop)
+    so_far = compare(*sides, 100_000, progress=stop)
     assert 20 < so_far.first.matches < 1000
-    assert so_far == compare(*sides, so_far.first.matches, 1)
+    assert so_far == compare(*sides, so_far.first.matches)
 
 
 def test_it_stops_at_a_precision() -> None:
@@ -209,7 +214,7 @@ def test_it_stops_at_a_precision() -> None:
     with pytest.raises(UpcardError, match="a precision is wins=SHARE or score=POINTS, above 1e-09, not 'luck=1'"):
         Precision.read("luck=1")
     sides = Side(setup, "random"), Side(setup, ["heuristic", "random"])
-    paired = compare(*sides, 10_000, 1, precision=Precision("wins", 0.08))
+    paired = compare(*sides, 10_000, precision=Precision("wins", 0.08))
     assert 100 < paired.first.matches < 10_000
     assert all(one.interval.half <= 0.08 for one in paired.differences if one.what.startswith("wins"))
 

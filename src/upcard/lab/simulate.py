@@ -179,39 +179,6 @@ class Compared:
     """Whether both were dealt the same cards."""
 
 
-def compare(
-    first: Side,
-    second: Side,
-    matches: int,
-    seed: int,
-    *,
-    dealer: int | None = None,
-    precision: Precision | None = None,
-    progress: Progress | None = None,
-    jobs: int = 1,
-    cluster: str | None = None,
-    kept: str | Path | None = None,
-) -> Compared:
-    """Play the same packs in two ways, match by match. `precision` is the precision of the differences.
-
-    On Ctrl-C the results so far are returned, if there are any. `kept` is as for `simulate`. Raises UpcardError if the
-    two have different numbers of players, and for other wrong arguments.
-    """
-    (compared,) = sweep(
-        first,
-        [second],
-        matches,
-        seed,
-        dealer=dealer,
-        precision=precision,
-        progress=progress,
-        jobs=jobs,
-        cluster=cluster,
-        kept=[kept],
-    )
-    return compared
-
-
 def sweep(
     first: Side,
     others: Sequence[Side],
@@ -225,10 +192,12 @@ def sweep(
     cluster: str | None = None,
     kept: Sequence[str | Path | None] | None = None,
 ) -> list[Compared]:
-    """Compare each of the `others` with `first` as `compare` does, but play the matches of `first` only once.
+    """Compare each of the `others` with `first`, match by match on the same packs.
 
-    All ways are played side by side, so that Ctrl-C leaves some results of each. With a `precision`, each of the others
-    is played until its own differences are known so well. `kept` has a file for each of the others.
+    All are played side by side, and the matches of `first` only once. `precision` is the precision of the differences:
+    each of the others is played until its own are known so well. On Ctrl-C the results so far are returned, if there
+    are any of each. `kept` has a file for each of the others, used as by `simulate`. Raises UpcardError if not all have
+    the same number of players, and for other wrong arguments.
     """
     if any(first.setup.players != other.setup.players for other in others):
         raise UpcardError("what is compared has the same number of players")
