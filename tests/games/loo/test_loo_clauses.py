@@ -13,7 +13,7 @@ from upcard.engine.chance import shuffler
 from upcard.engine.views import tell, told_text, view
 from upcard.engine.worlds import Worlds
 from upcard.games.loo import GAME, heuristic
-from upcard.games.loo.heuristic import choose
+from upcard.games.loo.heuristic import SURE, choose, without
 from upcard.games.loo.rules import NO_FLUSH, PLAY, State, flush_kind, flush_rank
 from upcard.games.loo.words import consistent, hypotheses
 from upcard.rules import DEAL, RESHUFFLE, Scene
@@ -1113,3 +1113,13 @@ def test_chances_told_at_once_are_those_told_one_by_one(size: int, monkeypatch: 
             change.setattr(heuristic, "AT_ONCE", 0)
             assert heuristic_move(match, seat) == move
         match.play(seat, move)
+
+
+def test_the_chance_of_none_is_rounded_down_card_by_card() -> None:
+    for many in range(1, 54):
+        for such in range(many + 1):
+            chance = SURE
+            for drawn in range(1, many + 1):
+                left = many - drawn + 1
+                chance = chance * max(left - such, 0) // left
+                assert without(drawn, such, many) == chance
