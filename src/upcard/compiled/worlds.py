@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled.loops import apply, below, finish_deal, shuffle, utility
 from upcard.compiled.program import deals_worlds, inner, of_game, program
+from upcard.engine.mistakes import MOST_CHANCE
 from upcard.engine.views import View
 from upcard.engine.worlds import NO_READING, Arrangements, NoWorld, Numbers, Place, Stage, Worlds
 from upcard.rules.cards import JOKER, NO_CARD, count
@@ -24,6 +25,10 @@ from upcard.rules.state import NOBODY, NOTHING
 
 TRIES = 1_000_000
 """The number of arrangements that are tried for a world if the game rejects some."""
+PLACES, COUNTS = ((kind, (MOST_CHANCE,)) for kind in (np.uint64, np.int64))
+WORK = np.dtype([("left", *PLACES), ("taken", *PLACES), ("wanted", *COUNTS)])
+"""Working memory: the places of the cards left and of the cards taken in the list of unseen cards, and the number of
+cards to take by column."""
 FINE = 1 << 31
 """The resolution of random shares."""
 
@@ -63,8 +68,8 @@ class Layout(NamedTuple):
     whether the word is the first of a row."""
     hands: NDArray[np.int64]
     """By hypothesis and seat: the word of the hand, the cards that it holds, and the cards that it lacks."""
-    work: NDArray[np.int64]
-    """Three rows of working memory: the cards left, the cards taken, and the number of cards to take by column."""
+    work: NDArray[Any]
+    """One record of working memory: see `WORK`."""
 
 
 # --------------------------------------------------------------------------------------------------------- writing out
@@ -105,7 +110,8 @@ class Dealer:
         utility after the deal and, if the match has ended with it, the result (-1 lost, 1 won alone). Raises
         NoWorld."""
         number = len(seeds)
-        tables = self.program.states(number + 1)
+        dealt = worlds is not None or self.layout is None
+        tables = self.program.states(number + 1 if dealt else 2)
         utilities = np.zeros((len(moves), number), np.int64)
         wins = np.zeros((len(moves), number))
         if worlds is not None:
@@ -165,7 +171,6 @@ def _layout(worlds: Worlds) -> Layout:
             slots += [(number, *_where(game, one.places[place], first)) for place, number in group]
         groups[-1].append(len(slots))
     heads = [(len(one.unseen), len(one.choosy), start) for one, start in zip(possible, starts, strict=True)]
-    most, columns = max(len(one.unseen) for one in possible), graph.width
     several = len(worlds.hypotheses) > 1
     return Layout(
         np.array(list(accumulate(shares)), np.float64) / sum(shares),
@@ -181,7 +186,7 @@ def _layout(worlds: Worlds) -> Layout:
         _rows(groups),
         np.array(slots or [(0, 0, -1, -1, 0)], np.int64),
         np.array([_held(worlds, one, first) for one in worlds.hypotheses] if several else [[(0, 0, 0)]], np.int64),
-        np.zeros((3, max(most, columns, 1)), np.int64),
+        np.zeros(1, WORK),
     )
 
 
@@ -303,42 +308,38 @@ def drawn(sums: Any, first: int, rng: Any) -> int:
 
 
 @inner
-def lay(words: Any, slot: Any, c: int) -> None:
-    """Put a card into a slot."""
-    word = slot[1]
-    if slot[4]:
-        while words[word] != NO_CARD:
-            word += 1
-        words[word] = c
-    elif c == JOKER and slot[3] >= 0:
-        words[slot[3]] += 1
-    elif words[word] >> c & 1:
-        words[slot[2]] |= 1 << c
-    else:
-        words[word] |= 1 << c
-
-
-@inner
-def serve(words: Any, slots: Any, groups: Any, group: int, unseen: Any, cards: Any) -> None:
-    """Deal cards to the slots of a group; `cards` are indices into `unseen`."""
+def serve(words: Any, slots: Any, first: int, last: int, unseen: Any, cards: Any) -> None:
+    """Deal cards to the slots of a group, from `first` up to but not including `last`; `cards` are indices into
+    `unseen`."""
     at = 0
-    for k in range(groups[group], groups[group + 1]):
-        slot = slots[k]
-        for _ in range(slot[0]):
-            lay(words, slot, unseen[cards[at]])
-            at += 1
+    for k in range(first, last):
+        number, word, second, jokers, is_row = slots[k, 0], slots[k, 1], slots[k, 2], slots[k, 3], slots[k, 4]
+        for i in range(at, at + number):
+            c = unseen[cards[i]]
+            if is_row:
+                while words[word] != NO_CARD:
+                    word += 1
+                words[word] = c
+            elif c == JOKER and jokers >= 0:
+                words[jokers] += 1
+            elif words[word] >> c & 1:
+                words[second] |= 1 << c
+            else:
+                words[word] |= 1 << c
+        at += number
 
 
 @inner
 def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
     """Make the state a random world of an arrangement."""
-    left = layout.work[0]
-    taken = layout.work[1]
-    wanted = layout.work[2]
+    work = layout.work[0]
+    left, taken, wanted = work.left, work.taken, work.wanted
     unseen = layout.cards[row]  # once only: getting an array from the layout costs as much as dealing a card
     slots = layout.slots
     groups = layout.groups[row]
-    words[:] = layout.bases[row]
+    base = layout.bases[row]
+    for i in range(len(base)):  # assigning a slice takes several times as long
+        words[i] = base[i]
     n = layout.heads[row, 0]
     node = layout.heads[row, 2]
     for i in range(n):
@@ -363,9 +364,10 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
                 left[i - got] = left[i]
         n -= got
         shuffle(rng, taken, got)  # kinds of which few were wanted tend to come first
-        serve(words, slots, groups, group, unseen, taken)
+        serve(words, slots, groups[group], groups[group + 1], unseen, taken)
     shuffle(rng, left, n)
-    serve(words, slots, groups, layout.heads[row, 1], unseen, left)
+    last = layout.heads[row, 1]
+    serve(words, slots, groups[last], groups[last + 1], unseen, left)
 
 
 @inner
@@ -419,26 +421,28 @@ def try_moves(
 ) -> int:
     """Try every move once in one world for each seed, with the same random numbers for all moves in a world.
 
-    The worlds are sampled here or, if `layout` is None, already in the first tables; the table after them is the
-    workspace. Writes for each move and world the utility of `me` at the end of the deal and, if the match has ended
+    The worlds are sampled here or, if `layout` is None, already in the first tables; the last table is the workspace.
+    Writes for each move and world the utility of `me` at the end of the deal and, if the match has ended
     with it, the result (-1 lost, 1 won alone); otherwise 0. Returns the number of worlds found.
     """
     opt = opts[0]
-    worlds = len(seeds)
-    for w in range(worlds):
+    last = len(tables) - 1
+    for w in range(len(seeds)):
         scratch[0].rng[0] = seeds[w]
+        world = w
         if layout is not None:
-            if not make_world(tables, words, w, opt, scratch[0], layout, me):
+            world = 0
+            if not make_world(tables, words, 0, opt, scratch[0], layout, me):
                 return w
         luck = scratch[0].rng[0]
         for k in range(len(moves)):
-            tables[worlds] = tables[w]
+            tables[last] = tables[world]
             scratch[0].rng[0] = luck
-            s = tables[worlds]
+            s = tables[last]
             apply(s, opt, me, moves[k])
             finish_deal(s, opt, scratch[0], policies)
             utilities[k, w] = utility(s, opt, me)
             wins[k, w] = 0.0
             if s.awaiting == NOTHING:
                 wins[k, w] = 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
-    return worlds
+    return len(seeds)
