@@ -54,11 +54,18 @@ def test_a_match_is_checked_with_the_lines_of_the_page_and_with_the_command(tmp_
     record = fair_match()
     (tmp_path / "match.json").write_text(json.dumps(record), encoding="utf-8")
     run_commands(commands, tmp_path)
-    record["about"]["fair"]["nonces"][0] = None
-    (tmp_path / "match.json").write_text(json.dumps(record), encoding="utf-8")
-    for command in commands.splitlines():
-        with pytest.raises(AssertionError, match=r"deals? first|what was promised|does not follow"):
-            run_commands(command, tmp_path)
+    fair = record["about"]["fair"]
+    for change in (
+        {"nonces": [None, None]},
+        {"from": 1},
+        {"from": -1, "dealer": False},
+        {"from": 999, "dealer": False},
+    ):
+        record["about"]["fair"] = fair | change
+        (tmp_path / "match.json").write_text(json.dumps(record), encoding="utf-8")
+        for command in commands.splitlines():
+            with pytest.raises(AssertionError, match=r"deals? first|does not follow|cannot be read|nothing"):
+                run_commands(command, tmp_path)
 
 
 def fair_match() -> dict[str, Any]:

@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections import Counter
 from itertools import permutations
+from math import inf
 from typing import Any
 
 import msgspec
@@ -114,6 +115,9 @@ async def test_what_was_tampered_with_is_found() -> None:
         ({"nonces": [None]}, record["events"], "other than 2 seats"),
         ({"nonces": "ab"}, record["events"], "cannot be read"),
         ({"dealer": False}, record["events"], "who deals first was not drawn"),
+        ({"from": 1}, record["events"], "takes over who deals first"),
+        ({"from": 99, "dealer": False}, record["events"], "nothing can be checked"),
+        *[({"from": no, "dealer": False}, record["events"], "cannot be read") for no in (-1, True, 0.5, inf, "1")],
     ]
     for change, events, said in wrong:
         with pytest.raises(UpcardError, match=said):

@@ -55,6 +55,8 @@ def verify(record: object, game: Game[Any] | None = None) -> tuple[Proof, int]:
             _check(match, proof, before, record["events"][number])
             checked += 1
     assert proof is not None
+    if not checked:
+        raise UpcardError("nothing can be checked: no card was dealt or drawn since these shuffles were fixed")
     return proof, checked
 
 
@@ -83,10 +85,12 @@ def _proof(record: object, players: int) -> Proof:
         raise UpcardError("nothing can be checked: this record does not tell what its shuffles were made of")
     try:
         secret = bytes.fromhex(fair["secret"])
-        seats, first = (_seats(fair["pledged"]), _seats(fair["nonces"])), int(fair["from"])
+        seats, first = (_seats(fair["pledged"]), _seats(fair["nonces"])), _number(fair["from"])
         proof = Proof(fair["commitment"], secret, *seats, first, fair.get("dealer") is True)
     except (KeyError, TypeError, ValueError):
         raise UpcardError("what this record tells of its shuffles cannot be read") from None
+    if proof.dealer and proof.first:
+        raise UpcardError("a match that goes on from another one takes over who deals first, and this one also drew it")
     if len(proof.pledged) != players or len(proof.nonces) != players:
         raise UpcardError(f"this record tells of nonces for other than {players} seats")
     if hashlib.sha256(proof.secret).hexdigest() != proof.commitment:
@@ -102,3 +106,10 @@ def _seats(texts: list[str | None]) -> list[str | None]:
     if not all(text is None or re.fullmatch("[0-9a-f]{64}", text) for text in texts):
         raise ValueError
     return [*texts]
+
+
+def _number(number: object) -> int:
+    """How many chance events there are. Raises ValueError if this is no such number."""
+    if type(number) is not int or number < 0:
+        raise ValueError
+    return number
