@@ -18,9 +18,10 @@ from upcard.engine.views import Past, view
 from upcard.engine.worlds import world
 from upcard.lab.positions import read
 from upcard.players import Rollouts, player
-from upcard.players.advice import Advice, Rated, _compared, _mean, advise, costliest, decisions, judge, review
+from upcard.players.advice import Advice, Rated, _compared, _mean, advise
 from upcard.players.endgame import solved
 from upcard.players.inference import Believed
+from upcard.players.review import costliest, decisions, judge, review
 from upcard.players.search import Trial
 from upcard.table.advising import Wording, tally
 
@@ -85,6 +86,21 @@ def test_advice_on_a_long_list_has_looked_at_every_move() -> None:
     assert len(one & two) > len(one) / 4  # picked by chance they would share one or two
 
 
+def test_a_long_list_takes_no_more_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    rollouts = 0
+
+    def counting(trial: Trial, worlds: int) -> None:
+        nonlocal rollouts
+        rollouts += worlds * len(trial.moves)
+        tried(trial, worlds)
+
+    tried = Trial._try
+    monkeypatch.setattr(Trial, "_try", counting)
+    match = Match("ninety-nine", chance=shuffler(11))
+    advise(match.view(match.to_act[0]), Rollouts(40_000), Random(1))
+    assert 35_000 < rollouts < 45_000
+
+
 def test_a_hint_lays_cards_open_only_against_players_who_answer() -> None:
     """Rollouts alone would reveal, and call that sure: nobody plays against an open hand in them."""
     match = played("ninety-nine", 50, 6)
@@ -140,7 +156,7 @@ def test_a_review_finds_the_blunder() -> None:
     assert worst.played.text.startswith("bid")
     assert worst.better is not None
     assert worst.played.cost > 2 * worst.played.margin > 0
-    assert "cost something" in tally(one.kind for one in verdicts)
+    assert "cost something" in tally(one.grade for one in verdicts)
 
 
 def test_a_world_drawn_again_makes_nothing_surer() -> None:

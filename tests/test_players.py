@@ -268,16 +268,31 @@ def test_a_match_that_is_won_is_not_given_up_for_points() -> None:
     assert search.Trial.best(trial) == 8
 
 
-def test_thinking_stops_near_its_time_limit() -> None:
-    import time
+def test_thinking_stops_near_its_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that takes a millisecond for a rollout."""
+    rollouts = 0
 
+    def counting(trial: search.Trial, worlds: int) -> None:
+        nonlocal rollouts
+        rollouts += worlds * len(trial.moves)
+        tried(trial, worlds)
+
+    tried = search.Trial._try
+    monkeypatch.setattr(search.Trial, "_try", counting)
+    monkeypatch.setattr("time.perf_counter", lambda: rollouts / 1000)
     match = Match("sixty-six", chance=shuffler(1))
-    seen = match.view(match.to_act[0])
-    one = player("search", Seconds(0.2))
-    one.choose(seen, Random(1))
-    started = time.perf_counter()
-    one.choose(seen, Random(1))
-    assert time.perf_counter() - started < 2
+    player("search", Seconds(2.0)).choose(match.view(match.to_act[0]), Random(1))
+    assert 1900 < rollouts < 2100
+
+
+def test_no_more_worlds_are_tried_than_tell_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_WORLDS", 1000)
+    seen = Match("sixty-six", chance=shuffler(1)).view(1)
+    trial = search.Trial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
+    trial.run(Rollouts(10**9), 0.5)
+    assert 500 <= trial.utilities.shape[1] < 500 + search.MOST_AT_ONCE
+    trial.run(Rollouts(10**9), 1.0)
+    assert 1000 <= trial.utilities.shape[1] < 1000 + search.MOST_AT_ONCE
 
 
 @pytest.mark.parametrize(("slug", "rollouts"), [("cinch", 100), ("kalooki", 300)])

@@ -13,7 +13,7 @@ from playing_page import PHONE, Person, Server
 from playwright.sync_api import Browser, Route, expect
 
 from upcard import games
-from upcard.players.advice import decisions
+from upcard.players.review import decisions
 from upcard.rules import cards
 
 pytestmark = pytest.mark.browser

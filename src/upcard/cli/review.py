@@ -16,7 +16,7 @@ from upcard.engine.errors import UpcardError
 
 if TYPE_CHECKING:
     from upcard.engine.match import Match
-    from upcard.players.advice import Verdict
+    from upcard.players.review import Verdict
     from upcard.table.advising import Mistake
 
 app = group()
@@ -51,7 +51,7 @@ def review(
     with needs("fast"):
         from upcard.engine.records import replay
         from upcard.players import Rollouts
-        from upcard.players.advice import REVIEW
+        from upcard.players.review import REVIEW
     with needs("terminal"):
         record, names, own = recorded(file, number)
         from upcard.table.seats import recorded_names
@@ -72,7 +72,7 @@ def review(
 
 
 def _reviewed(match: Match[Any], seat: int, names: list[str], limit: Any) -> Reviewed:
-    from upcard.players.advice import costliest, decisions, judge
+    from upcard.players.review import costliest, decisions, judge
     from upcard.table.advising import Wording
 
     found, verdicts = [*decisions(match, seat)], []
@@ -129,7 +129,7 @@ def print_review(found: Reviewed, most: int) -> None:
         says = mistake.played.says.replace(" worse", "")
         table.add_row(str(mistake.deal), str(mistake.events), mistake.played.label, mistake.better.label, says)
     console = Console(highlight=False)
-    console.print(f"{found.name}: {tally(one.kind for one in found.verdicts)}.", markup=False)
+    console.print(f"{found.name}: {tally(one.grade for one in found.verdicts)}.", markup=False)
     if found.mistakes:
         console.print(table)
     if len(found.mistakes) > most:

@@ -7,19 +7,18 @@ A proven blunder is never called best.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from statistics import NormalDist
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
-from upcard.engine.match import Match
 from upcard.engine.mistakes import obey
 from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, Worlds
@@ -27,7 +26,7 @@ from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
 from upcard.players.gains import ANSWERED, gains_by
 from upcard.players.inference import POOL
-from upcard.players.limits import Limit, Rollouts, Seconds
+from upcard.players.limits import Limit, Seconds
 from upcard.players.proof import blunders, is_near_the_end
 from upcard.players.search import (
     WIN,
@@ -46,12 +45,9 @@ CERTAIN = 0.95
 """The simultaneous confidence level of all margins in one piece of advice."""
 HINT = Seconds(1.0)
 """The limit for a hint, which somebody waits for."""
-REVIEW = Rollouts(4_000)
-"""The limit for each decision in a review."""
 WEIGHED = 4 * POOL
 """The number of worlds weighed for advice in games where experts draw them by inference."""
 
-Kind = Literal["best", "close", "costly"]
 Ends = tuple[NDArray[np.int64], NDArray[np.float64]]
 """By move and world: the seat's standing after the deal, and its share of a won match (see `try_moves`)."""
 
@@ -136,11 +132,11 @@ def _tried_out(
     """The moves compared, their ends, the values of these, and the worlds (see `Trial.drawn`). Moves that lay cards
     open are tried against players who look ahead, as by an expert."""
     rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng, WEIGHED)
-    tried = promising(seen, moves, rng, rollouts, worlds, limit)
+    tried, left = promising(seen, moves, rng, rollouts, worlds, limit)
     if also is not None and also not in tried:
         tried.append(also)
     trial = Trial(seen, tried, rng, rollouts, worlds)
-    trial.run(limit, 1.0)
+    trial.run(limit, left)
     best = tried[int(trial.values().mean(axis=1).argmax())]
     if gains_by(seen.game, ANSWERED) and exposes(seen, best, rng):
         ends = answered(Dealer(seen), tried, trial.policies, rng.getrandbits(63))
@@ -235,71 +231,3 @@ def _end(seen: View[Any], state: Any, move: int, rng: Random) -> tuple[int, floa
     if state.awaiting == NOTHING:
         won = 2.0 / state.winners.bit_count() - 1.0 if state.winners >> me & 1 else -1.0
     return obey(game, game.utility, state, seen.options, me), won
-
-
-# -------------------------------------------------------------------------------------------------------------- review
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A moment of a match at which a seat had a choice."""
-
-    events: int
-    """The number of events of the match before it."""
-    deal: int
-    seen: View[Any]
-    """The seat's view at that moment."""
-    move: int
-    """The move it made."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """How good a decision was, on average over the worlds that its seat could not tell apart."""
-
-    events: int
-    deal: int
-    played: Rated
-    advice: Advice
-
-    @property
-    def kind(self) -> Kind:
-        """Whether it was clearly best, too close to tell, or cost something."""
-        if self.played.is_worse:
-            return "costly"
-        return "best" if self.advice.exact or len(self.advice.close) == 1 else "close"
-
-    @property
-    def better(self) -> Rated | None:
-        """A surely better move; None if there is none."""
-        return self.advice.best if self.played.is_worse else None
-
-
-def decisions(match: Match[Any], seat: int) -> Iterator[Decision]:
-    """Every moment of a match at which a seat had a choice, in order. Raises UpcardError for an invalid seat."""
-    match.view(seat)
-    now: Match[Any] = Match(match.setup, dealer=match.first_dealer)
-    for number, event in enumerate(match.events):
-        if event.seat == seat:
-            seen = now.view(seat)
-            if len(seen.legal_moves()) > 1:
-                yield Decision(number, seen.state.deals, seen, event.move)
-        now.event(event.text)
-
-
-def judge(decision: Decision, limit: Limit = REVIEW, seed: int = 0) -> Verdict:
-    """How good a decision was, judged by its seat's view alone: neither the true cards nor later events count."""
-    advice = advise(decision.seen, limit, Random(seed), also=decision.move)
-    played = next(rated for rated in advice.moves if rated.move == decision.move)
-    return Verdict(decision.events, decision.deal, played, advice)
-
-
-def review(match: Match[Any], seat: int, limit: Limit = REVIEW, seed: int = 0) -> Iterator[Verdict]:
-    """How good each decision of a seat was, in order. Raises UpcardError for an invalid seat."""
-    for decision in decisions(match, seat):
-        yield judge(decision, limit, seed)
-
-
-def costliest(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """The decisions that were surely not the best, the costliest first."""
-    return sorted((one for one in verdicts if one.better), key=lambda one: -one.played.loss)

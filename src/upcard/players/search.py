@@ -39,9 +39,13 @@ MOST_MOVES = 512
 MANY, EACH = 24, 16
 """If there are more than `MANY` moves, each is tried in `EACH` new worlds before half of them are dropped, however
 short the limit is: with 220 bids, following the favourite is not enough."""
+FIRST_LOOK = 0.5
+"""The fraction of the limit in which advice about more than `MANY` moves finds those that are compared."""
 AT_ONCE, MOST_AT_ONCE = 128, 4096
 """The number of rollouts before the first check of the limit, which then doubles each time up to what fits into the
 processor's caches: larger batches take longer than estimated."""
+MOST_WORLDS = 1 << 16
+"""The most worlds in which moves are tried, whatever the limit: more would tell nothing, and take long to evaluate."""
 WIN = 2.0
 """The value of winning the match, in units of the standard deviation of a deal's results."""
 DOUBT = 1.5
@@ -134,16 +138,19 @@ def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
     return [favourite, *rest]
 
 
-def promising(view: View[Any], moves: list[int], rng: Random, rollouts: int, worlds: Worlds, limit: Limit) -> list[int]:
-    """The favourite and the moves that did best at a first look; all moves if they are few."""
+def promising(
+    view: View[Any], moves: list[int], rng: Random, rollouts: int, worlds: Worlds, limit: Limit
+) -> tuple[list[int], float]:
+    """The favourite and the moves that did best at a first look, or all moves if they are few; and what fraction of the
+    limit is left."""
     if len(moves) <= MANY:
-        return moves
+        return moves, 1.0
     trial = Trial(view, moves, rng, rollouts, worlds)
     stages = ceil(log2(len(moves) / MANY))
     for stage in range(stages):
-        trial.run(limit, (stage + 1) / stages)
+        trial.run(limit, FIRST_LOOK * (stage + 1) / stages)
         trial.drop_half()
-    return trial.moves
+    return trial.moves, 1 - FIRST_LOOK
 
 
 class Trial:
@@ -170,9 +177,10 @@ class Trial:
         self.started = time.perf_counter()
 
     def run(self, limit: Limit, part: float) -> None:
-        """Try the moves in more worlds until this fraction of the limit is used up."""
+        """Try the moves in more worlds until this fraction of the limit, or of `MOST_WORLDS`, is used up."""
         least = self.utilities.shape[1] + EACH if self.are_many else 0
-        while (left := limit.left(self.started, self.rollouts, part)) > 0:
+        most = MOST_WORLDS * part
+        while self.utilities.shape[1] < most and (left := limit.left(self.started, self.rollouts, part)) > 0:
             number = min(left, max(AT_ONCE, self.rollouts), MOST_AT_ONCE)
             self._try(ceil(number / len(self.moves)))
         if (missing := least - self.utilities.shape[1]) > 0:

@@ -19,7 +19,7 @@ from upcard.table.errors import Refusal, TooMany
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
-    from upcard.players.advice import Decision, Kind, Verdict
+    from upcard.players.review import Decision, Grade, Verdict
 
 MOST_KEPT = 500
 """The number of reviews kept in memory."""
@@ -42,12 +42,12 @@ class Job:
         self.seat = seat
         self.state: Literal["waiting", "running", "done", "failed"] = "waiting"
         self._of = 0
-        self._kinds: list[Kind] = []
+        self._grades: list[Grade] = []
         self._mistakes: list[tuple[float, Mistake]] = []
 
     def begin(self) -> list[Decision]:
         """Find the decisions to judge."""
-        from upcard.players.advice import decisions
+        from upcard.players.review import decisions
 
         found = [*decisions(self.match, self.seat)]
         self._of = len(found)
@@ -55,7 +55,7 @@ class Job:
 
     def note(self, decision: Decision, verdict: Verdict) -> None:
         """Record the verdict on a decision."""
-        self._kinds.append(verdict.kind)
+        self._grades.append(verdict.grade)
         if verdict.better is not None:
             self._mistakes.append((verdict.played.loss, Wording(decision.seen, self.names).mistake(verdict)))
             self._mistakes.sort(key=lambda one: -one[0])
@@ -63,7 +63,7 @@ class Job:
     def told(self) -> Review:
         """The review as far as it has got."""
         mistakes = [mistake for _, mistake in self._mistakes[:MOST_TOLD]]
-        return Review(self.seat, self.state, len(self._kinds), self._of, tally(self._kinds), mistakes)
+        return Review(self.seat, self.state, len(self._grades), self._of, tally(self._grades), mistakes)
 
 
 class Reviews:
@@ -106,7 +106,7 @@ class Reviews:
         self._end_pool()
 
     async def _review(self, job: Job) -> None:
-        from upcard.players.advice import judge
+        from upcard.players.review import judge
 
         job.state = "running"
         if self._pool is None:

@@ -14,7 +14,8 @@ from upcard.rules.words import counted, listed
 from upcard.table.offers import label
 
 if TYPE_CHECKING:
-    from upcard.players.advice import Advice, Kind, Rated, Verdict
+    from upcard.players.advice import Advice, Rated
+    from upcard.players.review import Grade, Verdict
 
 QUITE_SURE = 2.0
 """From a gap of this many margins of error on, advice is called quite sure rather than fairly sure."""
@@ -137,9 +138,9 @@ def _sure(rated: Rated) -> str:
     return "quite sure" if rated.clear >= QUITE_SURE else "fairly sure"
 
 
-def tally(kinds: Iterable[Kind]) -> str:
-    """The numbers of decisions of each kind, on one line."""
-    number = Counter(kinds)
+def tally(grades: Iterable[Grade]) -> str:
+    """The numbers of decisions of each grade, on one line."""
+    number = Counter(grades)
     if not number:
         return "0 decisions: there was nothing to choose"
     return (
