@@ -105,7 +105,7 @@ class Kept:
 
 def url_of(folder: Path) -> str:
     """The URL of the SQLite database in a data directory."""
-    return f"sqlite:///{folder / 'upcard.sqlite3'}"
+    return sql.URL.create("sqlite", database=str(folder / "upcard.sqlite3")).render_as_string()
 
 
 def file_of(url: str) -> Path | None:
