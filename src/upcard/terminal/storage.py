@@ -36,13 +36,19 @@ LOCK_TIMEOUT = 3.0
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A saved match."""
+class Saved:
+    """A saved match as it is listed."""
 
     plan: Plan
     played: float
     """The time of its last entry, in seconds since 1970."""
     done: bool
+
+
+@dataclass(frozen=True)
+class Kept(Saved):
+    """A saved match with its entries."""
+
     entries: Sequence[AnyEntry]
 
     def standing(self) -> Standing:
@@ -133,32 +139,33 @@ class Store:
             if not name.isdigit() and not self._select("WHERE id = ?", name):
                 return name
 
-    def all(self, most: int = 1000) -> list[Kept]:
+    def all(self, most: int = 1000) -> list[Saved]:
         """The saved matches, the last played first, at most `most`. Raises NotWritten if they cannot be read."""
         return self._select("ORDER BY played DESC LIMIT ?", most)
 
     def find(self, wanted: str) -> Kept | None:
         """The match with this id; None if there is none."""
-        return next(iter(self._select("WHERE id = ?", wanted)), None)
+        return self._first("WHERE id = ?", wanted)
 
     def wanted(self, name: str | None) -> Kept:
         """The match with this id; for None, the last played match that is not over. Raises UpcardError."""
-        if name is not None:
-            kept = self.find(name)
-            if kept is None:
-                raise UpcardError(f"no match {brief(name)} is kept here; `upcard play --list` lists them")
-            return kept
-        found = next((kept for kept in self.all() if not kept.done), None)
-        if found is None:
-            raise UpcardError("there is no match to go on with")
-        return found
+        found = self._first("WHERE NOT done ORDER BY played DESC") if name is None else self.find(name)
+        if found is not None:
+            return found
+        missing = f"no match {brief(name)} is kept here; `upcard play --list` lists them"
+        raise UpcardError("there is no match to go on with" if name is None else missing)
 
-    def _select(self, which: str, *values: Any) -> list[Kept]:
+    def _first(self, which: str, *values: Any) -> Kept | None:
+        for one in self._select(f"{which} LIMIT 1", *values):
+            return Kept(one.plan, one.played, one.done, self._entries(one.plan.id))
+        return None
+
+    def _select(self, which: str, *values: Any) -> list[Saved]:
         try:
-            rows = self._base.execute(f"SELECT id, played, done, plan FROM matches {which}", values).fetchall()
+            rows = self._base.execute(f"SELECT plan, played, done FROM matches {which}", values).fetchall()
         except sqlite3.Error as error:
             raise NotWritten(f"The matches cannot be read just now ({_reason(error)})") from None
-        return [Kept(read_plan(plan), played, bool(done), self._entries(match)) for match, played, done, plan in rows]
+        return [Saved(read_plan(plan), played, bool(done)) for plan, played, done in rows]
 
     def _entries(self, match: str, after: int = 0) -> list[AnyEntry]:
         wanted = "SELECT entry FROM journal WHERE match_id = ? AND seq > ? ORDER BY seq"
