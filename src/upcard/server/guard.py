@@ -14,7 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from upcard.server import club
-from upcard.server.limits import Doorkeeper
+from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED
 from upcard.server.messages import Failure
 
@@ -132,12 +132,6 @@ def _key(scope: Scope) -> str | None:
     """The key from the browser's cookie; None if it has not given the passphrase."""
     cookies = (value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")
     return next((key for line in cookies if (key := parse_cookie_string(line).get(club.COOKIE))), None)
-
-
-def client_of(scope: Scope) -> str | None:
-    """The IP address that a request comes from."""
-    client = scope.get("client")
-    return client[0] if client else None
 
 
 def is_foreign(scope: Scope, public: str | None = None) -> bool:
