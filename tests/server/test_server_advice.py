@@ -118,11 +118,9 @@ def test_hints_and_reviews_are_counted_by_address() -> None:
     keeper = Doorkeeper(Limits())
     for count in (keeper.hint, keeper.review):
         with pytest.raises(TooMany, match="try again"):
-            for _ in range(100):
-                count("192.0.2.1")
+            [count("192.0.2.1") for _ in range(100)]
         count("192.0.2.2")
-        for _ in range(100):
-            count("127.0.0.1")
+        [count("127.0.0.1") for _ in range(100)]
 
 
 # ------------------------------------------------------------------------------------------------------------ reviews

@@ -6,7 +6,6 @@ playing in a terminal does not require the server's dependencies.
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,9 +16,10 @@ import platformdirs
 
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.rules.words import brief
-from upcard.table.errors import NotWritten, Overtaken
+from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, TookBack, read, read_plan, write
 from upcard.table.standing import Standing
+from upcard.table.stores import LOCK_TIMEOUT, new_id, not_written, overtaken, reason
 
 VERSION = 1
 SCHEMA = """
@@ -30,9 +30,6 @@ CREATE TABLE IF NOT EXISTS journal (
     match_id TEXT NOT NULL REFERENCES matches, seq INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (match_id, seq)
 ) WITHOUT ROWID;
 """
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-LOCK_TIMEOUT = 3.0
-"""Seconds to wait for another terminal that is writing."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +77,7 @@ class Store:
                 raise UpcardError(f"the matches in {file} were kept by a newer Upcard than this one")
             self._base.executescript(f"{SCHEMA} PRAGMA user_version = {VERSION}")
         except (OSError, sqlite3.Error) as error:
-            raise UpcardError(f"matches cannot be kept in {file}: {_reason(error)}") from None
+            raise UpcardError(f"matches cannot be kept in {file}: {reason(error)}") from None
 
     def close(self) -> None:
         self._base.close()
@@ -126,16 +123,16 @@ class Store:
                 self._base.execute("ROLLBACK")
                 raise
         except sqlite3.IntegrityError:
-            raise Overtaken("Somebody else was quicker: look again") from None
+            raise overtaken() from None
         except sqlite3.Error as error:
-            raise NotWritten(f"This could not be written down, so it was not done ({_reason(error)})") from None
+            raise not_written(error) from None
 
     # ---------------------------------------------------------------------------------------------------- looked up
 
     def new_id(self) -> str:
         """A new, unused id for a match."""
         while True:
-            name = "".join(secrets.choice(LETTERS) for _ in range(5))
+            name = new_id(5)
             if not name.isdigit() and not self._select("WHERE id = ?", name):
                 return name
 
@@ -164,7 +161,7 @@ class Store:
         try:
             rows = self._base.execute(f"SELECT plan, played, done FROM matches {which}", values).fetchall()
         except sqlite3.Error as error:
-            raise NotWritten(f"The matches cannot be read just now ({_reason(error)})") from None
+            raise NotWritten(f"The matches cannot be read just now ({reason(error)})") from None
         return [Saved(read_plan(plan), played, bool(done)) for plan, played, done in rows]
 
     def _entries(self, match: str, after: int = 0) -> list[AnyEntry]:
@@ -172,13 +169,9 @@ class Store:
         try:
             return [read(entry) for (entry,) in self._base.execute(wanted, (match, after))]
         except (sqlite3.Error, ValueError) as error:
-            raise NotWritten(f"The matches cannot be read just now ({_reason(error)})") from None
+            raise NotWritten(f"The matches cannot be read just now ({reason(error)})") from None
 
 
 def usual_file() -> Path:
     """The default file for saved matches."""
     return Path(platformdirs.user_data_dir("upcard")) / "terminal.sqlite3"
-
-
-def _reason(error: Exception) -> str:
-    return " ".join(str(getattr(error, "strerror", None) or error).split())[:100]
