@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from litestar._parsers import parse_cookie_string
+from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -130,8 +130,7 @@ def _is_locked(path: str) -> bool:
 
 def _key(scope: Scope) -> str | None:
     """The key from the browser's cookie; None if it has not given the passphrase."""
-    cookies = (value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")
-    return next((key for line in cookies if (key := parse_cookie_string(line).get(club.COOKIE))), None)
+    return ASGIConnection[Any, Any, Any, Any](scope).cookies.get(club.COOKIE)
 
 
 def is_foreign(scope: Scope, public: str | None = None) -> bool:
