@@ -115,6 +115,11 @@ def test_version(run: Any) -> None:
     assert run("--version").output() == f"upcard {upcard.__version__}\n"
 
 
+def test_code_from_outside_cannot_end_the_program_silently(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "names", sys.exit)
+    assert run("games").fault() == "a game or a player has called sys.exit"
+
+
 @pytest.mark.parametrize("arguments", [(), ("--help",)])
 def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
     said = run(*arguments).output()

@@ -82,6 +82,16 @@ def test_stale_compiled_code_never_runs(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cache" / "compiled").iterdir())) == 2
 
 
+def test_nothing_is_left_behind_where_the_cache_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "cache").touch()
+    (tmp_path / "temporary").mkdir()
+    code = "from upcard.compiled.cache import Shelf; shelf = Shelf('one'); shelf.lock.acquire(); print(shelf.folder)"
+    env = os.environ | {"UPCARD_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "temporary")}
+    run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert run.stdout.startswith(str(tmp_path / "temporary"))
+    assert [*(tmp_path / "temporary").iterdir()] == []
+
+
 def compiled_kth(cards: int, k: int) -> int:
     return loops.kth(cards, k)
 

@@ -2,7 +2,9 @@
 
 import copy
 import json
+import os
 import pickle
+import re
 import shutil
 from pathlib import Path
 from random import Random
@@ -13,7 +15,7 @@ import pytest
 from small_game import GAME as SMALL
 
 from upcard import Match, Setup, UpcardError, games, shuffler
-from upcard.games import UnknownGame, oh_hell
+from upcard.games import UnknownGame, oh_hell, outside
 from upcard.lab.simulate import simulate
 from upcard.laws import Law
 from upcard.laws.worlds import worlds_agree
@@ -234,6 +236,35 @@ def test_a_mistake_in_a_single_file_is_told_in_one_line(tmp_path: Path, text: st
     assert isinstance(refused.value, UpcardError)
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_file_that_cannot_be_loaded_is_told_in_one_line_and_skipped(
+    tmp_path: Path, monkeypatch: Any, caplog: Any
+) -> None:
+    (tmp_path / "ending.py").write_text("import sys\n\nsys.exit()\n")
+    (tmp_path / "suffixless").write_text((HERE / "small_game.py").read_text())
+    unreadable = tmp_path / "unreadable"
+    (unreadable / "folder.py").mkdir(parents=True)
+    (unreadable / "__init__.py").touch()
+    files = [tmp_path / "ending.py", tmp_path / "suffixless", unreadable, tmp_path / ("long" * 100)]
+    for file in files:
+        with pytest.raises(UnknownGame, match=re.escape(f"{file}")) as refused:
+            games.load_file(file)
+        assert "\n" not in str(refused.value)
+    monkeypatch.setenv("UPCARD_GAMES", os.pathsep.join(map(str, files)))
+    assert games.names() == [*games.SLUGS, *games.VARIANTS]
+    assert len(caplog.records) == len(files)
+
+
+def test_an_installed_game_that_cannot_be_loaded_is_skipped(tmp_path: Path, monkeypatch: Any, caplog: Any) -> None:
+    (tmp_path / "ending_game.py").write_text("raise SystemExit\n")
+    package = tmp_path / "ending_game-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Name: ending-game\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text(f"[{outside.GROUP}]\nending = ending_game:GAME\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert outside._installed.__wrapped__() == {}
+    assert caplog.messages == ["the installed game ending cannot be loaded: this would end the program"]
 
 
 def small(folder: Path, text: str, other: str) -> Game:

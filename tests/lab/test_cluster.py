@@ -19,7 +19,7 @@ ARMS = [Arm("usual", SETUP, "random")]
 
 
 @pytest.mark.long
-def test_a_cluster_of_which_one_worker_is_killed() -> None:
+def test_a_cluster_of_which_one_worker_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     here = study(ARMS, 3000, jobs=1)
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as house:
         with distributed.Client(house, set_as_default=False) as client:
@@ -37,6 +37,15 @@ def test_a_cluster_of_which_one_worker_is_killed() -> None:
             assert str(told) == str(measured(SETUP, 30, ["random", "heuristic"], jobs=1))
         dealt = deals(SETUP, 700, cluster=house.scheduler_address)
         met = arena(SETUP, 40, ["random", "random"], cluster=house.scheduler_address)
+        house.scheduler.allowed_failures = 0
+        with pytest.raises(UpcardError, match="workers of the cluster are killed again and again"):
+            next(cluster.spread_over(house.scheduler_address, lambda: lambda *piece: os._exit(1), iter([(0, 1)])))
+        monkeypatch.setattr(cluster, "PATIENCE", 1)
+        pieces = cluster.spread_over(house.scheduler_address, lambda: lambda *piece: piece, iter([(0, 1), (1, 1)]))
+        assert next(pieces) == (0, 1)
+        house.close()
+        with pytest.raises(UpcardError, match="the Dask scheduler at"):
+            next(pieces)
     assert np.array_equal(dealt["points"], deals(SETUP, 700, jobs=1)["points"])
     assert far == simulate(SETUP, 300, 1, by="random")
     assert np.array_equal(met.points, arena(SETUP, 40, ["random", "random"], jobs=1).points)

@@ -4,12 +4,15 @@ import re
 import subprocess
 import tarfile
 import tomllib
+from inspect import signature
 from pathlib import Path
 
 import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.metadata.core import ProjectMetadata
 from hatchling.plugin.manager import PluginManager
+
+from upcard.server import run
 
 ROOT = Path(__file__).parents[2]
 NOT_PACKED = (".ci/", ".dockerignore")
@@ -66,3 +69,8 @@ def test_the_lock_of_the_server_has_hashes_for_the_versions_that_are_tested() ->
     assert names <= set(locked)
     whole = re.split(r"\n(?=\w)", re.sub(r"^#.*\n", "", (ROOT / "serve.lock").read_text(), flags=re.MULTILINE))
     assert [pin for pin in whole if "--hash=sha256:" not in pin] == []
+
+
+def test_the_page_in_development_asks_the_server_at_its_usual_port() -> None:
+    port = signature(run).parameters["port"].default
+    assert f'"http://127.0.0.1:{port}"' in (ROOT / "page" / "vite.config.ts").read_text()

@@ -1,6 +1,8 @@
 """A backup made while people play can be played on."""
 
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ from serving import COMPUTER, ME, Person, served
 
 from upcard.engine.errors import UpcardError
 from upcard.server.backup import back_up
-from upcard.server.storage import url_of
+from upcard.server.storage import Store, metadata, url_of
 from upcard.table.messages import Accepted
 
 
@@ -40,7 +42,22 @@ async def test_a_copy_taken_while_people_play_can_be_played_on(tmp_path: Path) -
 def test_what_cannot_be_copied_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="there are no tables in"):
         back_up(url_of(tmp_path), tmp_path / "copy")
+    (tmp_path / "upcard.sqlite3").touch()  # to SQLite a database, though an empty one
+    with pytest.raises(UpcardError, match="there are no tables in"):
+        back_up(url_of(tmp_path), tmp_path / "copy")
     (tmp_path / "upcard.sqlite3").write_text("no database at all" * 100)
     with pytest.raises(UpcardError, match="could not be written"):
         back_up(url_of(tmp_path), tmp_path / "copy")
-    assert not (tmp_path / "copy").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["upcard.sqlite3"]
+
+
+@pytest.mark.parametrize("name", ["a#b", "c?d", "e%41"])
+def test_a_folder_may_have_any_name(name: str, tmp_path: Path) -> None:
+    folder, copy = tmp_path / name, tmp_path / "copy"
+    folder.mkdir()
+    Store(url_of(folder)).close()
+    assert (folder / "upcard.sqlite3").exists()
+    back_up(url_of(folder), copy)
+    with closing(sqlite3.connect(copy)) as connection:
+        assert {name for (name,) in connection.execute("SELECT name FROM sqlite_master")} >= {*metadata.tables}
+    assert {path.name for path in tmp_path.iterdir()} == {name, "copy"}

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import httpx
 import pytest
 from serving import COMPUTER, ME, OPEN, Person, served
 from websockets.exceptions import InvalidStatus
+
+from upcard.server.club import COOKIE, key_of
 
 
 async def test_a_house_without_a_passphrase_is_open(ann: Person) -> None:
@@ -26,6 +29,13 @@ async def test_nothing_is_told_before_the_passphrase_is_given(tmp_path: Path) ->
         assert (await ann.http.post("/api/club/enter", json={"passphrase": "king"})).status_code == 403
         assert (await ann.http.post("/api/club/enter", json={"passphrase": "queen"})).json()["admitted"] is True
         await ann.open(ME, COMPUTER)
+
+
+@pytest.mark.parametrize("others", ["bare; ", "=; ", 'a[b]={"c": "d e"}; ', "é=1; "])
+async def test_no_other_cookie_locks_anybody_out(others: str, tmp_path: Path) -> None:
+    headers = [(b"cookie", f"{others}{COOKIE}={key_of('queen')}".encode())]
+    async with served(tmp_path, passphrase="queen") as place, httpx.AsyncClient(headers=headers) as http:
+        assert (await http.get(f"http://{place}/api/lobby")).status_code == 200
 
 
 async def test_a_passphrase_is_not_guessed(tmp_path: Path) -> None:

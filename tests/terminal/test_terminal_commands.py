@@ -19,6 +19,7 @@ from sitting import heard, session, texts
 from upcard import cli, games
 from upcard.engine.errors import UpcardError
 from upcard.players import levels_of
+from upcard.table.errors import NotWritten
 from upcard.terminal.film import Film
 from upcard.terminal.session import Session
 from upcard.terminal.settings import Settings, load
@@ -139,11 +140,22 @@ def test_a_finished_match_is_kept_as_over(places: Path) -> None:
     store = Store(places / "matches.sqlite3")
     table = session("sixty-six", store=store)
     heard(table, lambda: texts(table.scene)[0] + "\n")
-    kept = store.all()[0]
+    kept = store.wanted(store.all()[0].plan.id)
     assert kept.done
     assert Film(kept.standing().match.record(), table.names).scene(0, "all").seats
     with pytest.raises(UpcardError, match="there is no match to go on with"):
         store.wanted(None)
+
+
+def test_only_the_match_that_goes_on_is_read_whole() -> None:
+    store = Store(None)
+    for seed in range(3):
+        heard(session("sixty-six", seed=seed, store=store), "hand\n")
+    last, *others = store.all()
+    store._base.execute("UPDATE journal SET entry = 'damaged' WHERE match_id <> ?", [last.plan.id])
+    assert store.wanted(None).plan == last.plan
+    with pytest.raises(NotWritten):
+        store.find(others[0].plan.id)
 
 
 def test_matches_of_a_newer_program_are_left_alone(places: Path) -> None:

@@ -137,7 +137,7 @@ def test_a_hint_names_the_best_moves_and_is_kept_with_the_match() -> None:
     told = [line for line in lines if "better than" in line or "too close" in line.lower()]
     assert len(told) >= 2
     assert told[0] in lines[lines.index(told[0]) + 1 :]
-    (kept,) = store.all()
+    kept = store.wanted(None)
     assert [entry for entry in kept.entries if isinstance(entry, Hinted)] == [kept.entries[-1]]
     assert kept.standing().seating.hinted == {0}
 

@@ -1,6 +1,7 @@
 """Computer players think in the background."""
 
 import asyncio
+import re
 import signal
 import subprocess
 import sys
@@ -12,8 +13,11 @@ import pytest
 from pausing import without_pauses
 
 from upcard import Match
+from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.players import LONG, PLAYERS, readiness
+from upcard.rules.words import how_to_get
+from upcard.table.errors import Refusal
 from upcard.terminal import thinking
 from upcard.terminal.thinking import Players, aside
 
@@ -88,7 +92,16 @@ async def test_what_goes_wrong_in_thinking_is_told() -> None:
     assert await aside(lambda: "10s") == "10s"
     with pytest.raises(ZeroDivisionError):
         await aside(lambda: str(1 // 0))
+    with pytest.raises(UpcardError, match=r"has called sys\.exit"):
+        await asyncio.wait_for(aside(sys.exit), 60)
     await asyncio.sleep(0)
+
+
+async def test_hints_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "upcard.players.advice", None)
+    match = Match("sixty-six", chance=Random(1))
+    with pytest.raises(Refusal, match=re.escape(f"Hints need more packages: {how_to_get('fast')}")):
+        await Players(Random(1)).advise(match.view(0))
 
 
 def wait_for_a_file(setup: Setup[Any], level: str) -> None:

@@ -103,7 +103,9 @@ def as_dict(found: Arena) -> dict[str, Any]:
 
 def print_arena(found: Arena) -> None:
     """Print a table of the players, and the differences between each two."""
-    each = f"{found.number} {'deals' if found.unit == 'deal' else 'matches'} of {found.setup.game.slug}"
+    from upcard.lab.columns import plural
+
+    each = f"{found.number} {plural(found.unit)} of {found.setup.game.slug}"
     fair = 100 / found.setup.players
     typer.echo(f"{each}, seed {found.seed}, each by {found.seatings} seatings; an equal share is {fair:.1f} %")
     width = max(10, *map(len, found.players))

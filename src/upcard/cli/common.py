@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
-from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -15,7 +14,7 @@ import typer
 from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
-from upcard.rules.words import brief, listed
+from upcard.rules.words import brief, how_to_get, listed
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `upcard games` lists them.")]
 OptionArgument = Annotated[
@@ -123,17 +122,3 @@ def writing(file: str | Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, error.filename or str(file)) from None
-
-
-def how_to_get(extra: str) -> str:
-    """The command that installs the packages of an extra, however Upcard itself was installed."""
-    try:
-        wanted = [one.partition(";") for one in requires("upcard") or ()]
-    except PackageNotFoundError:
-        wanted = []
-    packages = [
-        f"'{name.strip()}'"
-        for name, _, marker in wanted
-        if re.search(f"extra == .{extra}.", marker) and not name.startswith("upcard")
-    ]
-    return f"pip install {' '.join(packages) or repr(f'.[{extra}]')}"

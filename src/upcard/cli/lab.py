@@ -30,7 +30,9 @@ from upcard.engine.errors import UpcardError
 
 if TYPE_CHECKING:
     from upcard.engine.setup import Setup
+    from upcard.lab.report import Section
     from upcard.lab.study import Arm
+    from upcard.rules.game import Game
 
 app = group()
 lab = group()
@@ -114,27 +116,15 @@ def report(
     base = Side(game, players, option or [], by)
     if compare and sweep:
         raise UpcardError("--sweep cannot be combined with --compare")
-    if out and not out.endswith(".html"):
-        raise UpcardError(f"--out is the name of a page, such as {game}.html, not {out!r:.40}")
-    if out and not Path(out).parent.is_dir():
-        raise UpcardError(f"{out} cannot be written: there is no folder {Path(out).parent}")
+    publish = _page(out, game) if out else _print
     with needs("fast"):
-        from upcard.lab.arguments import check_writable
         from upcard.lab.columns import plural
-        from upcard.lab.report import as_html, as_markdown, sections
+        from upcard.lab.report import sections
         from upcard.lab.study import study
-    with needs("lab"):
-        draw = _drawing() if out else None
-    written = (Path(out), Path(out).with_suffix(".md")) if out else ()
-    for file in written:
-        check_writable(file)
-    if written:
-        _check_ours(written[1])
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
-    others = [arm.setup.game.root for arm in arms if arm.setup.game.root is not base.setup.game.root]
     number = number or (MOST if precision else USUALLY)
-    title = " and ".join([base.setup.game.title, *dict.fromkeys(game.title for game in others)])
+    title = _titles(base.setup.game, arms)
     with progress_bar(title, number) as advance:
         found = study(
             arms,
@@ -148,15 +138,7 @@ def report(
             rollouts=rollouts,
             precision=precision,
         )
-    parts = sections(found, _command(), at)
-    text = as_markdown(title + MEASURED, parts)
-    if draw is None:
-        typer.echo(text, nl=False)
-    else:
-        for file, told in zip(written, (as_html(title + MEASURED, parts, draw), text), strict=True):
-            with writing(file):
-                file.write_text(told, encoding="utf-8")
-        typer.echo(" and ".join(map(str, written)))
+    publish(title + MEASURED, sections(found, _command(), at))
     if found.number < number and not found.reached:
         tell_stopped(found.number, number, plural(unit))
 
@@ -266,6 +248,46 @@ def _command() -> str:
     """The command line, with UPCARD_GAMES if it is set."""
     games = os.environ.get("UPCARD_GAMES")
     return (f"UPCARD_GAMES={shlex.quote(games)} " if games else "") + shlex.join(["upcard", *sys.argv[1:]])
+
+
+def _titles(game: Game[Any], arms: list[Arm]) -> str:
+    """The title of a game, and of others that are measured with it; variants go by the game that they are made of."""
+    others = [arm.setup.game.root for arm in arms if arm.setup.game.root is not game.root]
+    return " and ".join([game.title, *dict.fromkeys(other.title for other in others)])
+
+
+def _print(title: str, parts: list[Section]) -> None:
+    """Print a report."""
+    from upcard.lab.report import as_markdown
+
+    typer.echo(as_markdown(title, parts), nl=False)
+
+
+def _page(out: str, game: str) -> Callable[[str, list[Section]], None]:
+    """A function that writes a report as a page, and as Markdown beside it. Raises UpcardError at once if it could not,
+    so that nothing is measured in vain."""
+    page = Path(out)
+    if not out.endswith(".html"):
+        raise UpcardError(f"--out is the name of a page, such as {game}.html, not {out!r:.40}")
+    if not page.parent.is_dir():
+        raise UpcardError(f"{out} cannot be written: there is no folder {page.parent}")
+    with needs("fast"):
+        from upcard.lab.arguments import check_writable
+        from upcard.lab.report import as_html, as_markdown
+    with needs("lab"):
+        draw = _drawing()
+    beside = page.with_suffix(".md")
+    for file in (page, beside):
+        check_writable(file)
+    _check_ours(beside)
+
+    def publish(title: str, parts: list[Section]) -> None:
+        for file, text in ((page, as_html(title, parts, draw)), (beside, as_markdown(title, parts))):
+            with writing(file):
+                file.write_text(text, encoding="utf-8")
+        typer.echo(f"{page} and {beside}")
+
+    return publish
 
 
 def _check_ours(beside: Path) -> None:

@@ -34,7 +34,7 @@ def main() -> None:
     try:
         status = run()
         sys.stdout.flush()
-    except (BrokenPipeError, SystemExit):  # the reader has closed the pipe; Typer raises SystemExit for it
+    except BrokenPipeError:  # the reader has closed the pipe
         status = 0
         drop_output()
     except OSError as error:
@@ -56,6 +56,10 @@ def run() -> Any:
         return fail(str(error))
     except (KeyboardInterrupt, typer.Abort):
         return STOPPED
+    except SystemExit as error:
+        if isinstance(error.__context__, BrokenPipeError):  # Typer ends the program for it
+            raise error.__context__ from None
+        return fail("a game or a player has called sys.exit")
     except OSError as error:
         if error.filename is None:
             raise

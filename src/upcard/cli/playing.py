@@ -20,7 +20,6 @@ from upcard.cli.common import (
     PlayersArgument,
     SeedArgument,
     group,
-    how_to_get,
     load,
     needs,
     read_options,
@@ -31,7 +30,7 @@ from upcard.engine.setup import Setup
 from upcard.players.readiness import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
-from upcard.rules.words import brief
+from upcard.rules.words import brief, how_to_get
 from upcard.table.edition import for_players
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from upcard.cli.common import needs
+from upcard.cli.common import group, needs
 
-app = typer.Typer(rich_markup_mode=None)
+app = group()
 
 DataOption = Annotated[
     Path | None,
@@ -89,8 +89,8 @@ def backup(
     typer.echo(f"{file} has all tables ({file.stat().st_size / 1000:,.0f} kB)")
 
 
-admin = typer.Typer(help="Manage the tables of a server while it is running.")
-app.add_typer(admin, name="admin")
+admin = group()
+app.add_typer(admin, name="admin", help="Manage the tables of a server while it is running.")
 
 
 @admin.callback(invoke_without_command=True)

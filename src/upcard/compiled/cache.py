@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -26,13 +27,14 @@ class Shelf:
 
 
 def _place(build: str) -> Path:
-    """The directory of a build, or a temporary directory if that cannot be written."""
+    """The directory of a build, or a temporary directory, removed at exit, if that cannot be written."""
     try:
         folder = root() / build
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "used").touch()
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="upcard-"))
+        folder = Path(tempfile.mkdtemp(prefix="upcard-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 

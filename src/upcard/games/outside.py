@@ -37,11 +37,15 @@ def load_file(path: str | Path) -> Games:
     that it declares, and the variants that it makes of any game, are taken from its globals.
     """
     file = Path(path).expanduser().resolve()
-    if file.is_dir():
-        file = file / "__init__.py"
-    if not file.is_file():
-        raise UnknownGame(f"{file} does not exist")
-    return _games_in(file, _content(file))
+    try:
+        if file.is_dir():
+            file = file / "__init__.py"
+        if not file.is_file():
+            raise UnknownGame(f"{file} does not exist")
+        content = _content(file)
+    except OSError as error:
+        raise UnknownGame(f"{error.filename or file} cannot be read: {error.strerror}") from None
+    return _games_in(file, content)
 
 
 def _content(file: Path) -> str:
@@ -83,19 +87,20 @@ def _games_in(file: Path, content: str) -> Games:
 def _execute(file: Path, name: str) -> ModuleType:
     folders = [str(file.parent)] if file.name == "__init__.py" else None
     spec = spec_from_file_location(name, file, submodule_search_locations=folders)
-    assert spec is not None and spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise UnknownGame(f"{file} is no Python file: its name must end in .py")
     module = module_from_spec(spec)
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
             del sys.modules[one]
         raise UnknownGame(f"{file}: {_in_one_line(error, file)}") from error
     return module
 
 
-def _in_one_line(error: Exception, file: Path) -> str:
+def _in_one_line(error: BaseException, file: Path) -> str:
     """An error message with the line of the file where it was raised."""
     if isinstance(error, BadGame):
         return str(error)
@@ -109,7 +114,14 @@ def _in_one_line(error: Exception, file: Path) -> str:
     if isinstance(error, SyntaxError):
         where = f"{Path(error.filename or file).name}, line {error.lineno}: "
         error = SyntaxError(error.msg)
-    return f"{where}{' '.join(str(error).split()) or type(error).__name__}"
+    return f"{where}{_words(error)}"
+
+
+def _words(error: BaseException) -> str:
+    """An error message on one line."""
+    if isinstance(error, SystemExit):
+        return "this would end the program"
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 # ------------------------------------------------------------------------------------------------- finding games
@@ -137,9 +149,13 @@ def _loaded(file: Path) -> Games:
 
 def _files_in(path: Path) -> list[Path]:
     """The path itself, if it is a file or the folder of a game; otherwise all files and game folders in it."""
-    if path.is_file() or (path / "__init__.py").is_file() or not path.is_dir():
-        return [path]
-    inside = sorted(path.iterdir())
+    try:
+        if path.is_file() or (path / "__init__.py").is_file() or not path.is_dir():
+            return [path]
+        inside = sorted(path.iterdir())
+    except OSError as error:
+        _say_once(f"{path} cannot be read: {error.strerror}")
+        return []
     return [one for one in inside if (one / "__init__.py").is_file() or (one.suffix == ".py" and one.name[0] != "_")]
 
 
@@ -149,8 +165,8 @@ def _installed() -> Games:
     for point in entry_points(group=GROUP):
         try:
             game = point.load()
-        except Exception as error:
-            _say_once(f"the installed game {point.name} cannot be loaded: {' '.join(str(error).split())}")
+        except (Exception, SystemExit) as error:
+            _say_once(f"the installed game {point.name} cannot be loaded: {_words(error)}")
             continue
         if isinstance(game, Game):
             _add(found, {game.slug: game})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import CancelledError
 from itertools import islice
 from typing import Any
 
@@ -21,7 +22,8 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
     """The results of the pieces, in order. If a worker is lost, another takes over its pieces.
 
     Every worker needs the same version of Upcard, and the files of variants and players under the same paths. Raises
-    UpcardError for an invalid address, if no scheduler answers there, and if Dask is not installed.
+    UpcardError for an invalid address, if no scheduler answers there or it is lost, if workers are killed again and
+    again, and if Dask is not installed.
     """
     try:
         from distributed import Client
@@ -43,10 +45,22 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
         waiting = deque(client.submit(work, told, *piece, pure=False) for piece in islice(todo, ahead))
         try:
             while waiting:
-                yield waiting.popleft().result()
+                yield _result(waiting.popleft(), address)
                 waiting.extend(client.submit(work, told, *piece, pure=False) for piece in islice(todo, 1))
         finally:
             client.cancel(list(waiting))
+
+
+def _result(piece: Any, address: str) -> Any:
+    """The result of a piece, once it is there. Raises UpcardError if the cluster cannot give it."""
+    from distributed import KilledWorker
+
+    try:
+        return piece.result()
+    except KilledWorker:
+        raise UpcardError("workers of the cluster are killed again and again: their logs say why") from None
+    except CancelledError:
+        raise UpcardError(f"the Dask scheduler at {brief(address)} is gone") from None
 
 
 _own = threading.local()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires
 from operator import index
 
 
@@ -81,3 +83,17 @@ def made_bids(exact: list[int], players: int) -> str:
 def counted(number: int, noun: str) -> str:
     """`1 card`, `2 cards`."""
     return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def how_to_get(extra: str) -> str:
+    """The command that installs the packages of an extra, however Upcard itself was installed."""
+    try:
+        wanted = [one.partition(";") for one in requires("upcard") or ()]
+    except PackageNotFoundError:
+        wanted = []
+    packages = [
+        f"'{name.strip()}'"
+        for name, _, marker in wanted
+        if re.search(f"extra == .{extra}.", marker) and not name.startswith("upcard")
+    ]
+    return f"pip install {' '.join(packages) or repr(f'.[{extra}]')}"

@@ -9,13 +9,13 @@ from litestar.params import FromPath, FromQuery
 from upcard.server.at_tables import found
 from upcard.server.failures import Asked
 from upcard.server.identity import identity_of
-from upcard.server.limits import Doorkeeper
+from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables
 from upcard.server.messages import GettingReady, Review
 from upcard.server.reviews import Reviews
 from upcard.server.thinking import Thinkers
 from upcard.table.advising import Hint, Wording
-from upcard.table.errors import Forbidden, Refusal, TooMany, Unacceptable
+from upcard.table.errors import Forbidden, Refusal, Unacceptable
 from upcard.table.seats import seat_of
 from upcard.table.table import Table
 
@@ -32,8 +32,7 @@ async def give_hint(
     table = await found(tables, table_id)
     if not thinkers.is_ready(table.match.setup):
         return Response(GettingReady("Hints are being prepared: this takes up to a minute, once"), status_code=202)
-    if doorkeeper.hint(request.client.host if request.client else None):
-        raise TooMany("Many hints were asked for from your address: try again in a moment")
+    doorkeeper.hint(client_of(request.scope))
     seen, seq = await table.hint(identity_of(request.cookies))
     return Response(Wording(seen, table.names).hint(await thinkers.advise(seen), seq), status_code=200)
 
@@ -56,8 +55,7 @@ async def review(
     known = reviews.of(table, whose)
     if known is not None and known.state != "failed":
         return known
-    if doorkeeper.review(request.client.host if request.client else None):
-        raise TooMany("Many matches were reviewed for your address: try again in some minutes")
+    doorkeeper.review(client_of(request.scope))
     return reviews.start(table, whose)
 
 

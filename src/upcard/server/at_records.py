@@ -14,10 +14,10 @@ from upcard.server import replays
 from upcard.server.at_tables import found
 from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
-from upcard.server.limits import Doorkeeper
+from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables
 from upcard.server.messages import NewFork, Replay, ScoreSheet
-from upcard.table.errors import Refusal, TooMany, Unacceptable
+from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.eyes import Eyes
 from upcard.table.messages import TableView
 from upcard.table.table import Table
@@ -78,7 +78,7 @@ async def bring_record(
 ) -> Response[TableView]:
     """Open a match record as a finished table."""
     identity, cookie = identified(request)
-    _count_table(request, doorkeeper)
+    doorkeeper.table(client_of(request.scope))
     table = await tables.bring(data, identity)
     return Response(table.summary(identity), status_code=201, cookies=[cookie])
 
@@ -94,7 +94,7 @@ async def fork(
     """Open a new table that plays on from the middle of a finished match, against computer players."""
     old = await _finished(tables, table_id)
     identity, cookie = identified(request)
-    _count_table(request, doorkeeper)
+    doorkeeper.table(client_of(request.scope))
     table = await tables.fork(old, data, identity)
     return Response(table.summary(identity), status_code=201, cookies=[cookie])
 
@@ -105,11 +105,6 @@ async def _finished(tables: Tables, table_id: str) -> Table:
     if not table.is_over:
         raise Refusal(IN_PLAY)
     return table
-
-
-def _count_table(request: Asked, doorkeeper: Doorkeeper) -> None:
-    if doorkeeper.table(request.client.host if request.client else None):
-        raise TooMany("Many tables were opened from your address: try again in some minutes")
 
 
 HANDLERS = [show_score, show_replay, show_record, bring_record, fork]

@@ -13,12 +13,12 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
-from upcard.server.limits import Doorkeeper
+from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED, Tables, is_id
 from upcard.server.messages import NewTable, Redeem, SeatLink, Statistic
 from upcard.server.thinking import Thinkers
 from upcard.table.actions import AnyAction, Rematch
-from upcard.table.errors import Refusal, TooMany
+from upcard.table.errors import Refusal
 from upcard.table.messages import TableView
 from upcard.table.table import Table
 
@@ -58,8 +58,7 @@ async def open_table(
 ) -> Response[TableView]:
     """Open a new table."""
     identity, cookie = identified(request)
-    if doorkeeper.table(request.client.host if request.client else None):
-        raise TooMany("Many tables were opened from your address: try again in some minutes")
+    doorkeeper.table(client_of(request.scope))
     table = await tables.open(data, identity)
     summary = table.summary(identity)
     if summary.practice and summary.settings.clock is None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from upcard.engine.errors import UpcardError
-from upcard.server.storage import file_of
+from upcard.server.storage import file_of, journal
 
 
 def back_up(url: str, file: Path) -> None:
@@ -22,18 +23,21 @@ def back_up(url: str, file: Path) -> None:
     unfinished = file.with_name(f"{file.name}.part")
     try:
         unfinished.unlink(missing_ok=True)
-        _copy(kept, unfinished)
+        if not _copy(kept, unfinished):
+            raise UpcardError(f"there are no tables in {kept}")
         os.replace(unfinished, file)
     except (OSError, sqlite3.Error) as error:
-        unfinished.unlink(missing_ok=True)
         raise UpcardError(f"{file} could not be written: {error}") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
-def _copy(kept: Path, file: Path) -> None:
-    source, copy = sqlite3.connect(f"file:{kept}?mode=ro", uri=True), sqlite3.connect(file)
-    try:
+def _copy(kept: Path, file: Path) -> bool:
+    """Copy a database; returns whether the copy has a journal."""
+    with (
+        closing(sqlite3.connect(f"{kept.resolve().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(file)) as copy,
+    ):
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without a log beside it
-    finally:
-        source.close()
-        copy.close()
+        return copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [journal.name]).fetchone() is not None

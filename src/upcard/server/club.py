@@ -17,9 +17,10 @@ from upcard import __version__
 from upcard.rules.words import counted
 from upcard.server.failures import Asked
 from upcard.server.identity import A_YEAR, is_safe
+from upcard.server.limits import client_of
 from upcard.server.limits import counted as by_address
 from upcard.server.messages import Club, Enter, Health, Page
-from upcard.table.errors import Forbidden, TooMany
+from upcard.table.errors import Forbidden
 
 if TYPE_CHECKING:
     from upcard.server.app import House
@@ -68,8 +69,7 @@ def _club(house: House, admitted: bool) -> Club:
 @post("/api/club/enter", status_code=200, sync_to_thread=False)
 def enter(request: Asked, house: NamedDependency[House], data: JSONBody[Enter]) -> Response[Club]:
     """Check the passphrase and set the cookie that remembers it."""
-    if house.doorkeeper.entry(request.client.host if request.client else None):
-        raise TooMany("That was tried too often: wait a minute")
+    house.doorkeeper.entry(client_of(request.scope))
     given = key_of(data.passphrase)
     if not house.admits(given):
         raise Forbidden("That is not the passphrase of this house")
@@ -91,7 +91,7 @@ def show_privacy(house: NamedDependency[House]) -> Page:
 @get("/metrics", sync_to_thread=False)
 def show_metrics(request: Asked, house: NamedDependency[House]) -> Response[bytes]:
     """The server's metrics for Prometheus, served to this machine only."""
-    if by_address(request.client.host if request.client else None) is not None:
+    if by_address(client_of(request.scope)) is not None:
         raise NotFoundException("There is no such page")
     return Response(house.store.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 

@@ -9,12 +9,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from litestar._parsers import parse_cookie_string
+from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from upcard.server import club
-from upcard.server.limits import Doorkeeper
+from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED
 from upcard.server.messages import Failure
 
@@ -130,14 +130,7 @@ def _is_locked(path: str) -> bool:
 
 def _key(scope: Scope) -> str | None:
     """The key from the browser's cookie; None if it has not given the passphrase."""
-    cookies = (value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")
-    return next((key for line in cookies if (key := parse_cookie_string(line).get(club.COOKIE))), None)
-
-
-def client_of(scope: Scope) -> str | None:
-    """The IP address that a request comes from."""
-    client = scope.get("client")
-    return client[0] if client else None
+    return ASGIConnection[Any, Any, Any, Any](scope).cookies.get(club.COOKIE)
 
 
 def is_foreign(scope: Scope, public: str | None = None) -> bool:

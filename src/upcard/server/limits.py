@@ -8,7 +8,10 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 
+from litestar.types import Scope
+
 from upcard.server.hosting import Limits
+from upcard.table.errors import TooMany
 
 BURST = 6.0
 """The seconds' worth of requests that may come in one burst."""
@@ -80,24 +83,21 @@ class Doorkeeper:
         address = counted(client)
         return 0.0 if address is None else self._requests.take(address)
 
-    def table(self, client: str | None) -> float:
-        """Count one new table: returns 0, or the seconds to wait."""
-        address = counted(client)
-        return 0.0 if address is None else self._tables.take(address)
+    def table(self, client: str | None) -> None:
+        """Count one new table. Raises TooMany."""
+        _take(self._tables, counted(client), "Many tables were opened from your address: try again in some minutes")
 
-    def hint(self, client: str | None) -> float:
-        """Count one hint: returns 0, or the seconds to wait."""
-        address = counted(client)
-        return 0.0 if address is None else self._hints.take(address)
+    def hint(self, client: str | None) -> None:
+        """Count one hint. Raises TooMany."""
+        _take(self._hints, counted(client), "Many hints were asked for from your address: try again in a moment")
 
-    def review(self, client: str | None) -> float:
-        """Count one review: returns 0, or the seconds to wait."""
-        address = counted(client)
-        return 0.0 if address is None else self._reviews.take(address)
+    def review(self, client: str | None) -> None:
+        """Count one review. Raises TooMany."""
+        _take(self._reviews, counted(client), "Many matches were reviewed for your address: try again in some minutes")
 
-    def entry(self, client: str | None) -> float:
-        """Count one attempt at the passphrase: returns 0, or the seconds to wait."""
-        return self._entries.take(counted(client) or "")
+    def entry(self, client: str | None) -> None:
+        """Count one attempt at the passphrase, also from this machine. Raises TooMany."""
+        _take(self._entries, counted(client) or "", "That was tried too often: wait a minute")
 
     def open_socket(self, client: str | None) -> bool:
         """Count one more WebSocket, unless there are too many; if true, call `close_socket` when it closes."""
@@ -113,6 +113,17 @@ class Doorkeeper:
         self._sockets[address] -= 1
         if not self._sockets[address]:
             del self._sockets[address]
+
+
+def _take(rate: Rate, address: str | None, refusal: str) -> None:
+    if address is not None and rate.take(address):
+        raise TooMany(refusal)
+
+
+def client_of(scope: Scope) -> str | None:
+    """The IP address that a request comes from."""
+    client = scope.get("client")
+    return client[0] if client else None
 
 
 @lru_cache(maxsize=4096)

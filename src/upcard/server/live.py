@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -37,6 +36,7 @@ from upcard.table.pledges import new_secret
 from upcard.table.presence import Observer, Presence
 from upcard.table.seats import Place, clean_name, computer, recorded_names
 from upcard.table.standing import Seating
+from upcard.table.stores import ID_LETTERS, new_id
 from upcard.table.summary import Now, summary
 from upcard.table.table import Table
 
@@ -51,7 +51,6 @@ REFUSED = 1008
 """The close code of a WebSocket that is refused to somebody; the reason is shown to them."""
 MESSAGES_PER_SECOND = 10.0
 BURST = 30.0
-_ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 log = logging.getLogger("upcard.server")
 
@@ -207,14 +206,14 @@ class Tables:
     async def open(self, wish: NewTable, identity: str) -> Table:
         """A new table. Raises Refusal, BadRecord."""
         plan = Plan(
-            _new_id(10),
+            new_id(10),
             wish.game,
             wish.players,
             0,
             wish.options,
             identity,
             settings=wish.settings,
-            invite=_new_id(16),
+            invite=new_id(16),
             secret=new_secret(),
             draws_dealer=True,
         )
@@ -227,7 +226,7 @@ class Tables:
             old, places = table.plan, [_held(place, identity, pledge) for place in table.places]
             plan = structs.replace(
                 old, id=_id_after(old), dealer=0, host=identity, created=time.time(), settings=table.settings,
-                origin=None, invite=_new_id(16), secret=new_secret(), draws_dealer=True,
+                origin=None, invite=new_id(16), secret=new_secret(), draws_dealer=True,
             )  # fmt: skip
             with contextlib.suppress(Overtaken):  # another server has made it
                 await self._opened(plan, places[-1:] + places[:-1])
@@ -293,14 +292,10 @@ def is_id(text: str) -> bool:
     return 0 < len(text) <= 16 and text.isascii() and text.isalnum()
 
 
-def _new_id(length: int) -> str:
-    return "".join(secrets.choice(_ID_LETTERS) for _ in range(length))
-
-
 def _id_after(plan: Plan) -> str:
     """The id of the rematch's table: derived from the old plan, so that every server arrives at the same one."""
     digest = hashlib.sha256(f"{plan.id} {plan.invite}".encode()).digest()
-    return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in digest[:10])
+    return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:10])
 
 
 def _read(record: dict[str, Any]) -> Match[Any]:
@@ -314,7 +309,7 @@ def _read(record: dict[str, Any]) -> Match[Any]:
 def _plan_of(match: Match[Any], identity: str, origin: Origin) -> Plan:
     record = match.record()
     game, dealer, options = record["game"], record["dealer"], record["options"]
-    return Plan(_new_id(10), game, match.players, dealer, options, identity, origin=origin, invite=_new_id(16))
+    return Plan(new_id(10), game, match.players, dealer, options, identity, origin=origin, invite=new_id(16))
 
 
 def _held(place: Place, identity: str, pledge: str | None) -> Place:

@@ -13,6 +13,7 @@ from upcard.table.errors import Unacceptable
 from upcard.table.eyes import Eyes, seen
 from upcard.table.messages import TableView
 from upcard.table.retelling import retell
+from upcard.table.standing import match_after
 
 
 def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
@@ -22,7 +23,7 @@ def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
 
 def _deals(match: Match[Any], names: Sequence[str]) -> Iterator[DealScore]:
     first = dealer = 0
-    for told in retell(_after(match, 0), _texts(match, 0), names):
+    for told in retell(match_after(match, 0), _texts(match, 0), names):
         now, played = told.match, len(told.match.events)
         if told.event.word == "deal" and told.event.seat is None:
             first, dealer = played - 1, now.state.dealer
@@ -39,7 +40,7 @@ def replay(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes, table
     if isinstance(seat, int) and seat not in range(match.players):
         raise Unacceptable(f"There is no seat {seat}")
     first, end = bounds[deal - 1]
-    before = _after(match, first)
+    before = match_after(match, first)
     start = scene = seen(before, seat, names)
     steps = []
     for told in retell(before, _texts(match, first, end), names):
@@ -62,14 +63,6 @@ def _bounds(match: Match[Any]) -> list[tuple[int, int]]:
     events = match.events
     first = [i for i, event in enumerate(events) if event.word == "deal" and event.seat is None]
     return [*zip(first, [*first[1:], len(events)], strict=True)]
-
-
-def _after(match: Match[Any], events: int) -> Match[Any]:
-    """The match as it stood after its first `events` events."""
-    now: Match[Any] = Match(match.setup, dealer=match.first_dealer)
-    for event in match.events[:events]:
-        now.event(event.text)
-    return now
 
 
 def _texts(match: Match[Any], first: int, end: int | None = None) -> list[str]:

@@ -32,8 +32,9 @@ from upcard.engine.errors import UpcardError
 from upcard.server.metrics import Metrics
 from upcard.server.migrations import migrate
 from upcard.table import journal as entries_of
-from upcard.table.errors import NotWritten, Overtaken
+from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
+from upcard.table.stores import LOCK_TIMEOUT, not_written, overtaken, reason
 
 MOST_FOUND = 50
 """The most tables in one answer."""
@@ -43,8 +44,6 @@ MOST_AT_ONCE = 500
 """The most writes in one transaction."""
 BREATH = 0.008
 """The least time in seconds between the starts of two transactions, in which further writes collect."""
-LOCK_TIMEOUT = 3.0
-"""Seconds to wait for another program that has locked the database."""
 CHECKPOINTS = 5.0
 """Seconds between two checkpoints."""
 MOST_AHEAD = 10_000
@@ -105,7 +104,7 @@ class Kept:
 
 def url_of(folder: Path) -> str:
     """The URL of the SQLite database in a data directory."""
-    return f"sqlite:///{folder / 'upcard.sqlite3'}"
+    return sql.URL.create("sqlite", database=str(folder / "upcard.sqlite3")).render_as_string()
 
 
 def file_of(url: str) -> Path | None:
@@ -350,8 +349,8 @@ class Store:
         try:
             return await asyncio.to_thread(alone)
         except SQLAlchemyError as error:
-            log.error("the tables cannot be read: %s", _reason(error))
-            raise NotWritten(f"The tables cannot be read just now ({_reason(error)})") from None
+            log.error("the tables cannot be read: %s", reason(error))
+            raise NotWritten(f"The tables cannot be read just now ({reason(error)})") from None
 
 
 def engine_of(url: str) -> sql.Engine:
@@ -363,9 +362,9 @@ def engine_of(url: str) -> sql.Engine:
         engine = sql.create_engine(address, pool_pre_ping=not is_sqlite, **named)
     except (ImportError, NoSuchModuleError) as error:
         get = ": pip install 'psycopg[binary]'" if url.startswith("postgresql") else ""
-        raise UpcardError(f"this database needs a package that is not installed ({_reason(error)}){get}") from None
+        raise UpcardError(f"this database needs a package that is not installed ({reason(error)}){get}") from None
     except ArgumentError as error:
-        raise UpcardError(f"this is no address of a database: {_reason(error)}") from None
+        raise UpcardError(f"this is no address of a database: {reason(error)}") from None
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "connect", _prepare_sqlite)
     return engine
@@ -419,17 +418,12 @@ def _settle(jobs: Sequence[Job], error: Exception | None) -> None:
             if error is None:
                 job.written.set_result(None)
             elif isinstance(error, IntegrityError):
-                job.written.set_exception(Overtaken("Somebody else was quicker: look again"))
+                job.written.set_exception(overtaken())
             else:
-                why = f"This could not be written down, so it was not done ({_reason(error)})"
-                job.written.set_exception(NotWritten(why))
+                job.written.set_exception(not_written(error))
 
     with contextlib.suppress(RuntimeError):  # the loop is closed
         jobs[0].written.get_loop().call_soon_threadsafe(settle)
-
-
-def _reason(error: Exception) -> str:
-    return " ".join(str(getattr(error, "orig", None) or error).split())[:100]
 
 
 def _notify() -> Callable[[Connection, Iterable[str]], None]:

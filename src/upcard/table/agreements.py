@@ -11,6 +11,7 @@ from upcard.table.claims import takes_the_rest
 from upcard.table.errors import Forbidden, Refusal, Taken
 from upcard.table.journal import Answered, AnyEntry, Asked, Claimed, Ended, Proposed, TookBack
 from upcard.table.seats import is_full
+from upcard.table.standing import match_after
 from upcard.table.summary import is_practice, people, voters
 
 
@@ -107,7 +108,8 @@ def _outcome(asked: Asked) -> list[AnyEntry]:
 
 def _revealed_something(asker: Asker, events: int) -> bool:
     """Whether anybody now knows a card in some hand that they did not know after the first `events` events."""
-    match, before = asker.standing.match, asker.standing.match_after(events)
+    match = asker.standing.match
+    before = match_after(match, events)
     viewers = [None, *range(match.players)]
     return any(_known(match, viewer) - _known(before, viewer) for viewer in viewers)
 

@@ -143,19 +143,12 @@ class Standing:
                 self.match, event = after, after.events[-1]
         elif isinstance(entry, journal.TookBack):
             self._undone = [one.text for one in self.match.events]
-            self.match = self.match_after(entry.events)
+            self.match = match_after(self.match, entry.events)
         self.seating.follow(entry)
         if isinstance(entry, journal.Settled) and not self.match.events:
             self.match = Match(self.match.setup, dealer=first_dealer(self.plan, self.seating.pledges))
         self.seq += 1
         return event
-
-    def match_after(self, events: int) -> Match[Any]:
-        """The match as it stood after its first `events` events."""
-        match: Match[Any] = Match(self.match.setup, dealer=self.match.first_dealer)
-        for event in self.match.events[:events]:
-            match.event(event.text)
-        return match
 
     def stream(self) -> FairStream | None:
         """The stream from which the next chance event is drawn; None at a table without a secret."""
@@ -170,3 +163,11 @@ class Standing:
         if played >= len(self._undone) or [event.text for event in self.match.events] != self._undone[:played]:
             return None
         return self._undone[played]
+
+
+def match_after(match: Match[Any], events: int) -> Match[Any]:
+    """The match as it stood after its first `events` events."""
+    now: Match[Any] = Match(match.setup, dealer=match.first_dealer)
+    for event in match.events[:events]:
+        now.event(event.text)
+    return now

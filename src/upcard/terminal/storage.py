@@ -6,7 +6,6 @@ playing in a terminal does not require the server's dependencies.
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,9 +16,10 @@ import platformdirs
 
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.rules.words import brief
-from upcard.table.errors import NotWritten, Overtaken
+from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, TookBack, read, read_plan, write
 from upcard.table.standing import Standing
+from upcard.table.stores import LOCK_TIMEOUT, new_id, not_written, overtaken, reason
 
 VERSION = 1
 SCHEMA = """
@@ -30,19 +30,22 @@ CREATE TABLE IF NOT EXISTS journal (
     match_id TEXT NOT NULL REFERENCES matches, seq INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (match_id, seq)
 ) WITHOUT ROWID;
 """
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-LOCK_TIMEOUT = 3.0
-"""Seconds to wait for another terminal that is writing."""
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A saved match."""
+class Saved:
+    """A saved match as it is listed."""
 
     plan: Plan
     played: float
     """The time of its last entry, in seconds since 1970."""
     done: bool
+
+
+@dataclass(frozen=True)
+class Kept(Saved):
+    """A saved match with its entries."""
+
     entries: Sequence[AnyEntry]
 
     def standing(self) -> Standing:
@@ -74,7 +77,7 @@ class Store:
                 raise UpcardError(f"the matches in {file} were kept by a newer Upcard than this one")
             self._base.executescript(f"{SCHEMA} PRAGMA user_version = {VERSION}")
         except (OSError, sqlite3.Error) as error:
-            raise UpcardError(f"matches cannot be kept in {file}: {_reason(error)}") from None
+            raise UpcardError(f"matches cannot be kept in {file}: {reason(error)}") from None
 
     def close(self) -> None:
         self._base.close()
@@ -120,58 +123,55 @@ class Store:
                 self._base.execute("ROLLBACK")
                 raise
         except sqlite3.IntegrityError:
-            raise Overtaken("Somebody else was quicker: look again") from None
+            raise overtaken() from None
         except sqlite3.Error as error:
-            raise NotWritten(f"This could not be written down, so it was not done ({_reason(error)})") from None
+            raise not_written(error) from None
 
     # ---------------------------------------------------------------------------------------------------- looked up
 
     def new_id(self) -> str:
         """A new, unused id for a match."""
         while True:
-            name = "".join(secrets.choice(LETTERS) for _ in range(5))
+            name = new_id(5)
             if not name.isdigit() and not self._select("WHERE id = ?", name):
                 return name
 
-    def all(self, most: int = 1000) -> list[Kept]:
+    def all(self, most: int = 1000) -> list[Saved]:
         """The saved matches, the last played first, at most `most`. Raises NotWritten if they cannot be read."""
         return self._select("ORDER BY played DESC LIMIT ?", most)
 
     def find(self, wanted: str) -> Kept | None:
         """The match with this id; None if there is none."""
-        return next(iter(self._select("WHERE id = ?", wanted)), None)
+        return self._first("WHERE id = ?", wanted)
 
     def wanted(self, name: str | None) -> Kept:
         """The match with this id; for None, the last played match that is not over. Raises UpcardError."""
-        if name is not None:
-            kept = self.find(name)
-            if kept is None:
-                raise UpcardError(f"no match {brief(name)} is kept here; `upcard play --list` lists them")
-            return kept
-        found = next((kept for kept in self.all() if not kept.done), None)
-        if found is None:
-            raise UpcardError("there is no match to go on with")
-        return found
+        found = self._first("WHERE NOT done ORDER BY played DESC") if name is None else self.find(name)
+        if found is not None:
+            return found
+        missing = f"no match {brief(name)} is kept here; `upcard play --list` lists them"
+        raise UpcardError("there is no match to go on with" if name is None else missing)
 
-    def _select(self, which: str, *values: Any) -> list[Kept]:
+    def _first(self, which: str, *values: Any) -> Kept | None:
+        for one in self._select(f"{which} LIMIT 1", *values):
+            return Kept(one.plan, one.played, one.done, self._entries(one.plan.id))
+        return None
+
+    def _select(self, which: str, *values: Any) -> list[Saved]:
         try:
-            rows = self._base.execute(f"SELECT id, played, done, plan FROM matches {which}", values).fetchall()
+            rows = self._base.execute(f"SELECT plan, played, done FROM matches {which}", values).fetchall()
         except sqlite3.Error as error:
-            raise NotWritten(f"The matches cannot be read just now ({_reason(error)})") from None
-        return [Kept(read_plan(plan), played, bool(done), self._entries(match)) for match, played, done, plan in rows]
+            raise NotWritten(f"The matches cannot be read just now ({reason(error)})") from None
+        return [Saved(read_plan(plan), played, bool(done)) for plan, played, done in rows]
 
     def _entries(self, match: str, after: int = 0) -> list[AnyEntry]:
         wanted = "SELECT entry FROM journal WHERE match_id = ? AND seq > ? ORDER BY seq"
         try:
             return [read(entry) for (entry,) in self._base.execute(wanted, (match, after))]
         except (sqlite3.Error, ValueError) as error:
-            raise NotWritten(f"The matches cannot be read just now ({_reason(error)})") from None
+            raise NotWritten(f"The matches cannot be read just now ({reason(error)})") from None
 
 
 def usual_file() -> Path:
     """The default file for saved matches."""
     return Path(platformdirs.user_data_dir("upcard")) / "terminal.sqlite3"
-
-
-def _reason(error: Exception) -> str:
-    return " ".join(str(getattr(error, "strerror", None) or error).split())[:100]

@@ -12,9 +12,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from upcard import players
+from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players.readiness import is_quick, make_ready, quicker, slowest
+from upcard.rules.words import how_to_get
 from upcard.table.errors import Refusal
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ class Players:
         try:
             from upcard.players.advice import HINT, advise
         except ImportError:
-            raise Refusal("Hints need more packages: pip install filelock numba numpy") from None
+            raise Refusal(f"Hints need more packages: {how_to_get('fast')}") from None
         while not await self._is_ready(slowest(), seen.setup):
             pass
         return await aside(lambda: advise(seen, HINT, self._luck))
@@ -74,10 +76,15 @@ async def aside(work: Callable[[], T]) -> T:
             settle(what)
 
     def run() -> None:
+        settle: Callable[[Any], None] = answer.set_exception
+        what: object
         try:
-            settle, what = answer.set_result, work()
+            what = work()
+            settle = answer.set_result
+        except SystemExit:  # as it is it would end the event loop
+            what = UpcardError("a game or a player has called sys.exit")
         except Exception as error:
-            settle, what = answer.set_exception, error  # type: ignore[assignment]
+            what = error
         with suppress(RuntimeError):  # the loop is closed: nobody waits for this any more
             loop.call_soon_threadsafe(tell, settle, what)
 
