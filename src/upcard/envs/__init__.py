@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
 from upcard.rules.game import Game
+from upcard.rules.words import how_to_get
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
@@ -135,7 +136,7 @@ def _load(module: str) -> Any:
         return import_module(f"upcard.envs.{module}")
     except ModuleNotFoundError as error:
         extra = _EXTRAS[module]
-        raise UpcardError(f"{error.name} is not installed: pip install 'upcard[{extra}]'") from None
+        raise UpcardError(f"{error.name} is not installed: {how_to_get(extra)}") from None
 
 
 __all__ = ["gymnasium", "open_spiel", "pettingzoo", "pettingzoo_parallel", "vector"]

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from upcard.engine.errors import UpcardError
-from upcard.rules.words import brief
+from upcard.rules.words import brief, how_to_get
 
 AHEAD = 2
 """The number of pieces queued for each thread of the cluster."""
@@ -30,7 +30,7 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
         from distributed.comm import get_address_host_port
         from distributed.protocol import pickle
     except ImportError:
-        raise UpcardError("this needs Dask: pip install 'upcard[cluster]'") from None
+        raise UpcardError(f"this needs Dask: {how_to_get('cluster')}") from None
     try:
         get_address_host_port(address)  # a client made of anything else waits in vain when the program ends
     except (ValueError, TypeError):

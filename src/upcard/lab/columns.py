@@ -15,7 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import file_of
 from upcard.rules import cards
-from upcard.rules.words import brief
+from upcard.rules.words import brief, how_to_get
 
 Column = NDArray[Any]
 
@@ -110,7 +110,7 @@ class Played(Mapping[str, Column]):
         try:
             import polars
         except ImportError:
-            raise UpcardError("this needs Polars: pip install 'upcard[lab]'") from None
+            raise UpcardError(f"this needs Polars: {how_to_get('lab')}") from None
         return polars.DataFrame(
             {name: column.tolist() if column.dtype == object else column for name, column in self.plain().items()}
         )

@@ -23,7 +23,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.rules.cards import lowest, nth_card
 from upcard.rules.game import Game
-from upcard.rules.words import brief
+from upcard.rules.words import brief, how_to_get
 
 CAPABILITY = 8, 0
 """The lowest compute capability that the code supports: Ampere."""
@@ -44,7 +44,7 @@ def compile_rollouts(game: str | Game[Any], capability: tuple[int, int] = CAPABI
     if not isinstance(capability, tuple) or [type(number) for number in capability] != [int, int]:
         raise UpcardError(f"a capability is two whole numbers, such as (8, 0), not {brief(capability)}")
     if find_spec("numba_cuda") is None:
-        raise UpcardError("numba-cuda is not installed: pip install 'upcard[gpu]'")
+        raise UpcardError(f"numba-cuda is not installed: {how_to_get('gpu')}")
     cuda: Any = import_module("numba.cuda")
     _count_up_to_cards()
     run = program(game)

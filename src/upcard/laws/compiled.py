@@ -7,6 +7,7 @@ from typing import Any
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.match import Match
 from upcard.laws.law import Broken, NotTried, Trial, last_event
+from upcard.rules.words import how_to_get
 
 DEALS = 3
 """The largest number of deals in a match that is compared."""
@@ -19,7 +20,7 @@ def compiled_equals_plain(trial: Trial) -> None:
         from upcard.lab.playing import Compiled, Table
         from upcard.lab.seating import Seating
     except ImportError as error:
-        raise NotTried(f"it needs {error.name}: pip install 'upcard[fast]'") from None
+        raise NotTried(f"it needs {error.name}: {how_to_get('fast')}") from None
     match, rng = trial.begin(), trial.rng
     names = tuple([rng.choice(("random", "heuristic")) for _ in range(match.players)])
     side = Compiled(

@@ -8,6 +8,7 @@ from upcard.engine.match import Match
 from upcard.laws.law import Broken, NotTried, Trial, last_event, watcher
 from upcard.rules.cards import text
 from upcard.rules.scene import ROLES
+from upcard.rules.words import how_to_get
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo")
 
@@ -18,7 +19,7 @@ def tables_can_be_shown(trial: Trial) -> None:
         from upcard.table.log import Log
         from upcard.table.scene import describe
     except ImportError as error:
-        raise NotTried(f"it needs {error.name}: pip install 'upcard[serve]'") from None
+        raise NotTried(f"it needs {error.name}: {how_to_get('serve')}") from None
     log, dealer = None, 0
     for match in trial.moments():
         names = NAMES[: match.players]
