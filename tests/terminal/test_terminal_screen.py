@@ -130,6 +130,18 @@ async def test_a_refusal_and_the_rules_at_its_clause() -> None:
         assert 0 <= here.region.y < SMALL[1]
 
 
+async def test_a_refusal_goes_when_a_move_is_accepted() -> None:
+    app = at_table("sixty-six", seed=5)
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        await pilot.press("slash", *"zzz", "enter")
+        assert app.query_one("#refusal").display
+        await pilot.press(*["backspace"] * 3, *"close", "enter")
+        await until(pilot, lambda: "You close the stock" in log(app))
+        assert app._session.is_my_turn()
+        assert not app.query_one("#refusal").display
+
+
 async def test_the_end_of_a_deal_is_read_before_the_table_goes_on() -> None:
     """The box shows the deal that is over, not the tricks of the next one."""
     app = at_table("oh-hell", 3, seed=2)
@@ -173,6 +185,16 @@ async def test_leaving_is_asked_about() -> None:
         await pilot.press("n")
         assert not isinstance(app.screen, Question)
         await pilot.press("q", "y")
+    assert app.return_code == 0
+
+
+async def test_what_is_asked_for_while_leaving_is_too_late() -> None:
+    app = at_table("sixty-six")
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        app.exit()
+        app.action_learn()
+        app.action_rules()
     assert app.return_code == 0
 
 

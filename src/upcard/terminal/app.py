@@ -292,6 +292,7 @@ class TableApp(App[None]):
     def _heard(self, refusal: Refusal | None) -> bool:
         """Show a refusal if there is one; returns whether there is none."""
         if refusal is None:
+            self._say("")
             self._part(Hand).clear()
             return True
         self._say(f"{refusal}{'  ? shows the rule' if refusal.clause else ''}", refusal.clause)

@@ -42,7 +42,7 @@ class Rules(ModalScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        self.query_one("#page").focus()
+        self.query("#page").focus()  # there is none if the application is closing
         if self._clause and self.query(f"#{self._clause}"):
             self.call_after_refresh(self._turn_to, self._clause)
 
@@ -74,7 +74,7 @@ class Page(ModalScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        self.query_one("#page").focus()
+        self.query("#page").focus()  # there is none if the application is closing
 
 
 class Note(ModalScreen[None]):
