@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, assert_type, cast
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 from small_game import GAME as SMALL
 
-from upcard import Match, Setup, UpcardError, games, shuffler
+from upcard import Match, Setup, UpcardError, envs, games, shuffler
 from upcard.games import UnknownGame, oh_hell
 from upcard.lab.simulate import simulate
 from upcard.laws import Law
@@ -245,12 +246,26 @@ def small(folder: Path, text: str, other: str) -> Game:
     return game
 
 
-def play(game: Game) -> None:
-    """A match in plain Python."""
-    match = Match(game, chance=shuffler(1))
-    while not match.done:
-        seat = match.to_act[0]
-        match.play(seat, match.legal(seat)[0])
+def play(game: Game, matches: int = 1) -> None:
+    """Some matches in plain Python."""
+    for seed in range(1, matches + 1):
+        match = Match(game, chance=shuffler(seed))
+        while not match.done:
+            seat = match.to_act[0]
+            match.play(seat, match.legal(seat)[0])
+
+
+def play_compiled(game: Game) -> None:
+    """Some matches in compiled loops."""
+    simulate(Setup(game), 300, 1, by=["random"] * 2)
+
+
+def step_compiled(game: Game) -> None:
+    """Some matches in an environment of many tables."""
+    env = envs.vector(game, tables=64)
+    mask = env.reset(seed=1).mask
+    for _ in range(100):
+        mask = env.step(mask.argmax(axis=1)).mask
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -259,6 +274,26 @@ def test_too_small_a_number_of_moves_is_told_plain_and_compiled(tmp_path: Path, 
     with pytest.raises(UpcardError, match="has more than most_moves=2 moves in the phase") as told:
         simulate(Setup(game), 5, 1, by=["random"] * 2) if compiled else play(game)
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("go", [lambda game: play(game, 100), play_compiled, step_compiled])
+def test_a_match_that_nobody_wins_is_told(tmp_path: Path, go: Callable[[Game], None]) -> None:
+    """Where it happens seldom, too: not in what is tried out before rules are compiled."""
+    game = small(tmp_path, "highest_scores(s)\n", "0 if s.scores[0] == 5 else highest_scores(s)\n")
+    with pytest.raises(UpcardError, match="small-game: the match is over and nobody has won it: set `winners`"):
+        go(game)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "told"),
+    [
+        ("phase = DONE", "phase = PLAY", "nobody is to act and no chance event is awaited in the phase 'play': set"),
+        ("highest_scores(s)\n", "only(s.players)\n", "`winners` names a seat that does not exist: see where it is set"),
+    ],
+)
+def test_a_match_that_ends_oddly_is_told(tmp_path: Path, text: str, other: str, told: str) -> None:
+    with pytest.raises(UpcardError, match=f"small-game: {told}"):
+        play(small(tmp_path, text, other))
 
 
 @pytest.mark.parametrize("compiled", [False, True])

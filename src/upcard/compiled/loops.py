@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled.program import in_place_of, inner, of_game
 from upcard.engine import chance as generators
-from upcard.engine.mistakes import MOST_CHANCE_EVENTS, SLACK
+from upcard.engine.mistakes import MOST_CHANCE_EVENTS, NO_WINNER, SLACK
 from upcard.engine.slips import SLIPS
 from upcard.rules import luck
 from upcard.rules.cards import count, lowest, nth_card
@@ -421,13 +421,21 @@ def play_matches(
             ended[row] = tables[players]
         for seat in range(players):
             told[seat] = s.scores[seat]
-        told[players + WINNERS] = s.winners
+        told[players + WINNERS] = won_by(s)
         told[players + DEALS] = s.deals
         told[players + MOVES] = moves
         told[players + BEGINS] = begins
         told[players + CHOICES] = choices
         told[players + FORCED] = forced
     return end
+
+
+@inner
+def won_by(s: Any) -> int:
+    """The set of the seats that have won; empty while the match goes on. Raises ValueError if nobody has won it."""
+    if s.awaiting == NOTHING and s.winners == 0:
+        raise ValueError(NO_WINNER)
+    return int(s.winners)
 
 
 @inner

@@ -24,6 +24,7 @@ MOST_CHANCE = 128
 """Room for the cards of any chance event."""
 MOST_CHANCE_EVENTS = 1000
 """A match with more consecutive chance events is taken for one that never goes on."""
+NO_WINNER = "the match is over and nobody has won it: set `winners`"
 
 
 class BadRules(UpcardError):
@@ -146,6 +147,19 @@ def check_turn(game: Game[Any], state: GameState) -> None:
         raise BadRules(f"{game.slug}: `dealer` is {state.dealer}, and the seats are 0 to {state.players - 1}")
     if not 0 <= state.phase < len(game.phases):
         raise BadRules(f"{game.slug}: `phase` is {state.phase}, and PHASES has {len(game.phases)} words")
+
+
+def check_end(game: Game[Any], state: GameState) -> None:
+    """Raises BadRules if a match that goes on no further is in another phase than the last, or without winners."""
+    if state.phase != len(game.phases) - 1:
+        raise BadRules(
+            f"{game.slug}: nobody is to act and no chance event is awaited in the phase {game.phases[state.phase]!r}: "
+            "set `to_act` or `awaiting`, or the last word of PHASES if the match is over"
+        )
+    if state.winners == 0:
+        raise BadRules(f"{game.slug}: {NO_WINNER}")
+    if state.winners >> state.players:
+        raise BadRules(f"{game.slug}: `winners` names a seat that does not exist: see where it is set")
 
 
 def check_deal(game: Game[Any], state: GameState, dealt: Iterable[Card]) -> None:

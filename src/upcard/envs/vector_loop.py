@@ -27,6 +27,7 @@ from upcard.compiled.loops import (
     nth_other,
     playable,
     utility,
+    won_by,
 )
 from upcard.compiled.program import inner, of_game
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
@@ -243,8 +244,9 @@ def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
             reward[seat] += np.float32(now - note.standing[seat])
             note.standing[seat] = now
     elif s.awaiting == NOTHING:
+        winners = won_by(s)
         for seat in range(n):
-            share = n / count(s.winners) if s.winners >> seat & 1 else 0.0
+            share = n / count(winners) if winners >> seat & 1 else 0.0
             reward[seat] += np.float32((share - 1.0) / (n - 1))
 
 
