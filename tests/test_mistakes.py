@@ -189,6 +189,23 @@ def test_a_mistake_in_rules_is_told_when_they_are_loaded(tmp_path: Path, text: s
 
 
 HERE = Path(__file__).parent
+OPTIONS = "class Opt(Options):\n"
+
+
+def with_option(declared: str) -> str:
+    """The beginning of the small game's options, with one more."""
+    return with_number(f"{declared}clause='', help='')")
+
+
+def with_number(declared: str) -> str:
+    """The beginning of the small game's options, with one more number."""
+    return f"from upcard.rules import *\n\n\n{OPTIONS}    top: int = {declared}\n"
+
+
+def with_verb(items: str) -> str:
+    """The beginning of the small game's options, after a verb with these items."""
+    verb = f"Notation().verb('bid', '{items}', label='Bid', said='bids')"
+    return f"from upcard.rules import *\n\n{verb}\n\n\n{OPTIONS}"
 
 
 @pytest.mark.parametrize(
@@ -227,6 +244,15 @@ HERE = Path(__file__).parent
             "`new_stock` cannot be combined with `known_counts` or `hand_histories`",
         ),
         ('title="Small Game"', 'title="Small Game", slug="loo"', "a game called loo comes with Upcard"),
+        ("players=(2, 3)", "players=(1, 2, 3)", "players are a row of whole numbers from 2 to 10"),
+        (OPTIONS, with_option("whole(1, 0, 10**30, "), "the option top can be too large a number: rules reckon below"),
+        (OPTIONS, with_option("whole(1, lambda players: -(10**30), 2, "), "the option top can be too large a number"),
+        (OPTIONS, with_option('digits("1", 19, '), "the option top can be too large a number"),
+        (OPTIONS, with_option("choice(1, 10**30, "), "the option top can be too large a number"),
+        (OPTIONS, with_number("derived(lambda opt: 1 << 63)"), "cannot be worked out for 2 players: cards, as texts"),
+        (OPTIONS, with_verb("suit+"), "verb 'bid': 'suit+' is no kind of item here (there are: card, suit, rank"),
+        (OPTIONS, with_verb("card card+"), "verb 'bid': 'card+' is no kind of item here"),
+        (OPTIONS, with_verb("number " * 9), "verb 'bid' has 9 items: a move has room for 8"),
     ],
 )
 def test_a_mistake_in_a_single_file_is_told_in_one_line(tmp_path: Path, text: str, other: str, told: str) -> None:
@@ -274,6 +300,36 @@ def test_too_small_a_number_of_moves_is_told_plain_and_compiled(tmp_path: Path, 
     with pytest.raises(UpcardError, match="has more than most_moves=2 moves in the phase") as told:
         simulate(Setup(game), 5, 1, by=["random"] * 2) if compiled else play(game)
     assert "\n" not in str(told.value)
+
+
+EIGHT_PACKS = """
+from upcard.rules import put_cards
+
+
+@rule
+def cards_to_shuffle(s, opt, out):
+    n = 0
+    for _ in range(8):
+        n = put_cards(out, n, opt.pack)
+    return n
+
+
+"""
+
+
+def test_more_cards_than_a_chance_event_can_have_are_told(tmp_path: Path) -> None:
+    game = small(tmp_path, "@rule\ndef deal(", f"{EIGHT_PACKS}@rule\ndef deal(")
+    told = "small-game: `cards_to_shuffle` lists more than 128 cards, which is too many for one chance event"
+    with pytest.raises(UpcardError, match=told):
+        play(game)
+
+
+def test_a_stock_that_no_field_counts_is_not_reported(tmp_path: Path) -> None:
+    source = (HERE / "small_game.py").read_text()
+    (tmp_path / "stocked.py").write_text(source.replace("undealt", "stock"))
+    match = Match(games.load_file(tmp_path / "stocked.py")["stocked"], chance=shuffler(1))
+    assert match.state.stock.bit_count() == 10
+    assert match.report()["stock"] is None
 
 
 @pytest.mark.parametrize("go", [lambda game: play(game, 100), play_compiled, step_compiled])

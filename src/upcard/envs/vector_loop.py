@@ -33,7 +33,7 @@ from upcard.compiled.program import inner, of_game
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
 from upcard.envs.shares import DONE, add, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
-from upcard.rules.notation import items_of
+from upcard.rules.notation import MOST_ITEMS, items_of
 from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
 
 sight = of_game("sight")
@@ -53,8 +53,6 @@ def _unknown(s: Any, opt: Any, me: int, k: int) -> int:
 
 count_unlisted = of_game("count_others", otherwise=_none)
 nth_in_order = of_game("nth_in_order", otherwise=_unknown)
-
-MOST_ITEMS = 8
 
 
 def plan_type(verbs: int, most_items: int) -> np.dtype[Any]:
