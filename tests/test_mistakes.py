@@ -6,6 +6,7 @@ import os
 import pickle
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, assert_type, cast
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from small_game import GAME as SMALL
 
-from upcard import Match, Setup, UpcardError, games, shuffler
+from upcard import Match, Setup, UpcardError, envs, games, shuffler
 from upcard.games import UnknownGame, oh_hell, outside
 from upcard.lab.simulate import simulate
 from upcard.laws import Law
@@ -190,6 +191,23 @@ def test_a_mistake_in_rules_is_told_when_they_are_loaded(tmp_path: Path, text: s
 
 
 HERE = Path(__file__).parent
+OPTIONS = "class Opt(Options):\n"
+
+
+def with_option(declared: str) -> str:
+    """The beginning of the small game's options, with one more."""
+    return with_number(f"{declared}clause='', help='')")
+
+
+def with_number(declared: str) -> str:
+    """The beginning of the small game's options, with one more number."""
+    return f"from upcard.rules import *\n\n\n{OPTIONS}    top: int = {declared}\n"
+
+
+def with_verb(items: str) -> str:
+    """The beginning of the small game's options, after a verb with these items."""
+    verb = f"Notation().verb('bid', '{items}', label='Bid', said='bids')"
+    return f"from upcard.rules import *\n\n{verb}\n\n\n{OPTIONS}"
 
 
 @pytest.mark.parametrize(
@@ -228,6 +246,15 @@ HERE = Path(__file__).parent
             "`new_stock` cannot be combined with `known_counts` or `hand_histories`",
         ),
         ('title="Small Game"', 'title="Small Game", slug="loo"', "a game called loo comes with Upcard"),
+        ("players=(2, 3)", "players=(1, 2, 3)", "players are a row of whole numbers from 2 to 10"),
+        (OPTIONS, with_option("whole(1, 0, 10**30, "), "the option top can be too large a number: rules reckon below"),
+        (OPTIONS, with_option("whole(1, lambda players: -(10**30), 2, "), "the option top can be too large a number"),
+        (OPTIONS, with_option('digits("1", 19, '), "the option top can be too large a number"),
+        (OPTIONS, with_option("choice(1, 10**30, "), "the option top can be too large a number"),
+        (OPTIONS, with_number("derived(lambda opt: 1 << 63)"), "cannot be worked out for 2 players: cards, as texts"),
+        (OPTIONS, with_verb("suit+"), "verb 'bid': 'suit+' is no kind of item here (there are: card, suit, rank"),
+        (OPTIONS, with_verb("card card+"), "verb 'bid': 'card+' is no kind of item here"),
+        (OPTIONS, with_verb("number " * 9), "verb 'bid' has 9 items: a move has room for 8"),
     ],
 )
 def test_a_mistake_in_a_single_file_is_told_in_one_line(tmp_path: Path, text: str, other: str, told: str) -> None:
@@ -276,12 +303,26 @@ def small(folder: Path, text: str, other: str) -> Game:
     return game
 
 
-def play(game: Game) -> None:
-    """A match in plain Python."""
-    match = Match(game, chance=shuffler(1))
-    while not match.done:
-        seat = match.to_act[0]
-        match.play(seat, match.legal(seat)[0])
+def play(game: Game, matches: int = 1) -> None:
+    """Some matches in plain Python."""
+    for seed in range(1, matches + 1):
+        match = Match(game, chance=shuffler(seed))
+        while not match.done:
+            seat = match.to_act[0]
+            match.play(seat, match.legal(seat)[0])
+
+
+def play_compiled(game: Game) -> None:
+    """Some matches in compiled loops."""
+    simulate(Setup(game), 300, 1, by=["random"] * 2)
+
+
+def step_compiled(game: Game) -> None:
+    """Some matches in an environment of many tables."""
+    env = envs.vector(game, tables=64)
+    mask = env.reset(seed=1).mask
+    for _ in range(100):
+        mask = env.step(mask.argmax(axis=1)).mask
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -290,6 +331,56 @@ def test_too_small_a_number_of_moves_is_told_plain_and_compiled(tmp_path: Path, 
     with pytest.raises(UpcardError, match="has more than most_moves=2 moves in the phase") as told:
         simulate(Setup(game), 5, 1, by=["random"] * 2) if compiled else play(game)
     assert "\n" not in str(told.value)
+
+
+EIGHT_PACKS = """
+from upcard.rules import put_cards
+
+
+@rule
+def cards_to_shuffle(s, opt, out):
+    n = 0
+    for _ in range(8):
+        n = put_cards(out, n, opt.pack)
+    return n
+
+
+"""
+
+
+def test_more_cards_than_a_chance_event_can_have_are_told(tmp_path: Path) -> None:
+    game = small(tmp_path, "@rule\ndef deal(", f"{EIGHT_PACKS}@rule\ndef deal(")
+    told = "small-game: `cards_to_shuffle` lists more than 128 cards, which is too many for one chance event"
+    with pytest.raises(UpcardError, match=told):
+        play(game)
+
+
+def test_a_stock_that_no_field_counts_is_not_reported(tmp_path: Path) -> None:
+    source = (HERE / "small_game.py").read_text()
+    (tmp_path / "stocked.py").write_text(source.replace("undealt", "stock"))
+    match = Match(games.load_file(tmp_path / "stocked.py")["stocked"], chance=shuffler(1))
+    assert match.state.stock.bit_count() == 10
+    assert match.report()["stock"] is None
+
+
+@pytest.mark.parametrize("go", [lambda game: play(game, 100), play_compiled, step_compiled])
+def test_a_match_that_nobody_wins_is_told(tmp_path: Path, go: Callable[[Game], None]) -> None:
+    """Where it happens seldom, too: not in what is tried out before rules are compiled."""
+    game = small(tmp_path, "highest_scores(s)\n", "0 if s.scores[0] == 5 else highest_scores(s)\n")
+    with pytest.raises(UpcardError, match="small-game: the match is over and nobody has won it: set `winners`"):
+        go(game)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "told"),
+    [
+        ("phase = DONE", "phase = PLAY", "nobody is to act and no chance event is awaited in the phase 'play': set"),
+        ("highest_scores(s)\n", "only(s.players)\n", "`winners` names a seat that does not exist: see where it is set"),
+    ],
+)
+def test_a_match_that_ends_oddly_is_told(tmp_path: Path, text: str, other: str, told: str) -> None:
+    with pytest.raises(UpcardError, match=f"small-game: {told}"):
+        play(small(tmp_path, text, other))
 
 
 @pytest.mark.parametrize("compiled", [False, True])

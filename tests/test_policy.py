@@ -24,6 +24,7 @@ from upcard.lab.seating import Seating
 from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, over_casual, train, whole
 from upcard.players import player
 from upcard.rules import Game, step
+from upcard.rules.luck import LUCK
 
 LEARNED = [game for slug in games.names() if (file := weights_file(game := games.load(slug))) and file.is_file()]
 HERE = Path(__file__).parent
@@ -138,7 +139,7 @@ def loops_luck(seed: int) -> int:
     """The luck that a compiled loop draws first."""
     from upcard.engine.chance import SplitMix
 
-    return SplitMix(seed).below(loops.LUCK)
+    return SplitMix(seed).below(LUCK)
 
 
 def test_training_finds_what_is_better(school: School) -> None:

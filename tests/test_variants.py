@@ -24,11 +24,13 @@ from upcard.compiled.program import program
 from upcard.engine import records
 from upcard.games.elsewhere import Elsewhere
 from upcard.games.oh_hell.rules import points_for
+from upcard.lab import Arm
 from upcard.lab.simulate import simulate
 from upcard.lab.tally import Summary
 from upcard.laws import LAWS
 from upcard.rules import BadGame, Game, as_set, choice, number, open_field, pack, rule
 from upcard.rules.source import canonical
+from upcard.rules.variants import differences
 
 SOURCE = Path(upcard.__file__).parents[1]
 SIXTY_SIX, OH_HELL = games.load("sixty-six"), games.load("oh-hell")
@@ -185,6 +187,14 @@ def test_numbers_are_told_in_words_as_they_are_listed() -> None:
     assert packs == [as_set(pack("98765")), as_set(pack("AKQJT"))]
     with pytest.raises(UpcardError, match="worths by rank, as in 'A=11 T=10', not 'x'"):
         side.swept("value=A=11 T=x,A=1")
+
+
+def test_a_number_that_a_variant_has_in_place_of_an_option_is_told() -> None:
+    """The game that it varies has no such number."""
+    looser = games.load("schnapsen").variant("looser", numbers={"endplay": 0})
+    told = "endplay is 0 (once suit must be followed, also head the trick and trump, SS-18)"
+    assert told in differences(looser)
+    assert told in Arm("looser", Setup(looser), "random").rules
 
 
 def test_a_file_with_two_games_of_one_name_is_refused(tmp_path: Path) -> None:

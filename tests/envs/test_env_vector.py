@@ -22,9 +22,9 @@ from upcard.envs.episode import Episode
 from upcard.envs.vector_loop import sight
 from upcard.laws import Trial
 from upcard.laws.hidden import state_twin
-from upcard.players.heuristic import LUCK
 from upcard.rules import Game
 from upcard.rules.cards import JOKER, as_list, as_set
+from upcard.rules.luck import LUCK
 
 SHORT: dict[str, dict[str, object]] = {
     "cinch": {"target": 11},

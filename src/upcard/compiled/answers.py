@@ -14,11 +14,12 @@ from upcard.compiled.loops import (
     finish_deal,
     heuristic_policy,
     list_moves,
+    share_of_match,
     utility,
 )
 from upcard.compiled.program import inner
-from upcard.rules.cards import count, lowest
-from upcard.rules.state import DEAL, NOTHING
+from upcard.rules.cards import lowest
+from upcard.rules.state import DEAL
 
 MOST_TRIED = 16
 """A seat with more moves than this plays by the heuristic."""
@@ -80,6 +81,4 @@ def try_answered(
                 seat = lowest(s.to_act)
                 apply(s, opt, seat, look_ahead(tables, worlds, opt, scratch[0], policies, tried, ends))
             utilities[k, w] = utility(s, opt, me)
-            wins[k, w] = 0.0
-            if s.awaiting == NOTHING:
-                wins[k, w] = 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
+            wins[k, w] = share_of_match(s, me)

@@ -14,19 +14,19 @@ import numpy as np
 
 from upcard.compiled.loops import (
     LONGEST_MATCH,
-    LUCK,
     apply,
     below,
     chance_speaks,
     choose,
     decide,
     finish_deal,
-    list_moves,
+    list_for,
     not_for_ever,
     utility,
 )
 from upcard.compiled.program import called, of_game
 from upcard.rules.cards import lowest
+from upcard.rules.luck import LUCK
 from upcard.rules.state import NOTHING
 
 RARE, ODD = 5, 12
@@ -47,12 +47,6 @@ unseen_by = of_game("unseen_by")
 
 
 # ------------------------------------------------------------------------------------------------------------- lessons
-
-
-@called
-def list_for(s: Any, opt: Any, me: int, scratch: Any) -> int:
-    """List all legal moves of a seat into `scratch`; returns how many."""
-    return list_moves(s, opt, me, scratch.moves)
 
 
 @called

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.compiled.loops import (
-    LUCK,
     apply,
     below,
     cards_to_shuffle,
@@ -23,12 +22,13 @@ from upcard.compiled.loops import (
     clear,
     deal,
     kth,
-    list_moves,
+    list_for,
     shuffle,
 )
 from upcard.compiled.program import called, inner, of_game
 from upcard.engine.policy import UNIT
 from upcard.rules.cards import NO_CARD, count, lowest
+from upcard.rules.luck import LUCK
 from upcard.rules.notation import cards_of, items_of
 from upcard.rules.state import NOTHING
 
@@ -97,12 +97,6 @@ class Story(NamedTuple):
 def is_same(move: int, other: int, any_order: bool) -> bool:
     """Whether two moves are the same; with `any_order`, apart from the order of their cards."""
     return move == other or (any_order and move >> 48 == other >> 48 and cards_of(move) == cards_of(other))
-
-
-@called
-def list_for(s: Any, opt: Any, me: int, scratch: Any) -> int:
-    """List all legal moves of a seat into `scratch`; returns how many."""
-    return list_moves(s, opt, me, scratch.moves)
 
 
 @called

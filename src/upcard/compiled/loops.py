@@ -15,12 +15,13 @@ from numba import from_dtype, types
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from upcard.compiled.program import in_place_of, inner, of_game
+from upcard.compiled.program import called, in_place_of, inner, of_game
 from upcard.engine import chance as generators
-from upcard.engine.mistakes import MOST_CHANCE_EVENTS, SLACK
+from upcard.engine.mistakes import MOST_CHANCE_EVENTS, NO_WINNER, SLACK
 from upcard.engine.slips import SLIPS
 from upcard.rules import luck
 from upcard.rules.cards import count, lowest, nth_card
+from upcard.rules.luck import LUCK
 from upcard.rules.notation import put_cards
 from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING, RESHUFFLE
 
@@ -150,6 +151,12 @@ def list_moves(s: Any, opt: Any, me: int, moves: Any) -> int:
     return n
 
 
+@called
+def list_for(s: Any, opt: Any, me: int, scratch: Any) -> int:
+    """List all legal moves of a seat into `scratch`; returns their number."""
+    return list_moves(s, opt, me, scratch.moves)
+
+
 @inner
 def list_others(s: Any, opt: Any, me: int, moves: Any) -> int:
     """List the legal moves of a seat other than playing a card; returns their number."""
@@ -210,7 +217,6 @@ def heuristic_policy(s: Any, opt: Any, me: int, scratch: Any, epsilon: int, slip
     return move
 
 
-LUCK = 1 << 31
 NEVER, SOMETIMES = 0, 16
 """How often a policy's move is replaced by a random legal one: never, or one in 16, as in rollouts, because nobody is
 as predictable as a heuristic."""
@@ -311,6 +317,15 @@ def finish_deal(s: Any, opt: Any, scratch: Any, policies: Any) -> int:
             silence = not_for_ever(silence)
         else:
             return moves
+
+
+@inner
+def share_of_match(s: Any, me: int) -> float:
+    """How the match has ended for a seat: 1 if it alone has won, less if others have too, -1 if it has lost; 0 while
+    the match goes on. Plain code can call it with a plain state."""
+    if s.awaiting != NOTHING:
+        return 0.0
+    return 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
 
 
 @inner
@@ -421,13 +436,21 @@ def play_matches(
             ended[row] = tables[players]
         for seat in range(players):
             told[seat] = s.scores[seat]
-        told[players + WINNERS] = s.winners
+        told[players + WINNERS] = won_by(s)
         told[players + DEALS] = s.deals
         told[players + MOVES] = moves
         told[players + BEGINS] = begins
         told[players + CHOICES] = choices
         told[players + FORCED] = forced
     return end
+
+
+@inner
+def won_by(s: Any) -> int:
+    """The set of the seats that have won; empty while the match goes on. Raises ValueError if nobody has won it."""
+    if s.awaiting == NOTHING and s.winners == 0:
+        raise ValueError(NO_WINNER)
+    return int(s.winners)
 
 
 @inner

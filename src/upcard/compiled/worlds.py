@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.loops import apply, below, finish_deal, shuffle, utility
+from upcard.compiled.loops import apply, below, finish_deal, share_of_match, shuffle, utility
 from upcard.compiled.program import deals_worlds, inner, of_game, program
 from upcard.engine.mistakes import MOST_CHANCE
 from upcard.engine.views import View
 from upcard.engine.worlds import NO_READING, Arrangements, NoWorld, Numbers, Place, Stage, Worlds
-from upcard.rules.cards import JOKER, NO_CARD, count
+from upcard.rules.cards import JOKER, NO_CARD
 from upcard.rules.game import Game
-from upcard.rules.state import NOBODY, NOTHING
+from upcard.rules.state import NOBODY
 
 TRIES = 1_000_000
 """The number of arrangements that are tried for a world if the game rejects some."""
@@ -442,7 +442,5 @@ def try_moves(
             apply(s, opt, me, moves[k])
             finish_deal(s, opt, scratch[0], policies)
             utilities[k, w] = utility(s, opt, me)
-            wins[k, w] = 0.0
-            if s.awaiting == NOTHING:
-                wins[k, w] = 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
+            wins[k, w] = share_of_match(s, me)
     return len(seeds)

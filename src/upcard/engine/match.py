@@ -21,6 +21,7 @@ from upcard.engine.mistakes import (
     BadRules,
     cards_of_chance,
     check_deal,
+    check_end,
     check_numbers,
     check_turn,
     listed_moves,
@@ -357,6 +358,8 @@ class Match(Generic[S]):
                 raise BadRules(
                     f"{game.slug}: one {self.awaiting} follows another and nobody is to act: set `to_act` in the rule"
                 )
+            if self.done:
+                check_end(game, state)
 
     def _chance_event(self, word: str, rest: str) -> Event:
         clauses = self.game.clauses

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
-from upcard.rules.cards import Card, sign
+from upcard.rules.cards import NO_CARD, Card, sign
 from upcard.rules.game import Game, legal_moves
 from upcard.rules.knowledge import fields_with
 from upcard.rules.options import Options
@@ -21,9 +21,10 @@ RULES_HERE = Path(__file__).parents[1] / "rules"
 SLACK = 256
 """Spare room after `most_moves`, so that a list of moves which is longer than declared is noticed."""
 MOST_CHANCE = 128
-"""Room for the cards of any chance event."""
+"""The most cards of a chance event."""
 MOST_CHANCE_EVENTS = 1000
 """A match with more consecutive chance events is taken for one that never goes on."""
+NO_WINNER = "the match is over and nobody has won it: set `winners`"
 
 
 class BadRules(UpcardError):
@@ -78,8 +79,14 @@ def heuristic_choice(
 
 def cards_of_chance(game: Game[Any], state: GameState, options: Options) -> list[Card]:
     """The cards that the awaited deal or reshuffle contains, or that the awaited draw picks from. Raises BadRules."""
-    room = [0] * MOST_CHANCE
-    number = obey(game, game.cards_to_shuffle, state, options, room)
+    room = [NO_CARD] * MOST_CHANCE
+    try:
+        number = obey(game, game.cards_to_shuffle, state, options, room)
+    except BadRules:
+        if room[-1] == NO_CARD:
+            raise
+        told = f"`cards_to_shuffle` lists more than {MOST_CHANCE} cards, which is too many for one chance event"
+        raise BadRules(f"{game.slug}: {told}") from None
     _check_returned(game, "cards_to_shuffle", number)
     return room[:number]
 
@@ -146,6 +153,19 @@ def check_turn(game: Game[Any], state: GameState) -> None:
         raise BadRules(f"{game.slug}: `dealer` is {state.dealer}, and the seats are 0 to {state.players - 1}")
     if not 0 <= state.phase < len(game.phases):
         raise BadRules(f"{game.slug}: `phase` is {state.phase}, and PHASES has {len(game.phases)} words")
+
+
+def check_end(game: Game[Any], state: GameState) -> None:
+    """Raises BadRules if a match that goes on no further is in another phase than the last, or without winners."""
+    if state.phase != len(game.phases) - 1:
+        raise BadRules(
+            f"{game.slug}: nobody is to act and no chance event is awaited in the phase {game.phases[state.phase]!r}: "
+            "set `to_act` or `awaiting`, or the last word of PHASES if the match is over"
+        )
+    if state.winners == 0:
+        raise BadRules(f"{game.slug}: {NO_WINNER}")
+    if state.winners >> state.players:
+        raise BadRules(f"{game.slug}: `winners` names a seat that does not exist: see where it is set")
 
 
 def check_deal(game: Game[Any], state: GameState, dealt: Iterable[Card]) -> None:

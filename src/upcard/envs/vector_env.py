@@ -30,6 +30,7 @@ from upcard.lab.arguments import whole
 from upcard.lab.jobs import cores, memory
 from upcard.lab.playing import compiled_kinds
 from upcard.rules.cards import as_set
+from upcard.rules.notation import MOST_ITEMS
 from upcard.rules.words import brief, whole_number
 
 FEWEST = 8192
@@ -303,9 +304,9 @@ def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
         kinds = family.spec.items
         adds = plan["actions" if family.choices is not None else "keys"][0, family.verb]
         if family.choices is None:
-            kinds = ("card",) * vector_loop.MOST_ITEMS if kinds == ("card+",) else kinds
+            kinds = ("card",) * MOST_ITEMS if kinds == ("card+",) else kinds
             choices: Sequence[Sequence[int]] = [space.pack if kind == "card" else range(64) for kind in kinds]
-            steps = [1 << 6 * (vector_loop.MOST_ITEMS - 1 - place) for place in range(len(kinds))]
+            steps = [1 << 6 * (MOST_ITEMS - 1 - place) for place in range(len(kinds))]
         else:
             choices = family.choices
             steps = [prod(map(len, choices[place + 1 :])) for place in range(len(kinds))]

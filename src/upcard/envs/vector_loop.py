@@ -27,12 +27,13 @@ from upcard.compiled.loops import (
     nth_other,
     playable,
     utility,
+    won_by,
 )
 from upcard.compiled.program import inner, of_game
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
 from upcard.envs.shares import DONE, add, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
-from upcard.rules.notation import items_of
+from upcard.rules.notation import MOST_ITEMS, items_of
 from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
 
 sight = of_game("sight")
@@ -52,8 +53,6 @@ def _unknown(s: Any, opt: Any, me: int, k: int) -> int:
 
 count_unlisted = of_game("count_others", otherwise=_none)
 nth_in_order = of_game("nth_in_order", otherwise=_unknown)
-
-MOST_ITEMS = 8
 
 
 def plan_type(verbs: int, most_items: int) -> np.dtype[Any]:
@@ -243,8 +242,9 @@ def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
             reward[seat] += np.float32(now - note.standing[seat])
             note.standing[seat] = now
     elif s.awaiting == NOTHING:
+        winners = won_by(s)
         for seat in range(n):
-            share = n / count(s.winners) if s.winners >> seat & 1 else 0.0
+            share = n / count(winners) if winners >> seat & 1 else 0.0
             reward[seat] += np.float32((share - 1.0) / (n - 1))
 
 

@@ -7,11 +7,11 @@ from typing import Any
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.match import Match
 from upcard.laws.law import Broken, NotTried, Trial, last_event
+from upcard.rules.luck import LUCK
 from upcard.rules.words import how_to_get
 
 DEALS = 3
 """The largest number of deals in a match that is compared."""
-LUCK = 1 << 31
 
 
 def compiled_equals_plain(trial: Trial) -> None:

@@ -8,7 +8,8 @@ from upcard.engine.match import Match
 from upcard.engine.mistakes import obey
 from upcard.engine.policy import policy_of
 from upcard.laws.law import Broken, NotTried, Trial, last_event
-from upcard.players.heuristic import LUCK, heuristic_move
+from upcard.players.heuristic import heuristic_move
+from upcard.rules.luck import LUCK
 
 
 def heuristics_choose(trial: Trial) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.compiled.loops import share_of_match
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import obey
@@ -39,7 +40,7 @@ from upcard.players.search import (
     worlds_of,
     worths,
 )
-from upcard.rules.state import DEAL, NOTHING, seats_of
+from upcard.rules.state import DEAL, seats_of
 
 CERTAIN = 0.95
 """The simultaneous confidence level of all margins in one piece of advice."""
@@ -227,7 +228,4 @@ def _end(seen: View[Any], state: Any, move: int, rng: Random) -> tuple[int, floa
         move = best
     if state.awaiting > DEAL:
         return None
-    won = 0.0
-    if state.awaiting == NOTHING:
-        won = 2.0 / state.winners.bit_count() - 1.0 if state.winners >> me & 1 else -1.0
-    return obey(game, game.utility, state, seen.options, me), won
+    return obey(game, game.utility, state, seen.options, me), share_of_match(state, me)

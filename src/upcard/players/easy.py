@@ -8,7 +8,8 @@ from typing import Any
 from upcard.engine.slips import SLIPS, slip_of
 from upcard.engine.views import View
 from upcard.players.computer import Computer
-from upcard.players.heuristic import LUCK, heuristic_move
+from upcard.players.heuristic import heuristic_move
+from upcard.rules.luck import LUCK
 
 
 class Easy(Computer):

@@ -8,8 +8,7 @@ from typing import Any
 from upcard.engine.mistakes import heuristic_choice
 from upcard.engine.views import View
 from upcard.players.computer import Computer
-
-LUCK = 1 << 31
+from upcard.rules.luck import LUCK
 
 
 class Heuristic(Computer):

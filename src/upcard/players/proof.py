@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from random import Random
 from typing import Any
 
+from upcard.compiled.loops import share_of_match
 from upcard.engine.match import let_happen
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.views import View, thickness, view, words
@@ -21,7 +22,7 @@ from upcard.players.endings import EVERY, Ending, GaveUp, alone_in, ending_of, w
 from upcard.rules.cards import NO_CARD, Card, bit, count, lowest, suit_of
 from upcard.rules.game import legal_moves
 from upcard.rules.seats import acts
-from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING
+from upcard.rules.state import DEAL, DRAW, NOBODY
 
 WORLDS = 1_000
 """The most worlds for which a proof is attempted."""
@@ -188,10 +189,7 @@ class Proof:
 
     def worth(self, state: Any) -> Worth:
         """The value of the end of a deal."""
-        won = 0.0
-        if state.awaiting == NOTHING:
-            won = 2 / state.winners.bit_count() - 1 if state.winners >> self.me & 1 else -1.0
-        return self.game.utility(state, self.options, self.me), won
+        return self.game.utility(state, self.options, self.me), share_of_match(state, self.me)
 
     def most(self, node: Node, deepest: int) -> Worth:
         """An upper bound, in each component, on the value of any end of the deal from here."""

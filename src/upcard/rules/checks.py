@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from upcard.rules.game import ARGUMENTS, RULES, BadGame, Game
-from upcard.rules.options import BadOption
+from upcard.rules.options import TOO_LARGE, BadOption
 from upcard.rules.reach import BadRule, mistakes, place, reached
 from upcard.rules.state import MOST_PLAYERS
 from upcard.rules.words import brief
@@ -24,8 +24,8 @@ def check_declarations(game: Game[Any]) -> None:
     """Check players, moves, state, options and numbers. Raises BadGame."""
     players = game.players
     row = players if isinstance(players, tuple | list) else ()
-    if not row or not all(type(number) is int and 1 <= number <= MOST_PLAYERS for number in row):
-        raise BadGame(f"{game.slug}: players are a row of whole numbers from 1 to {MOST_PLAYERS}, as in players=(3, 4)")
+    if not row or not all(type(number) is int and 2 <= number <= MOST_PLAYERS for number in row):
+        raise BadGame(f"{game.slug}: players are a row of whole numbers from 2 to {MOST_PLAYERS}, as in players=(3, 4)")
     if type(game.most_moves) is not int or not 1 <= game.most_moves <= MOST_MOVES:
         raise BadGame(f"{game.slug}: most_moves is a whole number from 1 to {MOST_MOVES}, not {brief(game.most_moves)}")
     if game.default_players not in players:
@@ -48,8 +48,8 @@ def check_declarations(game: Game[Any]) -> None:
 
 
 def check_options(game: Game[Any], players: int) -> None:
-    """Check that the options and numbers have values with this number of players, and that those which verbs refer to
-    exist. Raises BadGame."""
+    """Check that the options and numbers have values with this number of players, none of them too large, and that
+    those which verbs refer to exist. Raises BadGame."""
     known = {*game.options.options, *game.options.numbers}
     for verb in game.notation.verbs:
         if isinstance(verb.most, str) and verb.most not in known:
@@ -64,6 +64,9 @@ def check_options(game: Game[Any], players: int) -> None:
                 f"{game.slug}: a number of the rules cannot be worked out for {players} players: "
                 f"{' '.join(str(error).split()) or type(error).__name__}"
             ) from error
+    for name, option in game.options.options.items():
+        if option.largest(players) >= TOO_LARGE:
+            raise BadGame(f"{game.slug}: the option {name} can be too large a number: rules reckon below 2**62")
 
 
 def check_rules(game: Game[Any]) -> None:

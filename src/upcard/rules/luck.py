@@ -35,9 +35,11 @@ def any_cards(luck: Luck, cards: Cards, n: int) -> Cards:
     return drawn
 
 
+LUCK = 1 << 31
+"""The random number that a heuristic gets is below this."""
 LOTS = 20
 """The number of bits of a lot."""
-_HALF = (1 << 31) - 1
+_HALF = LUCK - 1
 
 
 @rule

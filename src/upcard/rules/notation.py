@@ -14,6 +14,9 @@ from upcard.rules.marks import rule
 from upcard.rules.state import Buffer
 from upcard.rules.words import brief
 
+MOST_ITEMS = 8
+"""The most items of a move."""
+
 
 class Audience(Enum):
     """How much the other seats are told of a move."""
@@ -87,7 +90,7 @@ class Attempt:
 
 
 class Notation:
-    """The verbs of a game. A move is one number: a verb and up to eight items of six bits.
+    """The verbs of a game. A move is one number: a verb and up to `MOST_ITEMS` items of six bits.
 
     Bits 0 to 47 hold the items, 48 to 50 one less than their number, the rest the verb. Verb 0 plays a card, so that
     the move that plays a card *is* the card.
@@ -119,12 +122,13 @@ class Notation:
     ) -> int:
         """Declare a kind of move; returns its number, for `say1(VERB, item)` and comparison with `verb_of(move)`.
 
-        `items` are the kinds of its items, separated by spaces. `ranks` are the ranks that its cards can have, a word
-        for each card: "K Q" for a king and a queen, "KQ" for either. `Verb` documents the other arguments. `ranks` and
-        `most` only keep the list of all actions short (`upcard.engine.actions`); the rules decide what is legal.
+        `items` are the kinds of its items, separated by spaces, at most eight. `ranks` are the ranks that its cards can
+        have, a word for each card: "K Q" for a king and a queen, "KQ" for either. `Verb` documents the other arguments.
+        `ranks` and `most` only keep the list of all actions short (`upcard.engine.actions`); the rules decide what is
+        legal.
 
-        Raises TypeError for an unknown kind, ranks that do not match the cards, a missing label or log text, and a text
-        with unknown placeholders.
+        Raises TypeError for an unknown kind, too many items, ranks that do not match the cards, a missing label or log
+        text, and a text with unknown placeholders.
         """
         kinds = tuple(items.split())
         words = tuple(ranks.split())
@@ -132,10 +136,11 @@ class Notation:
         verb = Verb(word, kinds, heard, label, said, plays, unless, quiet, amends, dummy, zone, asks, words, most)
         if words and (len(words) != kinds.count("card") or {*"".join(words)} - {*cards.RANKS}):
             raise TypeError(f"verb {word!r}: ranks={ranks!r} needs one word of {cards.RANKS} for each card it names")
-        if wrong := [kind for kind in kinds if kind.removesuffix("+") not in _ITEM_TEXT]:
-            raise TypeError(
-                f"verb {word!r}: {wrong[0]!r} is no kind of item (there are: {', '.join(_ITEM_TEXT)}, card+)"
-            )
+        if kinds != ("card+",) and (wrong := [kind for kind in kinds if kind not in _ITEM_TEXT]):
+            known = f"{', '.join(_ITEM_TEXT)}, or card+ alone"
+            raise TypeError(f"verb {word!r}: {wrong[0]!r} is no kind of item here (there are: {known})")
+        if len(kinds) > MOST_ITEMS:
+            raise TypeError(f"verb {word!r} has {len(kinds)} items: a move has room for {MOST_ITEMS}")
         for text in (label, said, asks):
             try:
                 text.format(*kinds, cards="", worth=0, opt=_Anything())
@@ -207,7 +212,7 @@ class Notation:
         if any(item is None for item in items):
             return Attempt(text, verb, None, None, tuple(words))
         known = tuple(item for item in items if item is not None)
-        fits = len(known) <= 8 and all(item < 64 for item in known)
+        fits = len(known) <= MOST_ITEMS and all(item < 64 for item in known)
         return Attempt(text, verb, known, say(verb, known) if fits else None, tuple(words))
 
 

@@ -16,6 +16,9 @@ from typing import Any, ClassVar, NoReturn, Self
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
 from upcard.rules.words import Words, brief, listed, whole_number
 
+TOO_LARGE = 1 << 62
+"""Options and numbers are below this, so that rules can add two of them in 64 bits."""
+
 
 class BadOption(ValueError):
     """An unknown option, or an invalid value of one. `clause` is the clause to cite."""
@@ -52,6 +55,13 @@ class Option:
     def bounds(self, players: int) -> tuple[int, int]:
         """The lowest and highest value of a whole number, or the least and greatest length of a text of digits."""
         return _for(self.low, players), _for(self.high, players)
+
+    def largest(self, players: int) -> int:
+        """The largest number, whatever its sign, that rules can see."""
+        low, high = self.bounds(players)
+        if self.kind == "digits":
+            return int(10**high - 1)
+        return max(abs(number) for number in (low, high, *self.values) if isinstance(number, int))
 
     def number(self, value: object, players: int) -> int | None:
         """The number that rules see for this value; None if the option cannot have it."""
@@ -202,13 +212,13 @@ def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
 
 def _whole(told: Any) -> int:
     number = whole_number(told)
-    if number is None or abs(number) >= 1 << 62:
+    if number is None or abs(number) >= TOO_LARGE:
         raise ValueError(f"a whole number, not {brief(told)}")
     return number
 
 
 def _cards(told: Any) -> int:
-    if type(told) is int:
+    if type(told) is int and abs(told) < 1 << 63:
         return told
     if isinstance(told, str):
         named = [read(word) for word in told.split()]

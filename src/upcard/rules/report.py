@@ -12,7 +12,7 @@ COMMON = ("trump", "upcard", "leader", "tricks", "points")
 
 def common_fields(state: GameState) -> dict[str, Any]:
     """The common fields of a report that the state has fields for."""
-    stock = {"stock": state.left} if "stock" in state.fields else {}  # type: ignore[attr-defined]
+    stock = {"stock": reported(state, "left")} if {"stock", "left"} <= state.fields.keys() else {}
     return fields_told(state, *(name for name in COMMON if name in state.fields)) | stock
 
 

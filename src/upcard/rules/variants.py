@@ -164,7 +164,7 @@ def differences(game: Game[Any]) -> list[str]:
     lines = []
     for change in game.changes:
         for name, value in change.numbers.items():
-            number = game.root.options.numbers[name]
+            number = game.options.numbers[name]
             told = "worked out" if callable(value) else brief(value) if isinstance(value, int | str) else value
             lines.append(f"{name} is {told} ({number.help or 'a number of the rules'}, {number.clause})")
         for name, function in change.rules.items():

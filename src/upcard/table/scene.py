@@ -192,7 +192,7 @@ def _prompt(seen: View[Any], told: Scene, done: bool, names: Sequence[str]) -> s
     if done:
         winners = _winners(seen)
         who = listed([names[seat] for seat in winners])
-        return f"The match is over: {who} {'win' if len(winners) > 1 else 'wins'}" if winners else "The match is over"
+        return f"The match is over: {who} {'win' if len(winners) > 1 else 'wins'}"
     if seen.seat is not None and acts(seen.state, seen.seat):
         asked = told.prompt or _asked_in_trick(seen)
         return f"Your turn: {asked}" if asked else "Your turn"
