@@ -52,6 +52,16 @@ def test_values_without_spread_are_judged_too() -> None:
     assert intervals.surely_not(1, [certain], 9) == [False]
 
 
+@pytest.mark.parametrize("number", [60, 127, 500])
+def test_rare_differences_are_not_taken_for_none(number: int) -> None:
+    """A change that matters in one deal of a hundred may not be seen in the first."""
+    rng, held = np.random.default_rng(3), 0
+    for _ in range(1000):
+        won = rng.integers(0, 2, number)
+        held += paired("won", won, np.where(rng.random(number) < 0.01, 1, won)).interval.has(0.005)
+    assert held / 1000 >= 0.94
+
+
 def test_a_known_difference_is_found_and_held_by_its_interval() -> None:
     rng = np.random.default_rng(2)
     luck = rng.normal(0, 10, 400)

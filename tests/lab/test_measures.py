@@ -10,7 +10,7 @@ import pytest
 from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
 from upcard.lab.dealing import columns, table_of
-from upcard.lab.intervals import of_share
+from upcard.lab.intervals import of_share, together, unseen, within
 from upcard.lab.measures import MEASURES, Measured, Measuring, means
 from upcard.lab.seating import Seating
 from upcard.lab.simulate import simulate
@@ -88,15 +88,15 @@ def test_the_one_who_begins_is_found_whichever_seat_it_is() -> None:
 def test_what_is_rare_has_the_interval_of_so_many_cases() -> None:
     """Wilson's interval: both bounds grow with the number of cases."""
     shared, often = [], (0, 1, 2, 5, 20, 200, 380, 399, 400)
-    for together in often:
+    for shared_wins in often:
         tables = made_up(np.random.default_rng(12))
         tables["won"] = tables["won"].copy()
-        tables["won"][np.random.default_rng(13).permutation(DEALS)[:together]] = [0.5, 0.5, 0]
+        tables["won"][np.random.default_rng(13).permutation(DEALS)[:shared_wins]] = [0.5, 0.5, 0]
         shared.append(measured(tables)["shared wins"].interval)
     assert [one.low for one in shared] == sorted(one.low for one in shared)
     assert [one.high for one in shared] == sorted(one.high for one in shared)
-    for together, one in zip(often, shared, strict=True):
-        known = of_share(together / DEALS, DEALS)
+    for shared_wins, one in zip(often, shared, strict=True):
+        known = of_share(shared_wins / DEALS, DEALS)
         assert (one.low, one.high) == pytest.approx((known.low, known.high), rel=0.15)
 
 
@@ -172,7 +172,9 @@ def test_differences_are_paired_in_every_measure() -> None:
     found = {one.label: one for one in one.differences(other)}
     assert found["mean of moves"].value == pytest.approx(0.5, abs=0.1)
     assert found["mean of moves"].told
-    assert not found["seat 0"].told and found["seat 0"].interval.half == 0
+    same = found["seat 0"]
+    assert not same.told
+    assert same.interval.half == pytest.approx(unseen(DEALS, together(3)))  # rare differences may not have been seen
 
 
 def test_what_is_counted_is_what_records_show() -> None:
@@ -222,23 +224,42 @@ def test_players_in_python_are_measured_as_compiled_ones_are() -> None:
 # ------------------------------------------------------------------------------------------------------ luck and skill
 
 
-def test_the_parts_of_luck_are_those_that_were_put_in() -> None:
-    rng, sitting = (
-        np.random.default_rng(6),
-        np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]]),
-    )
-    number, parts = 3000, {"cards": 3.0, "place": 1.0, "players": 2.0, "rest": 4.0}
+def parted(rng: np.random.Generator, number: int, cards: float, place: float, players: float, rest: float) -> Any:
+    """The estimated parts of made-up results of which the parts are known, with their intervals."""
+    sitting = np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]])
     dealers = np.arange(number) % 3
     places = (np.arange(3) - dealers[:, None]) % 3
-    results = rng.normal(0, parts["cards"] ** 0.5, (number, 1, 3)) + rng.normal(0, 2, (number, 6, 3))
-    results += np.array([-1, 0, 1])[places][:, None, :] * (1.5 * parts["place"]) ** 0.5
-    results += (np.array([-1, 0, 1]) * (1.5 * parts["players"]) ** 0.5)[sitting][None]
+    results = rng.normal(0, cards**0.5, (number, 1, 3)) + rng.normal(0, rest**0.5, (number, 6, 3))
+    results += np.array([-1, 0, 1])[places][:, None, :] * (1.5 * place) ** 0.5
+    results += (np.array([-1, 0, 1]) * (1.5 * players) ** 0.5)[sitting][None]
     sums = Sums(9)
     sums.add(0, rows_of(results, sitting, 3, dealers))
-    found, between = estimate(lambda totals: shares(totals, seats=3, players=3, playings=6), sums, certain=0.99)
-    for share, interval, part in zip(found, between, parts.values(), strict=True):
+    return estimate(lambda totals: shares(totals, seats=3, players=3, playings=6), sums, certain=together(4))
+
+
+def test_the_parts_of_luck_are_those_that_were_put_in() -> None:
+    parts = (3.0, 1.0, 2.0, 4.0)
+    for share, interval, part in zip(*parted(np.random.default_rng(6), 3000, *parts), parts, strict=True):
         assert interval.has(part / 10)
         assert share == pytest.approx(part / 10, abs=0.02)
+
+
+@pytest.mark.parametrize("parts", [(0.0, 0.0, 1.0, 9.0), (0.1, 0.0, 0.0, 9.9)])
+def test_the_intervals_of_small_parts_hold_the_truth_as_often_as_they_say(parts: tuple[float, ...]) -> None:
+    rng, held = np.random.default_rng(8), 0
+    for _ in range(200):
+        _, between = parted(rng, 100, *parts)
+        held += all(within(one).has(part / 10) for one, part in zip(between, parts, strict=True))
+    assert held / 200 >= 0.92
+
+
+def test_what_is_rare_is_not_taken_for_nothing() -> None:
+    """Of a player who can no longer win there may be none in some hundred decisions."""
+    tables = made_up(np.random.default_rng(1)) | {name: np.zeros((DEALS, 3)) for name in ("gain", "span", "hopeless")}
+    measuring = Measuring("match", 3, weighed=True)
+    measuring.add(0, tables | {"hangs": np.zeros((DEALS, 3))})
+    found = [one for one in measuring.found() if one.measure == "kingmaking"]
+    assert [one.interval for one in found] == [of_share(0.0, DEALS, together(2))] * 2
 
 
 def test_equals_have_no_skill_and_a_better_player_has_some() -> None:

@@ -99,7 +99,7 @@ def test_players_that_differ_in_nothing_are_said_to() -> None:
     assert found.untouched == [True, True, False]
     text = as_markdown("x", sections(found, "upcard lab"))
     assert "| again | nothing changed at all; these players may never meet what differs" in text
-    assert "always the same" in text
+    assert "none seen (-" in text
 
 
 def test_the_rules_that_differ_are_told_with_their_clauses() -> None:

@@ -74,8 +74,8 @@ def test_a_sweep_is_a_comparison_with_the_first_value(run: Call) -> None:
 
 def test_a_sweep_is_a_row_for_each_value(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    _, told, _ = run("--matches 20 --sweep target=1,3 --json")
-    _, said, _ = run("--matches 20 --sweep target=1,3")
+    _, told, _ = run("--matches 60 --sweep target=1,3 --json")
+    _, said, _ = run("--matches 60 --sweep target=1,3")
     assert max(map(len, said.splitlines()[2:8])) <= 100
     summary, differences = json.loads(told)[1]["summary"], json.loads(told)[1]["differences"]
     row = next(line for line in said.splitlines() if line.startswith("     3"))

@@ -16,6 +16,8 @@ from upcard.rules.words import brief, whole_number
 
 SURE = 1.43
 """The difference that is detected four times in five, in half-widths of its interval: (1.96 + 0.84) / 1.96."""
+FEW = 10
+"""With fewer pairs that differ, those that have not been seen count too."""
 UNTOUCHED = "nothing changed at all; these players may never meet what differs, which says nothing about others"
 
 
@@ -133,6 +135,8 @@ class Pairs:
         self.number = self.differing = 0
         self.sums = np.zeros(5)
         """The sums of a, b, a², b² and (b - a)²."""
+        self.least, self.most = math.inf, -math.inf
+        """The least and the greatest of all numbers."""
 
     def add(self, a: Column, b: Column) -> None:
         a, b = a.astype(float), b.astype(float)
@@ -140,6 +144,8 @@ class Pairs:
         self.number += len(a)
         self.differing += int((difference != 0).sum())
         self.sums += [a.sum(), b.sum(), a @ a, b @ b, difference @ difference]
+        self.least = min(self.least, a.min(initial=math.inf), b.min(initial=math.inf))
+        self.most = max(self.most, a.max(initial=-math.inf), b.max(initial=-math.inf))
 
     def comparison(self, *, untouched: bool = False, looks: int = 1) -> Comparison:
         """The comparison of the pairs so far."""
@@ -153,12 +159,18 @@ class Pairs:
             number,
             float(a),
             float(b),
-            intervals.of_mean(float(b - a), error, number, certain),
+            intervals.at_least(intervals.of_mean(float(b - a), error, number, certain), self._unseen(certain)),
             intervals.of_mean(0, math.hypot(error_a, error_b), number, certain).half,
             self.differing,
             untouched,
             certain,
         )
+
+    def _unseen(self, certain: float) -> float:
+        """How much pairs like those that have not been seen may make of the difference: it matters where few differ,
+        whose spread says little."""
+        reach = max(0.0, self.most - self.least)
+        return intervals.unseen(self.number, certain) * reach if self.differing < FEW else 0.0
 
 
 def _error(square: float, mean: float, number: int) -> float:

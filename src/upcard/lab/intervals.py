@@ -178,15 +178,25 @@ def as_share(share: float, found: Interval, number: int, certain: float = CERTAI
     happened in `number` cases, and down to the bound for something that always did."""
     if isinf(found.half):
         return found
-    fewest = _looseness(number, certain)
-    rare = _wilson(0, fewest).high
+    fewest, rare = _looseness(number, certain), unseen(number, certain)
     one = _wilson(share, found.half**2 / (share * (1 - share)) if 0 < share < 1 else fewest)
     return Interval(min(one.low, 1 - rare), max(one.high, rare))
 
 
+def unseen(number: int, certain: float = CERTAIN) -> float:
+    """The share up to which something may happen that has not in `number` cases."""
+    return _wilson(0, _looseness(number, certain)).high
+
+
+def at_least(found: Interval, half: float) -> Interval:
+    """An interval, widened around its middle to ± `half` if it is narrower."""
+    middle = (found.low + found.high) / 2
+    return found if found.half >= half else Interval(middle - half, middle + half)
+
+
 def within(found: Interval) -> Interval:
-    """The part of an interval between 0 and 1; an infinite interval stays as it is."""
-    return found if isinf(found.half) else Interval(max(0.0, found.low), min(1.0, found.high))
+    """The part of an interval between 0 and 1, its nearest end if there is none; an infinite one stays as it is."""
+    return found if isinf(found.half) else Interval(*(min(1.0, max(0.0, end)) for end in (found.low, found.high)))
 
 
 def _looseness(number: int, certain: float) -> float:

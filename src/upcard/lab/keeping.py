@@ -26,7 +26,7 @@ from upcard.lab.seating import known_as
 
 SAVED_EVERY = 30.0
 """The number of seconds between two saves."""
-FORMAT = "3"
+FORMAT = "4"
 """The version of the file format; raise it when other numbers are saved."""
 
 

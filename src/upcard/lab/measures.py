@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from upcard.lab.columns import Column, Played, check_played
-from upcard.lab.intervals import Interval, as_share, surely_not, together
+from upcard.lab.intervals import Interval, as_share, at_least, surely_not, together, unseen
 from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
 
 Tables = Mapping[str, Column]
 """Columns as arrays of deals by seats: see `upcard.lab.dealing.columns`."""
 BOTH = "deal", "match"
+NO_SHARES = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ class Measure:
     """Returns the names of its numbers, for a number of seats."""
     units: tuple[str, ...] = BOTH
     even: bool = False
-    """Whether its numbers are shares that would all be 1 / the number of seats in an even game."""
-    share: bool = False
-    """Whether each number is a share of deals or matches."""
+    """Whether its numbers, all of them shares, would be 1 / the number of seats in an even game."""
+    shares_from: int = NO_SHARES
+    """From which of its numbers on they are shares of something: from 0 if all are."""
     cases: int = -1
     """The index of the sum with the number of cases that a share is of: by default all deals or matches."""
     weighed: bool = False
@@ -167,6 +168,7 @@ MEASURES = (
         means,
         _per_seat,
         even=True,
+        shares_from=0,
     ),
     Measure(
         "places",
@@ -177,6 +179,7 @@ MEASURES = (
         means,
         _places,
         even=True,
+        shares_from=0,
     ),
     Measure(
         "first",
@@ -188,6 +191,7 @@ MEASURES = (
         _ratio,
         _fixed("who begins"),
         even=True,
+        shares_from=0,
         cases=1,
     ),
     Measure(
@@ -209,6 +213,7 @@ MEASURES = (
         _choice,
         _choice_of,
         _fixed("legal moves of a decision", "share of forced moves"),
+        shares_from=1,
     ),
     Measure(
         "spread",
@@ -228,7 +233,7 @@ MEASURES = (
         _shared,
         means,
         _fixed("shared wins"),
-        share=True,
+        shares_from=0,
     ),
     Measure(
         "deals",
@@ -249,6 +254,7 @@ MEASURES = (
         means,
         _fixed("share of the deals after the last change of the lead"),
         units=("match",),
+        shares_from=0,
     ),
     Measure(
         "changes",
@@ -270,7 +276,7 @@ MEASURES = (
         means,
         _fixed("share of deals with the winner behind", "matches won from behind"),
         units=("match",),
-        share=True,
+        shares_from=0,
     ),
     Measure(
         "stakes",
@@ -297,6 +303,7 @@ MEASURES = (
         _by_decision("hopeless", "hangs"),
         _per_decision,
         _fixed("decisions by players who cannot win", "decisions in which a player who cannot win settles who does"),
+        shares_from=0,
         weighed=True,
     ),
 )
@@ -346,12 +353,20 @@ class Measuring:
     def _differ(self, name: str, other: Measuring, looks: int | None) -> list[Measured]:
         measure = self.measures[name]
         labels, sums = measure.labels(self.seats), (self.sums[name], other.sums[name])
-        values, between = estimate(
-            lambda a, b: measure.of(b) - measure.of(a), *sums, certain=together(looks or len(labels))
-        )
+        certain = together(looks or len(labels))
+        values, raw = estimate(lambda a, b: measure.of(b) - measure.of(a), *sums, certain=certain)
+        # What has not been seen to differ yet may differ: a share by 1, another number by as much as it is.
+        reach = np.abs(measure.of(self.sums[name].groups.sum(axis=0)))
+        reach[measure.shares_from :] = 1
+        rare = unseen(min(self._cases(measure), other._cases(measure)), certain)
+        between = [at_least(one, rare * far) for one, far in zip(raw, reach.tolist(), strict=True)]
         told = [not one.has(0) for one in between] if looks else surely_not(0, between, self._freedom)
         rows = zip(labels, values, between, told, strict=True)
         return [Measured(name, label, value, interval, 0, sure) for label, value, interval, sure in rows]
+
+    def _cases(self, measure: Measure) -> int:
+        """The number of cases that the shares of a measure are of."""
+        return max(1, int(self.sums[measure.name].groups[:, measure.cases].sum()))
 
     @property
     def _freedom(self) -> int:
@@ -359,11 +374,12 @@ class Measuring:
 
     def _told(self, measure: Measure, sums: Sums) -> list[Measured]:
         labels = measure.labels(self.seats)
-        values, raw = estimate(measure.of, sums, certain=together(len(labels)))
-        between = raw
-        if measure.share or measure.even:
-            cases, certain = max(1, int(sums.groups[:, measure.cases].sum())), together(len(labels))
-            between = [as_share(value, one, cases, certain) for value, one in zip(values, raw, strict=True)]
+        certain = together(len(labels))
+        values, raw = estimate(measure.of, sums, certain=certain)
+        between = [*raw]
+        for k in range(measure.shares_from, len(labels)):
+            values[k] = min(1.0, max(0.0, values[k]))  # an estimate without bias may be below 0
+            between[k] = as_share(values[k], raw[k], self._cases(measure), certain)
         even, told = None, [False] * len(labels)
         if measure.even:
             even = 1 / self.seats

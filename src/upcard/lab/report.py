@@ -207,10 +207,9 @@ def _number(one: Measured) -> str:
 
 
 def _difference(one: Measured) -> str:
-    if one.value == one.interval.half == 0:
-        return "always the same"
     told = "" if one.told else ", cannot be told"
-    return f"{_short(one.value, '+')} ({_between(one.interval, '+')}){told}"
+    seen = f"{_short(one.value, '+')}" if one.value else "none seen"
+    return f"{seen} ({_between(one.interval, '+')}){told if one.value else ''}"
 
 
 def _between(interval: Interval, sign: str = "") -> str:

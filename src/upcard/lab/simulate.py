@@ -345,14 +345,15 @@ class Differences:
 
     def numbers(self) -> dict[str, NDArray[Any]]:
         """The sums, to be saved in a file."""
-        rows = [[pairs.number, pairs.differing, *pairs.sums] for pairs in self.pairs]
+        rows = [[one.number, one.differing, one.least, one.most, *one.sums] for one in self.pairs]
         return {"pairs": np.array(rows), "untouched": np.array(self.untouched)}
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
         """Set the sums to saved ones."""
         self.untouched = bool(numbers["untouched"])
-        for pairs, (number, differing, *sums) in zip(self.pairs, numbers["pairs"].tolist(), strict=True):
+        for pairs, (number, differing, least, most, *sums) in zip(self.pairs, numbers["pairs"].tolist(), strict=True):
             pairs.number, pairs.differing, pairs.sums = int(number), int(differing), np.array(sums)
+            pairs.least, pairs.most = least, most
 
     def comparisons(self) -> list[Comparison]:
         """The differences, with intervals that together are right in 95 of 100 cases."""

@@ -91,7 +91,9 @@ def luck(
     sums = summed(play, number, 3 + setup.players + len(players), keep, progress)
     of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
     values, between = estimate(of, sums, certain=together(len(PARTS)))
-    return Luck(tuple(map(name_of, players)), what, sums.number, values, list(map(within, between)))
+    parts = np.maximum(values, 0)
+    found = (parts / parts.sum()).tolist()
+    return Luck(tuple(map(name_of, players)), what, sums.number, found, list(map(within, between)))
 
 
 class Rows(Duplicates):
@@ -118,7 +120,8 @@ def rows_of(results: Numbers, sitting: NDArray[Any], players: int, dealers: NDAr
 
 
 def shares(totals: Numbers, *, seats: int, players: int, playings: int) -> Numbers:
-    """The shares of `PARTS`, from the sums of `rows_of` over deals, followed by the number of deals."""
+    """The shares of `PARTS`, from the sums of `rows_of` over deals, followed by the number of deals. That of a small
+    part may be estimated below 0."""
     deals, all_squares, cell_squares, total = totals[-1], *totals[:3]
     cells = deals * seats
     results = cells * playings
@@ -132,5 +135,5 @@ def shares(totals: Numbers, *, seats: int, players: int, playings: int) -> Numbe
     place = places @ places / seats - of_cells / (deals * playings) * (seats - 1) / seats
     player = means @ means / players - rest * (players - 1) / results
     card = (of_cells - rest) / playings - place
-    parts = np.maximum([card, place, player, rest], 0)
+    parts = np.array([card, place, player, rest])
     return np.asarray(parts / parts.sum())

@@ -87,7 +87,7 @@ class Goal:
             half = 0.0
         if not FINEST < half < inf:
             raise UpcardError(f"a precision is MEASURE=NUMBER, such as {name}=0.01, not {words!r:.40}")
-        if half >= 0.5 and (known[name].share or known[name].even):
+        if half >= 0.5 and known[name].shares_from == 0:
             raise UpcardError(f"{name} is a share, so its precision is below 0.5: for ± 1 % say {name}=0.01")
         return Goal(name, half)
 
