@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import unittest
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -15,8 +16,11 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python.tests import games_sim_test
 
 from upcard import Match, UpcardError, envs, games
+from upcard.engine.actions import action_space
+from upcard.envs.history import Recall
 from upcard.envs.spiel import as_text, register
 from upcard.rules import Game, text
+from upcard.rules.cards import CLUBS, all_of, as_list, bit, read
 
 SHORT: dict[str, dict[str, object]] = {
     "cinch": {"target": 11},
@@ -357,3 +361,56 @@ def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_ot
                 play_to_the_end(drawn.clone(), rng)
             state.apply_action(rng.choice(state.legal_actions()))
     assert others == {False, True}
+
+
+def shown_last(state: Any, seat: int) -> set[int]:
+    """The cards that the last event has shown to a seat, as the tensor of its information state has them."""
+    game = state.get_game()
+    row = np.array(state.information_state_tensor(seat)[-game.recall.width :])
+    return {card for card, number in zip(action_space(game.setup).pack, shown(game.recall, row), strict=True) if number}
+
+
+def shown(recall: Recall, row: Any) -> Any:
+    column = recall.columns["shown"]
+    return row[column.start : column.start + column.width]
+
+
+def test_the_dealers_card_that_is_turned_up_is_shown() -> None:
+    state = dealt(envs.open_spiel("linger-longer", 3))
+    upcard = state.course.match.state.upcard
+    for seat in range(3):
+        assert shown_last(state, seat) == {upcard}
+
+
+def test_a_deal_does_not_show_what_lay_open_before_it() -> None:
+    """The hand that won the last deal is still seen, but the deal has turned up one card only."""
+    state = envs.open_spiel("linger-longer", 3, {"deals": 2}).new_initial_state()
+    while state.course.match.state.deals < 2:
+        state.apply_action(state.legal_actions()[-1])
+    assert state.course.match.state.last_hand
+    assert shown_last(state, 0) == {state.course.match.state.upcard}
+
+
+def test_a_card_that_lies_open_after_two_deals_is_shown_twice() -> None:
+    match = Match("rolling-stone", 4, chance=Random(1))
+    match.apply(match.to_act[0], min(match.actions(match.to_act[0])))
+    recall, views = Recall(match.setup, 1, sights=True), []
+    for left in (all_of(CLUBS), bit(read("Ac"))):
+        state = match.view(0).state.copy()
+        state.last_hand[2] = left
+        views.append(replace(match.view(0), state=state))
+    (row,) = recall.numbers([match.told(0)], views)
+    assert shown(recall, row).sum() == 1
+
+
+@pytest.mark.parametrize("offers", [("declare", "pass", "pass"), ("reveal",)], ids=" ".join)
+def test_a_bid_and_a_hand_that_are_exposed_are_shown(offers: tuple[str, ...]) -> None:
+    state = dealt(envs.open_spiel("ninety-nine", 3))
+    state.apply_actions([state.legal_actions(seat)[0] for seat in range(3)])
+    bold = state.current_player()
+    for offer in offers:
+        state.apply_action(state.string_to_action(offer))
+    seen = state.course.match.view(None).state
+    assert seen.turned[bold]
+    for seat in range(3):
+        assert shown_last(state, seat) == {*as_list(seen.turned[bold] | seen.shown[bold])}

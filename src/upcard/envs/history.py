@@ -64,7 +64,8 @@ class Recall:
         self._telling: dict[str, Field] = {}
         if sights:
             fields = setup.game.state.fields.items()
-            self._telling = {name: spec for name, spec in fields if spec.reveals or spec.seen_by}
+            open_parts = {spec.shown for _, spec in fields}
+            self._telling = {name: spec for name, spec in fields if spec.reveals or spec.seen_by or name in open_parts}
             widths |= dict.fromkeys(("taken", "shown"), len(self._places))
             widths |= {name: spec.length or 1 for name, spec in self._telling.items() if spec.of == "number"}
         self.columns: dict[str, Column] = {}
@@ -78,14 +79,15 @@ class Recall:
 
         With sights, `seen` must have the seat's views before the first event and after each event. A row then also has
         what the event made visible: cards "taken" into the seat's hand (2 for both copies of a card), cards "shown"
-        that were turned up or laid open, and the new values of fields that reveal numbers.
+        that were turned up or laid open (also those that a move has named, if they lie open from then on), and the new
+        values of fields that reveal numbers.
         """
         rows: list[Row] = []
         first = max(0, len(heard) - self.most)
         for place, notice in enumerate(heard[first:], first):
             rows += self._rows(notice)
             if seen:
-                rows[-1] += self._came(None if _is_deal(notice) else seen[place], seen[place + 1])
+                rows[-1] += self._came(notice, seen[place], seen[place + 1])
         found = np.zeros((self.most, self.width), np.float32)
         rows = rows[len(rows) - min(len(rows), self.most) :]
         for place, row in enumerate(rows, self.most - len(rows)):
@@ -93,19 +95,26 @@ class Recall:
                 found[place, self.columns[name].start + at] = number
         return found
 
-    def _came(self, before: View[Any] | None, after: View[Any]) -> Row:
-        """What an event made visible. `before` is None for a deal: then everything in `after` is new."""
-        had = Counter() if before is None else _hand(before)
+    def _came(self, notice: Notice, before: View[Any], after: View[Any]) -> Row:
+        """What an event made visible. After a deal everything is new but what lasts for the match."""
+        dealt = notice.seat is None and notice.move == DEAL
+        had = Counter() if dealt else _hand(before)
         row: Row = [("taken", self._places[card], number) for card, number in (_hand(after) - had).items()]
         for name, spec in self._telling.items():
-            then = [spec.blank] * (spec.length or 1) if before is None else _listed(getattr(before.state, name))
+            blank = dealt and not spec.kept
+            then = [spec.blank] * (spec.length or 1) if blank else _listed(getattr(before.state, name))
             for at, (old, new) in enumerate(zip(then, _listed(getattr(after.state, name)), strict=True)):
-                if spec.of == "number":
-                    row += [(name, at, new)] if new != old else []
-                else:
-                    cards = as_list(new & ~old) if spec.of == "set" else [new] if new != old else []
-                    row += [("shown", self._places[card], 1) for card in cards if card in self._places]
+                if new != old:
+                    row += [(name, at, new)] if spec.of == "number" else self._shown(spec, old, new)
         return row
+
+    def _shown(self, spec: Field, old: int, new: int) -> Row:
+        """The cards that a change of a field shows."""
+        if spec.of == "set":  # what lasts for the match tells of a deal as a whole: a card may be in it once more
+            cards = as_list(new if spec.kept else new & ~old)
+        else:
+            cards = [new]
+        return [("shown", self._places[card], 1) for card in cards if card in self._places]
 
     def _rows(self, notice: Notice) -> Iterator[Row]:
         """The rows of a notice: one, or if it reveals sealed moves, one for each of them in the order of the seats."""
@@ -136,7 +145,3 @@ def _hand(seen: View[Any]) -> Counter[Card]:
 
 def _listed(value: int | list[int]) -> list[int]:
     return value if isinstance(value, list) else [value]
-
-
-def _is_deal(notice: Notice) -> bool:
-    return notice.seat is None and notice.move == DEAL
