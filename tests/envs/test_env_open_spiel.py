@@ -414,3 +414,23 @@ def test_a_bid_and_a_hand_that_are_exposed_are_shown(offers: tuple[str, ...]) ->
     assert seen.turned[bold]
     for seat in range(3):
         assert shown_last(state, seat) == {*as_list(seen.turned[bold] | seen.shown[bold])}
+
+
+def test_a_card_drawn_just_before_a_deal_ends_is_not_forgotten() -> None:
+    """The winner of a trick ends the deal at once. The other has drawn a card too, and is not asked again in it."""
+    told = set()
+    cards = list(Match("sixty-six", chance=Random(1)).events[0].items)
+    for swap in (False, True):
+        state, order = envs.open_spiel("sixty-six").new_initial_state(), cards[:]
+        if swap:  # the card that the other draws, with the one below it in the stock
+            order[14], order[-1] = order[-1], order[14]
+        for card in order:
+            state.apply_action(card)
+        for _ in range(2):
+            state.apply_action(state.legal_actions()[0])
+        other = 1 - state.current_player()
+        state.apply_action(state.string_to_action("declare"))
+        for card in cards:
+            state.apply_action(card)
+        told.add(state.information_state_string(other))
+    assert len(told) == 2

@@ -87,7 +87,7 @@ class Recall:
         for place, notice in enumerate(heard[first:], first):
             rows += self._rows(notice)
             if seen:
-                rows[-1] += self._came(notice, seen[place], seen[place + 1])
+                rows[-1] += self.came(notice, seen[place], seen[place + 1])
         found = np.zeros((self.most, self.width), np.float32)
         rows = rows[len(rows) - min(len(rows), self.most) :]
         for place, row in enumerate(rows, self.most - len(rows)):
@@ -95,7 +95,7 @@ class Recall:
                 found[place, self.columns[name].start + at] = number
         return found
 
-    def _came(self, notice: Notice, before: View[Any], after: View[Any]) -> Row:
+    def came(self, notice: Notice, before: View[Any], after: View[Any]) -> Row:
         """What an event made visible. After a deal everything is new but what lasts for the match."""
         dealt = notice.seat is None and notice.move == DEAL
         had = Counter() if dealt else _hand(before)

@@ -59,7 +59,8 @@ class Course:
         self.heard: dict[Watcher, list[Notice]] = {who: [] for who in watchers}
         """What each watcher was told of each event."""
         self.past: dict[Watcher, list[str]] = {who: [] for who in watchers}
-        """What each watcher was told, and what it saw at each deal and at each of its own decisions, as text."""
+        """What each watcher was told, and as text what it saw: at each of its own decisions, and after each event that
+        made something visible to it."""
         self.order: list[Card] = []
         """The cards of the awaited chance event so far."""
         self.drawn = False
@@ -106,8 +107,6 @@ class Course:
         if not self.outcomes():
             self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
             self._tell()
-            for who, lines in self.past.items():
-                lines.append(as_text(self.views[who][-1]))
             self.order = []
 
     def act(self, seat: int, action: int) -> None:
@@ -125,9 +124,12 @@ class Course:
     def _tell(self) -> None:
         """Record what each watcher sees and is told of the last event."""
         for who, views in self.views.items():
-            views.append(self.match.view(who))
-            self.heard[who].append(self.match.told(who))
-            self.past[who].append(said(self.match.game, self.heard[who][-1]))
+            before, after, told = views[-1], self.match.view(who), self.match.told(who)
+            views.append(after)
+            self.heard[who].append(told)
+            self.past[who].append(said(self.match.game, told))
+            if told.seat is None or self._recall.came(told, before, after):
+                self.past[who].append(as_text(after))
 
     def history(self, who: Watcher) -> Numbers:
         """The latest of what a watcher has heard and seen, as rows of numbers: see `Recall`."""
