@@ -50,9 +50,12 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make a move of this seat, and play on to its next decision or the end of the match.
 
-        Raises UpcardError for a number outside the action space, before the first reset, and after the end of a match.
+        Raises UpcardError for a number outside the action space, before the first reset, after the end of a match, and
+        after a step or reset that an exception broke off, such as one that another player raised.
         """
         number = self.episode.actions.check(action)
+        if self._seated.broken_off:
+            raise UpcardError("reset() comes before the next step")
         if self._seated.over:
             raise UpcardError("the match is over: call reset()")
         if not self.episode.mask(self.seat)[number]:
