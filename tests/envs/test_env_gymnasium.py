@@ -132,6 +132,15 @@ def test_how_it_was_made_can_be_written_down() -> None:
         assert (ours == theirs).all()
 
 
+@pytest.mark.parametrize(("game", "others"), [(SMALL, "random"), ("oh-hell", Last())], ids=["game", "player"])
+def test_what_json_cannot_hold_is_told_of(game: Any, others: Any) -> None:
+    env = envs.gymnasium(game, others=others)
+    assert env.spec is not None
+    with pytest.raises(UpcardError, match="cannot be written as JSON: it takes a game that comes with Upcard"):
+        env.spec.to_json()
+    assert gymnasium.make(env.spec).unwrapped.episode.setup == env.episode.setup  # type: ignore[attr-defined]
+
+
 class Faltering:
     """Plays the first legal move, but raises an exception at one of its turns."""
 

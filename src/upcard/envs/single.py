@@ -80,6 +80,18 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         return str(view) if self.render_mode == "ansi" else None
 
 
+class SeatSpec(EnvSpec):
+    """The arguments of a `SeatEnv`."""
+
+    def to_json(self) -> str:
+        """The spec as JSON. Raises UpcardError for a game of your own and for players given as objects."""
+        try:
+            return super().to_json()
+        except (TypeError, ValueError):
+            told = "it takes a game that comes with Upcard, and other players by their names"
+            raise UpcardError(f"this environment cannot be written as JSON: {told}") from None
+
+
 def seat_env(
     setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
 ) -> SeatEnv:
@@ -92,5 +104,5 @@ def seat_env(
         "options": dict(setup.options.chosen),
     }
     kwargs = told | {"seat": seat, "others": others, "reward": reward, "history": history}
-    env.spec = EnvSpec(f"upcard/{name_of(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
+    env.spec = SeatSpec(f"upcard/{name_of(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
     return env
