@@ -13,6 +13,7 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.integration_tests import api_test
+from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.tests import games_sim_test
 
 from upcard import Match, UpcardError, envs, games
@@ -434,3 +435,11 @@ def test_a_card_drawn_just_before_a_deal_ends_is_not_forgotten() -> None:
             state.apply_action(card)
         told.add(state.information_state_string(other))
     assert len(told) == 2
+
+
+@pytest.mark.parametrize("slug", ["cinch", "klaberjass", "linger-longer", "loo", "rolling-stone", "sixty-six"])
+def test_openspiels_search_in_python_plays_sequential_games(slug: str) -> None:
+    spiel = short(games.load(slug))
+    state, luck = dealt(spiel), np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(spiel, mcts.RandomRolloutEvaluator(1, luck), 1.0, 2, random_state=luck)
+    assert bot.step(state) in state.legal_actions()
