@@ -21,7 +21,7 @@ from upcard.engine.actions import action_space
 from upcard.envs.history import Recall
 from upcard.envs.spiel import as_text, register
 from upcard.rules import Game, text
-from upcard.rules.cards import CLUBS, all_of, as_list, bit, read
+from upcard.rules.cards import CLUBS, all_of, as_list, bit, highest
 
 SHORT: dict[str, dict[str, object]] = {
     "cinch": {"target": 11},
@@ -224,7 +224,7 @@ def where(state: Any) -> tuple[object, ...]:
         str(state),
         state.history(),
         course.order[:],
-        [lines[:] for lines in course.past.values()],
+        [course.lines(who) for who in course.past],
         len(course.match.events),
     )
 
@@ -354,7 +354,7 @@ def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_ot
         for other in range(spiel.num_players()):
             others.add(drawn.observation_string(other) != state.observation_string(other))
             past = drawn.information_state_string(other).splitlines()[:-1]
-            assert other == seat or past == drawn.course.past[None]
+            assert other == seat or past == drawn.course.lines(None)
         if state.is_simultaneous_node():
             state.apply_actions([rng.choice(state.legal_actions(i) or [0]) for i in range(spiel.num_players())])
         else:
@@ -396,11 +396,11 @@ def test_a_card_that_lies_open_after_two_deals_is_shown_twice() -> None:
     match = Match("rolling-stone", 4, chance=Random(1))
     match.apply(match.to_act[0], min(match.actions(match.to_act[0])))
     recall, views = Recall(match.setup, 1, sights=True), []
-    for left in (all_of(CLUBS), bit(read("Ac"))):
+    for left in (all_of(CLUBS), bit(highest(all_of(CLUBS)))):
         state = match.view(0).state.copy()
         state.last_hand[2] = left
         views.append(replace(match.view(0), state=state))
-    (row,) = recall.numbers([match.told(0)], views)
+    (row,) = recall.table([recall.came(match.told(0), *views)])
     assert shown(recall, row).sum() == 1
 
 
@@ -443,3 +443,15 @@ def test_openspiels_search_in_python_plays_sequential_games(slug: str) -> None:
     state, luck = dealt(spiel), np.random.RandomState(1)
     bot = ismcts.ISMCTSBot(spiel, mcts.RandomRolloutEvaluator(1, luck), 1.0, 2, random_state=luck)
     assert bot.step(state) in state.legal_actions()
+
+
+def test_a_state_keeps_no_more_rows_than_its_tensor_has() -> None:
+    state = play(envs.open_spiel("sixty-six", history=4), 1)
+    assert {len(rows) for rows in state.course.rows.values()} == {4}
+
+
+def test_what_happens_to_a_clone_is_not_told_to_the_state() -> None:
+    state = dealt(envs.open_spiel("sixty-six", history=9))
+    before = where(state), [state.information_state_tensor(seat) for seat in range(2)]
+    play_to_the_end(state.clone(), Random(1))
+    assert (where(state), [state.information_state_tensor(seat) for seat in range(2)]) == before
