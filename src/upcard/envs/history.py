@@ -44,7 +44,7 @@ class Column:
 class Recall:
     """Makes the histories of a table: the latest `most` rows of `width` numbers each, padded with zeros at the front.
 
-    With `sights`, rows have additional columns for what became visible to the seat without being named in a move.
+    With `sights`, rows have additional columns for what became visible to the seat: see `came`.
     Raises UpcardError unless `most` is a whole number from 0 to `MOST_ROWS`.
     """
 
