@@ -123,9 +123,14 @@ def test_a_fork_deals_from_a_generator_of_its_own() -> None:
             match.play(seat, match.legal(seat)[0])
         return next(str(event) for event in match.events[::-1] if event.seat is None)
 
-    alone, forked = (Match("sixty-six", chance=shuffler(4)) for _ in range(2))
-    other = next_deal(forked.fork())
-    assert next_deal(forked) == next_deal(alone) != other
+    def forks(match: Match) -> list[str]:
+        return [next_deal(fork) for fork in (match.fork(), match.fork(), match.fork().fork())]
+
+    alone, forked, again = (Match("sixty-six", chance=shuffler(4)) for _ in range(3))
+    others = forks(forked)
+    assert others == forks(again)
+    assert next_deal(forked) == next_deal(again) == next_deal(alone)
+    assert len({*others, next_deal(alone)}) == 4
 
 
 def test_matches_views_and_games_pickle_and_compare() -> None:

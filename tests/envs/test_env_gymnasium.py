@@ -132,6 +132,45 @@ def test_how_it_was_made_can_be_written_down() -> None:
         assert (ours == theirs).all()
 
 
+@pytest.mark.parametrize(("game", "others"), [(SMALL, "random"), ("oh-hell", Last())], ids=["game", "player"])
+def test_what_json_cannot_hold_is_told_of(game: Any, others: Any) -> None:
+    env = envs.gymnasium(game, others=others)
+    assert env.spec is not None
+    with pytest.raises(UpcardError, match="cannot be written as JSON: it takes a game that comes with Upcard"):
+        env.spec.to_json()
+    assert gymnasium.make(env.spec).unwrapped.episode.setup == env.episode.setup  # type: ignore[attr-defined]
+
+
+class Faltering:
+    """Plays the first legal move, but raises an exception at one of its turns."""
+
+    def __init__(self, fails_at: int) -> None:
+        self.turns_left = fails_at
+
+    def choose(self, seen: Any, rng: Random) -> str:
+        self.turns_left -= 1
+        if self.turns_left == 0:
+            raise KeyboardInterrupt
+        return str(seen.legal()[0])
+
+
+@pytest.mark.parametrize("fails_at", [1, 2, 5])
+def test_a_step_or_reset_that_was_broken_off_is_followed_by_reset(fails_at: int) -> None:
+    env = envs.gymnasium("oh-hell", 3, {"bidding": "turns"}, others=Faltering(fails_at))
+
+    def play_on() -> None:
+        env.reset(seed=1)
+        while True:
+            env.step(int(np.argmax(env.action_masks())))
+
+    with pytest.raises(KeyboardInterrupt):
+        play_on()
+    with pytest.raises(UpcardError, match=r"reset\(\) comes before the next step"):
+        env.step(int(np.argmax(env.action_masks())))
+    env.reset(seed=1)
+    assert env.step(int(np.argmax(env.action_masks())))[4] == {}
+
+
 def test_an_illegal_action_ends_the_match() -> None:
     env = envs.gymnasium("sixty-six")
     seen, _ = env.reset(seed=1)

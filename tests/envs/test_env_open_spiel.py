@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import unittest
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,11 +13,15 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.integration_tests import api_test
+from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.tests import games_sim_test
 
 from upcard import Match, UpcardError, envs, games
+from upcard.engine.actions import action_space
+from upcard.envs.history import Recall
 from upcard.envs.spiel import as_text, register
 from upcard.rules import Game, text
+from upcard.rules.cards import CLUBS, all_of, as_list, bit, highest
 
 SHORT: dict[str, dict[str, object]] = {
     "cinch": {"target": 11},
@@ -219,7 +224,7 @@ def where(state: Any) -> tuple[object, ...]:
         str(state),
         state.history(),
         course.order[:],
-        [lines[:] for lines in course.past.values()],
+        [course.lines(who) for who in course.past],
         len(course.match.events),
     )
 
@@ -349,7 +354,7 @@ def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_ot
         for other in range(spiel.num_players()):
             others.add(drawn.observation_string(other) != state.observation_string(other))
             past = drawn.information_state_string(other).splitlines()[:-1]
-            assert other == seat or past == drawn.course.past[None]
+            assert other == seat or past == drawn.course.lines(None)
         if state.is_simultaneous_node():
             state.apply_actions([rng.choice(state.legal_actions(i) or [0]) for i in range(spiel.num_players())])
         else:
@@ -357,3 +362,96 @@ def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_ot
                 play_to_the_end(drawn.clone(), rng)
             state.apply_action(rng.choice(state.legal_actions()))
     assert others == {False, True}
+
+
+def shown_last(state: Any, seat: int) -> set[int]:
+    """The cards that the last event has shown to a seat, as the tensor of its information state has them."""
+    game = state.get_game()
+    row = np.array(state.information_state_tensor(seat)[-game.recall.width :])
+    return {card for card, number in zip(action_space(game.setup).pack, shown(game.recall, row), strict=True) if number}
+
+
+def shown(recall: Recall, row: Any) -> Any:
+    column = recall.columns["shown"]
+    return row[column.start : column.start + column.width]
+
+
+def test_the_dealers_card_that_is_turned_up_is_shown() -> None:
+    state = dealt(envs.open_spiel("linger-longer", 3))
+    upcard = state.course.match.state.upcard
+    for seat in range(3):
+        assert shown_last(state, seat) == {upcard}
+
+
+def test_a_deal_does_not_show_what_lay_open_before_it() -> None:
+    """The hand that won the last deal is still seen, but the deal has turned up one card only."""
+    state = envs.open_spiel("linger-longer", 3, {"deals": 2}).new_initial_state()
+    while state.course.match.state.deals < 2:
+        state.apply_action(state.legal_actions()[-1])
+    assert state.course.match.state.last_hand
+    assert shown_last(state, 0) == {state.course.match.state.upcard}
+
+
+def test_a_card_that_lies_open_after_two_deals_is_shown_twice() -> None:
+    match = Match("rolling-stone", 4, chance=Random(1))
+    match.apply(match.to_act[0], min(match.actions(match.to_act[0])))
+    recall, views = Recall(match.setup, 1, sights=True), []
+    for left in (all_of(CLUBS), bit(highest(all_of(CLUBS)))):
+        state = match.view(0).state.copy()
+        state.last_hand[2] = left
+        views.append(replace(match.view(0), state=state))
+    (row,) = recall.table([recall.came(match.told(0), *views)])
+    assert shown(recall, row).sum() == 1
+
+
+@pytest.mark.parametrize("offers", [("declare", "pass", "pass"), ("reveal",)], ids=" ".join)
+def test_a_bid_and_a_hand_that_are_exposed_are_shown(offers: tuple[str, ...]) -> None:
+    state = dealt(envs.open_spiel("ninety-nine", 3))
+    state.apply_actions([state.legal_actions(seat)[0] for seat in range(3)])
+    bold = state.current_player()
+    for offer in offers:
+        state.apply_action(state.string_to_action(offer))
+    seen = state.course.match.view(None).state
+    assert seen.turned[bold]
+    for seat in range(3):
+        assert shown_last(state, seat) == {*as_list(seen.turned[bold] | seen.shown[bold])}
+
+
+def test_a_card_drawn_just_before_a_deal_ends_is_not_forgotten() -> None:
+    """The winner of a trick ends the deal at once. The other has drawn a card too, and is not asked again in it."""
+    told = set()
+    cards = list(Match("sixty-six", chance=Random(1)).events[0].items)
+    for swap in (False, True):
+        state, order = envs.open_spiel("sixty-six").new_initial_state(), cards[:]
+        if swap:  # the card that the other draws, with the one below it in the stock
+            order[14], order[-1] = order[-1], order[14]
+        for card in order:
+            state.apply_action(card)
+        for _ in range(2):
+            state.apply_action(state.legal_actions()[0])
+        other = 1 - state.current_player()
+        state.apply_action(state.string_to_action("declare"))
+        for card in cards:
+            state.apply_action(card)
+        told.add(state.information_state_string(other))
+    assert len(told) == 2
+
+
+@pytest.mark.parametrize("slug", ["cinch", "klaberjass", "linger-longer", "loo", "rolling-stone", "sixty-six"])
+def test_openspiels_search_in_python_plays_sequential_games(slug: str) -> None:
+    spiel = short(games.load(slug))
+    state, luck = dealt(spiel), np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(spiel, mcts.RandomRolloutEvaluator(1, luck), 1.0, 2, random_state=luck)
+    assert bot.step(state) in state.legal_actions()
+
+
+def test_a_state_keeps_no_more_rows_than_its_tensor_has() -> None:
+    state = play(envs.open_spiel("sixty-six", history=4), 1)
+    assert {len(rows) for rows in state.course.rows.values()} == {4}
+
+
+def test_what_happens_to_a_clone_is_not_told_to_the_state() -> None:
+    state = dealt(envs.open_spiel("sixty-six", history=9))
+    before = where(state), [state.information_state_tensor(seat) for seat in range(2)]
+    play_to_the_end(state.clone(), Random(1))
+    assert (where(state), [state.information_state_tensor(seat) for seat in range(2)]) == before

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+from pettingzoo.utils.conversions import aec_to_parallel
 from playing import any_table
 
 from upcard import UpcardError, envs
@@ -172,6 +173,12 @@ def test_every_seat_has_the_same_spaces() -> None:
     assert len({repr(env.observation_space(agent)) for agent in agents}) == 1
     assert {env.action_space(agent).n for agent in agents} == {93}
     assert env.metadata["name"] == "loo-v0"
+
+
+def test_no_wrapper_makes_the_turns_of_seats_into_one_step() -> None:
+    """Between the moves of two seats the others see what the first has done; `pettingzoo_parallel` is made for that."""
+    with pytest.raises(AssertionError, match="is_parallelizable"):
+        aec_to_parallel(envs.pettingzoo("loo"))
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,8 @@ def check_luck(rng: object) -> None:
 def offshoot(chance: Shuffler, salt: str) -> Shuffler:
     """A generator for the fork of a match. It neither advances `chance` nor reveals what that will produce.
 
-    It is repeatable if `chance` is a seeded `random.Random`; otherwise it is the operating system's generator.
+    Each `salt` gives another one. It is repeatable if `chance` is a seeded `random.Random`; otherwise it is the
+    operating system's generator.
     """
     if isinstance(chance, random.Random) and not isinstance(chance, secrets.SystemRandom):
         state = hashlib.sha256(f"{chance.getstate()} {salt}".encode()).digest()

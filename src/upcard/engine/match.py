@@ -107,12 +107,15 @@ class Match(Generic[S]):
         self._pasts: dict[int | None, Past[S]] = {}
         """What each seat knows of this deal, up to the last time that it was asked for."""
         self._chance = chance
+        self._forks = 0
+        """How many forks have had chance of their own from this match."""
         self.deal_out()
 
     def fork(self) -> Match[S]:
         """An independent copy of this match, in the same state.
 
-        If this match deals by itself, so does the copy, from a random generator of its own.
+        If this match deals by itself, so does the copy, from a random generator of its own. Each fork has another one;
+        if the match is seeded, the first fork always has the same one, and so have the second and the others.
         """
         twin: Match[S] = Match.__new__(type(self))
         twin.__dict__.update(self.__dict__)
@@ -121,7 +124,8 @@ class Match(Generic[S]):
         twin._sealed = self._sealed[:]
         twin._pasts = self._pasts.copy()
         if self._chance is not None:
-            twin._chance = offshoot(self._chance, f"{len(self.events)}")
+            self._forks += 1
+            twin._chance, twin._forks = offshoot(self._chance, f"{len(self.events)} {self._forks}"), 0
         return twin
 
     def in_world(self, state: S) -> Match[S]:

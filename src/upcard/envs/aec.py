@@ -50,7 +50,8 @@ class Seats:
         check_render_mode(render_mode)
         self.episode = Episode(setup, reward, history)
         self.render_mode = render_mode
-        self.metadata = {"name": name_of(setup), "render_modes": [*RENDER_MODES], "is_parallelizable": True}
+        # Seats move one after another, not once in each cycle: PettingZoo must not turn that into parallel steps.
+        self.metadata = {"name": name_of(setup), "render_modes": [*RENDER_MODES], "is_parallelizable": False}
         self.possible_agents = [f"player_{seat}" for seat in range(setup.players)]
         self.agents: list[Agent] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}

@@ -36,7 +36,7 @@ class Column:
     """"seat" (who moved), "chance" (the kind of chance event), "verb" (in the order of the game's verbs), "card",
     "suit", "rank" and "player" (a 1 for each that the move names), "number" (the number that it names) or "hidden" (the
     number of cards in a move that names them to its own seat only). With sights also "taken", "shown" and the names of
-    fields that reveal numbers: see `Recall.numbers`."""
+    fields that reveal numbers: see `Recall.came`."""
     start: int
     width: int
 
@@ -44,7 +44,7 @@ class Column:
 class Recall:
     """Makes the histories of a table: the latest `most` rows of `width` numbers each, padded with zeros at the front.
 
-    With `sights`, rows have additional columns for what became visible to the seat without being named in a move.
+    With `sights`, rows have additional columns for what became visible to the seat: see `came`.
     Raises UpcardError unless `most` is a whole number from 0 to `MOST_ROWS`.
     """
 
@@ -64,7 +64,8 @@ class Recall:
         self._telling: dict[str, Field] = {}
         if sights:
             fields = setup.game.state.fields.items()
-            self._telling = {name: spec for name, spec in fields if spec.reveals or spec.seen_by}
+            open_parts = {spec.shown for _, spec in fields}
+            self._telling = {name: spec for name, spec in fields if spec.reveals or spec.seen_by or name in open_parts}
             widths |= dict.fromkeys(("taken", "shown"), len(self._places))
             widths |= {name: spec.length or 1 for name, spec in self._telling.items() if spec.of == "number"}
         self.columns: dict[str, Column] = {}
@@ -73,42 +74,49 @@ class Recall:
             self.columns[name] = Column(name, self.width, width)
             self.width += width
 
-    def numbers(self, heard: Sequence[Notice], seen: Sequence[View[Any]] = ()) -> Numbers:
-        """A new array with the history of a seat; `heard` is the result of `Match.history`.
+    def numbers(self, heard: Sequence[Notice]) -> Numbers:
+        """A new array with the history of a seat; `heard` is the result of `Match.history`."""
+        latest = heard[max(0, len(heard) - self.most) :]
+        return self.table([row for notice in latest for row in self.told(notice)])
 
-        With sights, `seen` must have the seat's views before the first event and after each event. A row then also has
-        what the event made visible: cards "taken" into the seat's hand (2 for both copies of a card), cards "shown"
-        that were turned up or laid open, and the new values of fields that reveal numbers.
-        """
-        rows: list[Row] = []
-        first = max(0, len(heard) - self.most)
-        for place, notice in enumerate(heard[first:], first):
-            rows += self._rows(notice)
-            if seen:
-                rows[-1] += self._came(None if _is_deal(notice) else seen[place], seen[place + 1])
+    def table(self, rows: Sequence[Row]) -> Numbers:
+        """A new array with the latest of these rows."""
         found = np.zeros((self.most, self.width), np.float32)
-        rows = rows[len(rows) - min(len(rows), self.most) :]
+        rows = rows[max(0, len(rows) - self.most) :]
         for place, row in enumerate(rows, self.most - len(rows)):
             for name, at, number in row:
                 found[place, self.columns[name].start + at] = number
         return found
 
-    def _came(self, before: View[Any] | None, after: View[Any]) -> Row:
-        """What an event made visible. `before` is None for a deal: then everything in `after` is new."""
-        had = Counter() if before is None else _hand(before)
+    def came(self, notice: Notice, before: View[Any], after: View[Any]) -> Row:
+        """What an event made visible to a seat: the additional part of its row, for recalls with sights.
+
+        `before` and `after` are the seat's views. The row has the cards "taken" into the seat's hand (2 for
+        both copies of a card), the cards "shown" that were turned up or laid open (also those that a move has
+        named, if they lie open from then on), and the new values of fields that reveal numbers. After a deal
+        everything is new but what lasts for the match.
+        """
+        dealt = notice.seat is None and notice.move == DEAL
+        had = Counter() if dealt else _hand(before)
         row: Row = [("taken", self._places[card], number) for card, number in (_hand(after) - had).items()]
         for name, spec in self._telling.items():
-            then = [spec.blank] * (spec.length or 1) if before is None else _listed(getattr(before.state, name))
+            blank = dealt and not spec.kept
+            then = [spec.blank] * (spec.length or 1) if blank else _listed(getattr(before.state, name))
             for at, (old, new) in enumerate(zip(then, _listed(getattr(after.state, name)), strict=True)):
-                if spec.of == "number":
-                    row += [(name, at, new)] if new != old else []
-                else:
-                    cards = as_list(new & ~old) if spec.of == "set" else [new] if new != old else []
-                    row += [("shown", self._places[card], 1) for card in cards if card in self._places]
+                if new != old:
+                    row += [(name, at, new)] if spec.of == "number" else self._shown(spec, old, new)
         return row
 
-    def _rows(self, notice: Notice) -> Iterator[Row]:
-        """The rows of a notice: one, or if it reveals sealed moves, one for each of them in the order of the seats."""
+    def _shown(self, spec: Field, old: int, new: int) -> Row:
+        """The cards that a change of a field shows."""
+        if spec.of == "set":  # what lasts for the match tells of a deal as a whole: a card may be in it once more
+            cards = as_list(new if spec.kept else new & ~old)
+        else:
+            cards = [new]
+        return [("shown", self._places[card], 1) for card in cards if card in self._places]
+
+    def told(self, notice: Notice) -> Iterator[Row]:
+        """A notice as rows: one, or if it reveals sealed moves, one for each of them in the order of the seats."""
         if notice.seat is None:
             yield [("chance", AWAITING.index(notice.word) - 1, 1)]
         elif notice.opened:
@@ -136,7 +144,3 @@ def _hand(seen: View[Any]) -> Counter[Card]:
 
 def _listed(value: int | list[int]) -> list[int]:
     return value if isinstance(value, list) else [value]
-
-
-def _is_deal(notice: Notice) -> bool:
-    return notice.seat is None and notice.move == DEAL

@@ -29,6 +29,8 @@ class Seated:
         """The reward of each seat since the last decision of `seat`."""
         self.over = False
         """Whether the match has ended, by its rules or because the caller ended it after an illegal action."""
+        self.broken_off = False
+        """Whether an exception has left the match in the midst of the others' moves. Only `begin` ends that."""
 
     def begin(self, chance: Shuffler, luck: Random) -> None:
         """Start a new match and play it up to the seat's first decision; the other players draw from `luck`.
@@ -36,6 +38,7 @@ class Seated:
         A match that ends before that is skipped. Raises UpcardError if `MOST_PASSED` matches in a row do.
         """
         self._luck = luck
+        self.broken_off = True
         for _ in range(MOST_PASSED):
             self.episode.begin(chance)
             self._let_others_play()
@@ -56,10 +59,12 @@ class Seated:
 
     def _let_others_play(self) -> None:
         episode = self.episode
+        self.broken_off = True
         while not episode.done and self.seat not in episode.match.to_act:
             other = episode.match.to_act[0]
             episode.say(other, self.players[other].choose(episode.match.view(other), self._luck))
             self.earned = [sum(pair) for pair in zip(self.earned, episode.rewards, strict=True)]
+        self.broken_off = False
 
 
 def seating_of(setup: Setup[Any], seat: int, others: Others) -> Seating:

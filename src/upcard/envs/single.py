@@ -50,9 +50,12 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make a move of this seat, and play on to its next decision or the end of the match.
 
-        Raises UpcardError for a number outside the action space, before the first reset, and after the end of a match.
+        Raises UpcardError for a number outside the action space, before the first reset, after the end of a match, and
+        after a step or reset that an exception broke off, such as one that another player raised.
         """
         number = self.episode.actions.check(action)
+        if self._seated.broken_off:
+            raise UpcardError("reset() comes before the next step")
         if self._seated.over:
             raise UpcardError("the match is over: call reset()")
         if not self.episode.mask(self.seat)[number]:
@@ -77,6 +80,18 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         return str(view) if self.render_mode == "ansi" else None
 
 
+class SeatSpec(EnvSpec):
+    """The arguments of a `SeatEnv`."""
+
+    def to_json(self) -> str:
+        """The spec as JSON. Raises UpcardError for a game of your own and for players given as objects."""
+        try:
+            return super().to_json()
+        except (TypeError, ValueError):
+            told = "it takes a game that comes with Upcard, and other players by their names"
+            raise UpcardError(f"this environment cannot be written as JSON: {told}") from None
+
+
 def seat_env(
     setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
 ) -> SeatEnv:
@@ -89,5 +104,5 @@ def seat_env(
         "options": dict(setup.options.chosen),
     }
     kwargs = told | {"seat": seat, "others": others, "reward": reward, "history": history}
-    env.spec = EnvSpec(f"upcard/{name_of(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
+    env.spec = SeatSpec(f"upcard/{name_of(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
     return env

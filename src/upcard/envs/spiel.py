@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -20,13 +20,12 @@ import pyspiel
 from upcard import games
 from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
-from upcard.engine.events import Notice
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View, shown_fields
 from upcard.engine.worlds import world
 from upcard.envs.episode import said, shares
-from upcard.envs.history import Recall
+from upcard.envs.history import Recall, Row
 from upcard.envs.observation import Numbers, Observer
 from upcard.games.shipped import is_shipped
 from upcard.rules import cards
@@ -45,6 +44,8 @@ HISTORY = 128
 
 Watcher = int | None
 """A seat, or None for a spectator."""
+Past = tuple["Past", str] | None
+"""Lines of text, the last one outermost. Copies of a state share what they have in common."""
 
 
 class Course:
@@ -54,12 +55,13 @@ class Course:
         self.match = Match(setup)
         self._recall = recall
         watchers: list[Watcher] = [*range(setup.players), None]
-        self.views: dict[Watcher, list[View[Any]]] = {who: [self.match.view(who)] for who in watchers}
-        """What each watcher saw before the first event and after each event."""
-        self.heard: dict[Watcher, list[Notice]] = {who: [] for who in watchers}
-        """What each watcher was told of each event."""
-        self.past: dict[Watcher, list[str]] = {who: [] for who in watchers}
-        """What each watcher was told, and what it saw at each deal and at each of its own decisions, as text."""
+        self.views: dict[Watcher, View[Any]] = {who: self.match.view(who) for who in watchers}
+        """What each watcher sees now."""
+        self.rows: dict[Watcher, list[Row]] = {who: [] for who in watchers}
+        """What each watcher has heard and seen of each event, as rows for `Recall.table`: no more than it takes."""
+        self.past: dict[Watcher, Past] = dict.fromkeys(watchers)
+        """What each watcher was told, and as text what it saw: at each of its own decisions, and after each event that
+        made something visible to it."""
         self.order: list[Card] = []
         """The cards of the awaited chance event so far."""
         self.drawn = False
@@ -71,9 +73,9 @@ class Course:
     def _twin(self, match: Match[Any]) -> Course:
         twin = Course.__new__(Course)
         twin.match, twin._recall, twin.drawn = match, self._recall, self.drawn
-        twin.views = {who: views[:] for who, views in self.views.items()}
-        twin.heard = {who: notices[:] for who, notices in self.heard.items()}
-        twin.past = {who: lines[:] for who, lines in self.past.items()}
+        twin.views = self.views.copy()
+        twin.rows = {who: rows[:] for who, rows in self.rows.items()}
+        twin.past = self.past.copy()
         twin.order = self.order[:]
         return twin
 
@@ -83,11 +85,11 @@ class Course:
         The past of the other seats there is what everybody knows. Raises UpcardError if no seat is to act.
         """
         self.acting()
-        twin = self._twin(self.match.in_world(world(self.views[seat][-1], rng)))
+        twin = self._twin(self.match.in_world(world(self.views[seat], rng)))
         for other in range(self.match.players):
             if other != seat:
-                twin.views[other] = [*self.views[None][:-1], twin.match.view(other)]
-                twin.heard[other], twin.past[other] = self.heard[None][:], self.past[None][:]
+                twin.views[other] = twin.match.view(other)
+                twin.rows[other], twin.past[other] = self.rows[None][:], self.past[None]
         twin.drawn = True
         return twin
 
@@ -106,14 +108,12 @@ class Course:
         if not self.outcomes():
             self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
             self._tell()
-            for who, lines in self.past.items():
-                lines.append(as_text(self.views[who][-1]))
             self.order = []
 
     def act(self, seat: int, action: int) -> None:
         """A seat acts. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
         self.match.apply(seat, action)
-        self.past[seat].append(as_text(self.views[seat][-1]))
+        self.past[seat] = (self.past[seat], as_text(self.views[seat]))
         self._tell()
 
     def acting(self) -> list[int]:
@@ -124,14 +124,33 @@ class Course:
 
     def _tell(self) -> None:
         """Record what each watcher sees and is told of the last event."""
-        for who, views in self.views.items():
-            views.append(self.match.view(who))
-            self.heard[who].append(self.match.told(who))
-            self.past[who].append(said(self.match.game, self.heard[who][-1]))
+        for who, before in self.views.items():
+            after, told = self.match.view(who), self.match.told(who)
+            came = self._recall.came(told, before, after)
+            self.views[who] = after
+            self._write(who, self._recall.told(told), came)
+            self.past[who] = (self.past[who], said(self.match.game, told))
+            if told.seat is None or came:
+                self.past[who] = (self.past[who], as_text(after))
+
+    def _write(self, who: Watcher, told: Iterable[Row], came: Row) -> None:
+        """Add the rows of an event; the last of them has what came to be seen."""
+        *first, last = told
+        rows = self.rows[who]
+        rows += [*first, last + came]
+        del rows[: max(0, len(rows) - self._recall.most)]
 
     def history(self, who: Watcher) -> Numbers:
         """The latest of what a watcher has heard and seen, as rows of numbers: see `Recall`."""
-        return self._recall.numbers(self.heard[who], self.views[who])
+        return self._recall.table(self.rows[who])
+
+    def lines(self, who: Watcher) -> list[str]:
+        """What is in `past`, the earliest first."""
+        found, past = [], self.past[who]
+        while past:
+            past, line = past
+            found.append(line)
+        return found[::-1]
 
     def legal(self, seat: int) -> list[int]:
         """The legal actions of a seat."""
@@ -315,9 +334,9 @@ class SpielObserver:
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill the tensor with what is seen, and with perfect recall also with the history."""
         who = self._who(state, player)
-        seen = self._observer.observe(state.course.views[who][-1])
+        seen = self._observer.observe(state.course.views[who])
         if not self._sees_all:
-            seen[seen == self._observer.observe(state.course.views[None][-1])] = 0
+            seen[seen == self._observer.observe(state.course.views[None])] = 0
         self.tensor[: self._observer.size] = seen
         if self._recalls:
             self.dict["history"][:] = state.course.history(who)
@@ -325,10 +344,10 @@ class SpielObserver:
     def string_from(self, state: SpielState, player: int) -> str:
         """What is seen, as text; with perfect recall preceded by everything seen and told before."""
         who = self._who(state, player)
-        seen = state.course.views[who][-1]
-        told = as_text(seen) if self._sees_all else alone(seen, state.course.views[None][-1])
+        seen = state.course.views[who]
+        told = as_text(seen) if self._sees_all else alone(seen, state.course.views[None])
         now = f"{'all' if who is None else who}: {told}"
-        return "\n".join([*state.course.past[who], now]) if self._recalls else now
+        return "\n".join([*state.course.lines(who), now]) if self._recalls else now
 
     def _who(self, state: SpielState, player: int) -> Watcher:
         seat = state.course.match.setup.check_seat(player)
