@@ -48,11 +48,13 @@ MOST_WORLDS = 1 << 16
 """The most worlds in which moves are tried, whatever the limit: more would tell nothing, and take long to evaluate."""
 WIN = 2.0
 """The value of winning the match, in units of the standard deviation of a deal's results."""
-DOUBT = 1.5
-"""By how many standard errors a move must look better to overrule the choice of the rollout policy."""
+DOUBT, DOUBTED = 0.5, 64
+"""By how many standard errors a move must look better to overrule the choice of the rollout policy: `DOUBT`, and twice
+as many if it was tried in only `DOUBTED` worlds, since the best of several moves looks better than it is."""
 FEW = 32
-"""An expert requires more standard errors if it has tried few worlds, twice as many with this number of them, since the
-best of several moves looks better than it is. With fewer worlds it follows the rollout policy."""
+"""With fewer worlds an expert follows the rollout policy."""
+OPENLY = 1.9
+"""By how many standard errors a move that lays cards open must look better."""
 CLEAR, CLEAR_AFTER = 6.0, 256
 """Thinking ends early when one move leads all others by this many standard errors, after at least this many worlds."""
 
@@ -112,7 +114,7 @@ def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
         return best
     moves = [max(quiet, key=trial.standing.__getitem__), *open_moves]
     values = worths(*answered(Dealer(view), moves, trial.policies, rng.getrandbits(63)))
-    return moves[clearly_best(values, FEW)]
+    return moves[clearly_best(values, FEW, doubt=OPENLY)]
 
 
 def best_rollouts(game: Game[Any]) -> int:
@@ -237,15 +239,18 @@ def worths(utilities: NDArray[np.int64], wins: NDArray[np.float64]) -> NDArray[n
     return utilities / (float(utilities.std()) or 1.0) + WIN * wins
 
 
-def clearly_best(values: NDArray[np.float64], few: int = 0, drawn: NDArray[np.int64] | None = None) -> int:
+def clearly_best(
+    values: NDArray[np.float64], few: int = 0, drawn: NDArray[np.int64] | None = None, doubt: float | None = None
+) -> int:
     """The row with the highest mean; the first row, unless another is clearly better or better somewhere and nowhere
-    worse. With fewer than `few` worlds it is always the first, and with not many more the difference must be greater.
-    `drawn` says which worlds are the same (see `Trial.drawn`); without it, all differ."""
+    worse. With fewer than `few` worlds it is always the first. `drawn` says which worlds are the same (see
+    `Trial.drawn`); without it, all differ. `doubt` is in standard errors; without it, see `DOUBT`."""
     best = int(values.mean(axis=1).argmax())
     gain = values[best] - values[0]
     drawn = np.arange(len(gain)) if drawn is None else drawn
     worlds = len(np.unique(drawn))
-    enough = DOUBT * (1 + few / worlds) * standard_error(gain, drawn)
+    doubt = DOUBT * (1 + DOUBTED / worlds) if doubt is None else doubt
+    enough = doubt * standard_error(gain, drawn)
     is_better = float(gain.mean()) > enough or (gain.min() == 0 < gain.max())
     return best if is_better and worlds >= few else 0
 
