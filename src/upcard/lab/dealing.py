@@ -30,9 +30,6 @@ cache."""
 
 GIGA = 1e9
 
-RESULTS = ("added", "counted", "gained", "how", "made", "out", "winner")
-"""Fields with results of the last finished deal, besides those whose names begin with `last_`."""
-
 
 class How(TypedDict, total=False):
     """The keyword arguments of `deals` and `matches`."""
@@ -238,7 +235,7 @@ def _told_fields(game: Game[Any]) -> dict[str, str]:
     fields = game.state.fields
     lengths = None, fields["scores"].length
     kept = [name for name, spec in fields.items() if spec.kept and spec.length in lengths]
-    named = {name.removeprefix("last_"): name for name in kept if name.startswith("last_") or name in RESULTS}
+    named = {name.removeprefix("last_"): name for name in kept if name.startswith("last_")}
     if "tricks" in fields:
         named.setdefault("tricks", "tricks")
     return named
