@@ -26,7 +26,7 @@ from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest, same_packs
 from upcard.lab.intervals import FINEST, planned
 from upcard.lab.jobs import Work, pieces, spread, uninterrupted
-from upcard.lab.keeping import Keep
+from upcard.lab.keeping import Keep, gather
 from upcard.lab.playing import Compiled, Plain, Table
 from upcard.lab.seating import By, Seating
 from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
@@ -129,34 +129,44 @@ def simulate(
     if keep.found:
         tally.load(keep.found)
     keep.check(tally.matches, matches)
-    worker = table.worker() if records else None
-    if worker:
+    if records:
+        worker = table.worker()
         parts = _one_by_one(worker, matches)
+        told = _Told(tally, dealer, results, lambda: records(worker.record()))
     else:
         parts = _spread([table], matches, jobs, cluster, tally.matches)
-    try:
-        with closing(parts):
-            for (part,) in parts:
-                with uninterrupted():
-                    tally.add(part, dealer)
-                    if results:
-                        results(part)
-                    if records and worker:
-                        records(worker.record())
-                if keep.due:
-                    keep.write(tally.numbers())
-                if progress:
-                    progress(tally.matches)
-                if precision and precision.reached(tally.summary(table)):
-                    break
-    except KeyboardInterrupt:
-        if tally.matches == 0:
-            raise
-        raise Stopped(tally.summary(table)) from None
-    finally:
-        if tally.matches:
-            keep.write(tally.numbers())
+        told = _Told(tally, dealer, results)
+    stopped = gather(told, parts, keep, progress, lambda: bool(precision and precision.reached(tally.summary(table))))
+    if stopped:
+        raise Stopped(tally.summary(table))
     return tally.summary(table)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A tally of which every batch of matches is told as it is added."""
+
+    tally: Tally
+    dealer: int | None
+    results: Callable[[Results], None] | None
+    record: Callable[[], None] = lambda: None
+    """Writes the record of the last match."""
+
+    @property
+    def number(self) -> int:
+        return self.tally.matches
+
+    def add(self, part: list[Results]) -> None:
+        """Add the next batch, the results of one table."""
+        (batch,) = part
+        self.tally.add(batch, self.dealer)
+        if self.results:
+            self.results(batch)
+        self.record()
+
+    def numbers(self) -> dict[str, NDArray[Any]]:
+        """The sums, to be saved in a file."""
+        return self.tally.numbers()
 
 
 @dataclass(frozen=True)
