@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.lab.arguments import whole
+from upcard.lab.arguments import jobs_of, whole
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest, same_packs
 from upcard.lab.intervals import FINEST, planned
@@ -100,7 +100,7 @@ def _no_precision(words: str) -> UpcardError:
 def simulate(
     setup: Setup[Any],
     matches: int,
-    seed: int,
+    seed: int = 1,
     *,
     by: By,
     dealer: int | None = None,
@@ -108,7 +108,7 @@ def simulate(
     records: Write | None = None,
     results: Callable[[Results], None] | None = None,
     progress: Progress | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
     cluster: str | None = None,
     kept: str | Path | None = None,
 ) -> Summary:
@@ -122,7 +122,7 @@ def simulate(
     `records` and `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments, and Stopped
     with the summary so far on Ctrl-C, if any matches have been played.
     """
-    matches, table = whole("matches", matches), _table(setup, by, seed, dealer)
+    matches, jobs, table = whole("matches", matches), jobs_of(jobs), _table(setup, by, seed, dealer)
     if kept and (records or results):
         raise UpcardError("what is kept are sums: records and tables are written in one go")
     tally, keep = Tally(setup.players), Keep(kept, "simulation", [table])
@@ -193,12 +193,12 @@ def sweep(
     first: Side,
     others: Sequence[Side],
     matches: int,
-    seed: int,
+    seed: int = 1,
     *,
     dealer: int | None = None,
     precision: Precision | None = None,
     progress: Progress | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
     cluster: str | None = None,
     kept: Sequence[str | Path | None] | None = None,
 ) -> list[Compared]:
@@ -211,7 +211,7 @@ def sweep(
     """
     if any(first.setup.players != other.setup.players for other in others):
         raise UpcardError("what is compared has the same number of players")
-    matches = whole("matches", matches)
+    matches, jobs = whole("matches", matches), jobs_of(jobs)
     usual, *tables = (_table(side.setup, side.by, seed, dealer) for side in (first, *others))
     files = kept or [None] * len(tables)
     pairs = [_Pair(usual, table, file) for table, file in zip(tables, files, strict=True)]
