@@ -155,6 +155,13 @@ def test_the_number_of_jobs_changes_nothing() -> None:
         assert len(kept[0][1]) == matches
 
 
+def test_nobody_has_to_say_the_seed_or_the_number_of_jobs() -> None:
+    """As everywhere in the lab: the seed is 1, and all cores work."""
+    side = Side(Setup("sixty-six"), "random")
+    assert simulate(side.setup, 30, by="random") == simulate(side.setup, 30, 1, by="random", jobs=1)
+    assert sweep(side, [side], 30) == sweep(side, [side], 30, 1, jobs=1)
+
+
 def test_intervals_hold_what_many_matches_come_to() -> None:
     """Over many small samples the intervals hold the result of a large one about as often as they say."""
     setup = Setup("sixty-six", options={"target": 1})

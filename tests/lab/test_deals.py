@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from upcard import Match, Setup, UpcardError, View, lab
-from upcard.games import load
+from upcard.games import load, load_file
 from upcard.lab import Played
 from upcard.lab.simulate import simulate
-from upcard.rules import Game, cards
+from upcard.rules import Game, as_list, cards
 
 
 class First:
@@ -108,6 +108,25 @@ def test_what_a_deal_brought() -> None:
     assert (played["made"] == (played["bids"] == played["tricks"])).all()
     assert (played.by_deal("tricks").sum(axis=1) == 1).all()  # one card each in the first deal
     assert (played.by_deal("won").sum(axis=1) == 1).all()
+
+
+def test_a_game_from_outside_has_columns_for_what_it_says_of_the_last_deal(tmp_path: Path) -> None:
+    """Its fields `last_…`, and no others: names that a shipped game has used mean nothing in another."""
+    source = (Path(__file__).parents[1] / "small_game.py").read_text()
+    fields = "    last_lead: int = open_field(of='card', kept=True)\n    how: int = open_field(kept=True)\n"
+    for old, new in (
+        ("class Opt(", "from upcard.rules import open_field\n\n\nclass Opt("),
+        ("class State(TrickState, seats=3):\n", f"class State(TrickState, seats=3):\n{fields}"),
+        ("    s.played |= bit(card)\n", "    s.played |= bit(card)\n    s.last_lead = s.card[s.leader]\n"),
+    ):
+        assert old in source
+        source = source.replace(old, new, 1)
+    (tmp_path / "telling.py").write_text(source)
+    [game] = load_file(tmp_path / "telling.py").values()
+    played = lab.deals(game, 20)
+    assert "how" not in set(played)
+    assert played.kinds["lead"] == "card"
+    assert {*played["lead"].tolist()} <= {*as_list(game.options({}, 2, "").pack)}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("play", [lab.deals, lab.matches])

@@ -33,8 +33,8 @@ ARMS = [Arm("random", SETUP, "random"), Arm("casual", SETUP, "heuristic")]
 ASKED: dict[str, Callable[..., Any]] = {
     "deals": lambda number, **how: lab.deals(SETUP, number, jobs=1, **how).plain(),
     "matches": lambda number, **how: lab.matches(SETUP, number, jobs=1, **how).plain(),
-    "simulation": lambda number, **how: simulate.simulate(SETUP, number, 1, by="random", **how),
-    "comparison": lambda number, kept=None, **how: simulate.sweep(*BOTH, number, 1, kept=[kept], **how),
+    "simulation": lambda number, **how: simulate.simulate(SETUP, number, by="random", jobs=1, **how),
+    "comparison": lambda number, kept=None, **how: simulate.sweep(*BOTH, number, jobs=1, kept=[kept], **how),
     "study": lambda number, **how: study(ARMS, number, jobs=1, **how).differences(1),
     "luck": lambda number, **how: lab.luck(SETUP, number, ["random", "heuristic"], jobs=1, **how),
     "replies": lambda number, **how: lab.replies(SETUP, number, ["random", "heuristic"], jobs=1, **how),

@@ -33,7 +33,7 @@ def made_up(rng: np.random.Generator, favour: float = 0.0) -> dict[str, Any]:
 
 def measured(tables: dict[str, Any], unit: str = "match") -> dict[str, Measured]:
     measuring = Measuring(unit, 3)
-    measuring.add(0, tables)
+    measuring.add(tables)
     return {one.label: one for one in measuring.found()}
 
 
@@ -73,7 +73,7 @@ def test_more_can_be_told_than_the_intervals_of_all_seats_show() -> None:
     surely = [one.told for one in found if not one.interval.has(1 / 3)]
     assert all(surely) and len(surely) < sum(one.told for one in found)
     single = Measuring("match", 3)
-    single.add(0, {name: column[:1] for name, column in made_up(rng).items()})
+    single.add({name: column[:1] for name, column in made_up(rng).items()})
     assert not any(one.told for one in single.found())
 
 
@@ -133,9 +133,9 @@ def test_sums_take_deals_in_any_pieces() -> None:
     rng = np.random.default_rng(4)
     rows = rng.normal(5, 2, (1000, 1))
     whole, pieces = Sums(1), Sums(1)
-    whole.add(0, rows)
+    whole.add(rows)
     for first in range(0, 1000, 300):
-        pieces.add(first, rows[first : first + 300])
+        pieces.add(rows[first : first + 300])
     assert np.allclose(whole.groups, pieces.groups)
     (mean,), (between,) = estimate(lambda totals: totals[:1] / totals[-1], whole)
     assert mean == pytest.approx(rows.mean())
@@ -143,7 +143,7 @@ def test_sums_take_deals_in_any_pieces() -> None:
     held = []
     for _ in range(400):
         sums = Sums(1)
-        sums.add(0, rng.exponential(2, (300, 1)))
+        sums.add(rng.exponential(2, (300, 1)))
         held.append(estimate(lambda totals: totals[:1] / totals[-1], sums)[1][0].has(2))
     assert np.mean(held) == pytest.approx(0.95, abs=0.03)
 
@@ -157,7 +157,7 @@ def test_what_dealing_is_worth_does_not_count_as_chance(seats: int) -> None:
     for number in (2_000, 8_000, 32_000, 128_000):
         place = np.random.default_rng(number).choice(seats, number, p=chances)
         sums = Sums(seats)
-        sums.add(0, np.eye(seats)[(np.arange(number) + place) % seats])
+        sums.add(np.eye(seats)[(np.arange(number) + place) % seats])
         found = np.mean([one.half for one in estimate(means, sums)[1]])
         assert found == pytest.approx(1.98 * right / number**0.5, rel=0.15)
 
@@ -167,8 +167,8 @@ def test_differences_are_paired_in_every_measure() -> None:
     tables = made_up(rng)
     longer = tables | {"moves": tables["moves"] + rng.integers(0, 2, (DEALS, 1))}
     one, other = Measuring("match", 3), Measuring("match", 3)
-    one.add(0, tables)
-    other.add(0, longer)
+    one.add(tables)
+    other.add(longer)
     found = {one.label: one for one in one.differences(other)}
     assert found["mean of moves"].value == pytest.approx(0.5, abs=0.1)
     assert found["mean of moves"].told
@@ -233,7 +233,7 @@ def parted(rng: np.random.Generator, number: int, cards: float, place: float, pl
     results += np.array([-1, 0, 1])[places][:, None, :] * (1.5 * place) ** 0.5
     results += (np.array([-1, 0, 1]) * (1.5 * players) ** 0.5)[sitting][None]
     sums = Sums(9)
-    sums.add(0, rows_of(results, sitting, 3, dealers))
+    sums.add(rows_of(results, sitting, 3, dealers))
     return estimate(lambda totals: shares(totals, seats=3, players=3, playings=6), sums, certain=together(4))
 
 
@@ -257,7 +257,7 @@ def test_what_is_rare_is_not_taken_for_nothing() -> None:
     """Of a player who can no longer win there may be none in some hundred decisions."""
     tables = made_up(np.random.default_rng(1)) | {name: np.zeros((DEALS, 3)) for name in ("gain", "span", "hopeless")}
     measuring = Measuring("match", 3, weighed=True)
-    measuring.add(0, tables | {"hangs": np.zeros((DEALS, 3))})
+    measuring.add(tables | {"hangs": np.zeros((DEALS, 3))})
     found = [one for one in measuring.found() if one.measure == "kingmaking"]
     assert [one.interval for one in found] == [of_share(0.0, DEALS, together(2))] * 2
 

@@ -92,7 +92,7 @@ def test_every_decision_counts_as_one() -> None:
     tables |= {"moves": np.repeat([[9, 9], [1, 1]], 10, axis=0)}
     tables |= {name: np.repeat([[1.0, 1.0], [0.0, 0.0]], 10, axis=0) for name in COLUMNS}
     measuring = Measuring("deal", 2, weighed=True)
-    measuring.add(0, tables)
+    measuring.add(tables)
     assert [one.value for one in measuring.found() if one.measure == "kingmaking"] == pytest.approx([0.9, 0.9])
 
 

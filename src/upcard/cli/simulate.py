@@ -101,11 +101,10 @@ def simulate(
     side = Side(game, players, option or [], by or "random")
     _check_combination(compare, sweep, kept, cluster, csv_file, records)
     with needs("fast"):
-        from upcard.lab.jobs import cores
         from upcard.lab.simulate import Precision
 
     goal = Precision.read(precision) if precision else None
-    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs or cores(), cluster, kept)
+    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs, cluster, kept)
     if compare:
         _compare(run, side, side.other(compare), as_json)
     elif sweep:
@@ -189,7 +188,7 @@ class Run:
     seed: int
     dealer: int | None
     precision: Precision | None
-    jobs: int
+    jobs: int | None
     cluster: str | None
     kept: str | None
 

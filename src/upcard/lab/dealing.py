@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import closing
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
@@ -18,7 +17,7 @@ from upcard.lab.arguments import check_function, jobs_of, whole
 from upcard.lab.columns import Column, Played, plural
 from upcard.lab.comparison import rounded
 from upcard.lab.jobs import memory, spread
-from upcard.lab.keeping import Keep
+from upcard.lab.keeping import Keep, gather
 from upcard.lab.playing import WHOLE, Part, Table
 from upcard.lab.seating import By, Seating
 from upcard.lab.weighing import COLUMNS, checked_rollouts
@@ -29,9 +28,6 @@ PIECE = 256
 cache."""
 
 GIGA = 1e9
-
-RESULTS = ("added", "counted", "gained", "how", "made", "out", "winner")
-"""Fields with results of the last finished deal, besides those whose names begin with `last_`."""
 
 
 class How(TypedDict, total=False):
@@ -93,47 +89,46 @@ def _played(
     jobs = jobs_of(jobs)
     check_function("progress", progress)
     keep = Keep(kept, plural(unit), [table])
-    joined = {name: column[:number] for name, column in keep.found.items()}
-    done = len(joined["won"]) if joined else 0
-    pieces: list[dict[str, Column]] = []
+    so_far = _Columns(unit, table, number, keep.found)
     parts = spread(
         table.worker,
         number,
         largest=largest(table, PIECE),
         jobs=min(jobs, number),
         apart=table.apart,
-        first=done,
+        first=so_far.number,
         cluster=cluster,
     )
-    try:
-        with closing(parts):
-            for part in parts:
-                pieces.append(columns(table, part))
-                if not done:
-                    _check_room(unit, number, sum(one.nbytes for one in pieces[0].values()) / len(part.results))
-                done += len(part.results)
-                if keep.due:
-                    keep.write(_joined(joined, pieces))
-                if progress:
-                    progress(done)
-    except KeyboardInterrupt:
-        if not pieces and not done:
-            raise
-    finally:
-        if pieces:
-            joined = _joined(joined, pieces)
-            keep.write(joined)
+    gather(so_far, parts, keep, progress)
+    joined = so_far.numbers()
     if "tricks" in joined and not joined["tricks"].any():
         del joined["tricks"]  # these rules blank them before the deal ends
     kinds = {name: kind for name, kind in _kinds(setup.game).items() if name in joined}
-    return Played(unit, setup, seed, tuple(seating.names), len(joined["won"]), joined, kinds)
+    return Played(unit, setup, seed, tuple(seating.names), so_far.number, joined, kinds)
 
 
-def _joined(kept: dict[str, Column], pieces: list[dict[str, Column]]) -> dict[str, Column]:
-    """The columns read from the file with those of all pieces appended."""
-    return {
-        name: np.concatenate([*([kept[name]] if kept else []), *(one[name] for one in pieces)]) for name in pieces[0]
-    }
+class _Columns:
+    """The columns of the deals or matches so far: those read from a file, and those played since."""
+
+    def __init__(self, unit: str, table: Table, asked: int, found: dict[str, Column]) -> None:
+        self._unit, self._table, self._asked = unit, table, asked
+        self._pieces = [{name: column[:asked] for name, column in found.items()}] if found else []
+        self.number = sum(len(piece["won"]) for piece in self._pieces)
+
+    def add(self, part: Part) -> None:
+        """Add the columns of the next ones. Raises UpcardError if all of them would not fit in memory."""
+        piece = columns(self._table, part)
+        if not self.number:
+            each = sum(column.nbytes for column in piece.values()) / len(part.results)
+            _check_room(self._unit, self._asked, each)
+        self._pieces.append(piece)
+        self.number += len(part.results)
+
+    def numbers(self) -> dict[str, Column]:
+        """The columns, put together."""
+        if len(self._pieces) > 1:
+            self._pieces = [{name: np.concatenate([one[name] for one in self._pieces]) for name in self._pieces[0]}]
+        return self._pieces[0]
 
 
 def _check_room(unit: str, number: int, each: float) -> None:
@@ -238,7 +233,7 @@ def _told_fields(game: Game[Any]) -> dict[str, str]:
     fields = game.state.fields
     lengths = None, fields["scores"].length
     kept = [name for name, spec in fields.items() if spec.kept and spec.length in lengths]
-    named = {name.removeprefix("last_"): name for name in kept if name.startswith("last_") or name in RESULTS}
+    named = {name.removeprefix("last_"): name for name in kept if name.startswith("last_")}
     if "tricks" in fields:
         named.setdefault("tricks", "tricks")
     return named

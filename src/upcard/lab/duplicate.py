@@ -7,7 +7,6 @@ number per player; in the differences between players, the luck of the cards can
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, permutations
@@ -26,7 +25,7 @@ from upcard.lab.comparison import Comparison, Pairs, paired
 from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import spread
-from upcard.lab.keeping import Keep
+from upcard.lab.keeping import Keep, gather
 from upcard.lab.playing import Table
 from upcard.lab.seating import Seating, name_of
 from upcard.lab.simulate import Precision
@@ -202,33 +201,35 @@ def arena(
     size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
     names = tuple(name_of(one) for one in players)
     keep = Keep(kept, "arena", tables)
-    parts = [rows[:number] for rows in keep.found.values()]
-    first = done = sum(map(len, parts))
-    gaps = Gaps(len(players), precision) if precision else None
-    if gaps and first:
-        gaps.add(np.concatenate(parts))
-    try:
-        with closing(
-            spread(make, number, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
-        ) as played:
-            for part in played:
-                parts.append(part)
-                done += len(part)
-                if keep.due:
-                    keep.write({"rows": np.concatenate(parts)})
-                if progress:
-                    progress(done)
-                if gaps:
-                    gaps.add(part)
-                    if gaps.needed() <= done:
-                        break
-    except KeyboardInterrupt:
-        if not parts:
-            raise
-    finally:
-        if done > first:
-            keep.write({"rows": np.concatenate(parts)})
-    return _arena(setup, unit, seed, names, sitting, parts)
+    so_far = _Rows(Gaps(len(players), precision) if precision else None)
+    for rows in keep.found.values():
+        so_far.add(rows[:number])
+    parts = spread(make, number, largest=size, jobs=jobs, apart=apart, first=so_far.number, cluster=cluster)
+    gather(so_far, parts, keep, progress, so_far.are_enough)
+    return _arena(setup, unit, seed, names, sitting, so_far.numbers()["rows"])
+
+
+class _Rows:
+    """The results of `Duplicates` so far."""
+
+    def __init__(self, gaps: Gaps | None) -> None:
+        self._gaps, self._parts = gaps, list[NDArray[np.float64]]()
+        self.number = 0
+
+    def add(self, part: NDArray[np.float64]) -> None:
+        """Add the next."""
+        self._parts.append(part)
+        self.number += len(part)
+        if self._gaps:
+            self._gaps.add(part)
+
+    def numbers(self) -> dict[str, NDArray[np.float64]]:
+        """The results, put together."""
+        return {"rows": np.concatenate(self._parts)}
+
+    def are_enough(self) -> bool:
+        """Whether there is a precision that they have reached."""
+        return self._gaps is not None and self._gaps.needed() <= self.number
 
 
 class Gaps:
@@ -261,9 +262,8 @@ def _arena(
     seed: int,
     names: tuple[str, ...],
     sitting: list[tuple[int, ...]],
-    parts: list[NDArray[np.float64]],
+    rows: NDArray[np.float64],
 ) -> Arena:
-    rows = np.concatenate(parts)
     return Arena(setup, unit, seed, names, len(sitting), rows[:, 0], rows[:, 1])
 
 

@@ -1,4 +1,5 @@
-"""Saved results of an unfinished experiment, from which the same experiment continues when it is called again."""
+"""What an experiment has come to so far, also in a file, from which the same experiment continues when it is called
+again."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ import io
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -86,6 +88,57 @@ class Keep:
         except (ValueError, KeyError, EOFError, TypeError, BadZipFile):
             raise UpcardError(f"{file} keeps no {what}") from None
         raise UpcardError(f"{file} keeps another {what}: other rules, players, packs or version")
+
+
+P_contra = TypeVar("P_contra", contravariant=True)
+
+
+class SoFar(Protocol[P_contra]):
+    """What an experiment has come to so far."""
+
+    @property
+    def number(self) -> int:
+        """The number of deals or matches."""
+
+    def add(self, part: P_contra) -> None:
+        """Add the next of them."""
+
+    def numbers(self) -> Mapping[str, NDArray[Any]]:
+        """What is saved."""
+
+
+def gather(
+    so_far: SoFar[P_contra],
+    parts: Generator[P_contra],
+    keep: Keep,
+    progress: Callable[[int], None] | None,
+    is_enough: Callable[[], bool] | None = None,
+) -> bool:
+    """Add the parts to what there is so far, until it is enough; returns whether Ctrl-C has stopped that.
+
+    It is saved now and then and at the end; `progress` is called with its number after every part. Raises
+    KeyboardInterrupt if there is nothing yet.
+    """
+    first = so_far.number
+    try:
+        with closing(parts):
+            for part in parts:
+                with uninterrupted():
+                    so_far.add(part)
+                if keep.due:
+                    keep.write(so_far.numbers())
+                if progress:
+                    progress(so_far.number)
+                if is_enough and is_enough():
+                    break
+    except KeyboardInterrupt:
+        if not so_far.number:
+            raise
+        return True
+    finally:
+        if so_far.number > first:
+            keep.write(so_far.numbers())
+    return False
 
 
 def _beside(file: Path) -> Path:

@@ -320,12 +320,12 @@ class Measuring:
         self.sums: dict[str, Sums] = {}
         self.measures = {one.name: one for one in MEASURES if unit in one.units and weighed >= one.weighed}
 
-    def add(self, first: int, tables: Tables) -> None:
-        """Add the columns of deals or matches, from number `first` on."""
+    def add(self, tables: Tables) -> None:
+        """Add the columns of the next deals or matches."""
         self.number += len(tables["won"])
         for name, measure in self.measures.items():
             rows = measure.rows(tables)
-            self.sums.setdefault(name, Sums(rows.shape[1])).add(first, rows)
+            self.sums.setdefault(name, Sums(rows.shape[1])).add(rows)
 
     def load(self, name: str, groups: Numbers) -> None:
         """Set the sums of a measure to saved ones."""
@@ -395,5 +395,5 @@ def measure(played: Played) -> list[Measured]:
     """The numbers of every measure for these deals or matches. Raises UpcardError for anything but a `Played`."""
     check_played("measured", played)
     measuring = Measuring(played.unit, played.setup.players, "hangs" in played.tables)
-    measuring.add(0, played.tables)
+    measuring.add(played.tables)
     return measuring.found()

@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.lab.arguments import whole
+from upcard.lab.arguments import jobs_of, whole
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest, same_packs
 from upcard.lab.intervals import FINEST, planned
 from upcard.lab.jobs import Work, pieces, spread, uninterrupted
-from upcard.lab.keeping import Keep
+from upcard.lab.keeping import Keep, gather
 from upcard.lab.playing import Compiled, Plain, Table
 from upcard.lab.seating import By, Seating
 from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
@@ -100,7 +100,7 @@ def _no_precision(words: str) -> UpcardError:
 def simulate(
     setup: Setup[Any],
     matches: int,
-    seed: int,
+    seed: int = 1,
     *,
     by: By,
     dealer: int | None = None,
@@ -108,7 +108,7 @@ def simulate(
     records: Write | None = None,
     results: Callable[[Results], None] | None = None,
     progress: Progress | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
     cluster: str | None = None,
     kept: str | Path | None = None,
 ) -> Summary:
@@ -122,41 +122,51 @@ def simulate(
     `records` and `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments, and Stopped
     with the summary so far on Ctrl-C, if any matches have been played.
     """
-    matches, table = whole("matches", matches), _table(setup, by, seed, dealer)
+    matches, jobs, table = whole("matches", matches), jobs_of(jobs), _table(setup, by, seed, dealer)
     if kept and (records or results):
         raise UpcardError("what is kept are sums: records and tables are written in one go")
     tally, keep = Tally(setup.players), Keep(kept, "simulation", [table])
     if keep.found:
         tally.load(keep.found)
     keep.check(tally.matches, matches)
-    worker = table.worker() if records else None
-    if worker:
+    if records:
+        worker = table.worker()
         parts = _one_by_one(worker, matches)
+        told = _Told(tally, dealer, results, lambda: records(worker.record()))
     else:
         parts = _spread([table], matches, jobs, cluster, tally.matches)
-    try:
-        with closing(parts):
-            for (part,) in parts:
-                with uninterrupted():
-                    tally.add(part, dealer)
-                    if results:
-                        results(part)
-                    if records and worker:
-                        records(worker.record())
-                if keep.due:
-                    keep.write(tally.numbers())
-                if progress:
-                    progress(tally.matches)
-                if precision and precision.reached(tally.summary(table)):
-                    break
-    except KeyboardInterrupt:
-        if tally.matches == 0:
-            raise
-        raise Stopped(tally.summary(table)) from None
-    finally:
-        if tally.matches:
-            keep.write(tally.numbers())
+        told = _Told(tally, dealer, results)
+    stopped = gather(told, parts, keep, progress, lambda: bool(precision and precision.reached(tally.summary(table))))
+    if stopped:
+        raise Stopped(tally.summary(table))
     return tally.summary(table)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A tally of which every batch of matches is told as it is added."""
+
+    tally: Tally
+    dealer: int | None
+    results: Callable[[Results], None] | None
+    record: Callable[[], None] = lambda: None
+    """Writes the record of the last match."""
+
+    @property
+    def number(self) -> int:
+        return self.tally.matches
+
+    def add(self, part: list[Results]) -> None:
+        """Add the next batch, the results of one table."""
+        (batch,) = part
+        self.tally.add(batch, self.dealer)
+        if self.results:
+            self.results(batch)
+        self.record()
+
+    def numbers(self) -> dict[str, NDArray[Any]]:
+        """The sums, to be saved in a file."""
+        return self.tally.numbers()
 
 
 @dataclass(frozen=True)
@@ -183,12 +193,12 @@ def sweep(
     first: Side,
     others: Sequence[Side],
     matches: int,
-    seed: int,
+    seed: int = 1,
     *,
     dealer: int | None = None,
     precision: Precision | None = None,
     progress: Progress | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
     cluster: str | None = None,
     kept: Sequence[str | Path | None] | None = None,
 ) -> list[Compared]:
@@ -201,7 +211,7 @@ def sweep(
     """
     if any(first.setup.players != other.setup.players for other in others):
         raise UpcardError("what is compared has the same number of players")
-    matches = whole("matches", matches)
+    matches, jobs = whole("matches", matches), jobs_of(jobs)
     usual, *tables = (_table(side.setup, side.by, seed, dealer) for side in (first, *others))
     files = kept or [None] * len(tables)
     pairs = [_Pair(usual, table, file) for table, file in zip(tables, files, strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -18,8 +18,8 @@ from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, same_packs, table_of
 from upcard.lab.duplicate import check_unit
 from upcard.lab.intervals import ENOUGH, FINEST, planned
-from upcard.lab.jobs import spread, uninterrupted
-from upcard.lab.keeping import Keep, identity
+from upcard.lab.jobs import spread
+from upcard.lab.keeping import Keep, gather, identity
 from upcard.lab.measures import Measure, Measured, Measuring
 from upcard.lab.playing import Table
 from upcard.lab.seating import HERE, By, Seating, hash_of, script_of
@@ -189,39 +189,30 @@ def study(
     state = _State(tables, unit, kept)
     goal = None if precision is None else Goal.read(precision, state.measuring[0].measures)
     state.check(number)
+    if not state.reached(goal):
+        parts = _side_by_side(tables, state.number, number, min(jobs, number), cluster)
+        gather(state, parts, state.keep, progress, lambda: state.reached(goal))
+    return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files, goal)
+
+
+def _side_by_side(
+    tables: Sequence[Table], first: int, number: int, jobs: int, cluster: str | None
+) -> Generator[list[dict[str, Any]]]:
+    """The columns of the same deals or matches at each table, piece by piece."""
     size = min(largest(table, PIECE) for table in tables)
-    try:
-        with ExitStack() as stack:
-            parts = [
-                stack.enter_context(
-                    closing(
-                        spread(
-                            table.worker,
-                            state.number if state.reached(goal) else number,
-                            largest=size,
-                            jobs=min(jobs, number),
-                            apart=table.apart,
-                            first=state.number,
-                            cluster=cluster,
-                        )
+    with ExitStack() as stack:
+        parts = [
+            stack.enter_context(
+                closing(
+                    spread(
+                        table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster
                     )
                 )
-                for table in tables
-            ]
-            for some in zip(*parts, strict=True):
-                found = [columns(table, part) for table, part in zip(tables, some, strict=True)]
-                with uninterrupted():
-                    state.add(found)
-                if progress:
-                    progress(state.number)
-                if state.reached(goal):
-                    break
-    except KeyboardInterrupt:
-        if not state.number:
-            raise
-    finally:
-        state.keep()
-    return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files, goal)
+            )
+            for table in tables
+        ]
+        for some in zip(*parts, strict=True):
+            yield [columns(table, part) for table, part in zip(tables, some, strict=True)]
 
 
 def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
@@ -241,9 +232,9 @@ class _State:
     def __init__(self, tables: Sequence[Table], unit: str, kept: str | Path | None) -> None:
         self.measuring = [Measuring(unit, table.setup.players, table.rollouts > 0) for table in tables]
         self.untouched = [True] * len(tables)
-        self._keep = Keep(kept, "study", tables)
-        if self._keep.found:
-            self._load(self._keep.found)
+        self.keep = Keep(kept, "study", tables)
+        if self.keep.found:
+            self._load(self.keep.found)
 
     @property
     def number(self) -> int:
@@ -251,29 +242,24 @@ class _State:
 
     def check(self, asked: int) -> None:
         """Raises UpcardError if more than `asked` have been played already."""
-        self._keep.check(self.number, asked)
+        self.keep.check(self.number, asked)
 
     def reached(self, goal: Goal | None) -> bool:
         """Whether the goal has been reached; false without one."""
         return goal is not None and self.number >= ENOUGH and goal.needed(self.measuring) <= self.number
 
-    def add(self, found: Sequence[dict[str, Any]]) -> None:
-        first = self.number
-        for arm, tables in enumerate(found):
-            self.measuring[arm].add(first, tables)
+    def add(self, part: Sequence[dict[str, Any]]) -> None:
+        """Add the columns of the next deals or matches, of each arm."""
+        for arm, tables in enumerate(part):
+            self.measuring[arm].add(tables)
             if self.untouched[arm]:
-                both = found[0].keys() & tables.keys()
-                self.untouched[arm] = all(np.array_equal(found[0][name], tables[name]) for name in both)
-        if self._keep.due:
-            self.keep()
+                both = part[0].keys() & tables.keys()
+                self.untouched[arm] = all(np.array_equal(part[0][name], tables[name]) for name in both)
 
-    def keep(self) -> None:
-        """Save the sums so far."""
-        if self.number:
-            sums = {
-                f"{arm} {name}": one.groups for arm, of in enumerate(self.measuring) for name, one in of.sums.items()
-            }
-            self._keep.write({"number": np.array(self.number), "untouched": np.array(self.untouched), **sums})
+    def numbers(self) -> dict[str, Any]:
+        """The sums, to be saved in a file."""
+        sums = {f"{arm} {name}": one.groups for arm, of in enumerate(self.measuring) for name, one in of.sums.items()}
+        return {"number": np.array(self.number), "untouched": np.array(self.untouched), **sums}
 
     def _load(self, found: dict[str, Any]) -> None:
         self.untouched = [bool(one) for one in found.pop("untouched")]

@@ -8,7 +8,6 @@ dealer, who changes with the number of the deal, so that every large group conta
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.lab import intervals
 from upcard.lab.intervals import CERTAIN, Interval
-from upcard.lab.jobs import uninterrupted
-from upcard.lab.keeping import Keep
+from upcard.lab.keeping import Keep, gather
 
 GROUPS = 127
 """Enough for intervals that are hardly wider than necessary; up to this number, each deal is a group of its own. It is
@@ -35,10 +33,14 @@ class Sums:
     def __init__(self, width: int) -> None:
         self.groups = np.zeros((GROUPS, width + 1))
 
-    def add(self, first: int, rows: NDArray[Any]) -> None:
-        """Add the rows of deals, from number `first` on."""
+    def add(self, rows: NDArray[Any]) -> None:
+        """Add the rows of the next deals."""
         counted = np.concatenate([rows, np.ones((len(rows), 1))], axis=1)
-        np.add.at(self.groups, np.arange(first, first + len(rows)) % GROUPS, counted)
+        np.add.at(self.groups, (self.number + np.arange(len(rows))) % GROUPS, counted)
+
+    def numbers(self) -> dict[str, Numbers]:
+        """The sums, to be saved in a file."""
+        return {"sums": self.groups}
 
     @property
     def number(self) -> int:
@@ -62,23 +64,8 @@ def summed(
     sums = Sums(width)
     if keep.found:
         sums.groups[:] = keep.found["sums"]
-    first = sums.number
-    keep.check(first, number)
-    try:
-        with closing(play(first=first)) as parts:
-            for rows in parts:
-                with uninterrupted():
-                    sums.add(sums.number, rows)
-                if keep.due:
-                    keep.write({"sums": sums.groups})
-                if progress:
-                    progress(sums.number)
-    except KeyboardInterrupt:
-        if not sums.number:
-            raise
-    finally:
-        if sums.number > first:
-            keep.write({"sums": sums.groups})
+    keep.check(sums.number, number)
+    gather(sums, play(first=sums.number), keep, progress)
     return sums
 
 

@@ -81,7 +81,7 @@ def _estimate(given: Numbers, result: Numbers, words: list[str]) -> tuple[list[f
     number, _, width = given.shape
     squares = np.einsum("dsa,dsb->dab", given, given).reshape(number, -1)
     sums = Sums(width * width + width)
-    sums.add(0, np.concatenate([squares, np.einsum("dsa,ds->da", given, result)], axis=1))
+    sums.add(np.concatenate([squares, np.einsum("dsa,ds->da", given, result)], axis=1))
     return estimate(partial(_regress, width=width, wanted=len(words)), sums, certain=together(len(words)))
 
 

@@ -93,9 +93,9 @@ class KalookiState(MeldState, seats=5):
     down: PerSeat = per_seat(of="flag")
     calls: PerSeat = per_seat()  # successful ones in this deal
     points: PerSeat = per_seat()  # during a deal the fines
-    how: int = open_field(kept=True)  # the last deal ended
-    out: int = open_seat(kept=True)  # who went out in it
-    counted: PerSeat = per_seat(kept=True)  # its points
+    last_how: int = open_field(kept=True)  # the last deal ended
+    last_out: int = open_seat(kept=True)  # who went out in it
+    last_counted: PerSeat = per_seat(kept=True)  # its points
 
 
 State = KalookiState
@@ -401,8 +401,8 @@ def go_out(s: State, opt: Opt) -> None:
         s.points[seat] += held_points(s, opt, seat) * (opt.bent_times if doubled else 1)
         s.scores[seat] += s.points[seat]
         show_hand(s, seat)  # KA-58
-    s.how = BENT if s.bending else OUT
-    s.out = s.active
+    s.last_how = BENT if s.bending else OUT
+    s.last_out = s.active
     end_deal(s, opt, True)
 
 
@@ -420,14 +420,14 @@ def throw_out(s: State, opt: Opt) -> None:
     """KA-27."""
     for seat in range(s.players):
         s.points[seat] = 0
-    s.how = THROWN
-    s.out = NOBODY
+    s.last_how = THROWN
+    s.last_out = NOBODY
     end_deal(s, opt, s.attempt == opt.most_attempts)  # KA-28
 
 
 def end_deal(s: State, opt: Opt, onward: bool) -> None:
     for seat in range(s.players):
-        s.counted[seat] = s.points[seat]
+        s.last_counted[seat] = s.points[seat]
     s.active = NOBODY
     if not onward:
         s.attempt += 1

@@ -92,11 +92,11 @@ def refused_tack(s: State, me: int, items: Sequence[int] | None) -> Reasons:
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {"how": HOW[s.how], "out": reported(s, "out"), "points": reported(s, "counted")}
+    last = {"how": HOW[s.last_how], "out": reported(s, "last_out"), "points": reported(s, "last_counted")}
     return {
         **fields_told(s, "contract", "attempt", "active", "caller", "down", "calls", "turns"),
         "upcard": text(s.discards[s.thrown - 1]) if s.thrown else None,
-        "last": last if s.how else None,
+        "last": last if s.last_how else None,
         "need": [opt.need_threes[s.contract], opt.need_fours[s.contract]],
         "left": [s.threes, s.fours] if laying(s) else None,
         "discards": list(map(text, s.discards[: s.thrown])),
@@ -223,14 +223,16 @@ def prompt(s: State) -> str:
 
 
 def result(s: State) -> list[str]:
-    if s.how == THROWN:
+    if s.last_how == THROWN:
         dropped = (s.attempt == 1 and s.phase == DUE) or s.phase == DONE
         return ["The deal is thrown out and scores nothing", *["The contract is dropped"] * dropped]
-    bent = " and bends the table" if s.how == BENT else ""
-    points = ", ".join(f"{{{seat}}} {s.counted[seat]}" for seat in range(s.players))
-    return [f"{{{s.out}}} goes out{bent}", f"Points: {points}"]
+    bent = " and bends the table" if s.last_how == BENT else ""
+    points = ", ".join(f"{{{seat}}} {s.last_counted[seat]}" for seat in range(s.players))
+    return [f"{{{s.last_out}}} goes out{bent}", f"Points: {points}"]
 
 
 def finished(s: State) -> list[list[Mark]]:
-    out = Mark("Out", "bent the table" if s.how == BENT else "yes")
-    return [[Mark("Points", s.counted[seat], "points"), *[out] * (seat == s.out)] for seat in range(s.players)]
+    out = Mark("Out", "bent the table" if s.last_how == BENT else "yes")
+    return [
+        [Mark("Points", s.last_counted[seat], "points"), *[out] * (seat == s.last_out)] for seat in range(s.players)
+    ]

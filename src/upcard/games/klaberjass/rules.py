@@ -87,9 +87,9 @@ class KlaberjassState(TrickState, seats=2):
     points: PerSeat = per_seat()
     called: PerSeat = per_seat(of="flag")  # whether it has called bela with the first card
     bela: PerSeat = per_seat()
-    how: int = open_field(kept=True)  # the last deal ended: a word of HOW
+    last_how: int = open_field(kept=True)  # the last deal ended: a word of HOW
     last_points: PerSeat = per_seat(kept=True)
-    added: PerSeat = per_seat(kept=True)
+    last_added: PerSeat = per_seat(kept=True)
 
 
 State = KlaberjassState
@@ -422,11 +422,11 @@ def score(s: State, opt: Opt) -> None:
 
 @large
 def end_deal(s: State, opt: Opt, how: int) -> None:
-    s.how = how
+    s.last_how = how
     for seat in range(2):
         s.last_points[seat] = s.points[seat]  # KJ-53
-        s.added[seat] = added_by(s, how, seat)
-        s.scores[seat] += s.added[seat]  # KJ-60
+        s.last_added[seat] = added_by(s, how, seat)
+        s.scores[seat] += s.last_added[seat]  # KJ-60
     s.leader = NOBODY
     decided = max(s.scores[0], s.scores[1]) >= opt.target and s.scores[0] != s.scores[1]  # KJ-58, KJ-59
     if decided or s.deals == opt.most_deals:  # KJ-61

@@ -139,9 +139,9 @@ def possible(s: State, opt: Opt, seat: int, hidden: Cards) -> Iterator[tuple[Car
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {"how": HOW[s.how], "hand": s.last_points[:2], "added": s.added[:2]}
+    last = {"how": HOW[s.last_how], "hand": s.last_points[:2], "added": s.last_added[:2]}
     return {
-        "last": last if s.how else None,
+        "last": last if s.last_how else None,
         **fields_told(s, "round", "maker", "holder", "bela", "bottom"),
         "meld": 0 if s.holder == NOBODY else worth_of_all(opt, s.hand[s.holder] | s.played[s.holder]),
         "shown": [[text(c) for c in run] for run in sequences(s.melds, s.trump)],
@@ -153,14 +153,14 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     bidding = s.phase in (BID, ANSWER, NAMING)
     headline = f"Deal {s.deals}"
     headline += f" · round {s.round} of the bidding" if bidding else trumps_told(s.trump)
-    finished = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Added", s.added))
+    finished = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Added", s.last_added))
     return Scene(
         headline,
         prompt(s),
         zones(s, opt) if s.deals else [],
         [marks(s, who) for who in range(2)],
         result=result(s),
-        finished=[] if s.how == THROWN else finished,
+        finished=[] if s.last_how == THROWN else finished,
         strength=opt.strength,
         trump_strength=opt.trump_strength,
     )
@@ -229,13 +229,13 @@ def told(s: State, seat: int) -> str:
 
 
 def result(s: State) -> list[str]:
-    if s.how == THROWN:
+    if s.last_how == THROWN:
         return ["The deal is thrown in"]
-    ahead = 0 if s.added[0] > s.added[1] else 1
+    ahead = 0 if s.last_added[0] > s.last_added[1] else 1
     said = {
         MADE: f"{{{ahead}}} makes it",
         LEVEL: f"Level: {{{1 - ahead}}} scores nothing",
         BATE: f"{{{1 - ahead}}} is bate: {{{ahead}}} scores everything",
     }
     hands = f"Hand scores: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"
-    return [said.get(s.how, ""), hands, f"Added: {{0}} {s.added[0]}, {{1}} {s.added[1]}"]
+    return [said.get(s.last_how, ""), hands, f"Added: {{0}} {s.last_added[0]}, {{1}} {s.last_added[1]}"]

@@ -75,7 +75,7 @@ class NinetyNineState(TrickState, seats=4):
     live: int = open_seat()  # two players: the one who last led from their own hand, NN-29
     turn: int = open_seat()  # the hand that the next card comes from
     played: Cards = open_set()  # in this round
-    made: int = open_seats(kept=True)  # the hands that succeeded in the last round
+    last_made: int = open_seats(kept=True)  # the hands that succeeded in the last round
     last_bids: PerSeat = own(NO_BID, shown="told_bids", kept=True)
     told_bids: PerSeat = per_seat(NO_BID, kept=True)  # those of the last bids that everybody knows
     last_premium: PerSeat = per_seat(kept=True)
@@ -126,7 +126,7 @@ def deal(s: State, opt: Opt, order: Pile) -> None:
     elif s.fresh:
         s.trump = DIAMONDS if opt.trump == DIAMONDS_FIRST else NO_SUIT  # NN-8, NN-46
     else:
-        s.trump = opt.next_trump[count(s.made)]  # NN-9, NN-10
+        s.trump = opt.next_trump[count(s.last_made)]  # NN-9, NN-10
     s.fresh = 0
     s.phase = BIDDING
     s.to_act = everybody(s.players)  # NN-12
@@ -333,13 +333,13 @@ def end_trick(s: State, opt: Opt) -> None:
 
 def end_round(s: State, opt: Opt) -> None:
     s.leader = NOBODY
-    s.made = 0
+    s.last_made = 0
     for hand in range(hands(s)):
         s.last_bids[hand] = tricks_bid(s, opt, s.bid[hand])
         s.last_tricks[hand] = s.tricks[hand]
         s.last_premium[hand] = s.premium[hand]
         if succeeds(s, hand):
-            s.made |= only(hand)
+            s.last_made |= only(hand)
     turn_bids_up(s, opt)
     score(s, opt)
     for seat in range(s.players):  # NN-37
@@ -362,15 +362,15 @@ def succeeds(s: State, hand: int) -> bool:
 def turn_bids_up(s: State, opt: Opt) -> None:
     """NN-35, NN-51."""
     for hand in range(hands(s)):
-        if opt.show == ALL or among(s.made, hand) or is_dummy(s, hand):
+        if opt.show == ALL or among(s.last_made, hand) or is_dummy(s, hand):
             s.turned[hand] = s.bid[hand]
         s.told_bids[hand] = s.last_bids[hand] if s.turned[hand] else NO_BID
 
 
 def score(s: State, opt: Opt) -> None:
-    bonus = opt.bonus[count(s.made)]  # NN-32, NN-36
+    bonus = opt.bonus[count(s.last_made)]  # NN-32, NN-36
     for hand in range(hands(s)):
-        s.last_gain[hand] = s.tricks[hand] + (bonus if among(s.made, hand) else 0)  # NN-31, NN-34
+        s.last_gain[hand] = s.tricks[hand] + (bonus if among(s.last_made, hand) else 0)  # NN-31, NN-34
     if s.players == 2 and s.tricks[DUMMY] == s.last_bids[DUMMY]:
         s.last_gain[DUMMY] += opt.declared  # NN-40
     for seat in range(s.players):
@@ -380,7 +380,7 @@ def score(s: State, opt: Opt) -> None:
 
 def score_premium(s: State, seat: int, worth: int) -> None:
     """NN-33, NN-38."""
-    if among(s.made, seat):
+    if among(s.last_made, seat):
         s.last_gain[seat] += worth
         return
     for other in range(hands(s)):
@@ -390,7 +390,7 @@ def score_premium(s: State, seat: int, worth: int) -> None:
 
 def both_failed(s: State) -> bool:
     """NN-39: two players, both declared and neither succeeded."""
-    return s.players == 2 and s.premium[0] == DECLARED and s.premium[1] == DECLARED and s.made & everybody(2) == 0
+    return s.players == 2 and s.premium[0] == DECLARED and s.premium[1] == DECLARED and s.last_made & everybody(2) == 0
 
 
 def end_of_game(s: State, opt: Opt) -> None:
@@ -401,7 +401,7 @@ def end_of_game(s: State, opt: Opt) -> None:
     for seat in range(s.players):
         if s.game_points[seat] >= opt.game:
             s.fresh = 1
-            if among(s.made, seat):
+            if among(s.last_made, seat):
                 s.game_won |= only(seat)
                 s.bonuses[seat] += 1
                 s.scores[seat] += opt.game_bonus

@@ -68,7 +68,7 @@ def consistent(s: State, opt: Opt, me: int) -> bool:
     if s.deals == 0 or (s.phase != DUE and s.phase != DONE):
         return True
     for seat in range(s.players):
-        if not among(s.made, seat) and tricks_bid(s, opt, s.bid[seat]) == s.tricks[seat]:
+        if not among(s.last_made, seat) and tricks_bid(s, opt, s.bid[seat]) == s.tricks[seat]:
             return False
     return True
 
@@ -99,7 +99,7 @@ def report(s: State, opt: Opt) -> dict[str, Any]:
     last = {
         "bids": s.last_bids[:rows],
         "tricks": s.last_tricks[:rows],
-        "made": [among(s.made, hand) for hand in range(rows)],
+        "made": [among(s.last_made, hand) for hand in range(rows)],
         "gain": s.last_gain[:rows],
     }
     dummy = {"hand": texts(s.hand[DUMMY]), "bid": texts(s.bid[DUMMY]), "tricks": s.tricks[DUMMY]}

@@ -58,7 +58,7 @@ class SixtySixState(TrickState, seats=2):
     stock: Pile = face_down(ROOM, counted="left")  # SS-9, the last is its top; SS-47
     left: int = open_field()  # cards in the stock
     upcard: Card = open_card(reveals="SS-8")  # NO_CARD once taken, SS-15
-    trump: Suit = open_suit()  # SS-45, as all fields down to `gained`
+    trump: Suit = open_suit()  # SS-45, as all fields down to `last_gained`
     melded: Suit = open_suit()  # the marriage shown for this lead
     closer: int = open_seat()  # who closed the stock
     closed_now: int = open_field(of="flag")  # whether it was closed for this very lead, SS-25
@@ -67,9 +67,9 @@ class SixtySixState(TrickState, seats=2):
     points: PerSeat = per_seat()
     pending: PerSeat = per_seat()  # SS-21
     carry: int = open_field(kept=True)  # extra points waiting, SS-41
-    how: int = open_field(kept=True)  # the last deal ended: a word of HOW
-    winner: int = open_seat(kept=True)
-    gained: int = open_field(kept=True)
+    last_how: int = open_field(kept=True)  # the last deal ended: a word of HOW
+    last_winner: int = open_seat(kept=True)
+    last_gained: int = open_field(kept=True)
     last_points: PerSeat = per_seat(kept=True)  # of the last finished deal
     last_tricks: PerSeat = per_seat(kept=True)
 
@@ -249,16 +249,16 @@ def win(s: State, opt: Opt, me: int) -> None:
 
 
 def end_deal(s: State, opt: Opt, winner: int, how: int, gained: int) -> None:
-    s.how = how
-    s.winner = winner
-    s.gained = gained
+    s.last_how = how
+    s.last_winner = winner
+    s.last_gained = gained
     for seat in range(2):
         s.last_points[seat], s.last_tricks[seat] = s.points[seat], s.tricks[seat]
     if winner == NOBODY:
         s.carry = carried(opt, s.carry)
     else:
-        s.gained += s.carry  # SS-40
-        s.scores[winner] += s.gained
+        s.last_gained += s.carry  # SS-40
+        s.scores[winner] += s.last_gained
         s.carry = 0
     s.leader = NOBODY
     if max(s.scores[0], s.scores[1]) >= opt.target or s.deals == opt.most_deals:  # SS-43, SS-44

@@ -44,9 +44,9 @@ def is_marriage(s: State, me: int, said: Attempt) -> bool:
 
 
 def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {"how": HOW[s.how], "winner": reported(s, "winner"), "vp": s.gained}
+    last = {"how": HOW[s.last_how], "winner": reported(s, "last_winner"), "vp": s.last_gained}
     return {
-        "last": last if s.how else None,
+        "last": last if s.last_how else None,
         "pending": s.pending[:2],
         "closed": reported(s, "closer"),
         "shown": [text(card(rank, s.melded)) for rank in (KING, QUEEN)] if s.melded != NO_SUIT else [],
@@ -92,7 +92,7 @@ def prompt(s: State) -> str:
 
 
 def result(s: State, opt: Opt) -> list[str]:
-    winner = f"{{{s.winner}}}"
+    winner = f"{{{s.last_winner}}}"
     how = {
         PLAIN: f"{winner} wins the deal",
         SCHNEIDER: f"{winner} wins the deal, the other is schneider (under {opt.schneider})",
@@ -101,9 +101,9 @@ def result(s: State, opt: Opt) -> list[str]:
         BAD_CLOSE: f"The stock was closed in vain: {winner} wins the deal",
         VOID: "The deal is void",
     }
-    lines = [how.get(s.how, "")]
-    if s.how != VOID:
-        lines.append(counted(s.gained, "victory point"))
+    lines = [how.get(s.last_how, "")]
+    if s.last_how != VOID:
+        lines.append(counted(s.last_gained, "victory point"))
     elif s.carry:
         lines.append(f"{s.carry} extra for the next winner")
     return [*lines, f"Deal points: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"]
