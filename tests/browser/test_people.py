@@ -1,6 +1,7 @@
 """People's actions at a table besides moves: undoing, leaving, coming back, agreeing, one rematch for all."""
 
 import json
+import re
 import time
 
 import pytest
@@ -117,6 +118,19 @@ def test_what_the_table_refused_is_gone_with_the_next_move(ann: Person) -> None:
     ann.faults.clear()  # the browser's own line about the answer
     ann.act(move)
     expect(ann.see("banner")).to_have_count(0)
+
+
+def test_clocks_are_read_on_the_felt(ann: Person, bo: Person) -> None:
+    ann.open("sixty-six", {}, open_seat=1)
+    ann.see("clock").select_option(label="15 seconds a move, plus 2 minutes for the match")
+    bo.page.goto(ann.see("link").input_value())
+    bo.see("sit").click()
+    colour = "node => getComputedStyle(node).color"
+    for person in (ann, bo):
+        for seat in range(2):
+            clock = person.see(f"clock-{seat}")
+            expect(clock).to_have_text(re.compile(r"^\s*\w+ \d:\d\d \+ \d:\d\d\s*$"))
+            assert clock.evaluate(colour) == person.see("prompt").evaluate(colour)
 
 
 def test_a_link_that_cannot_be_made_is_said(ann: Person) -> None:
