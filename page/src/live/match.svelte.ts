@@ -8,6 +8,8 @@ import { nonceDue } from "./pledges.ts";
 import { Playback } from "./playback.svelte.ts";
 import { changed } from "./scenes.ts";
 
+const NOT_YOURS = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
+
 export class Match {
   table = $state.raw() as TableView;
   readonly playback: Playback;
@@ -118,7 +120,7 @@ export class Match {
   }
 
   private takeTable(table: TableView): void {
-    if (this.table.you !== null && table.you === null && !this.going) this.trouble = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
+    if (this.table.you !== null && table.you === null && !this.going) this.trouble = NOT_YOURS;
     this.table = table;
     this.ahead = table.now - Date.now() / 1000;
     this.thinking = Object.fromEntries(table.seats.flatMap((seat) => (seat.thinking ? [[seat.seat, seat.thinking]] : [])));
@@ -133,8 +135,11 @@ export class Match {
 
   private lost(why: string): void {
     this.thinking = {};
-    if (why) this.trouble = `${why}.`;
-    else api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
+    if (why) {
+      // Who sat here may not even look on any more: that the seat is gone says more.
+      if (this.trouble !== NOT_YOURS) this.trouble = `${why}.`;
+      if (this.table.you !== null) void this.lookAgain();
+    } else api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
       const status = error instanceof api.Refusal ? error.status : 0;
       if (status === 401) location.reload(); // the house has a new passphrase: its door asks for it
       this.trouble = status === 404 ? "This table is gone." : status === 429 ? `${api.told(error)}.` : "";
