@@ -60,6 +60,8 @@ def test_what_the_house_keeps_and_whose_art_it_is_can_be_read(browser: Browser, 
 def test_alone_with_computer_players_a_move_is_taken_back(ann: Person) -> None:
     ann.open("rounds", {})
     before = ann.wait()["seq"]
+    expect(ann.see("ask-hint")).to_be_visible()
+    expect(ann.see("undo")).to_have_count(0)
     hand = ann.scenes[before].hand
     ann.act(ann.moves(before)[0])
     expect(ann.page.locator("[data-testid^=hand-]")).to_have_count(len(hand) - 1)
@@ -110,8 +112,10 @@ def test_who_may_not_look_on_reads_why(ann: Person, bo: Person) -> None:
 
 
 def test_what_the_table_refused_is_gone_with_the_next_move(ann: Person) -> None:
-    ann.open("sixty-six", {})
-    move = ann.moves(ann.wait()["seq"])[0]
+    ann.open("rounds", {})
+    while "lead" not in ann.scenes[seq := ann.wait()["seq"]].prompt:
+        ann.act(ann.moves(seq)[0])
+    move = ann.moves(seq)[0]
     ann.see("open-people").click()
     ann.see("claim").click()
     expect(ann.see("banner")).to_contain_text("cannot be sure")

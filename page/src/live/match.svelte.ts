@@ -102,7 +102,10 @@ export class Match {
   /** What changed was told against the last scene told: whoever has missed one asks for a new beginning. */
   private follow(message: Extract<FromTable, { type: "event" | "table" }>): void {
     if (message.type === "table") this.takeTable(message.table);
-    else if (message.clocks) this.table = { ...this.table, clocks: message.clocks };
+    else {
+      const { clocks = this.table.clocks, may = this.table.may } = message;
+      this.table = { ...this.table, clocks, may };
+    }
     if (!this.told || message.base !== this.seq) return this.line.send({ type: "look" });
     const before = this.told;
     this.told = changed(before, message.changes);
