@@ -138,11 +138,10 @@ export class Match {
 
   private lost(why: string): void {
     this.thinking = {};
-    if (why) {
-      // Who sat here may not even look on any more: that the seat is gone says more.
-      if (this.trouble !== NOT_YOURS) this.trouble = `${why}.`;
-      if (this.table.you !== null) void this.lookAgain();
-    } else api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
+    if (this.trouble === NOT_YOURS) return; // which says more
+    if (why && this.table.you !== null) void this.lookAgain(); // the seat may be gone
+    if (why) this.trouble = `${why}.`;
+    else api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
       const status = error instanceof api.Refusal ? error.status : 0;
       if (status === 401) location.reload(); // the house has a new passphrase: its door asks for it
       this.trouble = status === 404 ? "This table is gone." : status === 429 ? `${api.told(error)}.` : "";
