@@ -95,6 +95,7 @@ async def test_a_claim_that_is_granted_plays_the_deal_out_and_no_more() -> None:
     table, seat = await table_before_a_claim(ANN, BO, CY, journal=journal)
     deal, before = table.match.state.deals, len(table.match.events)
     left = len(table.view(seat).hand())
+    assert ["claim" in table.summary(name).may for name in ("ann", "bo", "cy")] == [other == seat for other in range(3)]
     await ask(table, ("ann", "bo", "cy")[seat], Claim())
     played = table.match.events[before : before + 3 * left]
     assert len({event.seat for event in played}) == 3
@@ -117,7 +118,7 @@ async def test_a_claim_that_does_not_follow_is_refused_and_nothing_changes() -> 
     with pytest.raises(Refusal, match="may still take a trick"):
         await ask(table, "ann", Claim())
     assert table.seq == seq
-    assert "claim" in table.summary("ann").may
+    assert "claim" not in table.summary("ann").may  # the bids are not over
 
 
 async def test_a_claim_can_be_taken_back_alone_with_computer_players() -> None:

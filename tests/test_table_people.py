@@ -263,8 +263,12 @@ async def test_alone_one_takes_back_freely_and_luck_stays_as_it_was() -> None:
     dealt = [event.text for event in table.match.events]
     await play(table, 1)
     assert len(table.match.events) > len(dealt)
+    assert "take back" in table.summary("ann").may
     await table.ask("ann", TakeBack())
     assert [event.text for event in table.match.events] == dealt
+    assert "take back" not in table.summary("ann").may
+    with pytest.raises(Taken, match="no move to take back"):
+        await table.ask("ann", TakeBack())
     await table.ask("ann", TakeBack(0))
     await settle(table)
     assert table.match.events[0].text == dealt[0]
@@ -278,8 +282,10 @@ async def test_among_people_only_the_last_move_is_taken_back_and_all_agree() -> 
     table = await opened(ANN, BO, journal=journal)
     mover = table.match.to_act[0]
     before = [event.text for event in table.match.events]
+    assert not any("take back" in table.summary(name).may for name in ("ann", "bo"))
     await play(table, 1)
     other = NAMES[1 - mover]
+    assert [name for name in ("ann", "bo") if "take back" in table.summary(name).may] == [NAMES[mover]]
     with pytest.raises(Taken, match="your own move"):
         await table.ask(other, TakeBack())
     await table.ask(NAMES[mover], TakeBack())

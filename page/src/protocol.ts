@@ -317,6 +317,8 @@ export interface EventHappened {
   oldest: number;
   /** As they stand now, at a table with clocks. */
   clocks?: ClockView[];
+  /** What the person at this seat may ask of the table now. */
+  may?: string[];
 }
 
 /** Somebody sat down or left, something was agreed or proposed. */

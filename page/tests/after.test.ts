@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { frameAt, frameBefore, frames, isOver, nextTrick } from "../src/after/frames.ts";
-import { apart, courses, gains, ranked } from "../src/after/standing.ts";
+import { apart, courses, gains, ranked, victory } from "../src/after/standing.ts";
 import { NO_OFFERS } from "../src/live/scenes.ts";
 import type { DealScore, Replay, SceneView, ScoreSheet, SeatView, TableView } from "../src/protocol.ts";
 
@@ -41,6 +41,11 @@ describe("a score sheet", () => {
   it("ranks by places while the match goes on, equals as they sit", () => {
     expect(ranked([30, 12, 30, 4], [], [3, 2, 3, 1])).toEqual([3, 1, 0, 2]);
     expect(ranked([30, 12, 30, 4], [0], [1, 3, 1, 4])).toEqual([0, 2, 1, 3]);
+  });
+  it("says who has won", () => {
+    const told = (winners: number[], you: number | null) => victory(winners, you, (seat) => ["Ada", "Bo", "Cy"][seat] ?? "");
+    expect([told([1], 1), told([1], 0), told([0, 2], 2), told([0, 2], 0), told([0, 1, 2], null)]).toEqual(
+      ["You win the match", "Bo wins the match", "Ada and you win the match", "You and Cy win the match", "Ada, Bo and Cy win the match"]);
   });
   it("tells what each deal brought", () => expect(gains(sheet([], [1, 5, 9], [4, 5, 2]), 2)).toEqual([9, -7]));
   it("draws partners together", () => expect(courses(sheet([], [1, 5, 1], [4, 5, 4])).map((course) => course.seats)).toEqual([[0, 2], [1]]));

@@ -104,6 +104,14 @@ describe("the stage", () => {
       for (const pile of made.piles) expect([...seats, ...made.own, made.bar, made.hand].some((other) => meet(pile, other))).toBe(false);
     }
   });
+  it.each([15, 20, 25, 30])("keeps the open cards of others in sight over a hand of %i, where nothing has room", (hand) => {
+    const melds = (count: number) => Array.from({ length: count }, () => ({ cards: 4, chosen: true }));
+    for (const down of [[3, 0, 3, 0], [0, 3, 0, 3], [3, 3, 3, 0]])
+      for (const bar of [96, 150]) {
+        const { others, bar: lid } = stage(wish(390, 614, { others: down.map(melds), hand, bar, trick: false, piles: melds(2).map(() => ({ cards: 1, chosen: true })) }));
+        for (const group of others.flatMap(({ front }) => front)) expect(group.y + 20).toBeLessThanOrEqual(lid.y);
+      }
+  });
   it("shows a quarter of every card of a hand in several rows", () => {
     for (const [width, height] of SCREENS)
       for (const count of [14, 20, 28, 36]) {

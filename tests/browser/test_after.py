@@ -114,6 +114,17 @@ def watch_several_deals(person: Person, folder: Path) -> None:
     expect(person.see("replay")).to_have_attribute("data-deal", "1")
 
 
+def test_where_there_is_no_replay_nothing_of_it_is_offered(ann: Person) -> None:
+    ann.open("sixty-six", {})
+    ann.wait()
+    for table in (ann.page.url, f"{ann.server.url}/t/nosuchtable"):
+        ann.page.goto(f"{table}/replay")
+        expect(ann.page.get_by_role("alert")).to_be_visible()
+        for button in ("play-on", "share"):
+            expect(ann.see(button)).to_have_count(0)
+    ann.faults.clear()  # the browser's own lines about the answers
+
+
 def test_a_replay_shows_the_deal_that_was_asked_for_last(ann: Person, tmp_path: Path) -> None:
     watch_several_deals(ann, tmp_path)
     late: list[Route] = []
@@ -206,14 +217,15 @@ def test_a_review_leads_to_the_moves_that_cost_most(ann: Person, tmp_path: Path)
 
 def test_a_record_is_opened_and_runs_by_itself(browser: Browser, server: Server, tmp_path: Path) -> None:
     match = play_out(random_match(games.load("sixty-six"), 3), Random(3))
-    record, other = tmp_path / "match.json", tmp_path / "other.json"
-    record.write_text(json.dumps(match.record()))
-    other.write_text("no record")
+    record, *others = (tmp_path / f"{name}.json" for name in ("match", "no-json", "a-list"))
+    for file, text in zip((record, *others), (json.dumps(match.record()), "no record", "[1, 2]"), strict=True):
+        file.write_text(text)
     with Person(browser, server, "Ann") as ann:
         ann.resize(PHONE)
-        ann.page.goto(server.url)
-        ann.see("bring").set_input_files(other)
-        expect(ann.page.get_by_role("alert")).to_have_text("This file is not a match record.")
+        for other in others:
+            ann.page.goto(server.url)
+            ann.see("bring").set_input_files(other)
+            expect(ann.page.get_by_role("alert")).to_have_text("This file is not a match record.")
         ann.see("bring").set_input_files(record)
         expect(ann.see("eyes")).to_have_value("all")
         ann.see("speed").select_option("fast")

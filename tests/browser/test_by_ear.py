@@ -106,8 +106,9 @@ def test_the_focus_is_never_lost(ann: Person) -> None:
     press(ann, "concede")
     has_focus(ann, "question-no")
     keyboard.press("Enter")
-    has_focus(ann, "open-people")
+    has_focus(ann, "concede")
     keyboard.press("Escape")
+    has_focus(ann, "open-people")
     ann.resize(PHONE)
     for panel in ("log", "settings"):
         press(ann, "open-menu")
@@ -115,3 +116,16 @@ def test_the_focus_is_never_lost(ann: Person) -> None:
         expect(ann.see("open-people")).to_have_count(0)  # the menu has gone
         keyboard.press("Escape")
         has_focus(ann, "open-menu")
+
+
+def test_the_focus_comes_back_to_a_result(ann: Person) -> None:
+    ann.open("sixty-six", {})
+    while not (now := ann.wait())["end"]:
+        ann.act(ann.moves(now["seq"])[0])
+    for letter, read in (("r", "rules"), ("s", "settings")):
+        has_focus(ann, "continue")
+        ann.page.keyboard.press(letter)
+        ann.see(read).locator(":focus").or_(ann.see(read).and_(ann.page.locator(":focus"))).wait_for()
+        ann.page.keyboard.press("Escape")
+        expect(ann.see(read)).to_be_hidden()
+    has_focus(ann, "continue")

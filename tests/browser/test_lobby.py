@@ -82,6 +82,36 @@ def test_whoever_comes_joins_a_listed_table_from_the_lobby(ann: Person, bo: Pers
     expect(bo.see("mine").locator(f"[data-testid=table-{table}]")).to_contain_text("in play")
 
 
+def test_a_house_rule_out_of_bounds_is_shown_on_start(ann: Person) -> None:
+    ann.page.goto(f"{ann.server.url}/g/cinch")
+    fold = ann.see("house-rules").locator("summary")
+    fold.click()
+    ann.see("option-target").fill("999")
+    fold.click()
+    expect(ann.see("option-target")).to_be_hidden()
+    ann.see("start").click()
+    expect(ann.see("option-target")).to_be_focused()
+
+
+def test_a_house_rule_that_no_longer_fits_goes_back_to_its_default(ann: Person) -> None:
+    ann.page.goto(f"{ann.server.url}/g/oh-hell")
+    ann.see("players-5").locator("..").click()
+    fold = ann.see("house-rules").locator("summary")
+    fold.click()
+    usual = ann.see("option-max_cards").input_value()
+    ann.see("option-max_cards").fill("9")
+    fold.click()
+    expect(fold).to_contain_text("1 changed")
+    ann.see("players-7").locator("..").click()
+    expect(fold).to_contain_text("the usual ones")
+    expect(ann.see("option-max_cards")).not_to_have_value("9")
+    ann.see("players-5").locator("..").click()
+    expect(ann.see("option-max_cards")).to_have_value(usual)
+    ann.see("players-7").locator("..").click()
+    ann.see("start").click()
+    ann.wait()
+
+
 def test_rules_are_read_clause_by_clause(ann: Person) -> None:
     ann.page.goto(f"{ann.server.url}/g/oh-hell/rules#OH-24")
     expect(ann.page.locator("#OH-24.clause-found")).to_be_in_viewport()

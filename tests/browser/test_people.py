@@ -1,6 +1,7 @@
 """People's actions at a table besides moves: undoing, leaving, coming back, agreeing, one rematch for all."""
 
 import json
+import re
 import time
 
 import pytest
@@ -59,6 +60,8 @@ def test_what_the_house_keeps_and_whose_art_it_is_can_be_read(browser: Browser, 
 def test_alone_with_computer_players_a_move_is_taken_back(ann: Person) -> None:
     ann.open("rounds", {})
     before = ann.wait()["seq"]
+    expect(ann.see("ask-hint")).to_be_visible()
+    expect(ann.see("undo")).to_have_count(0)
     hand = ann.scenes[before].hand
     ann.act(ann.moves(before)[0])
     expect(ann.page.locator("[data-testid^=hand-]")).to_have_count(len(hand) - 1)
@@ -109,14 +112,29 @@ def test_who_may_not_look_on_reads_why(ann: Person, bo: Person) -> None:
 
 
 def test_what_the_table_refused_is_gone_with_the_next_move(ann: Person) -> None:
-    ann.open("sixty-six", {})
-    move = ann.moves(ann.wait()["seq"])[0]
+    ann.open("rounds", {})
+    while "lead" not in ann.scenes[seq := ann.wait()["seq"]].prompt:
+        ann.act(ann.moves(seq)[0])
+    move = ann.moves(seq)[0]
     ann.see("open-people").click()
     ann.see("claim").click()
     expect(ann.see("banner")).to_contain_text("cannot be sure")
     ann.faults.clear()  # the browser's own line about the answer
     ann.act(move)
     expect(ann.see("banner")).to_have_count(0)
+
+
+def test_clocks_are_read_on_the_felt(ann: Person, bo: Person) -> None:
+    ann.open("sixty-six", {}, open_seat=1)
+    ann.see("clock").select_option(label="15 seconds a move, plus 2 minutes for the match")
+    bo.page.goto(ann.see("link").input_value())
+    bo.see("sit").click()
+    colour = "node => getComputedStyle(node).color"
+    for person in (ann, bo):
+        for seat in range(2):
+            clock = person.see(f"clock-{seat}")
+            expect(clock).to_have_text(re.compile(r"^\s*\w+ \d:\d\d \+ \d:\d\d\s*$"))
+            assert clock.evaluate(colour) == person.see("prompt").evaluate(colour)
 
 
 def test_a_link_that_cannot_be_made_is_said(ann: Person) -> None:

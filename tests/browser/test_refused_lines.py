@@ -10,6 +10,7 @@ from stand_in import StandIn
 from upcard import games
 from upcard.server.guard import ANOTHER_SITE, FOREIGN, TOO_MANY
 from upcard.server.live import REFUSED
+from upcard.table.company import CLOSED
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +46,18 @@ def test_a_page_that_is_taken_for_another_sites_does_not_try_again(table: StandI
     table.page.evaluate("() => window.dispatchEvent(new Event('online'))")
     assert table.page.evaluate("() => window.old === window.line")
     expect(table.page.get_by_test_id("banner")).to_have_text(f"{ANOTHER_SITE}.")
+
+
+def test_whose_seat_has_gone_to_another_device_reads_so_also_where_nobody_may_look_on(table: StandIn) -> None:
+    table.answers["tables/gate"]["you"] = None
+    said = table.page.get_by_test_id("banner")
+    again = closed(table.page, REFUSED, CLOSED, 0)
+    expect(said).to_contain_text("no longer yours here")
+    while not again:
+        table.page.clock.run_for(1000)
+        again = table.page.evaluate("() => window.old !== window.line")
+    closed(table.page, REFUSED, CLOSED, 0)
+    expect(said).to_contain_text("no longer yours here")
 
 
 def test_who_asks_too_often_reads_so(table: StandIn) -> None:

@@ -230,6 +230,14 @@ async def test_what_is_not_there_is_said_to_be_not_there(ann: Person, method: st
     assert set(answer.json()) == {"error", "clause"}
 
 
+@pytest.mark.parametrize("path", ["/zzz", "/g/", "/t/"])
+async def test_a_mistyped_address_leads_a_browser_to_the_lobby(ann: Person, path: str) -> None:
+    answer = await ann.http.get(path, headers={"accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "no such page" in answer.text and '<a href="/">' in answer.text
+    assert (await ann.http.get(path)).json()["error"] == "There is no such page"
+
+
 async def test_seats_taken_and_rights_missing_have_their_status(ann: Person, bo: Person) -> None:
     table = await ann.open(ME, COMPUTER, OPEN, game="oh-hell")
     assert (await bo.sit(table, 1)).status_code == 409

@@ -8,6 +8,8 @@ import { nonceDue } from "./pledges.ts";
 import { Playback } from "./playback.svelte.ts";
 import { changed } from "./scenes.ts";
 
+const NOT_YOURS = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
+
 export class Match {
   table = $state.raw() as TableView;
   readonly playback: Playback;
@@ -100,7 +102,10 @@ export class Match {
   /** What changed was told against the last scene told: whoever has missed one asks for a new beginning. */
   private follow(message: Extract<FromTable, { type: "event" | "table" }>): void {
     if (message.type === "table") this.takeTable(message.table);
-    else if (message.clocks) this.table = { ...this.table, clocks: message.clocks };
+    else {
+      const { clocks = this.table.clocks, may = this.table.may } = message;
+      this.table = { ...this.table, clocks, may };
+    }
     if (!this.told || message.base !== this.seq) return this.line.send({ type: "look" });
     const before = this.told;
     this.told = changed(before, message.changes);
@@ -118,7 +123,7 @@ export class Match {
   }
 
   private takeTable(table: TableView): void {
-    if (this.table.you !== null && table.you === null && !this.going) this.trouble = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
+    if (this.table.you !== null && table.you === null && !this.going) this.trouble = NOT_YOURS;
     this.table = table;
     this.ahead = table.now - Date.now() / 1000;
     this.thinking = Object.fromEntries(table.seats.flatMap((seat) => (seat.thinking ? [[seat.seat, seat.thinking]] : [])));
@@ -133,6 +138,8 @@ export class Match {
 
   private lost(why: string): void {
     this.thinking = {};
+    if (this.trouble === NOT_YOURS) return; // which says more
+    if (why && this.table.you !== null) void this.lookAgain(); // the seat may be gone
     if (why) this.trouble = `${why}.`;
     else api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
       const status = error instanceof api.Refusal ? error.status : 0;

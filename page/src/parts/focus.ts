@@ -4,20 +4,24 @@ import { tick } from "svelte";
 /** What opens over the table or beside it, and is gone again. */
 const PASSING = "dialog, aside, .passing";
 
-let last: HTMLElement | null = null;
+/** What had the focus last on the table and in each thing that passes, the latest last. */
+let trail: HTMLElement[] = [];
 let within = false;
 addEventListener("focusin", ({ target }) => {
   const node = target as HTMLElement;
-  within = node.closest(PASSING) !== null;
-  if (!within) last = node;
+  const place = node.closest(PASSING);
+  within = place !== null;
+  trail = [...trail.filter((one) => one.isConnected && one.closest(PASSING) !== place), node];
 });
+
+const isThere = (node: Element) => node.isConnected && node !== document.body && !node.closest("dialog:not([open])");
 
 /** When what had the focus may be gone: back to where it was before, or to the hand if that is gone too. */
 export async function comeBack(): Promise<void> {
   await tick();
   const at = document.activeElement;
-  if (!within || (at && at !== document.body && !at.closest("dialog:not([open])"))) return;
-  const to = last?.isConnected ? last : document.querySelector<HTMLElement>(".hand [tabindex='0']");
+  if (!within || (at && isThere(at))) return;
+  const to = trail.findLast(isThere) ?? document.querySelector<HTMLElement>(".hand [tabindex='0']");
   to?.focus({ preventScroll: true });
 }
 

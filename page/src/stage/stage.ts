@@ -7,7 +7,7 @@ import { box, type Box, type Point } from "./geometry.ts";
 import { planHand, type HandPlan } from "./hand.ts";
 import { planMiddle } from "./middle.ts";
 import { arrangements, planSeats, type Arrangement, type SeatPlace } from "./seats.ts";
-import { flow, heightOf, moved, type Laid } from "./spread.ts";
+import { flow, heightOf, moved, type Group, type Laid } from "./spread.ts";
 import type { TrickPlan } from "./trick.ts";
 import { barBeside, captionHeight, EDGE, formOf, sizesFor, SMALLEST, type Form, type Sizes, type Wish } from "./wish.ts";
 
@@ -38,7 +38,26 @@ export function stage(wish: Wish): Stage {
     if (now.excess <= 0) return widened(now, form, wish, sizes, way);
     tried.push(now);
   }
-  return tried.reduce((best, other) => (other.excess < best.excess ? other : best));
+  const best = tried.reduce((best, other) => (other.excess < best.excess ? other : best));
+  return hidden(best) && !wish.trick ? shown(tried, form, wish) : best;
+}
+
+/** So much of a card must be free above what covers it, for its index to be read and for a finger to find it. */
+const SEEN = 20;
+
+/** How many groups of cards lie under what is one's own. */
+function hidden({ form, others, own, piles, rows, hand, bar }: Stage): number {
+  const lid = Math.min(hand.y, ...own.map(({ y }) => y), ...(form === "sideways" ? [] : [bar.y]));
+  return [...others.flatMap(({ front }) => front), ...piles, ...rows].filter(({ y }) => y + SEEN > lid).length;
+}
+
+/** Where melds take more room than there is, what hides least: rather are open cards smaller than a finger than out of sight. */
+function shown(tried: Stage[], form: Form, wish: Wish): Stage {
+  const least = { ...sizesFor(form, wish).at(-1)!, front: SMALLEST };
+  const small = (groups: Group[]) => groups.map((group) => ({ ...group, chosen: false }));
+  const eased = { ...wish, others: wish.others.map(small), own: small(wish.own) };
+  const smaller = arrangements(form, wish).flat().map((way) => compose(form, eased, least, way));
+  return [...tried, ...smaller].toSorted((one, other) => hidden(one) - hidden(other) || one.excess - other.excess)[0]!;
 }
 
 /** Every list of arrangements with all sizes of cards; in a low window where nothing had room, all of them with the smallest open cards. */

@@ -82,11 +82,11 @@ PLAYERS = {
         Kind("easy", "Easy", "plays at once, and errs in one choice of three", _easy),
         Kind("heuristic", "Casual", "plays at once, by rules of thumb", _heuristic),
         Kind("learned", "Medium", "plays at once, as it has learned by playing against itself", _learned),
-        Kind("search", "Strong", "tries its moves on a hundred deals that fit what it has seen", _search),
+        Kind("search", "Strong", "tries its moves on a hundred deals or more that fit what it has seen", _search),
         Kind(
             "expert",
             "Expert",
-            "thinks: tries them on thousands, and asks what the others would have done with such cards",
+            "thinks: tries them on thousands, and in some games asks what the others would have done with such cards",
             _expert,
         ),
     )

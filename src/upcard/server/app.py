@@ -26,7 +26,7 @@ from upcard.server.guard import Guard
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables, is_id
-from upcard.server.pages import NOT_BUILT, Asset, built_page
+from upcard.server.pages import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page
 from upcard.server.reviews import Reviews
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
@@ -60,6 +60,8 @@ async def show_page(
     asset = assets.get("index.html" if kind else path.strip("/"))
     if asset is None and kind:
         return Response(NOT_BUILT.encode(), status_code=503, media_type="text/plain; charset=utf-8")
+    if asset is None and "text/html" in request.headers.get("accept", ""):
+        return Response(NO_SUCH_PAGE.encode(), status_code=404, media_type="text/html")
     if asset is None:
         raise NotFoundException("There is no such page")
     if kind:

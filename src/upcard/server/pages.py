@@ -11,6 +11,21 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 NOT_BUILT = "The page has not been built. In a checkout: cd page && npm ci && npm run build. Or install Upcard again.\n"
+NO_SUCH_PAGE = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <meta name="color-scheme" content="light dark" />
+    <title>No such page</title>
+    <style>body { margin: 30px 16px; font: 106%/1.42 system-ui, sans-serif; }</style>
+  </head>
+  <body>
+    <p>There is no such page here. <a href="/">To the lobby</a></p>
+  </body>
+</html>
+"""
+"""For whoever has mistyped an address in a browser."""
 
 
 @dataclass(frozen=True)

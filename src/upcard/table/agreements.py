@@ -12,7 +12,7 @@ from upcard.table.errors import Forbidden, Refusal, Taken
 from upcard.table.journal import Answered, AnyEntry, Asked, Claimed, Ended, Proposed, TookBack
 from upcard.table.seats import is_full
 from upcard.table.standing import match_after
-from upcard.table.summary import is_practice, people, voters
+from upcard.table.summary import is_practice, last_move, people, voters
 
 
 def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
@@ -46,17 +46,17 @@ def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
     followed it. The others must agree if the move has revealed a card."""
     seat = _playing(asker)
     events = asker.standing.match.events
-    own = [number for number, event in enumerate(events) if event.seat == seat]
+    last = last_move(asker.places, events, seat)
     if is_practice(asker.places):
-        back_to = (own[-1] if own else len(events)) if action.events is None else action.events
-        if back_to >= len(events):
+        back_to = last if action.events is None else action.events
+        if back_to is None or back_to >= len(events):
             raise Taken("There is no move to take back")
         return [TookBack(seat=seat, events=back_to)]
-    if not own or own[-1] != len(events) - 1 or action.events not in (None, own[-1]):
+    if last is None or action.events not in (None, last):
         raise Taken("You can only take back your own move, and only until the next one is made")
-    if _revealed_something(asker, own[-1]):
+    if _revealed_something(asker, last):
         raise Taken("The move stands: it has shown somebody new cards")
-    return _propose(asker, Asked(seat=seat, what="take back", events=own[-1]), set(voters(asker.standing.seating)))
+    return _propose(asker, Asked(seat=seat, what="take back", events=last), set(voters(asker.standing.seating)))
 
 
 def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:

@@ -26,10 +26,8 @@ TRIED = 4
 
 def takes_the_rest(view: View[Any]) -> bool:
     """Whether the seat of this view is about to lead and takes every remaining trick of the deal."""
-    seat, state = view.seat, view.state
-    if seat is None or not isinstance(state, TrickState) or not _leads(view.state, seat):
-        return False
-    if not _only_plays(view, state, seat):
+    seat = view.seat
+    if seat is None or not may_claim(view):
         return False
     rng = Random(0)
     try:
@@ -41,6 +39,14 @@ def takes_the_rest(view: View[Any]) -> bool:
     return not any(_beaten_by(view, worlds[0], seat, move) & others for move in moves) and all(
         _plays_out(view, world, seat, rng) for world in worlds
     )
+
+
+def may_claim(view: View[Any]) -> bool:
+    """Whether the seat of this view is about to lead to a trick and can do nothing else."""
+    seat, state = view.seat, view.state
+    if seat is None or not isinstance(state, TrickState):
+        return False
+    return _leads(state, seat) and _only_plays(view, state, seat)
 
 
 def _leads(state: Any, seat: int) -> bool:

@@ -11,8 +11,8 @@ from msgspec import UNSET
 
 from upcard.engine.views import View
 from upcard.rules.seats import acts
-from upcard.rules.tricks import TrickState
 from upcard.table.changes import SceneChanges, changes
+from upcard.table.claims import may_claim
 from upcard.table.clocks import Clocks, ClockView, running
 from upcard.table.errors import Forbidden, TooMany
 from upcard.table.holder import Spread
@@ -32,7 +32,7 @@ from upcard.table.presence import Observer, Presence
 from upcard.table.scene import SceneView
 from upcard.table.seats import Place, is_full, names_of, seat_of
 from upcard.table.standing import Standing
-from upcard.table.summary import Busy, Now, is_host, summary
+from upcard.table.summary import Busy, Now, is_host, last_move, may, people, summary
 from upcard.table.turns import Turns
 from upcard.table.you import describe_to
 
@@ -96,10 +96,12 @@ class Company:
 
     def now(self) -> Now:
         """What the table knows beyond its seating."""
-        done, title = self._standing.done, self._standing.match.game.title
+        done, match, places = self._standing.done, self._standing.match, self._places
         waited_since, clocks = self._waited_since(), self._clock_views()
-        tricks = isinstance(self._standing.match.state, TrickState)
-        return Now(title, done, self._presence, self._opened, waited_since, self.thinking, clocks, tricks)
+        take_back = {seat for seat in people(places) if last_move(places, match.events, seat) is not None}
+        claim = {seat for seat in people(places) if acts(match.state, seat) and may_claim(self.view(seat))}
+        title, thinking = match.game.title, self.thinking
+        return Now(title, done, self._presence, self._opened, waited_since, thinking, clocks, take_back, claim)
 
     def _clock_views(self) -> list[ClockView] | None:
         clock, match = self._standing.seating.settings.clock, self._standing.match
@@ -242,10 +244,16 @@ class Company:
         return identity if expected or identity in self._standing.seating.blocked else None
 
     def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
-        seq, oldest, clocks = self._standing.seq, self._log.oldest, self._clock_views()
+        seq, oldest, now = self._standing.seq, self._log.oldest, self.now()
         messages = {
             seat: EventHappened(
-                seq, base, told, self._log.last(seat, to=seat), oldest, UNSET if clocks is None else clocks
+                seq,
+                base,
+                told,
+                self._log.last(seat, to=seat),
+                oldest,
+                UNSET if now.clocks is None else now.clocks,
+                UNSET if seat is None else may(self._standing.seating, now, self._places[seat].identity),
             )
             for seat, told in changed.items()
         }

@@ -142,6 +142,8 @@ class EventHappened(Message, tag="event"):
     """Earlier lines of the log must be forgotten: at some tables finished tricks may not be looked at again."""
     clocks: list[ClockView] | UnsetType = UNSET
     """As they stand now, at a table with clocks."""
+    may: list[str] | UnsetType = UNSET
+    """What the person at this seat may ask of the table now."""
 
 
 class TableChanged(Message, tag="table"):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Literal
 
+from upcard.engine.events import Event
 from upcard.table.clocks import ClockView
 from upcard.table.messages import Proposal, SeatSummary, Shuffles, TableView
 from upcard.table.pledges import commitment
@@ -32,13 +33,21 @@ class Now:
     thinking: Mapping[int, Busy] = field(default_factory=dict)
     """What slow computer players are doing now, by seat."""
     clocks: list[ClockView] | None = None
-    tricks: bool = False
-    """Whether it is a trick-taking game."""
+    take_back: Set[int] = frozenset()
+    """The seats with a move that could be taken back."""
+    claim: Set[int] = frozenset()
+    """The seats that could claim all remaining tricks."""
 
 
 def is_practice(places: list[Place]) -> bool:
     """Whether one person plays alone against computer players."""
     return sorted(place.who for place in places) == ["computer"] * (len(places) - 1) + ["person"]
+
+
+def last_move(places: list[Place], events: Sequence[Event], seat: int) -> int | None:
+    """The number of the event to take back: the seat's last move, among people only if it is the last event of all."""
+    last = next((number for number in reversed(range(len(events))) if events[number].seat == seat), None)
+    return last if last == len(events) - 1 or is_practice(places) else None
 
 
 def may_be_advised(seating: Seating) -> bool:
@@ -166,8 +175,10 @@ def _seated(seating: Seating, now: Now, you: int) -> list[str]:
         return ["leave"]
     if seating.places[you].substitute:
         return ["come back", "leave", "resign"]
-    actions = ["leave", "resign", "concede", "abandon", "take back"]
-    if now.tricks and not seating.claimed:
+    actions = ["leave", "resign", "concede", "abandon"]
+    if you in now.take_back:
+        actions.append("take back")
+    if you in now.claim and not seating.claimed:
         actions.append("claim")
     if may_be_advised(seating):
         actions.append("hint")

@@ -1016,8 +1016,8 @@ def test_when_a_deal_is_over_its_last_trick_and_its_chips_are_still_seen() -> No
     told = describe(match.view(0), match.last_trick, NAMES)
     assert told.last_trick is not None
     assert (told.last_trick.taker, told.last_trick.seats) == (1, [1, 2])
-    assert [[mark.label, mark.value] for mark in told.finished[1]] == [["Won", "5"], ["Tricks", "5"]]
-    assert [[mark.label, mark.value] for mark in told.finished[2]] == [["Paid", "5"], ["Tricks", "0"]]
+    assert [[mark.label, mark.value] for mark in told.finished[1]] == [["Chips", "5"], ["Tricks", "5"]]
+    assert [[mark.label, mark.value] for mark in told.finished[2]] == [["Chips", "-5"], ["Tricks", "0"]]
     assert told.result == ["Looed, 5 chips each: Cy"]
     assert (told.pot, told.headline) == (5, "Deal 1 of 10 · pot 5")
 

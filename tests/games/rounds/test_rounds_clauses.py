@@ -630,10 +630,12 @@ def test_both_accept_a_round_the_last_follower_first() -> None:
     match = closing()
     assert (match.phase, match.to_act, match.report()["leader"]) == ("close", [1], None)
     assert legal(match) == {"accept", "correct 3s"}
+    assert describe(match.view(1)).prompt == "Your turn: accept the round"
     assert refused(match, "1 3h") == "RD-48"
     assert refused(match, "0 accept") == "RD-57"
     play(match, "accept")
     assert (match.phase, match.to_act, legal(match)) == ("close", [0], {"accept", "call"})
+    assert describe(match.view(0)).prompt == "Your turn: accept the round, or question it"
     play(match, "accept")
     assert (match.phase, match.report()["round"], match.report()["rounds_won"]) == ("play", 2, [1, 0])
     assert match.report()["points"] == [10 + 3 + 2 + 1 + 10, 0]

@@ -190,9 +190,10 @@ def turn(s: State, seat: int) -> int:
 
 
 def finished(s: State, seat: int) -> list[Mark]:
-    paid = s.last_paid[seat]
-    chips = Mark("Paid", paid, "chips") if paid else Mark("Won", s.last_won[seat], "chips")
-    return [chips, Mark("Tricks", s.last_tricks[seat], "tricks")]
+    return [
+        Mark("Chips", s.last_won[seat] - s.last_paid[seat], "chips"),
+        Mark("Tricks", s.last_tricks[seat], "tricks"),
+    ]
 
 
 def result(s: State) -> list[str]:

@@ -107,7 +107,8 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 
 def prompt(s: State) -> str:
     if s.phase == CLOSE:
-        return "accept the round, or question it"
+        questionable = s.open_tricks[1 - lowest(s.to_act)]
+        return "accept the round, or question it" if questionable else "accept the round"
     if not s.in_trick:
         return "lead a card" if s.phase == PLAY else ""
     led = s.card[s.leader]
