@@ -255,7 +255,8 @@ def test_a_sweep_goes_on_from_what_it_has_kept(run: Call, tmp_path: Path) -> Non
         ("--sweep luck=1,2", "there is no option or number 'luck' (see upcard options sixty-six)"),
         ("-o enough=many", "the number enough is a whole number, not 'many'"),
         ("--jobs 0", "--jobs is at least 1"),
-        ("--csv /nowhere/x", "/nowhere/x: No such file or directory"),
+        ("--csv /nowhere/x", "/nowhere/x cannot be written: No such file or directory"),
+        ("--csv /", "--csv is a file, and / is a folder"),
     ],
 )
 def test_what_cannot_be(run: Call, words: str, fault: str) -> None:
@@ -263,6 +264,38 @@ def test_what_cannot_be(run: Call, words: str, fault: str) -> None:
     assert (status, out) == (2, "")
     assert said.removeprefix("upcard: ").startswith(fault)
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--dealer 9 --records FILE",
+        "--cluster nope --csv FILE",
+        "--by BAD --csv FILE",
+        "--by BAD --records FILE",
+        "--records FILE --csv /nowhere/x",
+    ],
+)
+def test_a_file_is_emptied_only_for_results(run: Call, words: str, tmp_path: Path) -> None:
+    bad, file = tmp_path / "bad.py", tmp_path / "file"
+    bad.write_text("class Bad:\n    def choose(self, view, rng):\n        raise ValueError\n")
+    file.write_text("precious")
+    status, _, _ = run("--matches 20 --jobs 1 " + words.replace("FILE", str(file)).replace("BAD", f"{bad}:Bad"))
+    assert (status, file.read_text()) == (2, "precious")
+
+
+def test_what_is_played_before_ctrl_c_is_written(
+    run: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def stop(done: int) -> None:
+        if done > 20:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("upcard.cli.simulate.progress_bar", lambda title, total: nullcontext(stop))
+    file = tmp_path / "matches.csv"
+    file.write_text("old")
+    status, _, _ = run(f"--matches 10000 --jobs 1 --csv {file}")
+    assert (status, len(file.read_text().splitlines())) == (130, 1 + 2 * 31)
 
 
 @pytest.mark.parametrize("words", ["--csv /dev/full", "--records /dev/full"])

@@ -6,8 +6,9 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -272,8 +273,8 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
     if name is None:
         yield None
         return
-    with written_to(name) as file:
-        yield lambda record: print(json.dumps(record), file=file)
+    with written_to("--records", name) as file:
+        yield lambda record: print(json.dumps(record), file=file())
 
 
 @contextmanager
@@ -282,13 +283,14 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
     if name is None:
         yield None
         return
-    with written_to(name) as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow("match seat player dealer score won deals moves".split())
+    with written_to("--csv", name) as file:
         match = 0
 
         def write(results: Results) -> None:
             nonlocal match
+            rows = csv.writer(file(), lineterminator="\n")
+            if match == 0:
+                rows.writerow("match seat player dealer score won deals moves".split())
             for *scores, winners, deals, moves, _ in results.tolist():
                 for seat, player in enumerate(names):
                     won = (winners >> seat & 1) / winners.bit_count()
@@ -300,13 +302,20 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
 
 
 @contextmanager
-def written_to(name: str) -> Iterator[IO[str]]:
-    """The file of this name, to write to; for - standard output."""
+def written_to(option: str, name: str) -> Iterator[Callable[[], IO[str]]]:
+    """Yields a function that gives the file to write to; for - standard output. What is in the file stays until the
+    function is first called, since a mistake elsewhere may be found only when play begins. Raises UpcardError at once
+    if the file could not be written."""
+    from upcard.lab.arguments import check_writable, file_of
+
     if name == "-":
-        yield sys.stdout
+        yield lambda: sys.stdout
         return
-    with writing(name), open(name, "w", encoding="utf-8", newline="") as file:
-        yield file
+    path = file_of(option, name)
+    if not path.is_fifo():  # whoever reads there would take the end of the check for the end of all
+        check_writable(path)
+    with writing(path), ExitStack() as opened:
+        yield cache(lambda: opened.enter_context(path.open("w", encoding="utf-8", newline="")))
 
 
 # ------------------------------------------------------------------------------------------------------------ printing
