@@ -284,9 +284,7 @@ def test_a_file_is_emptied_only_for_results(run: Call, words: str, tmp_path: Pat
     assert (status, file.read_text()) == (2, "precious")
 
 
-def test_what_is_played_before_ctrl_c_is_written(
-    run: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_what_is_played_before_ctrl_c_is_written(run: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def stop(done: int) -> None:
         if done > 20:
             raise KeyboardInterrupt
