@@ -28,7 +28,7 @@ from upcard.lab.intervals import Interval
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Table
-from upcard.lab.seating import Seating, name_of
+from upcard.lab.seating import Seating, names_of
 from upcard.lab.simulate import Precision
 from upcard.players import Player
 from upcard.rules.game import Game
@@ -200,7 +200,7 @@ def arena(
     tables = tables_of(unit, setup, players, sitting, seed, dealer)
     make = partial(Duplicates, tables, sitting, len(players))
     size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
-    names = tuple(name_of(one) for one in players)
+    names = names_of(players)
     keep = Keep(kept, "arena", tables)
     parts = [rows[:number] for rows in keep.found.values()]
     first = done = sum(map(len, parts))

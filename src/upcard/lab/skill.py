@@ -26,7 +26,7 @@ from upcard.lab.duplicate import PIECE, Duplicates, check_unit, seatings, tables
 from upcard.lab.intervals import Interval, together, within
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
-from upcard.lab.seating import name_of
+from upcard.lab.seating import names_of
 from upcard.lab.sums import Numbers, estimate, summed
 from upcard.players import Player
 from upcard.rules.game import Game
@@ -91,7 +91,7 @@ def luck(
     sums = summed(play, number, 3 + setup.players + len(players), keep, progress)
     of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
     values, between = estimate(of, sums, certain=together(len(PARTS)))
-    return Luck(tuple(map(name_of, players)), what, sums.number, values, list(map(within, between)))
+    return Luck(names_of(players), what, sums.number, values, list(map(within, between)))
 
 
 class Rows(Duplicates):
