@@ -116,7 +116,7 @@ def report(
     base = Side(game, players, option or [], by)
     if compare and sweep:
         raise UpcardError("--sweep cannot be combined with --compare")
-    publish = _page(out, game) if out else _print
+    publish = _print if out is None else _page(out, game)
     with needs("fast"):
         from upcard.lab.columns import plural
         from upcard.lab.report import sections

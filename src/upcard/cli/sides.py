@@ -62,6 +62,8 @@ class Side:
         """This side with the changes of `--compare`. Raises UpcardError."""
         game, options, by = self.game, self.options, self.by
         for word in words:
+            if not word.strip():
+                raise UpcardError("--compare is NAME=VALUE, the name of a variant, or by=PLAYER, not ''")
             name, equals, value = word.partition("=")
             if not equals:
                 game = word

@@ -99,7 +99,7 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play many matches between computer players and print a summary by seat."""
-    side = Side(game, players, option or [], by or "random")
+    side = Side(game, players, option or [], "random" if by is None else by)
     _check_combination(compare, sweep, kept, cluster, csv_file, records)
     with needs("fast"):
         from upcard.lab.jobs import cores
