@@ -156,6 +156,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     said, _ = run("sixty-six random,heuristic -n 40 -o target=1")
     assert "40 matches of sixty-six, seed 1, each by 2 seatings; an equal share is 50.0 %" in said
     assert "40 matches of sixty-six-enough-50," in run("sixty-six random,heuristic -n 40 -o target=1 -o enough=50")[0]
+    assert run("sixty-six random,heuristic -n 1")[0].startswith("1 match of sixty-six, ")
     few, _ = run("sixty-six random,heuristic -n 2 -o target=1 --json")
     between = json.loads(few, parse_constant=pytest.fail)["players"][0]["won_between"]
     assert between == {"low": None, "high": None}

@@ -63,7 +63,7 @@ def test_workers_that_cannot_start_are_told() -> None:
 
 
 def test_there_are_only_a_few_workers_for_each_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = []
+    begun: list[object] = []
     monkeypatch.setattr(jobs, "cores", lambda: 2)
     monkeypatch.setattr(jobs, "_begin", begun.append)
     monkeypatch.setattr(jobs, "_work", lambda first, number: first)

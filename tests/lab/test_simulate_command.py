@@ -191,6 +191,11 @@ def test_records_go_to_standard_output_alone(run: Call) -> None:
     assert beside.startswith("2 matches of sixty-six, seed 1: ")
 
 
+@pytest.mark.parametrize("words", ["", "--sweep target=1,3", "--compare target=3"])
+def test_one_match_is_no_matches(run: Call, words: str) -> None:
+    assert run(f"--matches 1 --jobs 1 {words}")[1].startswith("1 match of sixty-six")
+
+
 def test_a_table_goes_to_standard_output_alone(run: Call, tmp_path: Path) -> None:
     _, said, beside = run("--matches 2 -o target=1 --csv -")
     run(f"--matches 2 -o target=1 --csv {tmp_path / 'matches.csv'}")

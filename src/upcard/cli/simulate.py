@@ -31,6 +31,7 @@ from upcard.cli.sides import Side
 from upcard.cli.tables import sweep_tables
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.rules.words import counted
 
 if TYPE_CHECKING:
     from upcard.lab.simulate import Compared, Precision
@@ -327,7 +328,7 @@ def print_summary(summary: Summary, as_json: bool) -> None:
         typer.echo(json.dumps(summary.as_dict()))
         return
     typer.echo(
-        f"{summary.matches} matches of {summary.game}, seed {summary.seed}: "
+        f"{counted(summary.matches, 'match')} of {summary.game}, seed {summary.seed}: "
         f"{summary.mean_moves:.1f} moves and {summary.mean_deals:.1f} deals each"
     )
     head = f"{'seat':>4}  {'player':10} {'wins':>10} {'share':>7} {'95 %':>14}"

@@ -25,6 +25,7 @@ from upcard.lab.seating import Seating, names_of
 from upcard.lab.sums import Numbers, Sums, estimate, summed
 from upcard.players import Player
 from upcard.rules.game import Game
+from upcard.rules.words import counted
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ class Replies:
 
     def __str__(self) -> str:
         rows = [
-            f"What one player wins at a table of others that are alike; {self.number} packs, with it on every seat:"
+            f"What one player wins at a table of others that are alike; {counted(self.number, 'pack')}, with it on "
+            "every seat:"
         ]
         for others in self.players:
             told = ", ".join(f"{one} {100 * self.won[one, others]:.1f} %" for one in self.players)

@@ -30,6 +30,7 @@ from upcard.lab.seating import names_of
 from upcard.lab.sums import Numbers, estimate, summed
 from upcard.players import Player
 from upcard.rules.game import Game
+from upcard.rules.words import counted
 
 PARTS = ["the cards", "the place", "the players", "how play went"]
 
@@ -47,7 +48,7 @@ class Luck:
     """Within 0 and 1; infinite for fewer than five deals."""
 
     def __str__(self) -> str:
-        rows = [f"{self.what} among {', '.join(self.players)}, {self.number} deals by all seatings:"]
+        rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, 'deal')} by all seatings:"]
         for part, share, between in zip(PARTS, self.shares, self.intervals, strict=True):
             told = "cannot be told: too few" if isinf(between.half) else f"{100 * share:.1f} % ({between.percent:.1f})"
             rows.append(f"  {part}: {told}")
