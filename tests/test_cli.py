@@ -199,7 +199,7 @@ def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
         ("simulate sixty-six --by random,random,random", "--by names 3 players for 2 seats"),
         ("simulate sixty-six --by nobody", "there is no player 'nobody'"),
         ("simulate sixty-six --by ,", "there is no player ''"),
-        ("simulate sixty-six --records /nowhere/x", "/nowhere/x: No such file or directory"),
+        ("simulate sixty-six --records /nowhere/x", "/nowhere/x cannot be written: No such file or directory"),
         ("simulate sixty-six --seed x", "--seed is a whole number"),
         ("bench whist", "there is no game 'whist'"),
         ("check-game whist", "there is no game 'whist'"),
