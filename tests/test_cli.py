@@ -120,6 +120,38 @@ def test_code_from_outside_cannot_end_the_program_silently(run: Any, monkeypatch
     assert run("games").fault() == "a game or a player has called sys.exit"
 
 
+STOPPED_EARLY = """
+import sys
+
+
+class Stop:
+    def find_spec(self, name, *where):
+        if name == "upcard.cli.serving":
+            raise KeyboardInterrupt
+
+
+sys.meta_path.insert(0, Stop())
+from upcard.cli import main
+"""
+
+
+def test_ctrl_c_while_modules_are_loaded() -> None:
+    stopped = python(STOPPED_EARLY)
+    assert (stopped.status, stopped.out, stopped.err) == (130, "", "")
+
+
+def test_a_game_that_may_be_in_a_broken_file(
+    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is wrong with the file is told, and not that there is no such game."""
+    (tmp_path / "fifty.py").write_text("def f(:\n")
+    monkeypatch.setenv("UPCARD_GAMES", str(tmp_path))
+    done = run("rules", "fifty")
+    assert (done.status, done.out, done.err) == (2, "", "")
+    assert caplog.messages == [f"{tmp_path / 'fifty.py'}: fifty.py, line 1: invalid syntax"]
+    assert run("rules", "sixty-sx").fault() == "there is no game 'sixty-sx': do you mean sixty-six?"
+
+
 @pytest.mark.parametrize("arguments", [(), ("--help",)])
 def test_help_names_every_command(run: Any, arguments: tuple[str, ...]) -> None:
     said = run(*arguments).output()
@@ -146,6 +178,8 @@ def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
         ("games --json=3", "--json takes no value"),
         ("simulate sixty-six --matches 0", "--matches is at least 1"),
         ("lab report sixty-six --number 0", "--number is at least 1"),
+        ("lab report sixty-six --compare last=open;", "--compare is NAME=VALUE, the name of a variant, or by=PLAYER"),
+        ("lab report sixty-six --out=", "--out is the name of a page, such as sixty-six.html, not ''"),
         ("watch nothing --speed fast", "--speed is a number"),
         ("rules whist", "there is no game 'whist' (there are: "),
         ("learn whist", "there is no game 'whist' (there are: "),
@@ -165,7 +199,7 @@ def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
         ("simulate sixty-six --by random,random,random", "--by names 3 players for 2 seats"),
         ("simulate sixty-six --by nobody", "there is no player 'nobody'"),
         ("simulate sixty-six --by ,", "there is no player ''"),
-        ("simulate sixty-six --records /nowhere/x", "/nowhere/x: No such file or directory"),
+        ("simulate sixty-six --records /nowhere/x", "/nowhere/x cannot be written: No such file or directory"),
         ("simulate sixty-six --seed x", "--seed is a whole number"),
         ("bench whist", "there is no game 'whist'"),
         ("check-game whist", "there is no game 'whist'"),

@@ -46,6 +46,26 @@ def test_a_player_against_itself_shows_nothing() -> None:
     assert [row.best for row in met.standings()] == [0.5, 0.5]
 
 
+class At:
+    """Plays the legal move at one place."""
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+
+    def choose(self, view: View[Any], rng: Random) -> str:
+        return view.legal()[self.place]
+
+
+def test_players_of_one_name_are_told_apart() -> None:
+    players = [At(0), At(-1)]
+    assert lab.arena(SETUP, 2, players, unit="deal", jobs=1).players == ("At", "At 2")
+    assert lab.luck(SETUP, 5, players, jobs=1).players == ("At", "At 2")
+    found = lab.replies(SETUP, 4, players, unit="deal", jobs=1)
+    assert found.won["At", "At 2"] == pytest.approx(1 - found.won["At 2", "At"])
+    with pytest.raises(UpcardError, match="among two players at least, all different"):
+        lab.replies(SETUP, 4, [players[0]] * 2, jobs=1)
+
+
 def test_who_always_wins_may_yet_lose() -> None:
     rows = lab.arena(SETUP, 12, ["random", "heuristic"]).standings()
     assert [row.won for row in rows] == [1, 0]
@@ -136,6 +156,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     said, _ = run("sixty-six random,heuristic -n 40 -o target=1")
     assert "40 matches of sixty-six, seed 1, each by 2 seatings; an equal share is 50.0 %" in said
     assert "40 matches of sixty-six-enough-50," in run("sixty-six random,heuristic -n 40 -o target=1 -o enough=50")[0]
+    assert run("sixty-six random,heuristic -n 1")[0].startswith("1 match of sixty-six, ")
     few, _ = run("sixty-six random,heuristic -n 2 -o target=1 --json")
     between = json.loads(few, parse_constant=pytest.fail)["players"][0]["won_between"]
     assert between == {"low": None, "high": None}

@@ -1,8 +1,10 @@
 """A cluster gives the same numbers as one machine, even if one of its workers is killed."""
 
+import logging
 import os
 import re
 import signal
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -66,3 +68,36 @@ def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch, address: str, to
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     with pytest.raises(UpcardError, match=re.escape(told)):
         study(ARMS, 10, cluster=address)
+
+
+class Slow:
+    """A piece that is done after some waiting."""
+
+    def __init__(self, waits: int) -> None:
+        self.waits = waits
+
+    def done(self) -> bool:
+        return self.waits == 0
+
+    def result(self, timeout: float | None = None) -> str:
+        if self.waits:
+            self.waits -= 1
+            raise TimeoutError
+        return "played"
+
+
+@pytest.mark.parametrize(("workers", "times"), [({}, 1), ({"tcp://127.0.0.1:1": {}}, 0)])
+def test_waiting_for_workers_is_told_once(
+    workers: dict[str, object], times: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = SimpleNamespace(scheduler_info=lambda: {"workers": workers})
+    assert cluster._result(Slow(3), client, "tcp://house") == "played"
+    assert caplog.messages == ["there are no workers at tcp://house: waiting for some"] * times
+
+
+def test_dask_logs_nothing_meanwhile() -> None:
+    theirs = [logging.getLogger(name) for name in ("distributed.client", "distributed.core", "tornado.application")]
+    before = [one.isEnabledFor(logging.ERROR) for one in theirs]
+    with cluster._quiet():
+        assert not any(one.isEnabledFor(logging.CRITICAL) for one in theirs)
+    assert [one.isEnabledFor(logging.ERROR) for one in theirs] == before

@@ -12,32 +12,63 @@ from pathlib import Path
 import pytest
 
 from upcard import UpcardError
+from upcard.lab import jobs
 from upcard.lab.jobs import Work, spread
 
 
 class Fragile:
-    """Makes work that kills its process at piece 5, a given number of times."""
+    """Makes work that kills its process at one piece, a given number of times."""
 
-    def __init__(self, folder: Path, times: int) -> None:
-        self.folder, self.times = folder, times
+    def __init__(self, folder: Path, times: int, piece: int = 5) -> None:
+        self.folder, self.times, self.piece = folder, times, piece
 
     def __call__(self) -> Work[int]:
         return self.work
 
     def work(self, first: int, number: int) -> int:
-        if first == 5 and len([*self.folder.iterdir()]) < self.times:
+        if first == self.piece and len([*self.folder.iterdir()]) < self.times:
             (self.folder / str(os.getpid())).touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return first
 
 
-def test_what_a_killed_worker_had_is_done_by_another(tmp_path: Path) -> None:
-    assert [*spread(Fragile(tmp_path, 1), 9, largest=1, jobs=2, apart=True)] == [*range(9)]
+@pytest.mark.parametrize("piece", [0, 5])
+def test_what_a_killed_worker_had_is_done_by_another(piece: int, tmp_path: Path) -> None:
+    assert [*spread(Fragile(tmp_path, 1, piece), 9, largest=1, jobs=2, apart=True)] == [*range(9)]
 
 
-def test_workers_that_are_killed_again_and_again_are_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("piece", [0, 5])
+def test_workers_that_are_killed_again_and_again_are_told(piece: int, tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="worker processes are killed again and again"):
-        [*spread(Fragile(tmp_path, 100), 9, largest=1, jobs=2, apart=True)]
+        [*spread(Fragile(tmp_path, 100, piece), 9, largest=1, jobs=2, apart=True)]
+
+
+class Unreadable:
+    """Makes work, but only in the process that it comes from."""
+
+    def __call__(self) -> Work[int]:
+        return lambda first, number: first
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return no_such_thing, ()
+
+
+def no_such_thing() -> None:
+    raise ImportError
+
+
+def test_workers_that_cannot_start_are_told() -> None:
+    with pytest.raises(UpcardError, match="worker processes cannot start: put what your script does under"):
+        [*spread(Unreadable(), 9, largest=1, jobs=2, apart=True)]
+
+
+def test_there_are_only_a_few_workers_for_each_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr(jobs, "cores", lambda: 2)
+    monkeypatch.setattr(jobs, "_begin", begun.append)
+    monkeypatch.setattr(jobs, "_work", lambda first, number: first)
+    assert [*spread(Unreadable(), 40, largest=1, jobs=10**6, apart=False)] == [*range(40)]
+    assert len(begun) <= 2 * jobs.PER_CORE
 
 
 class Slow:
@@ -116,3 +147,24 @@ def listen() -> Callable[[], Work[bool]]:
 def test_a_worker_that_begins_leaves_ctrl_c_to_who_started_it() -> None:
     heard: list[bool] = [*spread(Listens(), 2, largest=1, jobs=2, apart=True)]  # type: ignore[arg-type]
     assert heard == [False, False]
+
+
+ENDLESS = """
+from upcard.lab.jobs import spread
+
+
+def work(first, number):
+    while first:
+        pass
+    return first
+
+
+parts = spread(lambda: work, 9, largest=1, jobs=2, apart=False)
+next(parts)
+raise KeyboardInterrupt
+"""
+
+
+def test_work_that_never_ends_keeps_no_program_from_ending() -> None:
+    ended = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, timeout=60, check=False)
+    assert ended.stderr.endswith(b"KeyboardInterrupt\n")

@@ -191,6 +191,11 @@ def test_records_go_to_standard_output_alone(run: Call) -> None:
     assert beside.startswith("2 matches of sixty-six, seed 1: ")
 
 
+@pytest.mark.parametrize("words", ["", "--sweep target=1,3", "--compare target=3"])
+def test_one_match_is_no_matches(run: Call, words: str) -> None:
+    assert run(f"--matches 1 --jobs 1 {words}")[1].startswith("1 match of sixty-six")
+
+
 def test_a_table_goes_to_standard_output_alone(run: Call, tmp_path: Path) -> None:
     _, said, beside = run("--matches 2 -o target=1 --csv -")
     run(f"--matches 2 -o target=1 --csv {tmp_path / 'matches.csv'}")
@@ -254,8 +259,19 @@ def test_a_sweep_goes_on_from_what_it_has_kept(run: Call, tmp_path: Path) -> Non
         ("--compare enuogh=50", "there is no option or number 'enuogh': do you mean enough?"),
         ("--sweep luck=1,2", "there is no option or number 'luck' (see upcard options sixty-six)"),
         ("-o enough=many", "the number enough is a whole number, not 'many'"),
+        ("-o enough=-4", "the number enough is a whole number from 0 up, not -4"),
+        ("--sweep enough=66,-4", "the number enough is a whole number from 0 up, not -4"),
+        ("-o size=20 --jobs 1", "sixty-six-size-20 with size=20: rules.py, line"),
+        ("-o pack=A --compare lot=2 --jobs 1", "sixty-six-pack-a with pack=A: rules.py, line"),
+        ("--by heuristic -o size=0 --jobs 1", "sixty-six-size-0 with size=0: its heuristic `choose` returns"),
+        ("--by=", "there is no player ''"),
+        ("--keep=", "what is kept is the name of a file, not ''"),
+        ("--csv=", "--csv is the name of a file, not ''"),
+        ("--records=", "--records is the name of a file, not ''"),
+        ("--compare=", "--compare is NAME=VALUE, the name of a variant, or by=PLAYER, not ''"),
         ("--jobs 0", "--jobs is at least 1"),
-        ("--csv /nowhere/x", "/nowhere/x: No such file or directory"),
+        ("--csv /nowhere/x", "/nowhere/x cannot be written: No such file or directory"),
+        ("--csv /", "--csv is a file, and / is a folder"),
     ],
 )
 def test_what_cannot_be(run: Call, words: str, fault: str) -> None:
@@ -263,6 +279,36 @@ def test_what_cannot_be(run: Call, words: str, fault: str) -> None:
     assert (status, out) == (2, "")
     assert said.removeprefix("upcard: ").startswith(fault)
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--dealer 9 --records FILE",
+        "--cluster nope --csv FILE",
+        "--by BAD --csv FILE",
+        "--by BAD --records FILE",
+        "--records FILE --csv /nowhere/x",
+    ],
+)
+def test_a_file_is_emptied_only_for_results(run: Call, words: str, tmp_path: Path) -> None:
+    bad, file = tmp_path / "bad.py", tmp_path / "file"
+    bad.write_text("class Bad:\n    def choose(self, view, rng):\n        raise ValueError\n")
+    file.write_text("precious")
+    status, _, _ = run("--matches 20 --jobs 1 " + words.replace("FILE", str(file)).replace("BAD", f"{bad}:Bad"))
+    assert (status, file.read_text()) == (2, "precious")
+
+
+def test_what_is_played_before_ctrl_c_is_written(run: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def stop(done: int) -> None:
+        if done > 20:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("upcard.cli.simulate.progress_bar", lambda title, total: nullcontext(stop))
+    file = tmp_path / "matches.csv"
+    file.write_text("old")
+    status, _, _ = run(f"--matches 10000 --jobs 1 --csv {file}")
+    assert (status, len(file.read_text().splitlines())) == (130, 1 + 2 * 31)
 
 
 @pytest.mark.parametrize("words", ["--csv /dev/full", "--records /dev/full"])

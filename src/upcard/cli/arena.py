@@ -22,6 +22,7 @@ from upcard.cli.common import (
 )
 from upcard.cli.sides import Side
 from upcard.cli.simulate import progress_bar
+from upcard.rules.words import counted, plural
 
 if TYPE_CHECKING:
     from upcard.lab.duplicate import Arena
@@ -55,7 +56,6 @@ def arena(
     """Compare computer players on duplicate deals: every seating plays each pack."""
     setup = Side(game, players, option or [], between).setup
     with needs("fast"):
-        from upcard.lab.columns import plural
         from upcard.lab.comparison import rounded
         from upcard.lab.duplicate import arena as play
         from upcard.lab.simulate import Precision
@@ -103,9 +103,7 @@ def as_dict(found: Arena) -> dict[str, Any]:
 
 def print_arena(found: Arena) -> None:
     """Print a table of the players, and the differences between each two."""
-    from upcard.lab.columns import plural
-
-    each = f"{found.number} {plural(found.unit)} of {found.setup.game.slug}"
+    each = f"{counted(found.number, found.unit)} of {found.setup.game.slug}"
     fair = 100 / found.setup.players
     typer.echo(f"{each}, seed {found.seed}, each by {found.seatings} seatings; an equal share is {fair:.1f} %")
     width = max(10, *map(len, found.players))

@@ -36,6 +36,8 @@ KeepOption = Annotated[
 ]
 
 
+FAILED = 2
+"""The exit status for every error."""
 STOPPED = 130
 """The exit status after Ctrl-C, even if results were printed."""
 
@@ -69,6 +71,8 @@ def _slug(name: str) -> str:
     if name in known.values():
         return name
     near = [known[one] for one in get_close_matches(meant, known, 3, 0.6)]
+    if not near and games.is_one_broken():  # what is wrong with its file has been told
+        raise typer.Exit(FAILED)
     hint = f": do you mean {listed(near, 'or')}?" if near else f" (there are: {', '.join(known.values())})"
     raise UpcardError(f"there is no game {brief(name)}{hint}")
 

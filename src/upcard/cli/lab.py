@@ -27,6 +27,7 @@ from upcard.cli.common import (
 from upcard.cli.sides import Side
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
+from upcard.rules.words import counted, plural
 
 if TYPE_CHECKING:
     from upcard.engine.setup import Setup
@@ -116,9 +117,8 @@ def report(
     base = Side(game, players, option or [], by)
     if compare and sweep:
         raise UpcardError("--sweep cannot be combined with --compare")
-    publish = _page(out, game) if out else _print
+    publish = _print if out is None else _page(out, game)
     with needs("fast"):
-        from upcard.lab.columns import plural
         from upcard.lab.report import sections
         from upcard.lab.study import study
 
@@ -189,8 +189,6 @@ def _tell(
     measured: Callable[..., Any], setup: Setup[Any], number: int, between: str, *, unit: str, **told: Any
 ) -> None:
     """Measure with a progress bar, and print the result."""
-    from upcard.lab.columns import plural
-
     with progress_bar(setup.game.title, number) as advance:
         found = measured(setup, number, between.split(","), unit=unit, progress=advance, **told)
     typer.echo(found)
@@ -233,8 +231,8 @@ def cards(
         )
     found = card_values(played, kinds or None, what=what)
     typer.echo(
-        f"What one more card adds to {what}: {played.number} deals of {side.setup.game.slug}, seed {seed}; 95 % for "
-        "all together"
+        f"What one more card adds to {what}: {counted(played.number, 'deal')} of {side.setup.game.slug}, seed {seed}; "
+        "95 % for all together"
     )
     for one in found:
         typer.echo(f"  {one}")

@@ -12,7 +12,7 @@ import typer
 
 from upcard import __version__
 from upcard.cli import arena, bench, check, lab, new_game, playing, records, review, serving, simulate, train
-from upcard.cli.common import STOPPED
+from upcard.cli.common import FAILED, STOPPED
 from upcard.engine.errors import BadRecord, NoGame, UpcardError
 
 app = typer.Typer(
@@ -23,9 +23,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-FAILED = 2
-"""The exit status for every error."""
 
 
 def main() -> None:

@@ -62,6 +62,8 @@ class Side:
         """This side with the changes of `--compare`. Raises UpcardError."""
         game, options, by = self.game, self.options, self.by
         for word in words:
+            if not word.strip():
+                raise UpcardError("--compare is NAME=VALUE, the name of a variant, or by=PLAYER, not ''")
             name, equals, value = word.partition("=")
             if not equals:
                 game = word
@@ -93,6 +95,9 @@ def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:
     name = "-".join([game.slug, *(f"{number}-{value.lower()}" for number, value in numbers.items())])
     name = re.sub("[^a-z0-9-]+", "-", name)
     written = {number: _written(game.options.numbers.get(number), value) for number, value in numbers.items()}
+    for number, value in written.items():
+        if isinstance(value, int) and value < 0:
+            raise UpcardError(f"the number {number} is a whole number from 0 up, not {value}")
     try:
         return game.variant(name, numbers=written)
     except BadGame as error:

@@ -6,8 +6,9 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -30,6 +31,7 @@ from upcard.cli.sides import Side
 from upcard.cli.tables import sweep_tables
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.rules.words import counted
 
 if TYPE_CHECKING:
     from upcard.lab.simulate import Compared, Precision
@@ -98,7 +100,7 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play many matches between computer players and print a summary by seat."""
-    side = Side(game, players, option or [], by or "random")
+    side = Side(game, players, option or [], "random" if by is None else by)
     _check_combination(compare, sweep, kept, cluster, csv_file, records)
     with needs("fast"):
         from upcard.lab.simulate import Precision
@@ -271,8 +273,8 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
     if name is None:
         yield None
         return
-    with written_to(name) as file:
-        yield lambda record: print(json.dumps(record), file=file)
+    with written_to("--records", name) as file:
+        yield lambda record: print(json.dumps(record), file=file())
 
 
 @contextmanager
@@ -281,13 +283,14 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
     if name is None:
         yield None
         return
-    with written_to(name) as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow("match seat player dealer score won deals moves".split())
+    with written_to("--csv", name) as file:
         match = 0
 
         def write(results: Results) -> None:
             nonlocal match
+            rows = csv.writer(file(), lineterminator="\n")
+            if match == 0:
+                rows.writerow("match seat player dealer score won deals moves".split())
             for *scores, winners, deals, moves, _ in results.tolist():
                 for seat, player in enumerate(names):
                     won = (winners >> seat & 1) / winners.bit_count()
@@ -299,13 +302,20 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
 
 
 @contextmanager
-def written_to(name: str) -> Iterator[IO[str]]:
-    """The file of this name, to write to; for - standard output."""
+def written_to(option: str, name: str) -> Iterator[Callable[[], IO[str]]]:
+    """Yields a function that gives the file to write to; for - standard output. What is in the file stays until the
+    function is first called, since a mistake elsewhere may be found only when play begins. Raises UpcardError at once
+    if the file could not be written."""
+    from upcard.lab.arguments import check_writable, file_of
+
     if name == "-":
-        yield sys.stdout
+        yield lambda: sys.stdout
         return
-    with writing(name), open(name, "w", encoding="utf-8", newline="") as file:
-        yield file
+    path = file_of(option, name)
+    if not path.is_fifo():  # whoever reads there would take the end of the check for the end of all
+        check_writable(path)
+    with writing(path), ExitStack() as opened:
+        yield cache(lambda: opened.enter_context(path.open("w", encoding="utf-8", newline="")))
 
 
 # ------------------------------------------------------------------------------------------------------------ printing
@@ -317,7 +327,7 @@ def print_summary(summary: Summary, as_json: bool) -> None:
         typer.echo(json.dumps(summary.as_dict()))
         return
     typer.echo(
-        f"{summary.matches} matches of {summary.game}, seed {summary.seed}: "
+        f"{counted(summary.matches, 'match')} of {summary.game}, seed {summary.seed}: "
         f"{summary.mean_moves:.1f} moves and {summary.mean_deals:.1f} deals each"
     )
     head = f"{'seat':>4}  {'player':10} {'wins':>10} {'share':>7} {'95 %':>14}"

@@ -6,6 +6,8 @@ import math
 import shutil
 from typing import TYPE_CHECKING
 
+from upcard.rules.words import counted
+
 if TYPE_CHECKING:
     from upcard.lab.comparison import Comparison
     from upcard.lab.intervals import Interval
@@ -24,8 +26,8 @@ def sweep_tables(usual: str, found: dict[str, Compared]) -> str:
     most = max(one.matches for one in summaries.values())
     packs = "the same packs" if all(one.same_packs for one in found.values()) else "different packs"
     lines = [
-        f"{most} matches{stopped} of {base.game} with each value, seed {base.seed}, {packs}; 95 % intervals in "
-        "brackets:",
+        f"{counted(most, 'match')}{stopped} of {base.game} with each value, seed {base.seed}, {packs}; 95 % "
+        "intervals in brackets:",
         *table(name, {_value(value): _summed_up(one) for value, one in summaries.items()}),
         f"Difference from {usual}, match by match; the intervals of a row hold simultaneously, and ? marks "
         "differences that may be due to chance:",

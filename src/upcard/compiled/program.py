@@ -33,7 +33,7 @@ from upcard.compiled.sight import shown_type, sight_of, words_of
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.mistakes import MOST_CHANCE, SLACK, BadRules, heuristic_choice
+from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, heuristic_choice
 from upcard.engine.policy import MADE, learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
@@ -81,7 +81,7 @@ class Program:
     def entry(self, loop: Callable[..., Any]) -> Entry:
         """A loop, compiled for this game."""
         if loop not in self._entries:
-            self._entries[loop] = Entry(self.game.slug, loop, self._shelf)
+            self._entries[loop] = Entry(self.game, loop, self._shelf)
         return self._entries[loop]
 
     @property
@@ -162,8 +162,8 @@ class Program:
 class Entry:
     """A loop that is compiled, or loaded from the cache, at the first call with arguments of certain types."""
 
-    def __init__(self, slug: str, loop: Callable[..., Any], shelf: Shelf) -> None:
-        self._slug = slug
+    def __init__(self, game: Game[Any], loop: Callable[..., Any], shelf: Shelf) -> None:
+        self._game = game
         self._loop = loop
         self._shelf = shelf
         self._ready: dict[tuple[Any, ...], Any] = {}
@@ -173,7 +173,7 @@ class Entry:
         try:
             return loop(*arguments)
         except ValueError as error:
-            raise BadRules(f"{self._slug}: {error}") from None
+            raise bad_rules(self._game, str(error)) from None
 
     def compiled(self, *arguments: Any) -> Any:
         """The compiled loop for arguments of these types. Calling it raises ValueError for faulty rules."""

@@ -18,7 +18,7 @@ from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.events import Event, Notice, chance_event, move_event
 from upcard.engine.mistakes import (
     MOST_CHANCE_EVENTS,
-    BadRules,
+    bad_rules,
     cards_of_chance,
     check_deal,
     check_end,
@@ -347,7 +347,7 @@ class Match(Generic[S]):
     def _pool(self) -> list[Card]:
         pool = cards_of_chance(self.game, self.state, self.options)
         if not pool:
-            raise BadRules(f"{self.game.slug}: a {self.awaiting} is awaited, but `cards_to_shuffle` lists no card")
+            raise bad_rules(self.game, f"a {self.awaiting} is awaited, but `cards_to_shuffle` lists no card")
         return pool
 
     def _check(self, silence: int) -> None:
@@ -359,8 +359,8 @@ class Match(Generic[S]):
         if state.to_act == 0:
             check_numbers(game, state)
             if silence > MOST_CHANCE_EVENTS:
-                raise BadRules(
-                    f"{game.slug}: one {self.awaiting} follows another and nobody is to act: set `to_act` in the rule"
+                raise bad_rules(
+                    game, f"one {self.awaiting} follows another and nobody is to act: set `to_act` in the rule"
                 )
             if self.done:
                 check_end(game, state)

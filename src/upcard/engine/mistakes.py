@@ -31,6 +31,14 @@ class BadRules(UpcardError):
     """There is an error in the rules of a game."""
 
 
+def bad_rules(game: Game[Any], told: str) -> BadRules:
+    """An error in the rules of a game. It names the numbers that a variant has changed, because its rules may only be
+    wrong with those."""
+    changed = {name: value for change in game.changes for name, value in change.numbers.items()}
+    shown = ", ".join(f"{name}={value!s:.40}" for name, value in changed.items())
+    return BadRules(f"{game.slug}{f' with {shown}' if shown else ''}: {told}")
+
+
 def obey(game: Game[Any], rule: Callable[..., T], *arguments: Any) -> T:
     """Call a rule. Raises BadRules for any exception in it that is not an UpcardError."""
     try:
@@ -42,7 +50,7 @@ def obey(game: Game[Any], rule: Callable[..., T], *arguments: Any) -> T:
 
 
 def _mistake(game: Game[Any], rule: Callable[..., Any], error: Exception) -> BadRules:
-    return BadRules(f"{game.slug}: {_place(error, rule)}: {_in_words(game, error)}")
+    return bad_rules(game, f"{_place(error, rule)}: {_in_words(game, error)}")
 
 
 def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int) -> list[int]:
@@ -54,14 +62,16 @@ def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int)
         raise _mistake(game, game.other_moves, error) from error
     _check_returned(game, "other_moves", number)
     if number > game.most_moves:
-        raise BadRules(
-            f"{game.slug}: seat {seat} has more than most_moves={game.most_moves} moves in the phase "
-            f"{game.phases[state.phase]!r}: declare a larger number"
+        raise bad_rules(
+            game,
+            f"seat {seat} has more than most_moves={game.most_moves} moves in the phase "
+            f"{game.phases[state.phase]!r}: declare a larger number",
         )
     if number == 0:
-        raise BadRules(
-            f"{game.slug}: seat {seat} is to act in the phase {game.phases[state.phase]!r} and has no legal move: "
-            "see `playable` and `other_moves`, and where `to_act` is set"
+        raise bad_rules(
+            game,
+            f"seat {seat} is to act in the phase {game.phases[state.phase]!r} and has no legal move: "
+            "see `playable` and `other_moves`, and where `to_act` is set",
         )
     return room[:number]
 
@@ -73,7 +83,7 @@ def heuristic_choice(
     assert game.heuristic is not None
     move = obey(game, game.heuristic, state, options, seat, moves, len(moves), luck)
     if move not in moves:
-        raise BadRules(f"{game.slug}: its heuristic `choose` returns {move}, which is not one of the legal moves")
+        raise bad_rules(game, f"its heuristic `choose` returns {move}, which is not one of the legal moves")
     return move
 
 
@@ -86,7 +96,7 @@ def cards_of_chance(game: Game[Any], state: GameState, options: Options) -> list
         if room[-1] == NO_CARD:
             raise
         told = f"`cards_to_shuffle` lists more than {MOST_CHANCE} cards, which is too many for one chance event"
-        raise BadRules(f"{game.slug}: {told}") from None
+        raise bad_rules(game, told) from None
     _check_returned(game, "cards_to_shuffle", number)
     return room[:number]
 
@@ -94,7 +104,7 @@ def cards_of_chance(game: Game[Any], state: GameState, options: Options) -> list
 def _check_returned(game: Game[Any], name: str, number: object) -> None:
     """Raises BadRules if a rule that fills a buffer has not returned the new length."""
     if type(number) is not int:
-        raise BadRules(f"{game.slug}: `{name}` returns {number!r:.20}: it must return how many there are now")
+        raise bad_rules(game, f"`{name}` returns {number!r:.20}: it must return how many there are now")
 
 
 def _place(error: Exception, rule: Callable[..., Any]) -> str:
@@ -142,30 +152,31 @@ def check_numbers(game: Game[Any], state: GameState) -> None:
             is_whole = type(number) is int or (type(number) is bool and game.state.fields[name].of == "flag")
             if not is_whole or not -(1 << 63) <= number < 1 << 63:
                 kind = "too large a number" if type(number) is int else "no whole number"
-                raise BadRules(f"{game.slug}: the field `{name}` is {number!r:.40}, {kind}: see where it is set")
+                raise bad_rules(game, f"the field `{name}` is {number!r:.40}, {kind}: see where it is set")
 
 
 def check_turn(game: Game[Any], state: GameState) -> None:
     """Raises BadRules if the seats to act, the dealer or the phase do not exist."""
     if state.to_act >> state.players:
-        raise BadRules(f"{game.slug}: `to_act` names a seat that does not exist: see where it is set")
+        raise bad_rules(game, "`to_act` names a seat that does not exist: see where it is set")
     if not 0 <= state.dealer < state.players:
-        raise BadRules(f"{game.slug}: `dealer` is {state.dealer}, and the seats are 0 to {state.players - 1}")
+        raise bad_rules(game, f"`dealer` is {state.dealer}, and the seats are 0 to {state.players - 1}")
     if not 0 <= state.phase < len(game.phases):
-        raise BadRules(f"{game.slug}: `phase` is {state.phase}, and PHASES has {len(game.phases)} words")
+        raise bad_rules(game, f"`phase` is {state.phase}, and PHASES has {len(game.phases)} words")
 
 
 def check_end(game: Game[Any], state: GameState) -> None:
     """Raises BadRules if a match that goes on no further is in another phase than the last, or without winners."""
     if state.phase != len(game.phases) - 1:
-        raise BadRules(
-            f"{game.slug}: nobody is to act and no chance event is awaited in the phase {game.phases[state.phase]!r}: "
-            "set `to_act` or `awaiting`, or the last word of PHASES if the match is over"
+        raise bad_rules(
+            game,
+            f"nobody is to act and no chance event is awaited in the phase {game.phases[state.phase]!r}: "
+            "set `to_act` or `awaiting`, or the last word of PHASES if the match is over",
         )
     if state.winners == 0:
-        raise BadRules(f"{game.slug}: {NO_WINNER}")
+        raise bad_rules(game, NO_WINNER)
     if state.winners >> state.players:
-        raise BadRules(f"{game.slug}: `winners` names a seat that does not exist: see where it is set")
+        raise bad_rules(game, "`winners` names a seat that does not exist: see where it is set")
 
 
 def check_deal(game: Game[Any], state: GameState, dealt: Iterable[Card]) -> None:
@@ -174,4 +185,4 @@ def check_deal(game: Game[Any], state: GameState, dealt: Iterable[Card]) -> None
         for name in fields_with(state, card):
             if game.state.fields[name].kept:
                 told = f"`{name}` is kept from the one before: declare it without `kept=True`"
-                raise BadRules(f"{game.slug}: {sign(card)} lies in two places after the deal: {told}")
+                raise bad_rules(game, f"{sign(card)} lies in two places after the deal: {told}")

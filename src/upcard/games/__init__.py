@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from upcard.games.elsewhere import Elsewhere, recall, recipe
-from upcard.games.outside import UnknownGame, from_outside, load_file, what_is_missing
+from upcard.games.outside import UnknownGame, from_outside, is_one_broken, load_file, what_is_missing
 from upcard.games.shipped import SLUGS, VARIANTS, shipped
 from upcard.rules.game import BadGame, Game
 from upcard.rules.words import brief
@@ -38,6 +38,7 @@ __all__ = [
     "Elsewhere",
     "UnknownGame",
     "from_outside",
+    "is_one_broken",
     "load",
     "load_file",
     "names",

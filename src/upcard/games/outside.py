@@ -130,11 +130,21 @@ def _words(error: BaseException) -> str:
 def from_outside() -> Games:
     """The games of `UPCARD_GAMES` and of installed packages, by name. Broken ones are logged once and skipped."""
     found: Games = {}
-    for path in filter(None, os.environ.get("UPCARD_GAMES", "").split(os.pathsep)):
-        for file in _files_in(Path(path).expanduser()):
-            _add(found, _loaded(file))
+    for file in _files():
+        _add(found, _loaded(file))
     _add(found, _installed())
     return found
+
+
+def is_one_broken() -> bool:
+    """Whether a file of `UPCARD_GAMES` was skipped, so that a game may be missing for that."""
+    return not all(map(_loaded, _files()))
+
+
+def _files() -> list[Path]:
+    """The files of `UPCARD_GAMES`."""
+    paths = filter(None, os.environ.get("UPCARD_GAMES", "").split(os.pathsep))
+    return [file for path in paths for file in _files_in(Path(path).expanduser())]
 
 
 @cache

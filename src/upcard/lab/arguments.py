@@ -49,7 +49,7 @@ def listed_players(players: Any) -> list[Any]:
 
 def file_of(name: str, file: object) -> Path:
     """The path of a file to write. Raises UpcardError for a folder, or for anything that is not a file name."""
-    if not isinstance(file, str | os.PathLike):
+    if not isinstance(file, str | os.PathLike) or not os.fspath(file):
         raise UpcardError(f"{name} is the name of a file, not {brief(file)}")
     if Path(file).is_dir():
         raise UpcardError(f"{name} is a file, and {file} is a folder")

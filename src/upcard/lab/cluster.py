@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -16,10 +18,15 @@ AHEAD = 2
 """The number of pieces queued for each thread of the cluster."""
 PATIENCE = 10
 """Seconds to wait for the scheduler."""
+SILENCE = 3
+"""Seconds without a result after which it is asked whether there are any workers."""
+
+log = logging.getLogger("upcard.lab")
 
 
 def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int, int]]) -> Generator[Any]:
-    """The results of the pieces, in order. If a worker is lost, another takes over its pieces.
+    """The results of the pieces, in order. If a worker is lost, another takes over its pieces. While there are no
+    workers it waits for some, and logs that once.
 
     Every worker needs the same version of Upcard, and the files of variants and players under the same paths. Raises
     UpcardError for an invalid address, if no scheduler answers there or it is lost, if workers are killed again and
@@ -39,28 +46,56 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except OSError:
         raise UpcardError(f"no Dask scheduler answers at {brief(address)}") from None
-    with client:
+    with _quiet(), client:
         told = pickle.dumps(make)
         ahead = AHEAD * max(1, sum(client.nthreads().values()))
         waiting = deque(client.submit(work, told, *piece, pure=False) for piece in islice(todo, ahead))
         try:
             while waiting:
-                yield _result(waiting.popleft(), address)
+                yield _result(waiting.popleft(), client, address)
                 waiting.extend(client.submit(work, told, *piece, pure=False) for piece in islice(todo, 1))
         finally:
             client.cancel(list(waiting))
 
 
-def _result(piece: Any, address: str) -> Any:
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """A context in which Dask logs nothing: what is wrong is told by our errors, in one line."""
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "tornado.application")]
+    levels = [one.level for one in loggers]
+    for one in loggers:
+        one.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for one, level in zip(loggers, levels, strict=True):
+            one.setLevel(level)
+
+
+def _result(piece: Any, client: Any, address: str) -> Any:
     """The result of a piece, once it is there. Raises UpcardError if the cluster cannot give it."""
     from distributed import KilledWorker
+    from distributed.comm import CommClosedError
 
     try:
-        return piece.result()
+        return _awaited(piece, client, address)
     except KilledWorker:
         raise UpcardError("workers of the cluster are killed again and again: their logs say why") from None
-    except CancelledError:
+    except (CancelledError, CommClosedError):
         raise UpcardError(f"the Dask scheduler at {brief(address)} is gone") from None
+
+
+def _awaited(piece: Any, client: Any, address: str) -> Any:
+    """Wait for the result of a piece, and log once if there is no worker that could do it."""
+    told = False
+    while not piece.done():
+        try:
+            return piece.result(SILENCE)
+        except TimeoutError:
+            if not told and not client.scheduler_info()["workers"]:
+                log.warning("there are no workers at %s: waiting for some", address)
+                told = True
+    return piece.result()
 
 
 _own = threading.local()

@@ -15,7 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import file_of
 from upcard.rules import cards
-from upcard.rules.words import brief, how_to_get
+from upcard.rules.words import brief, counted, how_to_get, plural
 
 Column = NDArray[Any]
 
@@ -51,7 +51,7 @@ class Played(Mapping[str, Column]):
         return len(self.tables)
 
     def __repr__(self) -> str:
-        return f"<{self.number} {plural(self.unit)} of {self.setup.game.slug}: {', '.join(self)}>"
+        return f"<{counted(self.number, self.unit)} of {self.setup.game.slug}: {', '.join(self)}>"
 
     def by_deal(self, name: str) -> Column:
         """A column as a two-dimensional array, deals by seats. Raises UpcardError if there is no such column."""
@@ -128,10 +128,6 @@ def check_played(how: str, played: object) -> None:
     """Raises UpcardError for anything but a `Played`; `how` is the verb in the message."""
     if not isinstance(played, Played):
         raise UpcardError(f"what is {how} are deals or matches, as lab.deals gives them, not {brief(played)}")
-
-
-def plural(unit: str) -> str:
-    return {"match": "matches"}.get(unit, f"{unit}s")
 
 
 def _set_of(words: str) -> int:

@@ -10,9 +10,9 @@ import numpy as np
 from upcard.engine.errors import UpcardError
 from upcard.lab import intervals
 from upcard.lab.arguments import between, looks_of
-from upcard.lab.columns import Column, Played, check_played, plural
+from upcard.lab.columns import Column, Played, check_played
 from upcard.lab.intervals import CERTAIN, Interval
-from upcard.rules.words import brief, whole_number
+from upcard.rules.words import brief, counted, whole_number
 
 SURE = 1.43
 """The difference that is detected four times in five, in half-widths of its interval: (1.96 + 0.84) / 1.96."""
@@ -109,8 +109,8 @@ def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: 
         check_played("compared", played)
     if (a.unit, a.seed, a.number) != (b.unit, b.seed, b.number):
         raise UpcardError(
-            f"what is compared has the same seed and number, not {a.number} {plural(a.unit)} of seed {a.seed} "
-            f"with {b.number} {plural(b.unit)} of seed {b.seed}"
+            f"what is compared has the same seed and number, not {counted(a.number, a.unit)} of seed {a.seed} "
+            f"with {counted(b.number, b.unit)} of seed {b.seed}"
         )
     if a.setup.players != b.setup.players:
         raise UpcardError(

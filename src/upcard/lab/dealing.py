@@ -14,7 +14,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup, setup_of
 from upcard.lab.arguments import check_function, jobs_of, whole
-from upcard.lab.columns import Column, Played, plural
+from upcard.lab.columns import Column, Played
 from upcard.lab.comparison import rounded
 from upcard.lab.jobs import memory, spread
 from upcard.lab.keeping import Keep, gather
@@ -22,6 +22,7 @@ from upcard.lab.playing import WHOLE, Part, Table
 from upcard.lab.seating import By, Seating
 from upcard.lab.weighing import COLUMNS, checked_rollouts
 from upcard.rules.game import Game
+from upcard.rules.words import plural
 
 PIECE = 256
 """The number of deals played before their columns are extracted, small enough that their states fit in a core's

@@ -21,10 +21,11 @@ from upcard.lab.intervals import Interval, together
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Table
-from upcard.lab.seating import Seating, name_of
+from upcard.lab.seating import Seating, names_of
 from upcard.lab.sums import Numbers, Sums, estimate, summed
 from upcard.players import Player
 from upcard.rules.game import Game
+from upcard.rules.words import counted
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ class Replies:
 
     def __str__(self) -> str:
         rows = [
-            f"What one player wins at a table of others that are alike; {self.number} packs, with it on every seat:"
+            f"What one player wins at a table of others that are alike; {counted(self.number, 'pack')}, with it on "
+            "every seat:"
         ]
         for others in self.players:
             told = ", ".join(f"{one} {100 * self.won[one, others]:.1f} %" for one in self.players)
@@ -85,9 +87,10 @@ def replies(
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
-    names = tuple(map(name_of, players))
+    names = names_of(players)
     check_unit(unit)
-    if len(set(names)) != len(names) or len(names) < 2:
+    known = [one if isinstance(one, str) else id(one) for one in players]
+    if len(set(known)) != len(known) or len(known) < 2:
         raise UpcardError("replies are sought among two players at least, all different")
     seats, many = range(setup.players), range(len(players))
     seated = {

@@ -20,18 +20,17 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
 from upcard.lab import intervals
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
-from upcard.lab.columns import plural
 from upcard.lab.comparison import Comparison, Pairs, paired
 from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep, gather
 from upcard.lab.playing import Table
-from upcard.lab.seating import Seating, name_of
+from upcard.lab.seating import Seating, names_of
 from upcard.lab.simulate import Precision
 from upcard.players import Player
 from upcard.rules.game import Game
-from upcard.rules.words import brief
+from upcard.rules.words import brief, counted
 
 PIECE = 64
 """The most deals that compiled players play at a time, each in all seatings."""
@@ -150,7 +149,7 @@ class Arena:
         return precision.needed(self.number, halves)
 
     def __str__(self) -> str:
-        rows = [f"{self.number} {plural(self.unit)} of {self.setup.game.slug}, each by {self.seatings} seatings"]
+        rows = [f"{counted(self.number, self.unit)} of {self.setup.game.slug}, each by {self.seatings} seatings"]
         rows += [f"  {row.player}: {100 * row.won:.1f} % won, {row.points:+.3g} points" for row in self.standings()]
         return "\n".join([*rows, *map(str, self.comparisons())])
 
@@ -199,7 +198,7 @@ def arena(
     tables = tables_of(unit, setup, players, sitting, seed, dealer)
     make = partial(Duplicates, tables, sitting, len(players))
     size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
-    names = tuple(name_of(one) for one in players)
+    names = names_of(players)
     keep = Keep(kept, "arena", tables)
     so_far = _Rows(Gaps(len(players), precision) if precision else None)
     for rows in keep.found.values():

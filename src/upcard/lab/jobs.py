@@ -10,11 +10,12 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
@@ -25,6 +26,10 @@ Work = Callable[[int, int], R]
 """(first, number): do the work for `number` matches or deals from number `first` on."""
 AHEAD = 2
 """The number of pieces queued for each worker: enough to keep it busy, few enough to save memory."""
+PER_CORE = 4
+"""The most workers for each core: more of them only take memory and time to start."""
+TRIES = 2
+"""How often in a row workers are started that are killed before they have done anything."""
 
 
 def cores() -> int:
@@ -64,10 +69,12 @@ def spread(
     """The results of all pieces from `first` on, in order, whatever the number of jobs; the first has `size`.
 
     Every worker makes its own `Work` by calling `make`. Workers are threads, or processes if `apart` is true, which
-    players written in Python need. If a process is killed, its pieces are done again; if the caller closes the
-    generator, all processes end at once. `cluster` is the address of a Dask cluster to use instead.
+    players written in Python need; there are at most `PER_CORE` for each core. If a process is killed, its pieces are
+    done again; if the caller closes the generator, all processes end at once. `cluster` is the address of a Dask
+    cluster to use instead.
 
-    Raises UpcardError if workers cannot be started or reached, or are killed before they have done anything.
+    Raises UpcardError if workers cannot be started or reached, or are killed again and again before they have done
+    anything.
     """
     if jobs < 1:
         raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
@@ -77,49 +84,91 @@ def spread(
 
         yield from spread_over(cluster, make, todo())
         return
+    jobs = min(jobs, PER_CORE * cores())
     if jobs == 1:
         work = make()
         yield from (work(*piece) for piece in todo())
         return
-    given, before = 0, -1
-    while given > before:
-        before = given
-        with _workers(make, jobs, apart) as workers:
+    given = tries = 0
+    while tries < TRIES:
+        tries += 1
+        started = SPAWN.RawValue("b") if apart else None
+        with _workers(make, jobs, started) as workers:
             try:
                 for part in _in_order(workers, islice(todo(), given, None), AHEAD * jobs):
-                    given += 1
+                    given, tries = given + 1, 0
                     yield part
                 return
             except BrokenProcessPool:
+                if started is not None and not started.value and not given:
+                    raise UpcardError(CANNOT_START) from None
                 continue  # a worker was killed: start new ones for the pieces that are left
             except BaseException:
                 _end(workers)  # nobody wants their results any more, and they may take long
                 raise
             finally:
                 workers.shutdown(wait=False, cancel_futures=True)
-    raise UpcardError(KILLED if given else CANNOT_START)
+    raise UpcardError(KILLED)
 
 
+SPAWN = multiprocessing.get_context("spawn")
 CANNOT_START = (
     "worker processes cannot start: put what your script does under `if __name__ == '__main__':` "
     "and players into a module that they can import, or say jobs=1"
 )
-KILLED = "worker processes are killed again and again: where memory is short, fewer jobs need less"
+KILLED = (
+    "worker processes are killed again and again: where memory is short, fewer jobs need less, and no player may end "
+    "its process"
+)
 
 
-def _workers(make: Callable[[], Work[Any]], jobs: int, apart: bool) -> Executor:
-    if apart:
-        try:
-            pickle.dumps(make)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise UpcardError(CANNOT_START) from error
-        spawn = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(jobs, spawn, initializer=_settle_in, initargs=(make,))
-    return ThreadPoolExecutor(jobs, initializer=_begin, initargs=(make,))
+def _workers(make: Callable[[], Work[Any]], jobs: int, started: Any | None) -> Executor:
+    """Workers: processes, each of which sets `started` to 1 when it has started, or threads if that is None."""
+    if started is None:
+        return Threads(jobs, make)
+    try:
+        pickle.dumps(make)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise UpcardError(CANNOT_START) from error
+    return ProcessPoolExecutor(jobs, SPAWN, initializer=_settle_in, initargs=(make, started))
+
+
+class Threads(Executor):
+    """Threads that do not keep the program from ending, unlike those of `ThreadPoolExecutor`: rules that are wrong may
+    never end, and nothing can stop a thread."""
+
+    def __init__(self, number: int, make: Callable[[], Work[Any]]) -> None:
+        self._make, self._number = make, number
+        self._todo: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        for _ in range(number):
+            threading.Thread(target=self._serve, daemon=True).start()
+
+    def submit(self, do: Callable[..., Any], /, *told: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self._todo.put((future, partial(do, *told, **named)))
+        return future
+
+    def _serve(self) -> None:
+        _begin(self._make)
+        while given := self._todo.get():
+            future, do = given
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(do())
+                except BaseException as error:
+                    future.set_exception(error)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Let the threads end after what they are doing, or after all that was submitted. Nothing waits for them."""
+        while cancel_futures and not self._todo.empty():
+            if given := self._todo.get():
+                given[0].cancel()
+        for _ in range(self._number):
+            self._todo.put(None)
 
 
 def _end(workers: Executor) -> None:
-    """Terminate worker processes. Threads are left to finish their pieces, which are short."""
+    """Terminate worker processes. Threads are left to finish their pieces, which are short, or end with the program."""
     for process in list((getattr(workers, "_processes", None) or {}).values()):
         process.terminate()
 
@@ -173,7 +222,8 @@ def _begin(make: Callable[[], Work[Any]]) -> None:
     _own.make = make
 
 
-def _settle_in(make: Callable[[], Work[Any]]) -> None:
+def _settle_in(make: Callable[[], Work[Any]], started: Any) -> None:
+    started.value = 1
     settle_in()
     _begin(make)
 

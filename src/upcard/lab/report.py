@@ -14,12 +14,12 @@ from typing import Any
 
 from upcard import __version__
 from upcard.lab.arguments import listed_players
-from upcard.lab.columns import plural
 from upcard.lab.comparison import UNTOUCHED, rounded
 from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
 from upcard.lab.seating import name_of
 from upcard.lab.study import Study
+from upcard.rules.words import counted, plural
 
 Draw = Callable[[dict[str, Any]], str]
 """Draws a Vega-Lite specification as SVG."""
@@ -76,7 +76,7 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
     each = f" of each{packs}" if sure else ""
     who = {_players(arm.by) for arm in study.arms}
     by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
-    text = [f"{study.number} {plural(study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}"]
+    text = [f"{counted(study.number, study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}"]
     text += [_told_of(study, arm, found[0], one) for arm, one in enumerate(sure, 1)]
     text.append(_balance(study.arms[0].name, found[0]))
     text.append(

@@ -155,3 +155,10 @@ def name_of(one: str | Player | type[Player]) -> str:
     if isinstance(one, str):
         return one.rpartition("/")[2]
     return one.__name__ if isinstance(one, type) else type(one).__name__
+
+
+def names_of(players: Sequence[str | Player]) -> tuple[str, ...]:
+    """The names of players that are compared; those who share one are numbered: "Careful", "Careful 2"."""
+    names = [name_of(one) for one in players]
+    before = [names[:place].count(name) for place, name in enumerate(names)]
+    return tuple(f"{name} {number + 1}" if number else name for name, number in zip(names, before, strict=True))

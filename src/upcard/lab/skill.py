@@ -26,10 +26,11 @@ from upcard.lab.duplicate import PIECE, Duplicates, check_unit, seatings, tables
 from upcard.lab.intervals import Interval, together, within
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
-from upcard.lab.seating import name_of
+from upcard.lab.seating import names_of
 from upcard.lab.sums import Numbers, estimate, summed
 from upcard.players import Player
 from upcard.rules.game import Game
+from upcard.rules.words import counted
 
 PARTS = ["the cards", "the place", "the players", "how play went"]
 
@@ -47,7 +48,7 @@ class Luck:
     """Within 0 and 1; infinite for fewer than five deals."""
 
     def __str__(self) -> str:
-        rows = [f"{self.what} among {', '.join(self.players)}, {self.number} deals by all seatings:"]
+        rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, 'deal')} by all seatings:"]
         for part, share, between in zip(PARTS, self.shares, self.intervals, strict=True):
             told = "cannot be told: too few" if isinf(between.half) else f"{100 * share:.1f} % ({between.percent:.1f})"
             rows.append(f"  {part}: {told}")
@@ -93,7 +94,7 @@ def luck(
     values, between = estimate(of, sums, certain=together(len(PARTS)))
     parts = np.maximum(values, 0)
     found = (parts / parts.sum()).tolist()
-    return Luck(tuple(map(name_of, players)), what, sums.number, found, list(map(within, between)))
+    return Luck(names_of(players), what, sums.number, found, list(map(within, between)))
 
 
 class Rows(Duplicates):

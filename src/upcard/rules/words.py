@@ -80,9 +80,14 @@ def made_bids(exact: list[int], players: int) -> str:
     return f"Made their bid: {'only ' * (len(exact) == 1)}{listed([f'{{{seat}}}' for seat in exact])}"
 
 
+def plural(noun: str) -> str:
+    """`cards`, `matches`."""
+    return f"{noun}{'es' if noun.endswith('ch') else 's'}"
+
+
 def counted(number: int, noun: str) -> str:
     """`1 card`, `2 cards`."""
-    return f"{number} {noun}{'s' * (number != 1)}"
+    return f"{number} {noun if number == 1 else plural(noun)}"
 
 
 def how_to_get(extra: str) -> str:
