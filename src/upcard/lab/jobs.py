@@ -12,10 +12,10 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
@@ -160,8 +160,8 @@ class Threads(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let the threads end after what they are doing, or after all that was submitted. Nothing waits for them."""
-        while cancel_futures and not self._todo.empty():
-            if given := self._todo.get():
+        with suppress(Empty):
+            while cancel_futures and (given := self._todo.get_nowait()):
                 given[0].cancel()
         for _ in range(self._number):
             self._todo.put(None)
