@@ -6,6 +6,8 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -69,17 +71,16 @@ class Run:
 
 
 @pytest.fixture
-def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Runs `upcard replay` on a file of this content."""
 
     def run(content: str | bytes, *options: str) -> Run:
         file = tmp_path / "record.json"
         file.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
         monkeypatch.setattr(sys, "argv", ["upcard", "replay", *options, str(file)])
-        with pytest.raises(SystemExit) as left:
+        with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err, pytest.raises(SystemExit) as left:
             cli.main()
-        said = capsys.readouterr()
-        return Run(int(left.value.code or 0), said.out, said.err)
+        return Run(int(left.value.code or 0), out.getvalue(), err.getvalue())
 
     return run
 
