@@ -1,5 +1,6 @@
 """Broken records of every kind: one line on standard error, status 2, never a traceback."""
 
+import gc
 import json
 import os
 import pickle
@@ -68,6 +69,12 @@ class Run:
         assert len(self.err) < 500
         assert self.err[:-1].isprintable()
         return self.err.removeprefix("upcard: ").rstrip("\n")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_left_over() -> None:
+    """What earlier tests have left behind may hold the standard streams, and put them back when it is collected."""
+    gc.collect()
 
 
 @pytest.fixture

@@ -188,16 +188,6 @@ async def test_leaving_is_asked_about() -> None:
     assert app.return_code == 0
 
 
-async def test_what_is_asked_for_while_leaving_is_too_late() -> None:
-    app = at_table("sixty-six")
-    async with app.run_test(size=SMALL) as pilot:
-        await go_on(pilot, app)
-        app.exit()
-        app.action_learn()
-        app.action_rules()
-    assert app.return_code == 0
-
-
 async def test_a_hint_is_told_and_pointed_at() -> None:
     app = at_table("sixty-six", seed=3)
 
