@@ -188,6 +188,10 @@ async def test_leaving_is_asked_about() -> None:
     assert app.return_code == 0
 
 
+def test_a_page_that_is_shown_while_the_table_closes_has_no_text_to_turn_to() -> None:
+    Page("text").on_mount()
+
+
 async def test_a_hint_is_told_and_pointed_at() -> None:
     app = at_table("sixty-six", seed=3)
 

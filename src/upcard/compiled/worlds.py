@@ -25,8 +25,7 @@ from upcard.rules.state import NOBODY
 
 TRIES = 1_000_000
 """The number of arrangements that are tried for a world if the game rejects some."""
-PLACES, COUNTS = ((kind, (MOST_CHANCE,)) for kind in (np.uint64, np.int64))
-WORK = np.dtype([("left", *PLACES), ("taken", *PLACES), ("wanted", *COUNTS)])
+WORK = np.dtype([(name, kind, (MOST_CHANCE,)) for name, kind in (("left", "u8"), ("taken", "u8"), ("wanted", "i8"))])
 """Working memory: the places of the cards left and of the cards taken in the list of unseen cards, and the number of
 cards to take by column."""
 FINE = 1 << 31
