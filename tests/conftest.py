@@ -3,6 +3,7 @@
 import pytest
 from playing import GAMES
 
+import upcard.compiled  # noqa: F401  before any test imports numba
 from upcard import games
 from upcard.rules import Game
 

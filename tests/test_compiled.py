@@ -96,6 +96,29 @@ def compiled_kth(cards: int, k: int) -> int:
     return loops.kth(cards, k)
 
 
+COLOURED = """
+import sys
+from types import ModuleType
+
+class Watched(ModuleType):
+    def __setattr__(self, name, value):
+        sys.exit(f"sys.{name} is replaced")
+
+import upcard.compiled
+from numba.core import errors
+
+sys.__class__ = Watched
+print(errors.termcolor().errmsg("nothing"))
+"""
+
+
+def test_compiling_never_replaces_the_standard_streams() -> None:
+    """Numba would, to colour its messages, and set back those of a moment ago, whatever other threads have done."""
+    pytest.importorskip("colorama")
+    ran = subprocess.run([sys.executable, "-c", COLOURED], capture_output=True, text=True, timeout=120)
+    assert (ran.stdout, ran.stderr) == ("nothing\n", "")
+
+
 def test_the_kth_card_of_a_set() -> None:
     kth = program(GAMES[0]).entry(compiled_kth)
     cards = 0b1011_0000_0110

@@ -1,14 +1,11 @@
 """Broken records of every kind: one line on standard error, status 2, never a traceback."""
 
-import gc
 import json
 import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -71,23 +68,18 @@ class Run:
         return self.err.removeprefix("upcard: ").rstrip("\n")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _nothing_left_over() -> None:
-    """What earlier tests have left behind may hold the standard streams, and put them back when it is collected."""
-    gc.collect()
-
-
 @pytest.fixture
-def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
     """Runs `upcard replay` on a file of this content."""
 
     def run(content: str | bytes, *options: str) -> Run:
         file = tmp_path / "record.json"
         file.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
         monkeypatch.setattr(sys, "argv", ["upcard", "replay", *options, str(file)])
-        with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err, pytest.raises(SystemExit) as left:
+        with pytest.raises(SystemExit) as left:
             cli.main()
-        return Run(int(left.value.code or 0), out.getvalue(), err.getvalue())
+        said = capsys.readouterr()
+        return Run(int(left.value.code or 0), said.out, said.err)
 
     return run
 

@@ -1,7 +1,5 @@
 """Fixtures that keep the tests away from the user's own files."""
 
-import gc
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,10 +11,3 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return tmp_path
-
-
-@pytest.fixture(autouse=True)
-def _collected() -> Iterator[None]:
-    """An application that has been left holds the standard streams until it is collected, and then puts them back."""
-    yield
-    gc.collect()
