@@ -298,6 +298,8 @@ ANSWERS: dict[str, Answer] = {
 }
 QUICKLY = {"revoking"}
 """Questions without strong players, because they cannot be told to revoke."""
+VOLUMES = dict.fromkeys(("revoking", "dealing", "trump-rank"), 200_000)
+"""The usual number of deals by each kind of quick player, where 100,000 say too little."""
 
 
 def page(name: str, sizes: Sizes) -> str:
@@ -318,7 +320,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("questions", nargs="*", help=f"of {', '.join(ANSWERS)}; all if none is named")
     parser.add_argument(
-        "--volume", type=int, default=20_000, help="deals by each of the random, casual and medium players"
+        "--volume", type=int, help="deals by each of the random, casual and medium players (100,000 or 200,000)"
     )
     parser.add_argument("--strong", type=int, default=0, help="deals by strong players")
     parser.add_argument("--strength", default="search:100", help="who these are")
@@ -331,7 +333,8 @@ def main() -> None:
         parser.error(f"there is no folder {said.out}")
     for name in said.questions or ANSWERS:
         try:
-            text = page(name, Sizes(said.volume, said.strong, said.strength, said.keep))
+            volume = said.volume or VOLUMES.get(name, 100_000)
+            text = page(name, Sizes(volume, said.strong, said.strength, said.keep))
         except UpcardError as error:
             parser.error(str(error))
         (said.out / f"{name}.md").write_text(text, encoding="utf-8")
