@@ -131,6 +131,11 @@ def test_places_are_as_sure_as_the_deals_make_them() -> None:
     assert np.mean(np.array(even) > 0.975) == pytest.approx(0.025, abs=0.025)
 
 
+def test_of_a_few_rows_the_bootstrap_says_nothing() -> None:
+    assert f"{lab.bootstrap([3, 3, 3, 3], np.mean)}" == "too few to say"
+    assert lab.bootstrap([3, 3, 3, 3, 3], np.mean).half == 0
+
+
 def test_bootstrap_intervals_hold_the_truth_as_often_as_they_say() -> None:
     rng = np.random.default_rng(2)
     held = [lab.bootstrap(rng.normal(3, 1, 60), np.mean, samples=200, seed=n).has(3) for n in range(300)]

@@ -17,8 +17,9 @@ from upcard.compiled import program as program_module
 from upcard.engine.policy import Learned
 from upcard.engine.views import View
 from upcard.games import load
-from upcard.lab import simulate
+from upcard.lab import dealing, simulate
 from upcard.lab.dealing import table_of
+from upcard.lab.jobs import KILLED, Lost
 from upcard.lab.keeping import Keep
 from upcard.lab.measures import Measuring
 from upcard.lab.seating import Seating
@@ -98,6 +99,34 @@ def test_ctrl_c_waits_until_a_piece_is_added(
     begun: list[int] = []
     assert str(ask(100, kept=kept, progress=begun.append)) == str(ask(100))
     assert 1 < begun[0] < 100
+
+
+@pytest.mark.parametrize("what", ASKED)
+def test_what_was_done_before_all_workers_were_lost_stands(what: str, caplog: pytest.LogCaptureFixture) -> None:
+    done: list[int] = []
+
+    def lose(number: int) -> None:
+        done.append(number)
+        if number > 30:
+            raise Lost("the Dask scheduler at 'tcp://house' is gone")
+
+    try:
+        found = ASKED[what](100, progress=lose)
+    except simulate.Stopped as stopped:
+        found = stopped.summary
+    assert caplog.messages == ["the Dask scheduler at 'tcp://house' is gone"]
+    assert str(found) == str(ASKED[what](done[-1]))
+    assert done[-1] < 100
+
+
+def test_without_any_results_the_loss_of_the_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*told: Any, **named: Any) -> Any:
+        raise Lost(KILLED)
+        yield
+
+    monkeypatch.setattr(dealing, "spread", lost)
+    with pytest.raises(UpcardError, match="worker processes are killed again and again"):
+        lab.deals(SETUP, 3)
 
 
 def test_it_is_kept_from_any_thread(tmp_path: Path) -> None:

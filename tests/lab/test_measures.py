@@ -273,6 +273,20 @@ def test_equals_have_no_skill_and_a_better_player_has_some() -> None:
         lab.luck(setup, 2, ["random", "random"], what="moves")
 
 
+def test_luck_and_replies_stop_at_a_precision() -> None:
+    setup, two = Setup("sixty-six", options={"target": 1}), ["random", "heuristic"]
+    for measured in (lab.luck, lab.replies):
+        found = measured(setup, 5000, two, precision=0.1)
+        assert found.reached and 100 <= found.number < 5000
+        assert found == measured(setup, 5000, two, precision=0.1, jobs=1)
+        few = measured(setup, 99, two, precision=0.4)
+        assert not few.reached and few.number == 99
+        with pytest.raises(UpcardError, match=r"precision is a number between 0 and 0\.5, not 1"):
+            measured(setup, 5, two, precision=1)
+    halves = [one.half for one in lab.replies(setup, 5000, two, precision=0.1).more.values()]
+    assert 0 < max(halves) <= 0.1
+
+
 def test_luck_in_play_does_not_count_as_the_cards() -> None:
     """A random player has the same shares, whether it is a name or an object with its own random numbers."""
     setup = Setup("oh-hell", 3, {"max_cards": 5})

@@ -247,6 +247,22 @@ def test_luck_and_cards(run: Call) -> None:
     assert said.splitlines()[1].split()[1].startswith("+")
 
 
+def test_one_seat_may_always_deal(run: Call) -> None:
+    _, told, _ = run("report sixty-six -n 200 --dealer 1 --unit deal")
+    assert "Seat 1 always deals first." in told
+    rows = [line.split("|")[2] for line in told.splitlines() if line.startswith(("| seat 1 ", "| the dealer "))]
+    assert len(rows) == 2 and rows[0] == rows[1]
+    cards = "cards sixty-six K -n 200 --by random,heuristic"
+    assert run(f"{cards} --dealer 1") != run(cards)
+
+
+def test_luck_stops_at_a_precision(run: Call) -> None:
+    status, told, _ = run("luck sixty-six -o target=1 --precision 0.15")
+    assert status == 0 and "deals by all seatings" in told and "precision" not in told
+    _, told, _ = run("luck sixty-six -o target=1 -n 50 --precision 0.15")
+    assert told.endswith("The precision ± 0.15 is not reached.\n")
+
+
 def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
     usual, fifty = (run(f"luck sixty-six -n 20 -o enough={enough} --jobs 1")[1] for enough in (66, 50))
     assert usual.count("%") == fifty.count("%") == 4 and usual != fifty
@@ -269,6 +285,8 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
         ("report sixty-six --precision length", "a precision is MEASURE=NUMBER, such as length=0.01, not 'length'"),
         ("report sixty-six --precision wins=5", "wins is a share, so its precision is below 0.5"),
         ("luck sixty-six --what moves", "luck is measured in points or won"),
+        ("luck sixty-six --precision 2", "precision is a number between 0 and 0.5, not 2.0"),
+        ("report sixty-six --dealer 2", "the dealer is a seat from 0 to 1"),
         ("luck sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
         ("cards sixty-six A 9 A -n 20", "A is asked for twice"),
         ("cards sixty-six KK -n 1", "'KK' is no card, rank or suit"),

@@ -28,6 +28,9 @@ JobsOption = Annotated[int | None, typer.Option(min=1, help="The number of cores
 ClusterOption = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.1:8786.")
 ]
+DealerOption = Annotated[
+    int | None, typer.Option(metavar="SEAT", help="The first dealer of every match; each seat in turn by default.")
+]
 KeepOption = Annotated[
     str | None,
     typer.Option(
@@ -103,7 +106,7 @@ def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
 
 
 def tell_stopped(number: int, asked: int, what: str) -> NoReturn:
-    """Say, after the results, that Ctrl-C ended the run early. Raises Exit."""
+    """Say, after the results, that the run ended early. Raises Exit."""
     typer.echo(f"stopped after {number} of {asked} {what}", err=True)
     raise typer.Exit(STOPPED)
 

@@ -13,6 +13,7 @@ import typer
 
 from upcard.cli.common import (
     ClusterOption,
+    DealerOption,
     GameArgument,
     JobsOption,
     KeepOption,
@@ -56,6 +57,20 @@ BetweenOption = Annotated[
     typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="The players to compare; each takes every seat."),
 ]
 NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="The number of deals or matches of each.")]
+FEW = 500
+"""Deals or matches of luck and replies, unless they say otherwise."""
+ManyOption = Annotated[
+    int | None,
+    typer.Option("--number", "-n", min=1, help=f"The number of deals or matches of each; {FEW} if not given."),
+]
+PreciseOption = Annotated[
+    float | None,
+    typer.Option(
+        "--precision",
+        metavar="NUMBER",
+        help="Stop when every share is known to ± so much, such as 0.02; -n is then the most, by default a million.",
+    ),
+]
 UnitOption = Annotated[
     str, typer.Option(metavar="deal|match", help="What to play with each pack: a deal, or a whole match.")
 ]
@@ -78,6 +93,7 @@ def report(
     players: PlayersArgument = None,
     option: OptionArgument = None,
     by: ByOption = "heuristic",
+    dealer: DealerOption = None,
     compare: Annotated[
         list[str] | None,
         typer.Option(
@@ -131,6 +147,7 @@ def report(
             number,
             unit=unit,
             seed=seed,
+            dealer=dealer,
             jobs=jobs,
             progress=advance,
             kept=kept,
@@ -146,13 +163,14 @@ def report(
 @lab.command()
 def luck(
     game: GameArgument,
-    number: NumberOption = 500,
+    number: ManyOption = None,
     unit: UnitOption = "deal",
     what: Annotated[str, typer.Option(metavar="points|won", help="The result to explain: points, or won.")] = "points",
     between: BetweenOption = "random,heuristic",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
+    precision: PreciseOption = None,
     kept: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
@@ -162,18 +180,31 @@ def luck(
     setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.skill import luck as measured
-    _tell(measured, setup, number, between, what=what, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster)
+    _tell(
+        measured,
+        setup,
+        number,
+        between,
+        precision,
+        what=what,
+        unit=unit,
+        seed=seed,
+        kept=kept,
+        jobs=jobs,
+        cluster=cluster,
+    )
 
 
 @lab.command()
 def replies(
     game: GameArgument,
-    number: NumberOption = 500,
+    number: ManyOption = None,
     unit: UnitOption = "match",
     between: BetweenOption = "random,heuristic",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
+    precision: PreciseOption = None,
     kept: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
@@ -182,18 +213,28 @@ def replies(
     setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
-    _tell(sought, setup, number, between, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster)
+    _tell(sought, setup, number, between, precision, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster)
 
 
 def _tell(
-    measured: Callable[..., Any], setup: Setup[Any], number: int, between: str, *, unit: str, **told: Any
+    measured: Callable[..., Any],
+    setup: Setup[Any],
+    number: int | None,
+    between: str,
+    precision: float | None,
+    *,
+    unit: str,
+    **told: Any,
 ) -> None:
     """Measure with a progress bar, and print the result."""
+    number = number or (MOST if precision else FEW)
     with progress_bar(setup.game.title, number) as advance:
-        found = measured(setup, number, between.split(","), unit=unit, progress=advance, **told)
+        found = measured(setup, number, between.split(","), unit=unit, precision=precision, progress=advance, **told)
     typer.echo(found)
-    if found.number < number:
+    if found.number < number and not found.reached:
         tell_stopped(found.number, number, plural(unit))
+    if precision and not found.reached:
+        typer.echo(f"The precision ± {precision:g} is not reached.")
 
 
 @lab.command()
@@ -206,6 +247,7 @@ def cards(
     number: NumberOption = 20_000,
     what: Annotated[str, typer.Option(help="Worth in which column: points, won, moves, …")] = "points",
     by: ByOption = "heuristic",
+    dealer: DealerOption = None,
     seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
@@ -224,6 +266,7 @@ def cards(
             number,
             seed=seed,
             by=side.names,
+            dealer=dealer,
             jobs=jobs,
             cluster=cluster,
             progress=advance,

@@ -16,6 +16,7 @@ import typer
 
 from upcard.cli.common import (
     ClusterOption,
+    DealerOption,
     GameArgument,
     JobsOption,
     KeepOption,
@@ -74,9 +75,7 @@ def simulate(
             "differences from the first.",
         ),
     ] = None,
-    dealer: Annotated[
-        int | None, typer.Option(metavar="SEAT", help="The first dealer of every match; each seat in turn by default.")
-    ] = None,
+    dealer: DealerOption = None,
     precision: Annotated[
         str | None,
         typer.Option(

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from upcard.engine.errors import UpcardError
+from upcard.lab.jobs import Lost
 from upcard.rules.words import brief, how_to_get
 
 AHEAD = 2
@@ -29,8 +30,8 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
     workers it waits for some, and logs that once.
 
     Every worker needs the same version of Upcard, and the files of variants and players under the same paths. Raises
-    UpcardError for an invalid address, if no scheduler answers there or it is lost, if workers are killed again and
-    again, and if Dask is not installed.
+    UpcardError for an invalid address, if no scheduler answers there, and if Dask is not installed; Lost if the
+    scheduler is gone later, or workers are killed again and again.
     """
     try:
         from distributed import Client
@@ -73,16 +74,16 @@ def _quiet() -> Iterator[None]:
 
 
 def _result(piece: Any, client: Any, address: str) -> Any:
-    """The result of a piece, once it is there. Raises UpcardError if the cluster cannot give it."""
+    """The result of a piece, once it is there. Raises Lost if the cluster cannot give it."""
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
 
     try:
         return _awaited(piece, client, address)
     except KilledWorker:
-        raise UpcardError("workers of the cluster are killed again and again: their logs say why") from None
+        raise Lost("workers of the cluster are killed again and again: their logs say why") from None
     except (CancelledError, CommClosedError):
-        raise UpcardError(f"the Dask scheduler at {brief(address)} is gone") from None
+        raise Lost(f"the Dask scheduler at {brief(address)} is gone") from None
 
 
 def _awaited(piece: Any, client: Any, address: str) -> Any:

@@ -59,8 +59,9 @@ def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) 
     """Play `number` deals, each the first of a match, and return them as columns (see `Played`). `How` explains the
     keyword arguments `seed`, `by`, `dealer`, `rollouts`, `jobs`, `cluster`, `progress` and `kept`.
 
-    Deal n is the first deal of match n of `upcard simulate` with the same seed. On Ctrl-C the deals played so far are
-    returned, if there are any. Raises UpcardError for wrong arguments, and for more deals than fit in memory.
+    Deal n is the first deal of match n of `upcard simulate` with the same seed. If Ctrl-C or the loss of all workers
+    cuts it short, the deals played so far are returned, if there are any. Raises UpcardError for wrong arguments, and
+    for more deals than fit in memory.
     """
     return _played("deal", setup, number, **how)
 

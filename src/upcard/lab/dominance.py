@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
-from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
+from upcard.lab.arguments import check_function, jobs_of, listed_players, precision_of, whole
 from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.duplicate import PIECE, check_unit
-from upcard.lab.intervals import Interval, together
+from upcard.lab.intervals import Interval, at_least, together, unseen
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Table
 from upcard.lab.seating import Seating, names_of
-from upcard.lab.sums import Numbers, Sums, estimate, summed
+from upcard.lab.sums import Numbers, Sums, are_precise, estimate, summed
 from upcard.players import Player
 from upcard.rules.game import Game
 from upcard.rules.words import counted
@@ -40,6 +40,8 @@ class Replies:
     more: dict[tuple[str, str, str], Interval]
     """By (a, b, c), how much more a wins than b does among others that are c. All intervals together are right in 95 of
     100 cases."""
+    reached: bool = False
+    """Whether a precision was asked for, and these intervals have it."""
 
     def best(self, others: str) -> str | None:
         """The player that wins more among these others than every other player does; None if that cannot be told."""
@@ -73,6 +75,7 @@ def replies(
     *,
     unit: str = "match",
     seed: int = 1,
+    precision: float | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
@@ -80,15 +83,17 @@ def replies(
 ) -> Replies:
     """Play each player at tables full of each of the players, on the same packs.
 
-    On Ctrl-C the results so far are returned, if there are any. They are saved in the file `kept`, from which a later
-    call with the same arguments, or a larger `number`, continues. `cluster` is the address of a Dask cluster that does
-    the work. Raises UpcardError for wrong arguments.
+    With a `precision` such as 0.02 it stops when every difference of the shares won is known to ± so much, and `number`
+    is an upper limit. If Ctrl-C or the loss of all workers cuts it short, the results so far are returned, if there are
+    any. They are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`,
+    continues. `cluster` is the address of a Dask cluster that does the work. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
     names = names_of(players)
     check_unit(unit)
+    precision = precision_of(precision)
     known = [one if isinstance(one, str) else id(one) for one in players]
     if len(set(known)) != len(known) or len(known) < 2:
         raise UpcardError("replies are sought among two players at least, all different")
@@ -103,7 +108,12 @@ def replies(
     size = min(largest(table, PIECE) for table in tables.values())
     keep = Keep(kept, "replies", list(tables.values()))
     play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
-    return _told(names, summed(play, number, len(players) ** 2, keep, progress))
+
+    def is_enough(sums: Sums) -> bool:
+        return precision is not None and are_precise(_differences(sums, len(players))[1], sums.number, precision)
+
+    sums = summed(play, number, len(players) ** 2, keep, progress, is_enough)
+    return _told(names, sums, is_enough(sums))
 
 
 class OneAmongOthers:
@@ -123,19 +133,27 @@ class OneAmongOthers:
         return won.reshape(number, -1) * self.players**2 / len(self.workers)
 
 
-def _told(names: tuple[str, ...], sums: Sums) -> Replies:
+def _told(names: tuple[str, ...], sums: Sums, reached: bool) -> Replies:
     many = len(names)
+    values = np.reshape(estimate(_means, sums)[0], (many, many)).tolist()
+    won = {(names[one], names[others]): values[one][others] for one in range(many) for others in range(many)}
+    found = zip(*_differences(sums, many), strict=True)
+    more = {(names[a], names[b], names[c]): between for (a, b, c), between in found}
+    return Replies(names, sums.number, won, more, reached)
+
+
+def _differences(sums: Sums, many: int) -> tuple[list[tuple[int, int, int]], list[Interval]]:
+    """Every two players and what the others are, and how much more the first wins there than the second."""
     pairs = [(one, rest, others) for one, rest, others in product(range(many), repeat=3) if one != rest]
 
-    def means(totals: Numbers) -> Numbers:
-        return np.asarray(totals[:-1] / totals[-1])
-
     def differences(totals: Numbers) -> Numbers:
-        won = means(totals).reshape(many, many)
+        won = _means(totals).reshape(many, many)
         return np.array([won[one, others] - won[rest, others] for one, rest, others in pairs])
 
-    values = np.reshape(estimate(means, sums)[0], (many, many)).tolist()
-    _, between = estimate(differences, sums, certain=together(len(pairs) // 2))  # each occurs in both directions
-    won = {(names[one], names[others]): values[one][others] for one in range(many) for others in range(many)}
-    more = {(names[a], names[b], names[c]): found for (a, b, c), found in zip(pairs, between, strict=True)}
-    return Replies(names, sums.number, won, more)
+    certain = together(len(pairs) // 2)  # each occurs in both directions
+    rare = unseen(sums.number, certain)
+    return pairs, [at_least(one, rare) for one in estimate(differences, sums, certain=certain)[1]]
+
+
+def _means(totals: Numbers) -> Numbers:
+    return np.asarray(totals[:-1] / totals[-1])

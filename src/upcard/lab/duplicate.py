@@ -183,10 +183,10 @@ def arena(
     """Let players (names, or objects with `choose`) play the same deals in each other's seats: see `seatings`.
 
     In every seating, deal or match n has the packs and random numbers of match n of `upcard simulate` with the same
-    seed. With a `precision` it stops as soon as the differences are that precise; on Ctrl-C, the results so far are
-    returned, if there are any. `cluster` is the address of a Dask cluster that does the work. Results are saved in the
-    file `kept`, from which a later call with the same arguments, or a larger `number`, continues. Raises UpcardError
-    for wrong arguments.
+    seed. With a `precision` it stops as soon as the differences are that precise. If Ctrl-C or the loss of all workers
+    cuts it short, the results so far are returned, if there are any. `cluster` is the address of a Dask cluster that
+    does the work. Results are saved in the file `kept`, from which a later call with the same arguments, or a larger
+    `number`, continues. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)

@@ -137,8 +137,9 @@ def bootstrap(
     """A confidence interval for any statistic `of` the rows of a table, by Efron's percentile bootstrap.
 
     Each row must be an independent case, usually a deal. The rows are resampled with replacement `samples` times, and
-    the interval covers the central part of the results. Use at least a few dozen rows. The same seed gives the same
-    interval. Raises UpcardError for rows that are not numbers, and if `of` does not return a number.
+    the interval covers the central part of the results. It is infinite for fewer than five rows; use at least a few
+    dozen. The same seed gives the same interval. Raises UpcardError for rows that are not numbers, and if `of` does not
+    return a number.
     """
     rows, samples, seed = _numbers_in_rows(rows), whole("samples", samples), whole("seed", seed, 0)
     check_function("what is made of the rows", of)
@@ -147,6 +148,8 @@ def bootstrap(
     found = [of(rows[rng.integers(0, number, number)]) for _ in range(samples)]
     if np.shape(found) != (samples,) or np.asarray(found).dtype.kind not in "biuf" or np.isnan(found).any():
         raise UpcardError("what is made of the rows is one number")
+    if number < FEWEST:
+        return Interval(-inf, inf)
     low, high = np.quantile(found, [(1 - certain) / 2, (1 + certain) / 2])
     return Interval(float(low), float(high))
 

@@ -73,8 +73,8 @@ def spread(
     done again; if the caller closes the generator, all processes end at once. `cluster` is the address of a Dask
     cluster to use instead.
 
-    Raises UpcardError if workers cannot be started or reached, or are killed again and again before they have done
-    anything.
+    Raises UpcardError if workers cannot be started or reached, and Lost if they are killed again and again before they
+    have done anything.
     """
     if jobs < 1:
         raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
@@ -108,7 +108,11 @@ def spread(
                 raise
             finally:
                 workers.shutdown(wait=False, cancel_futures=True)
-    raise UpcardError(KILLED)
+    raise Lost(KILLED)
+
+
+class Lost(UpcardError):
+    """Workers are lost for good. What they have done so far stands."""
 
 
 SPAWN = multiprocessing.get_context("spawn")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import logging
 import os
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -22,10 +23,14 @@ from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_writable, file_of
-from upcard.lab.jobs import uninterrupted
+from upcard.lab.jobs import Lost, uninterrupted
 from upcard.lab.playing import Table
 from upcard.lab.seating import known_as
 
+log = logging.getLogger("upcard.lab")
+
+CUT_SHORT = KeyboardInterrupt, Lost
+"""What ends an experiment early."""
 SAVED_EVERY = 30.0
 """The number of seconds between two saves."""
 FORMAT = "4"
@@ -114,10 +119,10 @@ def gather(
     progress: Callable[[int], None] | None,
     is_enough: Callable[[], bool] | None = None,
 ) -> bool:
-    """Add the parts to what there is so far, until it is enough; returns whether Ctrl-C has stopped that.
+    """Add the parts to what there is so far, until it is enough; returns whether something has cut that short.
 
     It is saved now and then and at the end; `progress` is called with its number after every part. Raises
-    KeyboardInterrupt if there is nothing yet.
+    KeyboardInterrupt and Lost if there is nothing yet.
     """
     first = so_far.number
     try:
@@ -131,14 +136,21 @@ def gather(
                     progress(so_far.number)
                 if is_enough and is_enough():
                     break
-    except KeyboardInterrupt:
-        if not so_far.number:
-            raise
+    except CUT_SHORT as error:
+        stand(error, so_far.number > 0)
         return True
     finally:
         if so_far.number > first:
             keep.write(so_far.numbers())
     return False
+
+
+def stand(error: BaseException, anything: bool) -> None:
+    """Let what there is stand, though the experiment was cut short. Raises the error if there is not anything."""
+    if not anything:
+        raise error
+    if isinstance(error, Lost):
+        log.warning("%s", error)
 
 
 def _beside(file: Path) -> Path:

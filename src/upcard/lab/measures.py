@@ -162,7 +162,7 @@ MEASURES = (
         "seats",
         "Balance of the seats",
         "The share that each seat wins; a shared win counts as its part.",
-        "Ludii's Balance and AdvantageP1, here for every seat and with intervals. As the dealer goes round, it says "
+        "Ludii's Balance and AdvantageP1, here for every seat and with intervals. If the dealer goes round, it says "
         "whether the players are equal, not whether a place is good.",
         lambda tables: tables["won"],
         means,

@@ -76,7 +76,8 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
     each = f" of each{packs}" if sure else ""
     who = {_players(arm.by) for arm in study.arms}
     by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
-    text = [f"{counted(study.number, study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}"]
+    deals = "" if study.dealer is None else f" Seat {study.dealer} always deals first."
+    text = [f"{counted(study.number, study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}{deals}"]
     text += [_told_of(study, arm, found[0], one) for arm, one in enumerate(sure, 1)]
     text.append(_balance(study.arms[0].name, found[0]))
     text.append(

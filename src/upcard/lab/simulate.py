@@ -26,7 +26,7 @@ from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest, same_packs
 from upcard.lab.intervals import FINEST, planned
 from upcard.lab.jobs import Work, pieces, spread, uninterrupted
-from upcard.lab.keeping import Keep, gather
+from upcard.lab.keeping import CUT_SHORT, Keep, gather, stand
 from upcard.lab.playing import Compiled, Plain, Table
 from upcard.lab.seating import By, Seating
 from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
@@ -39,7 +39,7 @@ Write = Callable[[dict[str, Any]], None]
 
 
 class Stopped(KeyboardInterrupt):
-    """A simulation was stopped by Ctrl-C; `summary` covers the matches played so far."""
+    """A simulation was cut short; `summary` covers the matches played so far."""
 
     def __init__(self, summary: Summary) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ def simulate(
     with `records` there is only one job. `cluster` is the address of a Dask cluster that does the work. Sums are saved
     in the file `kept`, from which a later call with the same arguments, or more `matches`, continues; it excludes
     `records` and `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments, and Stopped
-    with the summary so far on Ctrl-C, if any matches have been played.
+    with the summary so far if Ctrl-C or the loss of all workers cuts it short after the first.
     """
     matches, jobs, table = whole("matches", matches), jobs_of(jobs), _table(setup, by, seed, dealer)
     if kept and (records or results):
@@ -205,9 +205,9 @@ def sweep(
     """Compare each of the `others` with `first`, match by match on the same packs.
 
     All are played side by side, and the matches of `first` only once. `precision` is the precision of the differences:
-    each of the others is played until its own are known so well. On Ctrl-C the results so far are returned, if there
-    are any of each. `kept` has a file for each of the others, used as by `simulate`. Raises UpcardError if not all have
-    the same number of players, and for other wrong arguments.
+    each of the others is played until its own are known so well. If Ctrl-C or the loss of all workers cuts it short,
+    the results so far are returned, if there are any of each. `kept` has a file for each of the others, used as by
+    `simulate`. Raises UpcardError if not all have the same number of players, and for other wrong arguments.
     """
     if any(first.setup.players != other.setup.players for other in others):
         raise UpcardError("what is compared has the same number of players")
@@ -222,9 +222,8 @@ def sweep(
     try:
         for group in groups:
             _play(group, matches, dealer, precision, progress, jobs, cluster)
-    except KeyboardInterrupt:
-        if not all(pair.matches for pair in pairs):
-            raise
+    except CUT_SHORT as error:
+        stand(error, all(pair.matches for pair in pairs))
     finally:
         for pair in pairs:
             pair.save()

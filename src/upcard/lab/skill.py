@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
-from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
+from upcard.lab.arguments import check_function, jobs_of, listed_players, precision_of, whole
 from upcard.lab.dealing import largest
 from upcard.lab.duplicate import PIECE, Duplicates, check_unit, seatings, tables_of
 from upcard.lab.intervals import Interval, together, within
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
 from upcard.lab.seating import names_of
-from upcard.lab.sums import Numbers, estimate, summed
+from upcard.lab.sums import Numbers, Sums, are_precise, estimate, summed
 from upcard.players import Player
 from upcard.rules.game import Game
 from upcard.rules.words import counted
@@ -46,6 +46,8 @@ class Luck:
     shares: list[float]
     intervals: list[Interval]
     """Within 0 and 1; infinite for fewer than five deals."""
+    reached: bool = False
+    """Whether a precision was asked for, and these intervals have it."""
 
     def __str__(self) -> str:
         rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, 'deal')} by all seatings:"]
@@ -63,6 +65,7 @@ def luck(
     what: str = "points",
     unit: str = "deal",
     seed: int = 1,
+    precision: float | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
@@ -70,15 +73,17 @@ def luck(
 ) -> Luck:
     """The shares of luck and skill in the results of these players, measured in "points" or "won".
 
-    The share of skill depends on how different the players are: between equals it is zero. On Ctrl-C the results so far
-    are returned, if there are any. They are saved in the file `kept`, from which a later call with the same arguments,
-    or a larger `number`, continues. `cluster` is the address of a Dask cluster that does the work. Raises UpcardError
-    for wrong arguments.
+    The share of skill depends on how different the players are: between equals it is zero. With a `precision` such as
+    0.02 it stops when every share is known to ± so much, and `number` is an upper limit. If Ctrl-C or the loss of all
+    workers cuts it short, the results so far are returned, if there are any. They are saved in the file `kept`, from
+    which a later call with the same arguments, or a larger `number`, continues. `cluster` is the address of a Dask
+    cluster that does the work. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
     check_unit(unit)
+    precision = precision_of(precision)
     if what not in ("points", "won"):
         raise UpcardError(f"luck is measured in points or won, not in {what!r:.40}")
     sitting = seatings(len(players), setup.players)
@@ -89,12 +94,17 @@ def luck(
     size, apart = largest(tables[0], PIECE), tables[0].apart
     keep = Keep(kept, f"luck in {what}", tables)
     play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
-    sums = summed(play, number, 3 + setup.players + len(players), keep, progress)
     of = partial(shares, seats=setup.players, players=len(players), playings=len(sitting))
-    values, between = estimate(of, sums, certain=together(len(PARTS)))
+    told = partial(estimate, of, certain=together(len(PARTS)))
+
+    def is_enough(sums: Sums) -> bool:
+        return precision is not None and are_precise(told(sums)[1], sums.number, precision)
+
+    sums = summed(play, number, 3 + setup.players + len(players), keep, progress, is_enough)
+    values, between = told(sums)
     parts = np.maximum(values, 0)
     found = (parts / parts.sum()).tolist()
-    return Luck(names_of(players), what, sums.number, found, list(map(within, between)))
+    return Luck(names_of(players), what, sums.number, found, list(map(within, between)), is_enough(sums))
 
 
 class Rows(Duplicates):

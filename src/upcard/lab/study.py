@@ -116,6 +116,8 @@ class Study:
     """The files of games and players from outside, with the hash that each had at the start."""
     goal: Goal | None = None
     """The precision that was asked for, if any."""
+    dealer: int | None = None
+    """The seat that always deals first, if it is always the same."""
 
     @property
     def number(self) -> int:
@@ -159,6 +161,7 @@ def study(
     *,
     unit: str = "match",
     seed: int = 1,
+    dealer: int | None = None,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
@@ -166,14 +169,16 @@ def study(
     rollouts: int = 0,
     precision: str | None = None,
 ) -> Study:
-    """Play `number` deals or matches in each of these ways, on the same packs, and compute all measures.
+    """Play `number` deals or matches in each of these ways, on the same packs, and compute all measures. The first
+    dealer changes from one to the next unless a `dealer` is given.
 
-    Memory does not grow with `number`, and the results do not depend on the number of `jobs`. On Ctrl-C the results so
-    far are returned, if there are any. They are saved in the file `kept`, from which a later call with the same
-    arguments, or a larger `number`, continues. `cluster` is the address of a Dask cluster that does the work. With
-    `rollouts` decisions are weighed too: see `upcard.lab.deals`. With a `precision` such as "wins=0.01" or
-    "length=0.5" (a measure and a number), it stops when that is reached, and `number` is an upper limit; with several
-    arms the precision applies to the differences. Raises UpcardError for wrong arguments, and OSError.
+    Memory does not grow with `number`, and the results do not depend on the number of `jobs`. If Ctrl-C or the loss of
+    all workers cuts it short, the results so far are returned, if there are any. They are saved in the file `kept`,
+    from which a later call with the same arguments, or a larger `number`, continues. `cluster` is the address of a Dask
+    cluster that does the work. With `rollouts` decisions are weighed too: see `upcard.lab.deals`. With a `precision`
+    such as "wins=0.01" or "length=0.5" (a measure and a number), it stops when that is reached, and `number` is an
+    upper limit; with several arms the precision applies to the differences. Raises UpcardError for wrong arguments, and
+    OSError.
     """
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_unit(unit)
@@ -184,7 +189,7 @@ def study(
     if len({arm.setup.players for arm in arms}) != 1:
         raise UpcardError("what is compared has the same number of players")
     seated = [Seating.of(arm.by, arm.setup.players) for arm in arms]
-    tables = [table_of(unit, arm.setup, by, seed, rollouts=rollouts) for arm, by in zip(arms, seated, strict=True)]
+    tables = [table_of(unit, arm.setup, by, seed, dealer, rollouts) for arm, by in zip(arms, seated, strict=True)]
     files = {file: hash_of(file) for arm, by in zip(arms, seated, strict=True) for file in _own_files(arm, by)}
     state = _State(tables, unit, kept)
     goal = None if precision is None else Goal.read(precision, state.measuring[0].measures)
@@ -192,7 +197,7 @@ def study(
     if not state.reached(goal):
         parts = _side_by_side(tables, state.number, number, min(jobs, number), cluster)
         gather(state, parts, state.keep, progress, lambda: state.reached(goal))
-    return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files, goal)
+    return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files, goal, dealer)
 
 
 def _side_by_side(

@@ -7,14 +7,14 @@ dealer, who changes with the number of the deal, so that every large group conta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.lab import intervals
-from upcard.lab.intervals import CERTAIN, Interval
+from upcard.lab.intervals import CERTAIN, ENOUGH, Interval, planned
 from upcard.lab.keeping import Keep, gather
 
 GROUPS = 127
@@ -54,9 +54,10 @@ def summed(
     width: int,
     keep: Keep,
     progress: Callable[[int], None] | None,
+    is_enough: Callable[[Sums], bool] | None = None,
 ) -> Sums:
-    """Play deals up to `number` and sum up their rows, which have `width` numbers; `progress` is called with the number
-    of deals played.
+    """Play deals up to `number`, or until it is enough, and sum up their rows, which have `width` numbers; `progress`
+    is called with the number of deals played.
 
     `play(first=...)` yields the rows of the deals in order, from the first one that `keep` does not already have. On
     Ctrl-C the sums so far are returned, if there are any. Raises UpcardError if more deals than `number` are saved.
@@ -65,8 +66,18 @@ def summed(
     if keep.found:
         sums.groups[:] = keep.found["sums"]
     keep.check(sums.number, number)
-    gather(sums, play(first=sums.number), keep, progress)
+
+    def reached() -> bool:
+        return is_enough is not None and sums.number >= ENOUGH and is_enough(sums)
+
+    if not reached():
+        gather(sums, play(first=sums.number), keep, progress, reached)
     return sums
+
+
+def are_precise(found: Sequence[Interval], number: int, precision: float) -> bool:
+    """Whether none of these intervals from `number` deals is wider than ± `precision`."""
+    return planned(number, max(one.half for one in found), precision) <= number
 
 
 def estimate(of: Callable[..., Any], *sums: Sums, certain: float = CERTAIN) -> Estimates:
