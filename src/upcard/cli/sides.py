@@ -95,9 +95,6 @@ def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:
     name = "-".join([game.slug, *(f"{number}-{value.lower()}" for number, value in numbers.items())])
     name = re.sub("[^a-z0-9-]+", "-", name)
     written = {number: _written(game.options.numbers.get(number), value) for number, value in numbers.items()}
-    for number, value in written.items():
-        if isinstance(value, int) and value < 0:
-            raise UpcardError(f"the number {number} is a whole number from 0 up, not {value}")
     try:
         return game.variant(name, numbers=written)
     except BadGame as error:

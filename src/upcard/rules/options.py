@@ -11,6 +11,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, NoReturn, Self
 
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
@@ -176,9 +177,9 @@ def _cards_text(cards: int) -> str:
     return ranks if cards == as_set(pack(ranks)) else " ".join(map(text, as_list(cards)))
 
 
-def number(value: int | Callable[[Any], int], *, clause: str, help: str = "") -> Any:
-    """A number that is a whole number."""
-    return Number(value, clause, help, _whole)
+def number(value: int | Callable[[Any], int], *, clause: str, help: str = "", least: int = 0) -> Any:
+    """A number that is a whole number from `least` up."""
+    return Number(value, clause, help, partial(_whole, least=least))
 
 
 def card_set(value: object, *, clause: str, help: str = "") -> Any:
@@ -210,10 +211,12 @@ def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
     return Number(value, "", "", read, length, derived=True)
 
 
-def _whole(told: Any) -> int:
+def _whole(told: Any, least: int | None = None) -> int:
     number = whole_number(told)
     if number is None or abs(number) >= TOO_LARGE:
         raise ValueError(f"a whole number, not {brief(told)}")
+    if least is not None and number < least:
+        raise ValueError(f"a whole number from {least} up, not {number}")
     return number
 
 

@@ -53,8 +53,8 @@ class KalookiOptions(Options):
     need_threes: Row = table_of((0, 3, 2, 1, 0, 4, 3, 2, 1, 0), clause="KA-4", help="threes that a contract asks for")
     need_fours: Row = table_of((0, 0, 1, 2, 3, 0, 1, 2, 3, 4), clause="KA-4", help="fours that a contract asks for")
     fine: int = number(50, clause="KA-21", help="points for a call too many")
-    most_attempts: int = number(3, clause="KA-28", help="deals of one contract that may be thrown out")
-    most_turns: int = number(300, clause="KA-29", help="turns in a deal at most")
+    most_attempts: int = number(3, clause="KA-28", help="deals of one contract that may be thrown out", least=1)
+    most_turns: int = number(300, clause="KA-29", help="turns in a deal at most", least=1)
     counts: Row = table_of(
         (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1),
         clause="KA-51",

@@ -52,15 +52,15 @@ class KlaberjassOptions(Options):
     trump_value: Row = card_values(
         A=11, T=10, K=4, Q=3, J=20, **{"9": 14}, clause="KJ-6", help="what a card of trumps counts"
     )
-    size: int = number(6, clause="KJ-9", help="cards in a hand while trump is found")
-    lot: int = number(3, clause="KJ-9", help="cards dealt at a time")
+    size: int = number(6, clause="KJ-9", help="cards in a hand while trump is found", least=1)
+    lot: int = number(3, clause="KJ-9", help="cards dealt at a time", least=1)
     more: int = number(3, clause="KJ-11", help="cards dealt to each once trump is fixed")
     dix: int = number(SEVEN, clause="KJ-23", help="the rank whose trump fetches the upcard")
     twenty: int = number(20, clause="KJ-26", help="points of a sequence of three")
     fifty: int = number(50, clause="KJ-26", help="points of a longer sequence")
     bela_points: int = number(20, clause="KJ-49", help="points of king and queen of trumps")
     last_trick: int = number(10, clause="KJ-53", help="points for the last trick")
-    most_deals: int = number(200, clause="KJ-61", help="deals in a match at most")
+    most_deals: int = number(200, clause="KJ-61", help="deals in a match at most", least=1)
     above: Row = derived(lambda opt: masks_above(opt.strength), length=13)
     trump_above: Row = derived(lambda opt: masks_above(opt.trump_strength), length=13)
 

@@ -41,7 +41,7 @@ class LooOptions(Options):
     pack: Cards = card_set(RANKS, clause="LO-2", help="the cards that are played with")
     pam: Card = number(card(JACK, CLUBS), clause="LO-3", help="the highest card, always a trump")
     stake: int = number(5, clause="LO-6", help="chips that the dealer pays, a multiple of the hand's size")
-    size: int = number(5, clause="LO-7", help="cards in a hand, so tricks in a deal")
+    size: int = number(5, clause="LO-7", help="cards in a hand, so tricks in a deal", least=1)
     looed: int = number(5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size")
     most_looed: int = number(100, clause="LO-38", help="chips that a looed player pays at most with penalty pot")
 

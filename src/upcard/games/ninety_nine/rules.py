@@ -58,8 +58,8 @@ class NinetyNineOptions(Options):
     bonus: Row = table_of((0, 30, 20, 10, 0), clause="NN-32", help="points for success, by how many succeeded")
     declared: int = number(30, clause="NN-33", help="points of a declaration")
     revealed: int = number(60, clause="NN-33", help="points of a revelation")
-    most_rounds: int = number(200, clause="NN-43", help="rounds in a match at most")
-    game: int = number(100, clause="NN-44", help="points that end a game")
+    most_rounds: int = number(200, clause="NN-43", help="rounds in a match at most", least=1)
+    game: int = number(100, clause="NN-44", help="points that end a game", least=1)
     game_bonus: int = number(100, clause="NN-45", help="points of a game bonus")
 
 

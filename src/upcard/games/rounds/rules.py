@@ -35,10 +35,10 @@ class RoundsOptions(Options, refused="RD-59"):
     sweep: int = choice(0, 10, clause="RD-28", help="points more for all five tricks of a round")
 
     pack: Cards = card_set(RANKS, clause="RD-2", help="the cards that are played with")
-    size: int = number(9, clause="RD-6", help="cards in a hand in the first round")
+    size: int = number(9, clause="RD-6", help="cards in a hand in the first round", least=1)
     more: int = number(5, clause="RD-8", help="cards dealt to each before a later round")
-    rounds: int = number(5, clause="RD-5", help="rounds in a game; before the last nothing is dealt")
-    tricks: int = number(5, clause="RD-24", help="tricks in a round, if the cards last")
+    rounds: int = number(5, clause="RD-5", help="rounds in a game; before the last nothing is dealt", least=1)
+    tricks: int = number(5, clause="RD-24", help="tricks in a round, if the cards last", least=1)
     won_round: int = number(10, clause="RD-27", help="points for a round")
     value: Row = card_values(A=4, K=3, Q=2, J=1, clause="RD-29", help="what a card counts")
     prize: Cards = card_set("2h", clause="RD-29", help="the card that counts more")

@@ -45,7 +45,7 @@ class RoundupOptions(Options, refused="RU-54"):
     pack: Cards = card_set(RANKS, clause="RU-2", help="the cards that are played with")
     value: Row = rank_order("T 9 8 7 6 5 4 3 2 A", clause="RU-2", help="the number cards, the highest first")
     shares: Row = table_of((0, 3, 2, 1, 0, 0, 0), clause="RU-44", help="points for the suit, by how many bid it")
-    most_rounds: int = number(60, clause="RU-48", help="rounds in a match at most")
+    most_rounds: int = number(60, clause="RU-48", help="rounds in a match at most", least=1)
     dealt: Cards = derived(dealt_from)
     number_cards: Cards = derived(lambda opt: [c for c in as_list(opt.pack) if opt.value[rank_of(c)]])
     height: int = derived(lambda opt: max(opt.value))  # of a closed stack

@@ -41,14 +41,14 @@ class SixtySixOptions(Options):
     strength: Row = rank_order("A T K Q J 9", clause="SS-3", help="the ranks, strongest first")
     value: Row = card_values(A=11, T=10, K=4, Q=3, J=2, clause="SS-4", help="what a card counts")
     last_trick: int = number(10, clause="SS-5", help="points for the last trick")
-    size: int = number(6, clause="SS-7", help="cards in a hand")
-    lot: int = number(3, clause="SS-7", help="cards dealt at a time")
+    size: int = number(6, clause="SS-7", help="cards in a hand", least=1)
+    lot: int = number(3, clause="SS-7", help="cards dealt at a time", least=1)
     marriage: int = number(20, clause="SS-19", help="points of a marriage")
     royal: int = number(40, clause="SS-19", help="points of a marriage in trumps")
     fetcher: int = number(NINE, clause="SS-23", help="the rank whose trump fetches the upcard")
-    enough: int = number(66, clause="SS-31", help="deal points that win a deal")
+    enough: int = number(66, clause="SS-31", help="deal points that win a deal", least=1)
     schneider: int = number(33, clause="SS-34", help="deal points that save from schneider")
-    most_deals: int = number(100, clause="SS-44", help="deals in a match at most")
+    most_deals: int = number(100, clause="SS-44", help="deals in a match at most", least=1)
     above: Row = derived(lambda opt: masks_above(opt.strength), length=13)
 
 
