@@ -333,7 +333,7 @@ def main() -> None:
         parser.error(f"there is no folder {said.out}")
     for name in said.questions or ANSWERS:
         try:
-            volume = said.volume or VOLUMES.get(name, 100_000)
+            volume = VOLUMES.get(name, 100_000) if said.volume is None else said.volume
             text = page(name, Sizes(volume, said.strong, said.strength, said.keep))
         except UpcardError as error:
             parser.error(str(error))

@@ -74,6 +74,7 @@ class Watched(StandIn):
         self.page.get_by_test_id(what).click()
         self.look(what)
         self.page.keyboard.press("Escape")
+        self.page.wait_for_function("() => !document.querySelector('dialog[open]')")  # which keys would go to
 
 
 @pytest.fixture(scope="module", autouse=True)
