@@ -15,6 +15,7 @@ import pytest
 from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.tests import games_sim_test
+from playing import any_table
 
 from upcard import Match, UpcardError, envs, games
 from upcard.engine.actions import action_space
@@ -23,6 +24,7 @@ from upcard.envs.spiel import as_text, register
 from upcard.rules import Game, text
 from upcard.rules.cards import CLUBS, all_of, as_list, bit, highest
 
+TABLES = pytest.mark.parametrize("number", range(3))
 SHORT: dict[str, dict[str, object]] = {
     "cinch": {"target": 11},
     "kalooki": {"contracts": "1"},
@@ -36,21 +38,25 @@ SHORT: dict[str, dict[str, object]] = {
 }
 
 
-def short(game: Game) -> Any:
-    """A game of short matches, with few rows of history."""
-    return envs.open_spiel(game, options=SHORT.get(game.slug), history=4)
+def short(game: Game, number: int = 0) -> Any:
+    """A game of short matches, with few rows of history; by number with other players and options."""
+    told = any_table(game, number)
+    return envs.open_spiel(**told | {"options": told.get("options", {}) | SHORT.get(game.slug, {}), "history": 4})
 
 
-def test_random_simulation(game: Game) -> None:
-    pyspiel.random_sim_test(short(game), num_sims=1, serialize=True, verbose=False)
+@TABLES
+def test_random_simulation(game: Game, number: int) -> None:
+    pyspiel.random_sim_test(short(game, number), num_sims=1, serialize=True, verbose=False)
 
 
-def test_pickled_simulation(game: Game) -> None:
-    games_sim_test.GamesSimTest().sim_game(short(game))
+@TABLES
+def test_pickled_simulation(game: Game, number: int) -> None:
+    games_sim_test.GamesSimTest().sim_game(short(game, number))
 
 
-def test_the_api_test(game: Game) -> None:
-    spiel = short(game)
+@TABLES
+def test_the_api_test(game: Game, number: int) -> None:
+    spiel = short(game, number)
     name = spiel.get_type().short_name
     case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), {"game_name": name, "game": spiel})
     result = unittest.TestResult()
@@ -82,6 +88,13 @@ def test_a_match_ends_as_the_engine_says(game: Game) -> None:
     assert match.done
     assert sum(state.returns()) == pytest.approx(0)
     assert [seat for seat, got in enumerate(state.returns()) if got == max(state.returns())] == match.winners
+
+
+def test_the_past_of_a_long_match_is_kept_with_it() -> None:
+    state = play(envs.open_spiel("rolling-stone", 4, {"deals": 15}, history=4), 2)
+    again = pickle.loads(pickle.dumps(state.course))
+    assert len(again.lines(0)) > 1000
+    assert all(again.lines(who) == state.course.lines(who) for who in (*range(4), None))
 
 
 def test_chance_speaks_card_by_card() -> None:

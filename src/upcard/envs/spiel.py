@@ -67,6 +67,14 @@ class Course:
         self.drawn = False
         """Whether this course was sampled by `world`."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickling, with the past in lines: nested tuples would go too deep in a long match."""
+        return vars(self) | {"past": {who: self.lines(who) for who in self.past}}
+
+    def __setstate__(self, told: dict[str, Any]) -> None:
+        vars(self).update(told)
+        self.past = {who: _past(lines) for who, lines in told["past"].items()}
+
     def __deepcopy__(self, memo: object) -> Course:
         return self._twin(self.match.fork())
 
@@ -155,6 +163,13 @@ class Course:
     def legal(self, seat: int) -> list[int]:
         """The legal actions of a seat."""
         return list(action_space(self.match.setup).of(self.match.legal_moves(seat)))
+
+
+def _past(lines: Iterable[str]) -> Past:
+    past: Past = None
+    for line in lines:
+        past = past, line
+    return past
 
 
 def as_text(seen: View[Any]) -> str:
