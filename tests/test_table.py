@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from random import Random
 from typing import Any
 
@@ -153,11 +153,19 @@ class Counted(Notebook):
         self.writes += 1
 
 
-async def test_a_player_that_fails_is_helped_out_with_a_legal_move() -> None:
-    async def confused(level: str, seen: View[Any]) -> str:
+@pytest.mark.parametrize("fault", [RuntimeError("confused"), SystemExit()])
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_a_player_that_fails_is_helped_out_with_a_legal_move(fault: BaseException, at_once: bool) -> None:
+    def confused(level: str, seen: View[Any]) -> str | Awaitable[str]:
+        return says(seen) if at_once else later(seen)
+
+    def says(seen: View[Any]) -> str:
         if seen.state.deals % 2:
-            raise RuntimeError("confused")
+            raise fault
         return "no such move"
+
+    async def later(seen: View[Any]) -> str:
+        return says(seen)
 
     table = await Table.open(plan(target=3), [ADA, ADA], Notebook(), confused, LEVEL_NAMES, Random(1))
     await settle(table)

@@ -99,7 +99,7 @@ class Reviews:
             job = self._waiting.popleft()
             try:
                 await self._review(job)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 log.error("a match of %s could not be reviewed: %r", job.match.game.slug, error)
                 job.state = "failed"
                 self._end_pool()

@@ -34,7 +34,7 @@ class Computers:
         """The move of a player of this level: a string if it answers at once, otherwise an awaitable."""
         try:
             answer = self._think(level, seen)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return self._instead(seat, level, seen, error)
         if isinstance(answer, str):
             return self._legal(seat, level, seen, answer)
@@ -46,7 +46,7 @@ class Computers:
             if busy:
                 self._company.say(Thinking(seat, busy))
             found = self._legal(seat, level, seen, await answer)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             found = self._instead(seat, level, seen, error)
         finally:
             if busy:
@@ -58,11 +58,11 @@ class Computers:
             return text
         return self._instead(seat, level, seen, UpcardError(f"it said {text[:40]!r}"))
 
-    def _instead(self, seat: int, level: str, seen: View[Any], error: Exception) -> str | Awaitable[str]:
+    def _instead(self, seat: int, level: str, seen: View[Any], error: BaseException) -> str | Awaitable[str]:
         self._tell(seat, seen.game.slug, error)
         return secrets.choice(seen.legal()) if level == SUBSTITUTE else self.answer(seat, SUBSTITUTE, seen)
 
-    def _tell(self, seat: int, game: str, error: Exception) -> None:
+    def _tell(self, seat: int, game: str, error: BaseException) -> None:
         """Log a failure; failures to find a fitting world are logged only once per table."""
         if not isinstance(error, NoWorld):
             log.error("table %s: the player at seat %d failed: %r", self._table, seat, error)

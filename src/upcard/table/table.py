@@ -516,7 +516,7 @@ class Table:
                     self._company.tell_all(Notice("trouble", f"{error}. The table tries again."))
                 pause = min(max(2 * pause, SHORTEST_PAUSE), PATIENCE)
                 await asyncio.sleep(pause)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 log.error("table %s stands still: %r", self.plan.id, error)
                 self._company.tell_all(Notice("trouble", "The table stands still: something went wrong here."))
                 return False
