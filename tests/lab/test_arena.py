@@ -131,6 +131,11 @@ def test_places_are_as_sure_as_the_deals_make_them() -> None:
     assert np.mean(np.array(even) > 0.975) == pytest.approx(0.025, abs=0.025)
 
 
+def test_results_that_do_not_fit_in_memory_are_refused_at_once() -> None:
+    with pytest.raises(UpcardError, match=r"results of 100 000 000 000 000 matches need about .* GB of memory"):
+        lab.arena(SETUP, 10**14, ["random", "random"])
+
+
 def test_of_a_few_rows_the_bootstrap_says_nothing() -> None:
     assert f"{lab.bootstrap([3, 3, 3, 3], np.mean)}" == "too few to say"
     assert lab.bootstrap([3, 3, 3, 3, 3], np.mean).half == 0

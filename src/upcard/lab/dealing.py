@@ -122,7 +122,7 @@ class _Columns:
         piece = columns(self._table, part)
         if not self.number:
             each = sum(column.nbytes for column in piece.values()) / len(part.results)
-            _check_room(self._unit, self._asked, each)
+            check_room(f"columns of {rounded(self._asked)} {plural(self._unit)}", self._asked * each)
         self._pieces.append(piece)
         self.number += len(part.results)
 
@@ -133,13 +133,14 @@ class _Columns:
         return self._pieces[0]
 
 
-def _check_room(unit: str, number: int, each: float) -> None:
-    """Raises UpcardError if the columns do not fit in memory. It must hold them twice: in pieces, and joined."""
-    wanted, there = 2 * number * each, memory()
+def check_room(what: str, size: float) -> None:
+    """Raises UpcardError if results of so many bytes do not fit in memory. It must hold them twice: in pieces, and
+    joined."""
+    wanted, there = 2 * size, memory()
     if wanted > there:
         raise UpcardError(
-            f"columns of {rounded(number)} {plural(unit)} need about {rounded(int(wanted / GIGA))} GB of memory, and "
-            f"here are {there / GIGA:.0f}: ask for fewer, or use `upcard lab report`, which keeps no more than sums"
+            f"{what} need about {rounded(int(wanted / GIGA))} GB of memory, and here are {there / GIGA:.0f}: ask for "
+            "fewer, or use `upcard lab report`, which keeps no more than sums"
         )
 
 

@@ -20,8 +20,8 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
 from upcard.lab import intervals
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
-from upcard.lab.comparison import Comparison, Pairs, paired
-from upcard.lab.dealing import largest, shares, table_of
+from upcard.lab.comparison import Comparison, Pairs, paired, rounded
+from upcard.lab.dealing import check_room, largest, shares, table_of
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep, gather
@@ -30,7 +30,7 @@ from upcard.lab.seating import Seating, names_of
 from upcard.lab.simulate import Precision
 from upcard.players import Player
 from upcard.rules.game import Game
-from upcard.rules.words import brief, counted
+from upcard.rules.words import brief, counted, plural
 
 PIECE = 64
 """The most deals that compiled players play at a time, each in all seatings."""
@@ -186,7 +186,7 @@ def arena(
     seed. With a `precision` it stops as soon as the differences are that precise. If Ctrl-C or the loss of all workers
     cuts it short, the results so far are returned, if there are any. `cluster` is the address of a Dask cluster that
     does the work. Results are saved in the file `kept`, from which a later call with the same arguments, or a larger
-    `number`, continues. Raises UpcardError for wrong arguments.
+    `number`, continues. Raises UpcardError for wrong arguments, and for more deals than fit in memory.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -200,6 +200,8 @@ def arena(
     size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
     names = names_of(players)
     keep = Keep(kept, "arena", tables)
+    if precision is None:  # with one, `number` is an upper limit that is seldom reached
+        check_room(f"results of {rounded(number)} {plural(unit)}", number * len(players) * 2 * 8)
     so_far = _Rows(Gaps(len(players), precision) if precision else None)
     for rows in keep.found.values():
         so_far.add(rows[:number])
