@@ -19,7 +19,8 @@ from upcard.engine.views import View
 from upcard.games import load
 from upcard.lab import dealing, simulate
 from upcard.lab.dealing import table_of
-from upcard.lab.jobs import KILLED, Lost
+from upcard.lab.errors import Lost
+from upcard.lab.jobs import KILLED
 from upcard.lab.keeping import Keep
 from upcard.lab.measures import Measuring
 from upcard.lab.seating import Seating

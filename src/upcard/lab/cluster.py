@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.jobs import Lost
+from upcard.lab.errors import Lost
 from upcard.rules.words import brief, how_to_get
 
 AHEAD = 2

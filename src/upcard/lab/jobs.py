@@ -19,6 +19,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
+from upcard.lab.errors import Lost
 from upcard.players.readiness import settle_in
 
 R = TypeVar("R")
@@ -109,10 +110,6 @@ def spread(
             finally:
                 workers.shutdown(wait=False, cancel_futures=True)
     raise Lost(KILLED)
-
-
-class Lost(UpcardError):
-    """Workers are lost for good. What they have done so far stands."""
 
 
 SPAWN = multiprocessing.get_context("spawn")

@@ -23,7 +23,8 @@ from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_writable, file_of
-from upcard.lab.jobs import Lost, uninterrupted
+from upcard.lab.errors import Lost
+from upcard.lab.jobs import uninterrupted
 from upcard.lab.playing import Table
 from upcard.lab.seating import known_as
 
