@@ -186,6 +186,8 @@ def test_what_cannot_be_is_refused_in_words() -> None:
         lab.deals("sixty-six", 2, seed=1.5)  # type: ignore[arg-type]
     with pytest.raises(UpcardError, match="there is no column 'luck' \\(there are: deal, seat, player, "):
         lab.deals("sixty-six", 2)["luck"]
+    assert "luck" not in lab.deals("sixty-six", 2)
+    assert lab.deals("sixty-six", 2).get("luck") is None
 
 
 def test_a_variant_keeps_the_packs_of_its_game() -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import file_of
+from upcard.lab.errors import NoColumn
 from upcard.rules import cards
 from upcard.rules.words import brief, counted, how_to_get, plural
 
@@ -54,9 +55,9 @@ class Played(Mapping[str, Column]):
         return f"<{counted(self.number, self.unit)} of {self.setup.game.slug}: {', '.join(self)}>"
 
     def by_deal(self, name: str) -> Column:
-        """A column as a two-dimensional array, deals by seats. Raises UpcardError if there is no such column."""
+        """A column as a two-dimensional array, deals by seats. Raises NoColumn if there is no such column."""
         if not isinstance(name, str) or name not in self.tables:
-            raise UpcardError(f"there is no column {brief(name)} (there are: {', '.join(self)})")
+            raise NoColumn(f"there is no column {brief(name)} (there are: {', '.join(self)})")
         return self.tables[name]
 
     def count(self, words: str) -> Column:
