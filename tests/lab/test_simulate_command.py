@@ -36,7 +36,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_the_number_of_jobs_changes_nothing(run: Call) -> None:
-    assert run("--matches 50 --jobs 1") == run("--matches 50 --jobs 3")
+    assert run("--matches 50 --jobs 1") == run("--number 50 --jobs 3") == run("-n 50 --jobs 1")
 
 
 def test_other_players_are_compared_match_by_match(run: Call) -> None:

@@ -47,7 +47,11 @@ def simulate(
     matches: Annotated[
         int | None,
         typer.Option(
-            min=1, help="The number of matches; 1000 by default. With --precision: at most, a million by default."
+            "--matches",
+            "--number",
+            "-n",
+            min=1,
+            help="The number of matches; 1000 by default. With --precision: at most, a million by default.",
         ),
     ] = None,
     seed: PacksOption = 1,
