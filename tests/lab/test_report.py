@@ -285,7 +285,7 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
         ("report sixty-six --precision length", "a precision is MEASURE=NUMBER, such as length=0.01, not 'length'"),
         ("report sixty-six --precision wins=5", "wins is a share, so its precision is below 0.5"),
         ("luck sixty-six --what moves", "luck is measured in points or won"),
-        ("luck sixty-six --precision 2", "precision is a number between 0 and 0.5, not 2.0"),
+        ("luck sixty-six --precision 2", "precision is a number between 1e-09 and 0.5, not 2.0"),
         ("report sixty-six --dealer 2", "the dealer is a seat from 0 to 1"),
         ("luck sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
         ("cards sixty-six A 9 A -n 20", "A is asked for twice"),
