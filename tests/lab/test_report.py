@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError, __version__, cli, lab
+from upcard.cli.lab import swept
+from upcard.cli.sides import Side
 from upcard.games import load
 from upcard.lab.report import as_markdown, sections
 from upcard.lab.study import Arm, Study, study
@@ -207,6 +209,20 @@ def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     assert "\n| enough=66 minus enough=40 | " in numbers
 
 
+@pytest.mark.parametrize(
+    ("words", "at"),
+    [
+        ("target=1,3", [1, 3]),
+        ("Enough=40,66", [40, 66]),
+        ("pack=98765,987654", None),
+        ("last=always,open", None),
+    ],
+)
+def test_only_numbers_are_swept_along_a_scale(words: str, at: list[float] | None) -> None:
+    """The ranks of a pack are digits, but no number."""
+    assert swept(Side("sixty-six", None, ["size=3", "fetcher=9"], "random"), words)[1] == at
+
+
 def test_what_was_found_stands_first(run: Call) -> None:
     _, said, _ = run("report sixty-six -n 60 -o target=2 --compare target=4 --compare exchange=trick --by random")
     first = said.partition("## What can be told\n")[0]
@@ -289,6 +305,7 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
         ("report sixty-six --dealer 2", "the dealer is a seat from 0 to 1"),
         ("luck sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
         ("cards sixty-six A 9 A -n 20", "A is asked for twice"),
+        ("cards sixty-six A 2 -n 20", "2 was dealt to nobody"),
         ("cards sixty-six KK -n 1", "'KK' is no card, rank or suit"),
     ],
 )

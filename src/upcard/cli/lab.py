@@ -25,7 +25,7 @@ from upcard.cli.common import (
     tell_stopped,
     writing,
 )
-from upcard.cli.sides import Side
+from upcard.cli.sides import Side, name_of, value_of
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.rules.words import counted, plural
@@ -355,11 +355,9 @@ def swept(base: Side, words: str) -> tuple[list[Arm], list[float] | None]:
     from upcard.lab.study import Arm
 
     setups = base.swept(words)
-    try:
-        at = [float(name.partition("=")[2]) for name in setups]
-    except ValueError:
-        at = None
-    return [Arm(name, setup, base.names) for name, setup in setups.items()], at
+    values = [value_of(setup, name_of(words)) for setup in setups.values()]
+    at = [float(value) for value in values if type(value) is int]
+    return [Arm(name, setup, base.names) for name, setup in setups.items()], at if len(at) == len(values) else None
 
 
 def _drawing() -> Any:
