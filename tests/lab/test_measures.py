@@ -244,10 +244,9 @@ def test_players_in_python_are_measured_as_compiled_ones_are() -> None:
 # ------------------------------------------------------------------------------------------------------ luck and skill
 
 
-def parted(
-    rng: np.random.Generator, number: int, cards: float, place: float, players: float, rest: float, seats: int = 3
-) -> Any:
+def parted(rng: np.random.Generator, number: int, parts: tuple[float, ...], seats: int = 3) -> Any:
     """The estimated parts of made-up results of which the parts are known, with their intervals."""
+    cards, place, players, rest = parts
     sitting = np.array(seatings(seats, seats))
     dealers = np.arange(number) % seats
     places = (np.arange(seats) - dealers[:, None]) % seats
@@ -261,7 +260,7 @@ def parted(
 
 def test_the_parts_of_luck_are_those_that_were_put_in() -> None:
     parts = (3.0, 1.0, 2.0, 4.0)
-    for share, interval, part in zip(*parted(np.random.default_rng(6), 3000, *parts), parts, strict=True):
+    for share, interval, part in zip(*parted(np.random.default_rng(6), 3000, parts), parts, strict=True):
         assert interval.has(part / 10)
         assert share == pytest.approx(part / 10, abs=0.02)
 
@@ -280,7 +279,7 @@ def test_the_intervals_of_small_parts_hold_the_truth_as_often_as_they_say(
 ) -> None:
     rng, held = np.random.default_rng(8), 0
     for _ in range(200):
-        _, between = parted(rng, number, *parts, seats=seats)
+        _, between = parted(rng, number, parts, seats)
         held += all(within(one).has(part / 10) for one, part in zip(between, parts, strict=True))
     assert held / 200 >= 0.92
 
