@@ -1,5 +1,6 @@
 """`upcard lab`: the results are in a page that needs no network, and in Markdown beside it."""
 
+import errno
 import hashlib
 import re
 import sys
@@ -195,6 +196,21 @@ def test_a_text_that_is_no_report_is_not_written_over(run: Call, tmp_path: Path)
     assert (text.read_text(encoding="utf-8"), page.exists()) == ("# My game\n", False)
     text.unlink()
     assert [run(f"report sixty-six -n 5 -o target=1 --out {page}")[0] for _ in range(2)] == [0, 0]
+
+
+def test_a_page_that_cannot_be_written_in_the_end_is_printed(
+    run: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("vl_convert")
+
+    def full(file: Path, text: str, encoding: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    page = tmp_path / "page.html"
+    status, told, said = run(f"report sixty-six -n 5 -o target=1 --by random --out {page}")
+    assert status == 2 and said == f"upcard: {page}: No space left on device\n"
+    assert told.startswith("# Sixty-Six, measured\n") and "## Shared wins" in told
 
 
 def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:

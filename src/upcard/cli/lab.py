@@ -323,9 +323,13 @@ def _page(out: str, game: str) -> Callable[[str, list[Section]], None]:
     _check_ours(beside)
 
     def publish(title: str, parts: list[Section]) -> None:
-        for file, text in ((page, as_html(title, parts, draw)), (beside, as_markdown(title, parts))):
-            with writing(file):
-                file.write_text(text, encoding="utf-8")
+        try:
+            for file, text in ((page, as_html(title, parts, draw)), (beside, as_markdown(title, parts))):
+                with writing(file):
+                    file.write_text(text, encoding="utf-8")
+        except OSError:
+            _print(title, parts)  # such as on a full disk: what was measured is not lost
+            raise
         typer.echo(f"{page} and {beside}")
 
     return publish
