@@ -11,7 +11,7 @@ from playing import random_header
 from upcard import Setup, UpcardError
 from upcard.engine import records
 from upcard.lab.simulate import Compared, Precision, Side, Stopped, simulate, sweep
-from upcard.lab.tally import Spread
+from upcard.lab.tally import Spread, Tally
 from upcard.rules import Game
 
 
@@ -124,6 +124,13 @@ def test_numbers_are_spread_as_sorting_them_says() -> None:
     numbers = [3, 3, 3, 9, -1, 4, 4, 20, 5, 6, 6]
     assert Spread.of(Counter(numbers)) == Spread(-1, 3, 4, 9, 20)
     assert Spread.of({7: 2}) == Spread(7, 7, 7, 7, 7)
+
+
+def test_large_scores_are_added_exactly() -> None:
+    """Rules may count in numbers whose sum over some hundred matches does not fit in 64 bits."""
+    tally = Tally(2)
+    tally.add(np.array([[10**17, -(10**17), 1, 1, 9, 0]] * 200), None)
+    assert tally.scores == [2 * 10**19, -2 * 10**19] and tally.squares == [2 * 10**36] * 2
 
 
 @pytest.mark.parametrize("dealer", [None, 1])

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import combinations
 from math import isinf
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -87,6 +87,17 @@ def cores(number: int) -> int | None:
     return 1 if number < 100 else None
 
 
+Found = TypeVar("Found", lab.Played, lab.Study, lab.Luck)
+
+
+def complete(found: Found, number: int) -> Found:
+    """What was played, if that is the whole number. Raises KeyboardInterrupt if it was cut short, since its page would
+    say that it was not."""
+    if found.number < number:
+        raise KeyboardInterrupt
+    return found
+
+
 Rows = list[list[str]]
 Answer = Callable[[Sizes], Iterator[tuple[str, list[str], Rows]]]
 """Returns tables, each with its title, its column heads and its rows."""
@@ -96,7 +107,7 @@ Answer = Callable[[Sizes], Iterator[tuple[str, list[str], Rows]]]
 def rounds_of_roundup(sizes: Sizes, seats: int, by: str, number: int, rule: str = "lowest") -> lab.Played:
     """Rounds of Roundup! that several questions use; they are played only once."""
     setup, kept = Setup("roundup", seats, {"first_player": rule}), sizes.kept(by, "roundup", seats, rule)
-    return lab.deals(setup, number, seed=SEED, by=by, jobs=cores(number), kept=kept)
+    return complete(lab.deals(setup, number, seed=SEED, by=by, jobs=cores(number), kept=kept), number)
 
 
 def between(value: float, interval: lab.Interval, form: str = ".3g") -> str:
@@ -205,7 +216,8 @@ def alliances(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
         for by, number in sizes.players(seats):
             apart = rounds_of_roundup(sizes, seats, by, number)
             kept = sizes.kept(by, "allies", seats)
-            together = lab.deals(Setup(allied, seats), number, seed=SEED, by=by, jobs=cores(number), kept=kept)
+            played = lab.deals(Setup(allied, seats), number, seed=SEED, by=by, jobs=cores(number), kept=kept)
+            together = complete(played, number)
             found = [lab.compare(apart, together, "points", seat=seat, looks=3) for seat in range(3)]
             rows.append([f"{seats}", by, f"{number}", *map(compared, found)])
     head = ["players", "who plays", "rounds", "seat 0, allied", "seat 1, against both", "seat 2, allied"]
@@ -220,14 +232,12 @@ def revoking(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     (bold,) = load_file(HERE / "bold.py").values()
     rows = []
     for caller in ("sure", "suspicious", "trusting"):
-        honest, *others = (
-            lab.deals(
-                Setup(bold, options={"revokes": "allowed", "caller": caller, "bold": how}),
-                sizes.volume,
-                seed=SEED,
-                by="heuristic",
-            )
+        setups = [
+            Setup(bold, options={"revokes": "allowed", "caller": caller, "bold": how})
             for how in ("honest", "always", "last")
+        ]
+        honest, *others = (
+            complete(lab.deals(setup, sizes.volume, seed=SEED, by="heuristic"), sizes.volume) for setup in setups
         )
         for how, played in zip(("any trick", "the last trick of a round"), others, strict=True):
             lead = [each.by_deal("points")[:, 0] - each.by_deal("points")[:, 1] for each in (honest, played)]
@@ -248,7 +258,7 @@ def dealing(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
         for unit, play in (("games", lab.deals), ("matches", lab.matches)):
             some = number if unit == "games" else max(1, number // 5)
             kept = sizes.kept(by, "rounds", unit)
-            played = play("rounds", some, seed=SEED, by=by, jobs=cores(some), kept=kept)
+            played = complete(play("rounds", some, seed=SEED, by=by, jobs=cores(some), kept=kept), some)
             dealer = next(one for one in lab.measure(played) if one.label == "the dealer")
             shown = "" if dealer.told else ": cannot be told from even"
             rows.append([by, f"{some} {unit}", between(dealer.value, dealer.interval) + shown])
@@ -267,7 +277,7 @@ def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     for by, number in sizes.players():
         arms = [lab.Arm("with", Setup("rounds"), by), lab.Arm("without", Setup(without), by)]
         kept = sizes.kept(by, "trump-rank")
-        found = lab.study(arms, number, unit="deal", seed=SEED, jobs=cores(number), kept=kept)
+        found = complete(lab.study(arms, number, unit="deal", seed=SEED, jobs=cores(number), kept=kept), number)
         for usual, other in zip(found.found(0), found.differences(1), strict=True):
             if usual.label in wanted:
                 shown = "" if other.told else ": cannot be told"
@@ -278,7 +288,8 @@ def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     rows = []
     for pair in combinations(QUICK, 2):
         for name, game in (("by the rules", "rounds"), ("without rank trumps", without)):
-            found = lab.luck(Setup(game), max(5, sizes.volume // 10), pair, seed=SEED)
+            some = max(5, sizes.volume // 10)
+            found = complete(lab.luck(Setup(game), some, pair, seed=SEED), some)
             rows.append([" and ".join(pair), name, f"{found.number}", *map(between, found.shares, found.intervals)])
     head = ["who plays", "rules", "games, in both seatings", "the cards", "the place", "the players", "how play went"]
     yield "What the points depend on when two different players meet: shares of their variance.", head, rows
@@ -335,9 +346,11 @@ def main() -> None:
         try:
             volume = VOLUMES.get(name, 100_000) if said.volume is None else said.volume
             text = page(name, Sizes(volume, said.strong, said.strength, said.keep))
-        except UpcardError as error:
+            (said.out / f"{name}.md").write_text(text, encoding="utf-8")
+        except (UpcardError, OSError) as error:
             parser.error(str(error))
-        (said.out / f"{name}.md").write_text(text, encoding="utf-8")
+        except KeyboardInterrupt:
+            parser.exit(130, f"stopped: {name} is not answered\n")
         print(text)
 
 

@@ -53,6 +53,7 @@ def test_every_question_has_its_page(answers: ModuleType) -> None:
     [
         ("dance", "there is no question 'dance'"),
         ("faces --out /nowhere", "there is no folder /nowhere"),
+        ("faces --strong 5 --keep /dev/null", "[Errno 17] File exists: '/dev/null'"),
         ("faces --volume 0", "number is a whole number from 1 up, not 0"),
     ],
 )
@@ -95,6 +96,23 @@ def test_a_question_is_asked_again(
         "rounds games easy.npz",
         "rounds matches easy.npz",
     ]
+
+
+def test_a_question_that_is_stopped_has_no_page(
+    answers: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A page names the number that was asked for: with fewer it would be wrong."""
+
+    def stop(done: int) -> None:
+        raise KeyboardInterrupt
+
+    play = in_python(lab.deals, tmp_path / "players.py")
+    monkeypatch.setattr(lab, "deals", lambda *told, **how: play(*told, **how, progress=stop))
+    monkeypatch.setattr(sys, "argv", ["answers.py", "dealing", "--volume", "15", "--out", str(tmp_path)])
+    with pytest.raises(SystemExit) as stopped:
+        answers.main()
+    assert stopped.value.code == 130 and not (tmp_path / "dealing.md").exists()
+    assert capsys.readouterr().err == "stopped: dealing is not answered\n"
 
 
 def attacks(game: Game[Any] | str, by: str) -> set[tuple[str, str]]:

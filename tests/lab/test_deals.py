@@ -12,7 +12,7 @@ from upcard import Match, Setup, UpcardError, View, lab
 from upcard.games import load, load_file
 from upcard.lab import Played
 from upcard.lab.simulate import simulate
-from upcard.rules import Game, as_list, cards
+from upcard.rules import Game, as_list, cards, open_suit
 
 
 class First:
@@ -195,3 +195,10 @@ def test_a_variant_keeps_the_packs_of_its_game() -> None:
     ours, theirs = (lab.deals(one, 30, by="heuristic") for one in ("sixty-six", fifty))
     assert (ours["hand"] == theirs["hand"]).all()
     assert np.mean(theirs["moves"]) < np.mean(ours["moves"])
+
+
+def test_a_field_of_a_game_does_not_say_what_the_columns_of_every_game_are() -> None:
+    """Who begins is a seat, also where the rules keep a suit as `last_first`."""
+    game = load("sixty-six").variant("first-suit", fields={"last_first": open_suit(kept=True)})
+    played = lab.deals(Setup(game), 3, by=First(), jobs=1)
+    assert "first" not in played.kinds and played.plain()["first"].tolist() == played["first"].tolist()

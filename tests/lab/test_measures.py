@@ -1,5 +1,6 @@
 """Measures with known answers: made-up deals for which every number can be worked out, and small games."""
 
+import math
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -9,12 +10,15 @@ import pytest
 
 from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
+from upcard.games import load
 from upcard.lab.dealing import columns, table_of
+from upcard.lab.duplicate import seatings
 from upcard.lab.intervals import of_share, together, unseen, within
 from upcard.lab.measures import MEASURES, Measured, Measuring, means
 from upcard.lab.seating import Seating
 from upcard.lab.simulate import simulate
-from upcard.lab.skill import rows_of, shares
+from upcard.lab.skill import rows_of, split
+from upcard.lab.study import Goal
 from upcard.lab.sums import Sums, estimate
 
 DEALS = 400
@@ -107,6 +111,22 @@ def test_what_is_told_of_few_cases_is_no_surer_for_many_deals() -> None:
     first = measured(tables)["who begins"]
     assert first.value == 1
     assert first.interval.low == pytest.approx(of_share(1, 4).low)
+
+
+@pytest.mark.parametrize("often", [0, 1])
+def test_what_there_was_no_case_of_cannot_be_told(often: int) -> None:
+    """Nobody acts first alone, or in one deal only."""
+    usual, other = Measuring("match", 3), Measuring("match", 3)
+    usual.add(made_up(np.random.default_rng(15)) | {"first": np.full((DEALS, 3), -1)})
+    tables = made_up(np.random.default_rng(16)) | {"first": np.full((DEALS, 3), -1)}
+    tables["first"][:often] = 1
+    other.add(tables)
+    (first,) = (one for one in other.found() if one.measure == "first")
+    assert math.isnan(first.value) == (often == 0) and math.isinf(first.interval.half) and not first.told
+    assert "too few to say" in str(first) and "nan" not in str(first)
+    assert not any(one.told for looks in (None, 9) for one in usual.differences(other, looks) if one.measure == "first")
+    goal = Goal("first", 0.1)
+    assert goal.needed([other]) > DEALS and goal.needed([usual, other]) > DEALS
 
 
 def test_the_spread_is_that_of_the_points_of_each_deal() -> None:
@@ -224,31 +244,42 @@ def test_players_in_python_are_measured_as_compiled_ones_are() -> None:
 # ------------------------------------------------------------------------------------------------------ luck and skill
 
 
-def parted(rng: np.random.Generator, number: int, cards: float, place: float, players: float, rest: float) -> Any:
+def parted(rng: np.random.Generator, number: int, parts: tuple[float, ...], seats: int = 3) -> Any:
     """The estimated parts of made-up results of which the parts are known, with their intervals."""
-    sitting = np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]])
-    dealers = np.arange(number) % 3
-    places = (np.arange(3) - dealers[:, None]) % 3
-    results = rng.normal(0, cards**0.5, (number, 1, 3)) + rng.normal(0, rest**0.5, (number, 6, 3))
-    results += np.array([-1, 0, 1])[places][:, None, :] * (1.5 * place) ** 0.5
-    results += (np.array([-1, 0, 1]) * (1.5 * players) ** 0.5)[sitting][None]
-    sums = Sums(9)
-    sums.add(rows_of(results, sitting, 3, dealers))
-    return estimate(lambda totals: shares(totals, seats=3, players=3, playings=6), sums, certain=together(4))
+    cards, place, players, rest = parts
+    sitting = np.array(seatings(seats, seats))
+    dealers = np.arange(number) % seats
+    places = (np.arange(seats) - dealers[:, None]) % seats
+    better = np.linspace(-1, 1, seats) / np.linspace(-1, 1, seats).std()
+    results = rng.normal(0, cards**0.5, (number, 1, seats)) + rng.normal(0, rest**0.5, (number, len(sitting), seats))
+    results += better[places][:, None, :] * place**0.5 + better[sitting][None] * players**0.5
+    sums = Sums(3 + 2 * seats)
+    sums.add(rows_of(results, sitting, seats, dealers))
+    return split(sums, seats=seats, players=seats, playings=len(sitting))
 
 
 def test_the_parts_of_luck_are_those_that_were_put_in() -> None:
     parts = (3.0, 1.0, 2.0, 4.0)
-    for share, interval, part in zip(*parted(np.random.default_rng(6), 3000, *parts), parts, strict=True):
+    for share, interval, part in zip(*parted(np.random.default_rng(6), 3000, parts), parts, strict=True):
         assert interval.has(part / 10)
         assert share == pytest.approx(part / 10, abs=0.02)
 
 
-@pytest.mark.parametrize("parts", [(0.0, 0.0, 1.0, 9.0), (0.1, 0.0, 0.0, 9.9)])
-def test_the_intervals_of_small_parts_hold_the_truth_as_often_as_they_say(parts: tuple[float, ...]) -> None:
+@pytest.mark.parametrize(
+    ("number", "parts", "seats"),
+    [
+        (100, (0.0, 0.0, 1.0, 9.0), 3),
+        (100, (0.1, 0.0, 0.0, 9.9), 3),
+        (30, (4.2, 0.4, 1.2, 4.2), 2),
+        (500, (3.3, 0.02, 0.01, 6.67), 2),
+    ],
+)
+def test_the_intervals_of_small_parts_hold_the_truth_as_often_as_they_say(
+    number: int, parts: tuple[float, ...], seats: int
+) -> None:
     rng, held = np.random.default_rng(8), 0
     for _ in range(200):
-        _, between = parted(rng, 100, *parts)
+        _, between = parted(rng, number, parts, seats)
         held += all(within(one).has(part / 10) for one, part in zip(between, parts, strict=True))
     assert held / 200 >= 0.92
 
@@ -281,8 +312,10 @@ def test_luck_and_replies_stop_at_a_precision() -> None:
         assert found == measured(setup, 5000, two, precision=0.1, jobs=1)
         few = measured(setup, 99, two, precision=0.4)
         assert not few.reached and few.number == 99
-        with pytest.raises(UpcardError, match=r"precision is a number between 0 and 0\.5, not 1"):
+        with pytest.raises(UpcardError, match=r"precision is a number between 1e-09 and 0\.5, not 1"):
             measured(setup, 5, two, precision=1)
+        with pytest.raises(UpcardError, match=r"precision is a number between 1e-09 and 0\.5, not 1e-200"):
+            measured(setup, 5, two, precision=1e-200)
     halves = [one.half for one in lab.replies(setup, 5000, two, precision=0.1).more.values()]
     assert 0 < max(halves) <= 0.1
 
@@ -305,6 +338,14 @@ def test_luck_in_play_does_not_count_as_the_cards() -> None:
             0 <= one.low <= share <= one.high <= 1 for share, one in zip(found.shares, found.intervals, strict=True)
         )
     assert "the cards: cannot be told: too few" in str(lab.luck(setup, 1, ["random", "random"], jobs=1))
+
+
+def test_results_that_are_always_the_same_have_no_parts() -> None:
+    """Nothing is left of thirds but rounding, which is not taken for luck."""
+    game = load("linger-longer").variant("nothing", numbers={"for_card": 0})
+    for what in ("points", "won"):
+        found = lab.luck(Setup(game, 3), 110, ["random", "heuristic"], what=what, precision=0.4, jobs=1)
+        assert not found.reached and "the cards: cannot be told: all results are the same" in str(found)
 
 
 @pytest.mark.parametrize("by", ["random", "search:1"])

@@ -1,5 +1,6 @@
 """`upcard lab`: the results are in a page that needs no network, and in Markdown beside it."""
 
+import errno
 import hashlib
 import re
 import sys
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError, __version__, cli, lab
+from upcard.cli.lab import swept
+from upcard.cli.sides import Side
 from upcard.games import load
 from upcard.lab.report import as_markdown, sections
 from upcard.lab.study import Arm, Study, study
@@ -195,6 +198,21 @@ def test_a_text_that_is_no_report_is_not_written_over(run: Call, tmp_path: Path)
     assert [run(f"report sixty-six -n 5 -o target=1 --out {page}")[0] for _ in range(2)] == [0, 0]
 
 
+def test_a_page_that_cannot_be_written_in_the_end_is_printed(
+    run: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("vl_convert")
+
+    def full(file: Path, text: str, encoding: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    page = tmp_path / "page.html"
+    status, told, said = run(f"report sixty-six -n 5 -o target=1 --by random --out {page}")
+    assert status == 2 and said == f"upcard: {page}: No space left on device\n"
+    assert told.startswith("# Sixty-Six, measured\n") and "## Shared wins" in told
+
+
 def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     _, options, _ = run("report sixty-six -n 40 --by random --sweep target=1,2,3")
     length = options.partition("## Length\n")[2].partition("## Choice")[0]
@@ -205,6 +223,20 @@ def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     _, numbers, _ = run("report sixty-six -n 40 -o target=1 --by random --unit deal --sweep enough=40,66")
     assert "| enough=40 | enough is 40 (" in numbers
     assert "\n| enough=66 minus enough=40 | " in numbers
+
+
+@pytest.mark.parametrize(
+    ("words", "at"),
+    [
+        ("target=1,3", [1, 3]),
+        ("Enough=40,66", [40, 66]),
+        ("pack=98765,987654", None),
+        ("last=always,open", None),
+    ],
+)
+def test_only_numbers_are_swept_along_a_scale(words: str, at: list[float] | None) -> None:
+    """The ranks of a pack are digits, but no number."""
+    assert swept(Side("sixty-six", None, ["size=3", "fetcher=9"], "random"), words)[1] == at
 
 
 def test_what_was_found_stands_first(run: Call) -> None:
@@ -285,10 +317,11 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
         ("report sixty-six --precision length", "a precision is MEASURE=NUMBER, such as length=0.01, not 'length'"),
         ("report sixty-six --precision wins=5", "wins is a share, so its precision is below 0.5"),
         ("luck sixty-six --what moves", "luck is measured in points or won"),
-        ("luck sixty-six --precision 2", "precision is a number between 0 and 0.5, not 2.0"),
+        ("luck sixty-six --precision 2", "precision is a number between 1e-09 and 0.5, not 2.0"),
         ("report sixty-six --dealer 2", "the dealer is a seat from 0 to 1"),
         ("luck sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
         ("cards sixty-six A 9 A -n 20", "A is asked for twice"),
+        ("cards sixty-six A 2 -n 20", "2 was dealt to nobody"),
         ("cards sixty-six KK -n 1", "'KK' is no card, rank or suit"),
     ],
 )

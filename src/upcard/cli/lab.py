@@ -25,7 +25,7 @@ from upcard.cli.common import (
     tell_stopped,
     writing,
 )
-from upcard.cli.sides import Side
+from upcard.cli.sides import Side, name_of, value_of
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.rules.words import counted, plural
@@ -323,9 +323,13 @@ def _page(out: str, game: str) -> Callable[[str, list[Section]], None]:
     _check_ours(beside)
 
     def publish(title: str, parts: list[Section]) -> None:
-        for file, text in ((page, as_html(title, parts, draw)), (beside, as_markdown(title, parts))):
-            with writing(file):
-                file.write_text(text, encoding="utf-8")
+        try:
+            for file, text in ((page, as_html(title, parts, draw)), (beside, as_markdown(title, parts))):
+                with writing(file):
+                    file.write_text(text, encoding="utf-8")
+        except OSError:
+            _print(title, parts)  # such as on a full disk: what was measured is not lost
+            raise
         typer.echo(f"{page} and {beside}")
 
     return publish
@@ -355,11 +359,9 @@ def swept(base: Side, words: str) -> tuple[list[Arm], list[float] | None]:
     from upcard.lab.study import Arm
 
     setups = base.swept(words)
-    try:
-        at = [float(name.partition("=")[2]) for name in setups]
-    except ValueError:
-        at = None
-    return [Arm(name, setup, base.names) for name, setup in setups.items()], at
+    values = [value_of(setup, name_of(words)) for setup in setups.values()]
+    at = [float(value) for value in values if type(value) is int]
+    return [Arm(name, setup, base.names) for name, setup in setups.items()], at if len(at) == len(values) else None
 
 
 def _drawing() -> Any:

@@ -29,7 +29,7 @@ class Side:
         """The setup; numbers among the options make its game a variant. Raises UpcardError."""
         game = load(self.game)
         switches, known = game.options.options, [*game.options.options, *game.options.numbers]
-        named = [(word.partition("=")[0].strip().replace("-", "_").lower(), word) for word in self.options]
+        named = [(name_of(word), word) for word in self.options]
         for name, word in named:
             if "=" not in word:
                 raise UpcardError(f"--option is NAME=VALUE, not {brief(word)}")
@@ -86,6 +86,18 @@ class Side:
             f"{name}={value}": Side(self.game, self.players, [*self.options, f"{name}={value}"], self.by).setup
             for value in values
         }
+
+
+def name_of(word: str) -> str:
+    """The name in NAME=VALUE, as the rules have it."""
+    return word.partition("=")[0].strip().replace("-", "_").lower()
+
+
+def value_of(setup: Setup[Any], name: str) -> object:
+    """What was chosen for an option or a number of the rules: a whole number, or else a text such as the ranks
+    "98765" of a pack."""
+    numbers = [change.numbers for change in setup.game.changes if name in change.numbers]
+    return numbers[-1][name] if numbers else setup.options.chosen[name]
 
 
 def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:

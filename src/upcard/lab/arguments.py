@@ -73,11 +73,6 @@ def check_function(name: str, one: Callable[..., Any] | None) -> None:
         raise UpcardError(f"{name} is a function, not {brief(one)}")
 
 
-def precision_of(precision: float | None) -> float | None:
-    """The half-width that is wanted of intervals of shares. Raises UpcardError unless it is between 0 and a half."""
-    return None if precision is None else between("precision", precision, 0, 0.5)
-
-
 def between(name: str, number: object, low: float, high: float) -> float:
     """The number as a float. Raises UpcardError unless it lies strictly between `low` and `high`."""
     if isinstance(number, bool) or not isinstance(number, int | float) or not low < number < high:

@@ -187,7 +187,7 @@ def columns(table: Table, part: Part) -> dict[str, Column]:
         "won": shares(table, part),
     }
     if first:
-        found |= _dealt(table, part, found)
+        found |= _dealt(table, part)
     else:
         found |= {name: part.told(what)[:, None] for name, what in OF_MATCHES.items()} | {"behind": part.by_seat(1)}
     if table.rollouts:
@@ -195,6 +195,7 @@ def columns(table: Table, part: Part) -> dict[str, Column]:
     return {name: np.array(np.broadcast_to(column, (number, seats))) for name, column in found.items()}
 
 
+OF_EVERY_GAME = "deal", "seat", "player", "dealer", "first", "moves", "choices", "forced", "points", "won"
 OF_MATCHES = {"deals": loops.DEALS, "changes": loops.CHANGES, "settled": loops.SETTLED}
 
 
@@ -208,7 +209,7 @@ def shares(table: Table, part: Part) -> Column:
     return np.asarray(won / won.sum(axis=1, keepdims=True))
 
 
-def _dealt(table: Table, part: Part, found: dict[str, Column]) -> dict[str, Column]:
+def _dealt(table: Table, part: Part) -> dict[str, Column]:
     """The columns that only deals have."""
     game, seats, dealt, ended = table.setup.game, table.setup.players, part.dealt, part.ended
     told = {"dealer": dealt["dealer"][:, None], "hand": dealt[game.hand.first][:, :seats]}
@@ -216,8 +217,7 @@ def _dealt(table: Table, part: Part, found: dict[str, Column]) -> dict[str, Colu
         if field is not None:
             told[name] = dealt[field][:, :seats]
     for name, field in _told_fields(game).items():
-        if name not in found:
-            told.setdefault(name, _field(game, field, ended[field], seats))
+        told.setdefault(name, _field(game, field, ended[field], seats))
     if "bids" in told and "tricks" in told:
         told.setdefault("made", told["bids"] == told["tricks"])
     return told
@@ -232,14 +232,15 @@ def _field(game: Game[Any], field: str, values: Column, seats: int) -> Column:
 
 
 def _told_fields(game: Game[Any]) -> dict[str, str]:
-    """By column name, the state fields with results that outlast the deal: `last_bids` is the column `bids`."""
+    """By column name, the state fields with results that outlast the deal: `last_bids` is the column `bids`. None
+    replaces a column that every game has."""
     fields = game.state.fields
     lengths = None, fields["scores"].length
     kept = [name for name, spec in fields.items() if spec.kept and spec.length in lengths]
     named = {name.removeprefix("last_"): name for name in kept if name.startswith("last_")}
     if "tricks" in fields:
         named.setdefault("tricks", "tricks")
-    return named
+    return {name: field for name, field in named.items() if name not in OF_EVERY_GAME}
 
 
 def _kinds(game: Game[Any]) -> dict[str, str]:

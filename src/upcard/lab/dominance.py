@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
-from upcard.lab.arguments import check_function, jobs_of, listed_players, precision_of, whole
+from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.duplicate import PIECE, check_unit
 from upcard.lab.intervals import Interval, at_least, together, unseen
@@ -22,7 +22,7 @@ from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
 from upcard.lab.playing import Table
 from upcard.lab.seating import Seating, names_of
-from upcard.lab.sums import Numbers, Sums, are_precise, estimate, summed
+from upcard.lab.sums import Numbers, Sums, are_precise, estimate, precision_of, summed
 from upcard.players import Player
 from upcard.rules.game import Game
 from upcard.rules.words import counted

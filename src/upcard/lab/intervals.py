@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import ceil, inf, isfinite, isinf
+from math import ceil, inf, isfinite, isinf, isnan
 from statistics import NormalDist
 from typing import Any
 
@@ -107,8 +107,9 @@ def together(intervals: int) -> float:
 
 
 def of_mean(mean: float, error: float, number: int, certain: float = CERTAIN) -> Interval:
-    """The interval of a mean of `number` independent numbers with this standard error; infinite for fewer than five."""
-    if number < FEWEST:
+    """The interval of a mean of `number` independent numbers with this standard error; infinite for fewer than five,
+    and if the error is unknown (NaN)."""
+    if number < FEWEST or isnan(error):
         return Interval(float("-inf"), float("inf"))
     half = quantile(number - 1, certain) * error
     return Interval(mean - half, mean + half)
@@ -121,9 +122,9 @@ def of_numbers(numbers: NDArray[Any], certain: float = CERTAIN) -> Interval:
 
 
 def planned(number: int, half: float, wanted: float) -> int:
-    """How many deals or matches an interval of ± `wanted` takes, if `number` of them gave ± `half`; at least
-    `ENOUGH`."""
-    return max(ENOUGH, ceil(number * (half / wanted) ** 2) if isfinite(half) else 0)
+    """How many deals or matches an interval of ± `wanted` takes, if `number` of them gave ± `half`; at least `ENOUGH`,
+    and twice as many if they were too few to say."""
+    return max(ENOUGH, ceil(number * (half / wanted) ** 2) if isfinite(half) else 2 * number)
 
 
 def bootstrap(

@@ -41,7 +41,7 @@ FORMAT = "4"
 class Keep:
     """Results in a file, together with a hash of the experiment that they belong to. Does nothing if `file` is None.
 
-    Raises UpcardError if the file holds something else or cannot be written, and for player objects, which could not be
+    Raises UpcardError if the file holds something else or cannot be opened, and for player objects, which could not be
     recognised later.
     """
 
@@ -49,6 +49,7 @@ class Keep:
         self._file = None if file is None else file_of("what is kept", file)
         self._about = "" if self._file is None else _about(what, tables)
         self._kept_at = time.monotonic()
+        self._failed = False
         self.found: dict[str, NDArray[Any]] = {}
         """The results that were in the file; empty if there were none."""
         if self._file is not None and not self._file.parent.is_dir():
@@ -69,8 +70,8 @@ class Keep:
             raise UpcardError(f"{self._file} keeps the sums of {number} already: ask for {number} or more")
 
     def write(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Save results, replacing the file in one step. Raises UpcardError if that fails, for instance on a full
-        disk."""
+        """Save results, replacing the file in one step. If that fails, for instance on a full disk, it is logged once,
+        so that the results are not lost as well."""
         if self._file is None:
             return
         self._kept_at = time.monotonic()
@@ -83,7 +84,9 @@ class Keep:
                 os.replace(new, self._file)
             except OSError as error:
                 new.unlink(missing_ok=True)
-                raise UpcardError(f"{self._file} cannot be kept: {error.strerror}") from None
+                if not self._failed:
+                    log.warning("%s cannot be kept: %s", self._file, error.strerror)
+                self._failed = True
 
     def _read(self, file: Path, what: str) -> dict[str, NDArray[Any]]:
         try:

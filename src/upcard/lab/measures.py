@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 
 from upcard.lab.columns import Column, Played, check_played
 from upcard.lab.intervals import Interval, as_share, at_least, surely_not, together, unseen
-from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
+from upcard.lab.sums import GROUPS, Numbers, Sums, estimate, evaluated
 
 Tables = Mapping[str, Column]
 """Columns as arrays of deals by seats: see `upcard.lab.dealing.columns`."""
@@ -53,6 +54,7 @@ class Measured:
     measure: str
     label: str
     value: float
+    """NaN if there was no case of it."""
     interval: Interval
     """All intervals of one measure together are right in 95 of 100 cases."""
     even: float | None = None
@@ -62,6 +64,8 @@ class Measured:
     measure, so this can be true even if the interval includes that value)."""
 
     def __str__(self) -> str:
+        if isnan(self.value):
+            return f"{self.label}: {self.interval}"
         text = f"{self.label}: {self.value:.4g} ({self.interval:.4g})"
         if self.even is None:
             return text
@@ -356,7 +360,7 @@ class Measuring:
         certain = together(looks or len(labels))
         values, raw = estimate(lambda a, b: measure.of(b) - measure.of(a), *sums, certain=certain)
         # What has not been seen to differ yet may differ: a share by 1, another number by as much as it is.
-        reach = np.abs(measure.of(self.sums[name].groups.sum(axis=0)))
+        reach = np.abs(evaluated(measure.of, [self.sums[name].groups.sum(axis=0)]))
         reach[measure.shares_from :] = 1
         rare = unseen(min(self._cases(measure), other._cases(measure)), certain)
         between = [at_least(one, rare * far) for one, far in zip(raw, reach.tolist(), strict=True)]
@@ -378,7 +382,7 @@ class Measuring:
         values, raw = estimate(measure.of, sums, certain=certain)
         between = [*raw]
         for k in range(measure.shares_from, len(labels)):
-            values[k] = min(1.0, max(0.0, values[k]))  # an estimate without bias may be below 0
+            values[k] = float(np.clip(values[k], 0, 1))  # an estimate without bias may be below 0
             between[k] = as_share(values[k], raw[k], self._cases(measure), certain)
         even, told = None, [False] * len(labels)
         if measure.even:

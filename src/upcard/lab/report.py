@@ -204,10 +204,13 @@ def _uneven(names: list[str], found: list[list[Measured]]) -> str:
 
 
 def _number(one: Measured) -> str:
-    return f"{_short(one.value)} ({_between(one.interval)})"
+    between = _between(one.interval)
+    return between if math.isnan(one.value) else f"{_short(one.value)} ({between})"
 
 
 def _difference(one: Measured) -> str:
+    if math.isnan(one.value):
+        return _between(one.interval)
     told = "" if one.told else ", cannot be told"
     seen = f"{_short(one.value, '+')}" if one.value else "none seen"
     return f"{seen} ({_between(one.interval, '+')}){told if one.value else ''}"

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.lab import intervals
-from upcard.lab.intervals import CERTAIN, ENOUGH, Interval, planned
+from upcard.lab.arguments import between
+from upcard.lab.intervals import CERTAIN, ENOUGH, FINEST, Interval, planned
 from upcard.lab.keeping import Keep, gather
 
 GROUPS = 127
@@ -75,6 +76,12 @@ def summed(
     return sums
 
 
+def precision_of(precision: float | None) -> float | None:
+    """The half-width that is wanted of intervals of shares. Raises UpcardError unless it is between `FINEST` and a
+    half."""
+    return None if precision is None else between("precision", precision, FINEST, 0.5)
+
+
 def are_precise(found: Sequence[Interval], number: int, precision: float) -> bool:
     """Whether none of these intervals from `number` deals is wider than ± `precision`."""
     return planned(number, max(one.half for one in found), precision) <= number
@@ -84,15 +91,15 @@ def estimate(of: Callable[..., Any], *sums: Sums, certain: float = CERTAIN) -> E
     """The numbers that a function returns for these sums, with their intervals.
 
     All sums must be over the same deals. The function gets each as an array that ends with the number of deals. The
-    intervals are infinite for fewer than five deals.
+    intervals are infinite for fewer than five deals, and for numbers that most of the deals say nothing about (NaN).
     """
     totals = [one.groups.sum(axis=0) for one in sums]
-    found = _numbers(of, totals)
+    found = evaluated(of, totals)
     groups = np.flatnonzero(sums[0].groups[:, -1])
     if len(groups) < intervals.FEWEST:
         return found.tolist(), [Interval(float("-inf"), float("inf"))] * len(found)
     parts = [[total - one.groups[group] for total, one in zip(totals, sums, strict=True)] for group in groups]
-    without = np.array([_numbers(of, part) for part in parts])
+    without = np.array([evaluated(of, part) for part in parts])
     errors = np.sqrt((len(groups) - 1) * without.var(axis=0)).tolist()
     between = [
         intervals.of_mean(value, error, len(groups), certain)
@@ -101,6 +108,7 @@ def estimate(of: Callable[..., Any], *sums: Sums, certain: float = CERTAIN) -> E
     return found.tolist(), between
 
 
-def _numbers(of: Callable[..., Any], totals: list[Numbers]) -> Numbers:
+def evaluated(of: Callable[..., Any], totals: Sequence[Numbers]) -> Numbers:
+    """The numbers that a function returns for these totals; NaN where there is nothing to divide by."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.atleast_1d(np.asarray(of(*totals), float))

@@ -118,8 +118,9 @@ class Tally:
         deals, moves, began = results[:, players + 1], results[:, players + 2], results[:, players + 3]
         np.add.at(self.shared, won.sum(axis=1), won)
         for seat in range(players):
-            self.scores[seat] += int(scores[:, seat].sum())
-            self.squares[seat] += sum(score * score for score in scores[:, seat].tolist())
+            exactly = scores[:, seat].tolist()  # of any size: sums of large scores do not fit in 64 bits
+            self.scores[seat] += sum(exactly)
+            self.squares[seat] += sum(score * score for score in exactly)
         for counter, column in zip(self.counts, (*scores.T, deals, moves), strict=True):
             numbers, often = np.unique(column, return_counts=True)
             counter.update(dict(zip(numbers.tolist(), often.tolist(), strict=True)))

@@ -44,8 +44,8 @@ def card_values(
     By default the kinds are the ranks. Values are estimated by ordinary least squares over all seats of all deals, with
     the place from the dealer as a control variable unless `dealer` is false; intervals treat deals as independent. If
     the words cover all cards that are dealt, values are relative to their mean, because hands have a fixed size. Raises
-    UpcardError for words that are not cards, for a column that is not numeric, and unless there are more deals than
-    seats.
+    UpcardError for words that are not cards or that nobody was dealt, for a column that is not numeric, and unless
+    there are more deals than seats.
     """
     check_played("explained", played)
     if played.unit != "deal":
@@ -54,6 +54,8 @@ def card_values(
         raise UpcardError(f"cards are a list of texts, as ['K', 'Q'], not {brief(words)}")
     words = [words] if isinstance(words, str) else words
     words = list(words) if words is not None else [rank for rank in cards.RANKS[::-1] if played.count(rank).any()]
+    if never := [word for word in words if not played.count(word).any()]:
+        raise UpcardError(f"{never[0]} was dealt to nobody")
     if what in played.kinds:
         raise UpcardError(f"{what} is no number that could be explained")
     if not words:
