@@ -132,6 +132,15 @@ def test_how_it_was_made_can_be_written_down() -> None:
         assert (ours == theirs).all()
 
 
+def test_what_is_written_down_has_the_render_mode_and_no_numbers_of_numpy() -> None:
+    numbers: Any = np.array([1, 3])
+    spec = envs.gymnasium("oh-hell", seat=numbers[0], history=numbers[1], render_mode="ansi").spec
+    assert spec is not None
+    other = gymnasium.make(EnvSpec.from_json(spec.to_json()))
+    other.reset(seed=1)
+    assert str(other.render()).startswith("Oh Hell, as seat 1 sees it")
+
+
 @pytest.mark.parametrize(("game", "others"), [(SMALL, "random"), ("oh-hell", Last())], ids=["game", "player"])
 def test_what_json_cannot_hold_is_told_of(game: Any, others: Any) -> None:
     env = envs.gymnasium(game, others=others)
