@@ -48,6 +48,10 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.view(None).hand(-1), "there is no seat -1: the seats are 0 to 1"),
         (lambda match: match.apply("1", 0), "a seat is a whole number, not '1'"),
         (lambda match: match.in_world(3), "a world is a state of Sixty-Six, not 3"),
+        (
+            lambda _: Match("oh-hell", 3).in_world(Match("oh-hell", 5).state),
+            "a world of this match has 3 players, not 5",
+        ),
         (lambda _: Match("sixty-six").told(0), "nothing has happened yet"),
         (lambda _: Match("loo", options=cast(Any, 3)), "options are a dictionary of names and values, not 3 (LO-49)"),
         (
