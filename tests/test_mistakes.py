@@ -16,10 +16,12 @@ import pytest
 from small_game import GAME as SMALL
 
 from upcard import Match, Setup, UpcardError, envs, games, shuffler
+from upcard.engine.worlds import world
 from upcard.games import UnknownGame, oh_hell, outside
 from upcard.lab.simulate import simulate
 from upcard.laws import Law
 from upcard.laws.worlds import worlds_agree
+from upcard.players import player
 from upcard.rules import Game, PerSeat
 
 SHIPPED = Path(games.__file__).parent
@@ -46,8 +48,28 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.view(None).hand(-1), "there is no seat -1: the seats are 0 to 1"),
         (lambda match: match.apply("1", 0), "a seat is a whole number, not '1'"),
         (lambda match: match.in_world(3), "a world is a state of Sixty-Six, not 3"),
+        (
+            lambda _: Match("oh-hell", 3).in_world(Match("oh-hell", 5).state),
+            "a world of this match has 3 players, not 5",
+        ),
         (lambda _: Match("sixty-six").told(0), "nothing has happened yet"),
         (lambda _: Match("loo", options=cast(Any, 3)), "options are a dictionary of names and values, not 3 (LO-49)"),
+        (
+            lambda _: Match("loo", options=cast(Any, [])),
+            "options are a dictionary of names and values, not a list (LO-49)",
+        ),
+        (
+            lambda _: Match("loo", options=cast(Any, False)),
+            "options are a dictionary of names and values, not false (LO-49)",
+        ),
+        (
+            lambda match: world(match, Random(1)),
+            "what a seat sees is a View, such as match.view(0), not a Match",
+        ),
+        (
+            lambda match: player("casual").choose(match, Random(1)),
+            "what a seat sees is a View, such as match.view(0), not a Match",
+        ),
         (lambda _: Match("loo", chance=cast(Any, 3)), "chance must be able to shuffle, like upcard.shuffler(), not 3"),
         (
             lambda _: Match("loo", chance=cast(Any, Random)),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playing import play_on, random_event, random_match
 
-from upcard import Match, games
+from upcard import Match, games, shuffler
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.views import View
@@ -674,6 +674,17 @@ def test_worlds_are_drawn_with_a_generator_of_python() -> None:
     seen = near_the_end(1, 2)
     with pytest.raises(UpcardError, match=r"^luck is drawn from a random\.Random, .*, not from a Generator$"):
         world(seen, np.random.default_rng(1))  # type: ignore[arg-type]
+
+
+def test_a_match_in_a_world_leaves_that_world_as_it_was_and_is_not_one_in_another() -> None:
+    match = Match("sixty-six", chance=shuffler(1))
+    seat = match.to_act[0]
+    one, other = (world(match.view(seat), Random(seed)) for seed in (1, 2))
+    assert match.in_world(one) == match.in_world(one) != match.in_world(other)
+    for move in match.legal(seat):
+        match.in_world(one).play(seat, move)
+        match.in_world(match.state).play(seat, move)
+    assert match.legal(seat)
 
 
 def test_a_game_that_completes_its_worlds_in_plain_python_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:

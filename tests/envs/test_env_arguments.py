@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from upcard import UpcardError, envs
+from upcard import Match, Setup, UpcardError, envs
 from upcard.engine.actions import action_space
 from upcard.envs import actions_page
+from upcard.envs.history import Recall
+from upcard.envs.observation import Observer
 from upcard.lab.gpu import compile_rollouts
 
 GAME = "sixty-six"
@@ -54,6 +56,9 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: envs.open_spiel(GAME, history=10**12), "history is at most 100,000 rows, not 1,000,000,000,000"),
     (lambda: action_space(GAME), "an action space belongs to a Setup, not to 'sixty-six'"),  # type: ignore[arg-type]
     (lambda: action_space([]), "an action space belongs to a Setup, not to a list"),  # type: ignore[arg-type]
+    (lambda: Observer(GAME), "an action space belongs to a Setup, not to 'sixty-six'"),  # type: ignore[arg-type]
+    (lambda: Recall(GAME, 3), "an action space belongs to a Setup, not to 'sixty-six'"),  # type: ignore[arg-type]
+    (lambda: Observer(Setup(GAME)).observe(Match(GAME)), "what a seat sees is a View, .*, not a Match"),  # type: ignore[arg-type]
     (lambda: compile_rollouts(5), "a game is its name or a Game, not 5"),  # type: ignore[arg-type]
     (lambda: compile_rollouts(GAME, "x"), r"a capability is two whole numbers, such as \(8, 0\), not 'x'"),  # type: ignore[arg-type]
 ]

@@ -15,6 +15,7 @@ from small_game import DONE, deal
 from small_game import GAME as SMALL
 
 from upcard import IllegalMove, UpcardError, View, envs
+from upcard.players import player
 from upcard.rules import Game, only, rule, take_lead
 
 
@@ -132,6 +133,15 @@ def test_how_it_was_made_can_be_written_down() -> None:
         assert (ours == theirs).all()
 
 
+def test_what_is_written_down_has_the_render_mode_and_no_numbers_of_numpy() -> None:
+    numbers: Any = np.array([1, 3])
+    spec = envs.gymnasium("oh-hell", seat=numbers[0], history=numbers[1], render_mode="ansi").spec
+    assert spec is not None
+    other = gymnasium.make(EnvSpec.from_json(spec.to_json()))
+    other.reset(seed=1)
+    assert str(other.render()).startswith("Oh Hell, as seat 1 sees it")
+
+
 @pytest.mark.parametrize(("game", "others"), [(SMALL, "random"), ("oh-hell", Last())], ids=["game", "player"])
 def test_what_json_cannot_hold_is_told_of(game: Any, others: Any) -> None:
     env = envs.gymnasium(game, others=others)
@@ -198,6 +208,13 @@ def test_an_illegal_action_ends_the_match() -> None:
 def test_seats_and_players_that_cannot_be_are_refused(told: dict[str, Any], message: str) -> None:
     with pytest.raises(UpcardError, match=message):
         envs.gymnasium("sixty-six", **told)
+
+
+def test_the_others_may_be_named_in_an_array_of_numpy() -> None:
+    """As a NumPy generator chooses them; such an array has a method `choose` like a player."""
+    names: Any = np.array(["random", "casual"])
+    players = envs.gymnasium("oh-hell", 3, others=names)._seated.players
+    assert list(map(type, players[1:])) == [type(player(name)) for name in ("random", "casual")]
 
 
 @pytest.mark.parametrize(("package", "make"), [("pettingzoo", envs.pettingzoo), ("gymnasium", envs.gymnasium)])

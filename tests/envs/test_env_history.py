@@ -60,6 +60,25 @@ def test_a_history_says_what_a_seat_was_told(game: Game, seed: int) -> None:
             assert (Recall(match.setup, 7).numbers(notices) == numbers[-7:]).all()
 
 
+class OnlySlices(list[Any]):
+    """Events of which nobody may go through all."""
+
+    def __iter__(self) -> Any:
+        raise AssertionError("all events of the match are gone through")
+
+
+@pytest.mark.parametrize("make", [envs.pettingzoo, envs.gymnasium])
+def test_an_observation_late_in_a_match_takes_no_longer(make: Any) -> None:
+    env = make("sixty-six", history=4)
+    env.reset(seed=1)
+    env.step(int(np.argmax(env.unwrapped.episode.mask(env.unwrapped.episode.match.to_act[0]))))
+    episode = env.unwrapped.episode
+    seen = episode.observe(0)["history"]
+    assert (seen == episode.recall.numbers(episode.match.history(0))).all()
+    episode.match.events = OnlySlices(episode.match.events)
+    assert (episode.observe(0)["history"] == seen).all()
+
+
 def test_sealed_bids_are_told_when_they_are_opened() -> None:
     heard = set()
     for bid in (52, 53):

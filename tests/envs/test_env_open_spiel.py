@@ -179,6 +179,12 @@ def test_tables_are_parameters() -> None:
     assert spiel.num_distinct_actions() == 52 + 8  # bids from 0 to 7
 
 
+def test_numbers_of_a_table_may_be_those_of_numpy() -> None:
+    players, rows, rounds = np.array([6, 3, 1])
+    game = envs.open_spiel("loo", players, {"rounds": rounds}, history=rows)
+    assert str(game) == str(envs.open_spiel("loo", 6, {"rounds": 1}, history=3))
+
+
 def test_a_variant_has_a_name_of_its_own() -> None:
     from upcard.games.sixty_six import GAME
 

@@ -132,15 +132,17 @@ class Match(Generic[S]):
         """A fork of this match in another state: a world that some seat cannot distinguish from the true state.
 
         `upcard.engine.worlds` samples such states. The fork has no events, because the events of this match name the
-        cards that others were dealt. Raises UpcardError for anything but a state of this game, and while moves are
-        sealed, because sealed moves are not part of a state.
+        cards that others were dealt. It plays on in a copy of the state. Raises UpcardError for anything but a state of
+        this game with these players, and while moves are sealed, because sealed moves are not part of a state.
         """
         if not isinstance(state, self.game.state):
             raise UpcardError(f"a world is a state of {self.game.title}, not {brief(state)}")
+        if state.players != self.players:
+            raise UpcardError(f"a world of this match has {self.players} players, not {state.players}")
         if self._sealed:
             raise UpcardError("a world cannot be played on while moves are sealed")
         twin = self.fork()
-        twin.state = state
+        twin.state = state.copy()
         twin.events, twin._dealt, twin._begun, twin._renewed, twin._pasts = [], 0, None, None, {}
         return twin
 
@@ -492,11 +494,12 @@ class Match(Generic[S]):
         return "\n".join([*lines, *([f"   trick  {on_table}"] if on_table else [])])
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same setup, first dealer and events."""
-        return isinstance(other, Match) and (self.setup, self.first_dealer, self.events) == (
+        """Whether both have the same setup, first dealer, events and state."""
+        return isinstance(other, Match) and (self.setup, self.first_dealer, self.events, self.state) == (
             other.setup,
             other.first_dealer,
             other.events,
+            other.state,
         )
 
     __hash__ = None  # type: ignore[assignment]

@@ -47,7 +47,7 @@ class Setup(Generic[S]):
             numbers = listed(list(map(str, game.players)), "or")
             raise BadSetup(f"{game.title} is for {numbers} players, not {brief(players)}", game.clauses.players)
         try:
-            chosen = game.options(options or {}, number, game.clauses.options)
+            chosen = game.options({} if options is None else options, number, game.clauses.options)
         except BadOption as error:
             raise BadSetup(str(error), error.clause) from None
         for name, value in (("game", game), ("players", number), ("options", chosen)):

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from upcard.engine.actions import action_space
+from upcard.engine.errors import UpcardError
 from upcard.engine.events import Event, Notice
 from upcard.engine.mistakes import listed_moves
 from upcard.engine.setup import Setup
@@ -23,6 +24,7 @@ from upcard.rules.notation import Audience
 from upcard.rules.options import Options
 from upcard.rules.seats import acts, only
 from upcard.rules.state import NOBODY, Field, GameState, Seen, seats_of
+from upcard.rules.words import brief
 
 S = TypeVar("S", bound=GameState)
 
@@ -207,6 +209,12 @@ def shown_fields(game: Game[Any]) -> dict[str, Field]:
     """The fields of a game's state that some seat may see at some time, by name."""
     fields = game.state.fields.items()
     return {name: spec for name, spec in fields if spec.seen is not Seen.NOBODY or spec.seen_by is not None}
+
+
+def check_view(seen: object) -> None:
+    """Raises UpcardError for anything but a view, such as a match."""
+    if not isinstance(seen, View):
+        raise UpcardError(f"what a seat sees is a View, such as match.view(0), not {brief(seen)}")
 
 
 def words(seen: View[Any]) -> list[int]:

@@ -22,7 +22,7 @@ from typing import Any
 from upcard.engine.chance import check_luck
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import cards_of_chance
-from upcard.engine.views import View, thickness
+from upcard.engine.views import View, check_view, thickness
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards
 from upcard.rules.game import Game
@@ -52,7 +52,7 @@ class NoWorld(UpcardError):
 
 
 def world(view: View[Any], rng: Random) -> Any:
-    """A random world of a view, as a new state. Raises NoWorld."""
+    """A random world of a view, as a new state. Raises NoWorld, and UpcardError for wrong arguments."""
     return Worlds(view).sample(rng)
 
 
@@ -85,9 +85,11 @@ def remembered(game: Game[Any], state: Any, seat: int) -> list[Card]:
 
 
 class Worlds:
-    """The worlds of one view, for sampling many of them. Raises NoWorld if there are none."""
+    """The worlds of one view, for sampling many of them. Raises NoWorld if there are none, and UpcardError for anything
+    but a view."""
 
     def __init__(self, view: View[Any]) -> None:
+        check_view(view)
         self.view = view
         self.me = NOBODY if view.seat is None else view.seat
         game, state = view.game, view.state

@@ -45,7 +45,7 @@ class Recall:
     """Makes the histories of a table: the latest `most` rows of `width` numbers each, padded with zeros at the front.
 
     With `sights`, rows have additional columns for what became visible to the seat: see `came`.
-    Raises UpcardError unless `most` is a whole number from 0 to `MOST_ROWS`.
+    Raises UpcardError unless `most` is a whole number from 0 to `MOST_ROWS`, and for anything but a `Setup`.
     """
 
     def __init__(self, setup: Setup[Any], most: int, *, sights: bool = False) -> None:
@@ -55,8 +55,8 @@ class Recall:
         if number > MOST_ROWS:
             raise UpcardError(f"history is at most {MOST_ROWS:,} rows, not {number:,}")
         self.most = number
-        self._notation = setup.game.notation
         self._places = {card: place for place, card in enumerate(action_space(setup).pack)}
+        self._notation = setup.game.notation
         seats = setup.game.state.seats
         widths = {"seat": seats, "chance": len(AWAITING) - 1, "verb": len(self._notation.verbs)}
         widths |= {"card": len(self._places), "suit": len(SUITS), "rank": len(RANKS), "player": seats}

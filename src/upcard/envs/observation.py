@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from upcard.engine.actions import action_space
 from upcard.engine.setup import Setup
-from upcard.engine.views import View, shown_fields, words
+from upcard.engine.views import View, check_view, shown_fields, words
 from upcard.rules.cards import SUITS
 from upcard.rules.state import Field
 
@@ -65,12 +65,15 @@ class Plan(NamedTuple):
 
 
 class Observer:
-    """Makes the observations of a table: arrays of `size` numbers, described by `parts`, from `words` integers."""
+    """Makes the observations of a table: arrays of `size` numbers, described by `parts`, from `words` integers.
+
+    Raises UpcardError for anything but a `Setup`.
+    """
 
     def __init__(self, setup: Setup[Any]) -> None:
+        pack = action_space(setup).pack
         game = setup.game
         self.seats: int = game.state.seats
-        pack = action_space(setup).pack
         self.places = {card: place for place, card in enumerate(pack)}
         """The index of each card in a one-hot encoding."""
         self._widths = {"card": len(pack), "set": len(pack), "suit": len(SUITS), "seat": self.seats}
@@ -98,7 +101,8 @@ class Observer:
         self.words += length or 1
 
     def observe(self, view: View[Any]) -> Numbers:
-        """A new array with what a seat sees."""
+        """A new array with what a seat sees. Raises UpcardError for anything but a view."""
+        check_view(view)
         row, plan = np.array(words(view), np.int64), self._plan
         found = np.zeros(self.size, np.float32)
         found[plan.numbers_to] = np.clip(row[plan.numbers], -LARGEST, LARGEST)

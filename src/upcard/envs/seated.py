@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -76,7 +76,7 @@ def seating_of(setup: Setup[Any], seat: int, others: Others) -> Seating:
     own = whole_number(seat)
     if own is None or not 0 <= own < seats:
         raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {seats - 1}")
-    each = [others] * (seats - 1) if isinstance(others, str) or not isinstance(others, Sequence) else [*others]
+    each = [others] * (seats - 1) if isinstance(others, str) or not isinstance(others, Iterable) else [*others]
     if len(each) != seats - 1:
         raise UpcardError(f"others names {len(each)} players, and {seats - 1} other seats are to be filled")
     seating = Seating.of([*each[:own], "random", *each[own:]], seats)

@@ -30,10 +30,10 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         seating = seating_of(setup, seat, others)
         check_render_mode(render_mode)
         self.episode = Episode(setup, reward, history)
-        self.seat = seat
+        self.seat = int(seat)
         self.render_mode = render_mode
         self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}
-        self._seated = Seated(self.episode, seat, seating.seated())
+        self._seated = Seated(self.episode, self.seat, seating.seated())
         self.action_space = action_space(self.episode)
         self.observation_space = observation_space(self.episode)
 
@@ -98,11 +98,15 @@ def seat_env(
     """The environment with its spec, from which `gymnasium.make` can recreate it. A shipped game is in the spec by
     name, so that it can be written as JSON."""
     env = SeatEnv(setup, seat, others, reward, history, render_mode)
-    told = {
+    kwargs = {
         "game": setup.game.slug if is_shipped(setup.game) else setup.game,
         "players": setup.players,
         "options": dict(setup.options.chosen),
+        "seat": env.seat,
+        "others": others,
+        "reward": reward,
+        "history": env.episode.recall.most,
+        "render_mode": render_mode,
     }
-    kwargs = told | {"seat": seat, "others": others, "reward": reward, "history": history}
     env.spec = SeatSpec(f"upcard/{name_of(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
     return env

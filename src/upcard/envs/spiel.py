@@ -437,10 +437,10 @@ def _chooses_at_once(game: Game[Any]) -> bool:
 
 def load(setup: Setup[Any], history: int = HISTORY) -> Any:
     """The `pyspiel.Game` of a table, with `history` rows in its information states. Raises UpcardError."""
-    Recall(setup, history)  # raises UpcardError for a wrong number of rows
+    rows = Recall(setup, history).most
     options = setup.game.options.options
     chosen = {name: _as_parameter(value, options[name]) for name, value in setup.options.chosen.items()}
-    return pyspiel.load_game(register(setup.game), {"players": setup.players, "history": history, **chosen})
+    return pyspiel.load_game(register(setup.game), {"players": setup.players, "history": rows, **chosen})
 
 
 for _slug in (*games.SLUGS, *games.VARIANTS):

@@ -8,14 +8,15 @@ from typing import Any
 
 from upcard.engine.chance import check_luck
 from upcard.engine.errors import UpcardError
-from upcard.engine.views import View
+from upcard.engine.views import View, check_view
 
 
 class Computer(ABC):
     """A computer player: `choose` returns a move as text, and subclasses decide on its number in `move`."""
 
     def choose(self, view: View[Any], rng: Random) -> str:
-        """See `Player`. Raises UpcardError if the view's seat is not to act, or `rng` is no generator."""
+        """See `Player`. Raises UpcardError if the view's seat is not to act, and for wrong arguments."""
+        check_view(view)
         check_luck(rng)
         if not view.legal_moves():
             who = "somebody who watches" if view.seat is None else f"seat {view.seat}"
