@@ -75,7 +75,7 @@ class TableApp(App[None]):
         Binding("i", "hint", "Hint"),
         Binding("u", "undo", "Undo"),
         Binding("tab", "app.focus_next", "Moves", key_display="tab"),
-        Binding("slash", "type", "Type", key_display="/"),
+        Binding("slash", "type", "Type", key_display="/", priority=True),
         Binding("escape", "clear", "Clear", show=False),
         Binding("a", "again", "Deal again", show=False),
         Binding("s", "scores", "Scores", show=False),
@@ -324,8 +324,14 @@ class TableApp(App[None]):
         elif not isinstance(self.focused, Hand):
             self.screen.focus_previous()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Only the table has a line to type in, not the screens above it."""
+        return action != "type" or len(self.screen_stack) == 1
+
     def action_type(self) -> None:
-        self._part(Input).focus()
+        """Go to the input line before the next key is handled: over a slow connection the keys of a move come all at
+        once, and its letters are keys of the table too."""
+        self._table.set_focus(self._part(Input))
 
     def action_clear(self) -> None:
         """Clear the selection and the input line, and return to the hand."""
