@@ -254,7 +254,9 @@ async def test_undo_and_the_same_deal_again() -> None:
         await go_on(pilot, app)
         await pilot.press("u")
         await until(pilot, lambda: app._session.scene.hand == second)
-        await pilot.press("a")
+        await pilot.press("a", "n")
+        assert app._session.scene.hand == second
+        await pilot.press("a", "y")
         await until(pilot, lambda: app._session.scene.hand == first)
 
 

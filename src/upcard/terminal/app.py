@@ -382,8 +382,16 @@ class TableApp(App[None]):
     async def action_undo(self) -> None:
         self._heard(await self._session.undo())
 
-    async def action_again(self) -> None:
-        self._heard(await self._session.deal_again(self._session.scene.deal))
+    def action_again(self) -> None:
+        """Play this deal again, after asking for confirmation: its moves are lost, and the key is easily hit."""
+        deal = self._session.scene.deal
+
+        async def answered(sure: bool | None) -> None:
+            if sure:
+                self._heard(await self._session.deal_again(deal))
+
+        gone = "It starts at its first card; what was played is gone."
+        self.push_screen(Question("Play this deal again?", gone), answered)
 
     def action_turn(self, by: int) -> None:
         """Scroll the middle of the table, or the log if all of the middle is visible."""
