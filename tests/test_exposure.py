@@ -10,9 +10,10 @@ import pytest
 
 from upcard import Match, games
 from upcard.engine.views import View
-from upcard.players import player, search
-from upcard.players.exposure import exposes
+from upcard.players import LONG, Limit, Rollouts, Seconds, player, search
+from upcard.players.exposure import ANSWERING, exposes
 from upcard.players.gains import ANSWERED, INFERS, gains_by
+from upcard.players.limits import SHORTEST
 
 HERE = Path(__file__).parent
 
@@ -53,6 +54,25 @@ def test_a_reveal_is_made_where_it_is_better_even_when_it_is_answered(
     trial: Any = SimpleNamespace(standing={said["pass"]: 0.0, said["declare"]: 0.1, said["reveal"]: 0.5}, policies=None)
     best = search.withstanding(seen, trial, said["reveal"], Random(1))
     assert seen.game.notation.text(best) == chosen
+
+
+@pytest.mark.parametrize(
+    ("limit", "left"), [(Seconds(LONG), Seconds(LONG - ANSWERING)), (Seconds(0.1), Seconds(SHORTEST))]
+)
+def test_an_expert_keeps_time_for_the_answers(limit: Seconds, left: Seconds, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the time of a move does not tell that its seat nearly laid its cards open."""
+    given: list[Limit] = []
+    monkeypatch.setattr(search.Trial, "run", lambda trial, limit, part: given.append(limit))
+    seen = offered(1)
+    player("expert", limit).choose(seen, Random(1))
+    assert {*given} == {left}
+    given.clear()
+    player("expert", Rollouts(10)).choose(seen, Random(1))
+    assert {*given} == {Rollouts(10)}
+    given.clear()
+    match = Match("oh-hell", chance=Random(2))
+    player("expert", limit).choose(match.view(match.to_act[0]), Random(1))
+    assert {*given} == {limit}
 
 
 def test_what_is_switched_on_for_a_game_has_its_figures() -> None:

@@ -1,14 +1,17 @@
 """What a screen reader reads out on the page, and where the keyboard focus is."""
 
 import re
+from random import Random
 
+import msgspec
 import pytest
 from playing_page import PHONE, Person
 from playwright.sync_api import Browser, expect
-from recorded import NAMES, scenes
+from recorded import NAMES, scene_of, scenes
 from stand_in import StandIn
 
-from upcard import games
+from upcard import Match, games
+from upcard.players import player
 
 pytestmark = pytest.mark.browser
 
@@ -116,6 +119,18 @@ def test_the_focus_is_never_lost(ann: Person) -> None:
         expect(ann.see("open-people")).to_have_count(0)  # the menu has gone
         keyboard.press("Escape")
         has_focus(ann, "open-menu")
+
+
+def test_the_moves_may_be_cards_on_the_table(browser: Browser) -> None:
+    """The dealer of Cinch takes cards of the stub, for which there are no buttons."""
+    match, casual = Match("cinch", chance=Random(6)), player("casual")
+    while match.phase != "rob":
+        match.play(match.to_act[0], casual.choose(match.view(match.to_act[0]), Random(1)))
+    page = StandIn(browser, (1280, 720))
+    page.sit(msgspec.to_builtins(scene_of(match, match.to_act[0])), NAMES)
+    page.page.keyboard.press("a")
+    page.page.wait_for_function(f"() => ({FOCUSED})().startsWith('zone-card-')")
+    page.close()
 
 
 def test_the_focus_comes_back_to_a_result(ann: Person) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playing import GAMES, play_on
 from sitting import by_game, choice, session, texts
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Footer, Input, Static
 
@@ -130,6 +131,20 @@ async def test_a_refusal_and_the_rules_at_its_clause() -> None:
         assert 0 <= here.region.y < SMALL[1]
 
 
+async def test_a_move_whose_keys_come_all_at_once_is_typed() -> None:
+    """As over a slow line; its letters are keys of the table too, and one of them deals again."""
+    app = at_table("sixty-six", seed=5)
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        before = log(app)
+        for letter in "/ace":
+            app.post_message(Key("slash" if letter == "/" else letter, letter))
+        await until(pilot, lambda: app.query_one(Input).value == "ace")
+        assert log(app) == before and app.screen is app._table
+        await pilot.press("escape", "question_mark", "slash")
+        assert isinstance(app.screen, Rules) and not app.query_one(Input).has_focus
+
+
 async def test_a_refusal_goes_when_a_move_is_accepted() -> None:
     app = at_table("sixty-six", seed=5)
     async with app.run_test(size=SMALL) as pilot:
@@ -239,7 +254,9 @@ async def test_undo_and_the_same_deal_again() -> None:
         await go_on(pilot, app)
         await pilot.press("u")
         await until(pilot, lambda: app._session.scene.hand == second)
-        await pilot.press("a")
+        await pilot.press("a", "n")
+        assert app._session.scene.hand == second
+        await pilot.press("a", "y")
         await until(pilot, lambda: app._session.scene.hand == first)
 
 

@@ -20,8 +20,11 @@ from upcard.engine.worlds import Worlds
 
 SOME = 4
 """How many of a view's last moves are examined for whether they lay cards open; such verbs come last."""
-WORLDS, ENDS = 128, 4
-"""The number of worlds, and the rollouts per move with which everybody in them looks ahead."""
+WORLDS, ENDS = 384, 4
+"""The number of worlds, divided by that of the players, since more of them look ahead more often in each; and the
+rollouts per move with which everybody looks ahead."""
+ANSWERING = 0.5
+"""Seconds that `answered` is given. On a usual machine it takes less, or a little more for four players."""
 
 
 def exposes(seen: View[Any], move: int, rng: Random) -> bool:
@@ -38,12 +41,16 @@ def exposes(seen: View[Any], move: int, rng: Random) -> bool:
     return bool((_open_cards(seen, state) - before - {*game.notation.cards(move)}) & mine)
 
 
+def may_expose(seen: View[Any]) -> bool:
+    """Whether the view's seat has a move that lays cards open."""
+    return any(exposes(seen, move, Random(1)) for move in seen.legal_moves()[-SOME:])
+
+
 def make_ready_for(views: Iterable[View[Any]], policies: NDArray[Any]) -> None:
     """Compile what is needed for `answered`, if one of these views has a move that lays cards open."""
     for seen in views:
-        moves = seen.legal_moves()[-SOME:]
-        if any(exposes(seen, move, Random(1)) for move in moves):
-            answered(Dealer(seen), moves, policies, 1)
+        if may_expose(seen):
+            answered(Dealer(seen), seen.legal_moves()[-SOME:], policies, 1)
             return
 
 
@@ -55,11 +62,11 @@ def answered(
     dealer: Dealer, moves: list[int], policies: NDArray[Any], seed: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Like `Dealer.try_moves`, but against players who look ahead."""
-    run = dealer.program
-    tables = run.states(WORLDS + 2)
-    tables[:WORLDS] = dealer.deal(WORLDS, seed)
-    utilities = np.zeros((len(moves), WORLDS), np.int64)
-    wins = np.zeros((len(moves), WORLDS))
+    run, worlds = dealer.program, WORLDS // len(policies)
+    tables = run.states(worlds + 2)
+    tables[:worlds] = dealer.deal(worlds, seed)
+    utilities = np.zeros((len(moves), worlds), np.int64)
+    wins = np.zeros((len(moves), worlds))
     tried = np.zeros(run.game.most_moves + SLACK, np.int64)
     run.entry(try_answered)(
         tables,

@@ -20,6 +20,10 @@ class Limit(Protocol):
         """
         ...
 
+    def without(self, seconds: float) -> Limit:
+        """The limit that is left for the rollouts, if something else needs so many seconds."""
+        ...
+
 
 @dataclass(frozen=True)
 class Seconds:
@@ -31,6 +35,9 @@ class Seconds:
         used = max(time.perf_counter() - started, SHORTEST)
         return rollouts * (self.seconds * part / used - 1)
 
+    def without(self, seconds: float) -> Seconds:
+        return Seconds(max(self.seconds - seconds, SHORTEST))
+
 
 @dataclass(frozen=True)
 class Rollouts:
@@ -40,3 +47,6 @@ class Rollouts:
 
     def left(self, started: float, rollouts: int, part: float) -> float:
         return self.number * part - rollouts
+
+    def without(self, seconds: float) -> Rollouts:
+        return self

@@ -21,7 +21,7 @@ from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players.computer import Computer
 from upcard.players.endgame import solved
-from upcard.players.exposure import answered, exposes
+from upcard.players.exposure import ANSWERING, answered, exposes, may_expose
 from upcard.players.gains import ANSWERED, gains_by, inferred_share
 from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import POOL, Believed
@@ -86,6 +86,8 @@ class Search(Computer):
         best = solved(view, moves, rng)
         if best is not None:
             return best
+        asks = self.expert and gains_by(view.game, ANSWERED) and may_expose(view)
+        limit = limit.without(ANSWERING) if asks else limit
         trial = Trial(view, moves, rng, rollouts, worlds_of(view, rng) if self.expert else None)
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
@@ -95,8 +97,7 @@ class Search(Computer):
             if stage < stages - 1:
                 trial.drop_half()
         best = trial.best(FEW if self.expert else 0)
-        asks = self.expert and gains_by(view.game, ANSWERED) and exposes(view, best, rng)
-        return withstanding(view, trial, best, rng) if asks else best
+        return withstanding(view, trial, best, rng) if asks and exposes(view, best, rng) else best
 
 
 def worlds_of(view: View[Any], rng: Random, pool: int = POOL) -> Worlds:

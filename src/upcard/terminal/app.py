@@ -75,7 +75,7 @@ class TableApp(App[None]):
         Binding("i", "hint", "Hint"),
         Binding("u", "undo", "Undo"),
         Binding("tab", "app.focus_next", "Moves", key_display="tab"),
-        Binding("slash", "type", "Type", key_display="/"),
+        Binding("slash", "type", "Type", key_display="/", priority=True),
         Binding("escape", "clear", "Clear", show=False),
         Binding("a", "again", "Deal again", show=False),
         Binding("s", "scores", "Scores", show=False),
@@ -324,8 +324,14 @@ class TableApp(App[None]):
         elif not isinstance(self.focused, Hand):
             self.screen.focus_previous()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Only the table has a line to type in, not the screens above it."""
+        return action != "type" or len(self.screen_stack) == 1
+
     def action_type(self) -> None:
-        self._part(Input).focus()
+        """Go to the input line before the next key is handled: over a slow connection the keys of a move come all at
+        once, and its letters are keys of the table too."""
+        self._table.set_focus(self._part(Input))
 
     def action_clear(self) -> None:
         """Clear the selection and the input line, and return to the hand."""
@@ -376,8 +382,16 @@ class TableApp(App[None]):
     async def action_undo(self) -> None:
         self._heard(await self._session.undo())
 
-    async def action_again(self) -> None:
-        self._heard(await self._session.deal_again(self._session.scene.deal))
+    def action_again(self) -> None:
+        """Play this deal again, after asking for confirmation: its moves are lost, and the key is easily hit."""
+        deal = self._session.scene.deal
+
+        async def answered(sure: bool | None) -> None:
+            if sure:
+                self._heard(await self._session.deal_again(deal))
+
+        gone = "It starts at its first card; what was played is gone."
+        self.push_screen(Question("Play this deal again?", gone), answered)
 
     def action_turn(self, by: int) -> None:
         """Scroll the middle of the table, or the log if all of the middle is visible."""
