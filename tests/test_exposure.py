@@ -63,6 +63,7 @@ def test_an_expert_keeps_time_for_the_answers(limit: Seconds, left: Seconds, mon
     """So the time of a move does not tell that its seat nearly laid its cards open."""
     given: list[Limit] = []
     monkeypatch.setattr(search.Trial, "run", lambda trial, limit, part: given.append(limit))
+    monkeypatch.setattr("time.perf_counter", lambda: 0.0)
     seen = offered(1)
     player("expert", limit).choose(seen, Random(1))
     assert {*given} == {left}

@@ -16,7 +16,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
 from upcard.engine.views import View, view
-from upcard.engine.worlds import world
+from upcard.engine.worlds import Worlds, world, worlds_for
 from upcard.lab.seating import made
 from upcard.lab.simulate import simulate
 from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player, search
@@ -283,6 +283,22 @@ def test_thinking_stops_near_its_time_limit(monkeypatch: pytest.MonkeyPatch) -> 
     match = Match("sixty-six", chance=shuffler(1))
     player("search", Seconds(2.0)).choose(match.view(match.to_act[0]), Random(1))
     assert 1900 < rollouts < 2100
+
+
+def test_the_time_in_which_worlds_are_counted_is_part_of_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, given = 0.0, set()
+
+    def counted(view: View[Any]) -> Worlds:
+        nonlocal clock
+        clock += 0.25
+        return worlds_for(view)
+
+    monkeypatch.setattr("time.perf_counter", lambda: clock)
+    monkeypatch.setattr(search, "worlds_for", counted)
+    monkeypatch.setattr(search.Trial, "run", lambda trial, limit, part: given.add(limit))
+    match = Match("sixty-six", chance=shuffler(1))
+    player("search", Seconds(2.0)).choose(match.view(match.to_act[0]), Random(1))
+    assert given == {Seconds(1.75)}
 
 
 def test_no_more_worlds_are_tried_than_tell_anything(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from upcard import Match, games, shuffler
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.views import View
-from upcard.engine.worlds import NoWorld, Worlds, luck_decides, thinned, whole_pack, world
+from upcard.engine.worlds import NoWorld, Worlds, luck_decides, thinned, whole_pack, world, worlds_for
 from upcard.games.cinch.rules import scoring
 from upcard.games.klaberjass.rules import sequence_cards
 from upcard.players import player
@@ -695,3 +695,11 @@ def test_a_game_that_completes_its_worlds_in_plain_python_has_them_too(monkeypat
     for made in compiled(seen, 5, 1):
         hands = (tuple(sorted(seen.game.hand.cards(made, seat))) for seat in range(5) if seat != seen.seat)
         assert tuple(hands) in every
+
+
+def test_the_worlds_of_a_view_are_counted_once() -> None:
+    seen, other = near_the_end(1, 3), near_the_end(2, 3)
+    known = worlds_for(seen)
+    assert worlds_for(seen) is known
+    assert worlds_for(other).view is other
+    assert worlds_for(seen).view is seen

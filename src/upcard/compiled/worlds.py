@@ -18,7 +18,7 @@ from upcard.compiled.loops import apply, below, finish_deal, share_of_match, shu
 from upcard.compiled.program import deals_worlds, inner, of_game, program
 from upcard.engine.mistakes import MOST_CHANCE
 from upcard.engine.views import View
-from upcard.engine.worlds import NO_READING, Arrangements, NoWorld, Numbers, Place, Stage, Worlds
+from upcard.engine.worlds import NO_READING, Arrangements, NoWorld, Numbers, Place, Stage, Worlds, worlds_for
 from upcard.rules.cards import JOKER, NO_CARD
 from upcard.rules.game import Game
 from upcard.rules.state import NOBODY
@@ -79,7 +79,7 @@ class Dealer:
 
     def __init__(self, view: View[Any]) -> None:
         """Raises NoWorld if the view has no world."""
-        self.worlds = Worlds(view)
+        self.worlds = worlds_for(view)
         self.program = program(view.game)
         self.options = self.program.options(view.setup)
         self.scratch = self.program.scratch()

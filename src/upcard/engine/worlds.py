@@ -53,7 +53,20 @@ class NoWorld(UpcardError):
 
 def world(view: View[Any], rng: Random) -> Any:
     """A random world of a view, as a new state. Raises NoWorld, and UpcardError for wrong arguments."""
-    return Worlds(view).sample(rng)
+    return worlds_for(view).sample(rng)
+
+
+_latest: Worlds | None = None
+
+
+def worlds_for(view: View[Any]) -> Worlds:
+    """The worlds of a view. Those of the latest view are kept, because to count them can take half a second, and a
+    player asks for them several times in one decision. Raises NoWorld, and UpcardError for anything but a view."""
+    global _latest
+    found = _latest
+    if found is None or found.view is not view:
+        found = _latest = Worlds(view)
+    return found
 
 
 def luck_decides(view: View[Any], state: Any) -> bool:

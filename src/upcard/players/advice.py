@@ -22,7 +22,7 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import obey
 from upcard.engine.views import View, view
-from upcard.engine.worlds import NoWorld, Worlds
+from upcard.engine.worlds import NoWorld, worlds_for
 from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
 from upcard.players.gains import ANSWERED, gains_by
@@ -203,7 +203,7 @@ def played_out(seen: View[Any], moves: list[int], rng: Random) -> Ends | None:
     """The ends of perfect play after each move, in the only possible world; None if the deal cannot be solved."""
     if solved(seen, moves, rng) is None:
         return None
-    world = Worlds(seen).sample(rng)
+    world = worlds_for(seen).sample(rng)
     ends = [_end(seen, world.copy(), move, rng) for move in moves]
     known = [end for end in ends if end is not None]
     if len(known) < len(ends):

@@ -10,7 +10,7 @@ import numpy as np
 from upcard.compiled.program import program
 from upcard.compiled.solver import levels, solve_moves
 from upcard.engine.views import View
-from upcard.engine.worlds import Worlds
+from upcard.engine.worlds import worlds_for
 from upcard.rules.seats import only
 
 NODES = 200_000
@@ -27,7 +27,7 @@ def solved(view: View[Any], moves: list[int], rng: Random) -> int | None:
         return None
     run = program(game)
     tables = run.states(DEEPEST)
-    run.put(tables, 0, Worlds(view).sample(rng))
+    run.put(tables, 0, worlds_for(view).sample(rng))
     nodes = np.array([NODES])
     solve = run.entry(solve_moves)
     best: int = solve(tables, run.options(view.setup), levels(run, DEEPEST), seat, np.array(moves), nodes)

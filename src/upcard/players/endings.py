@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from upcard.engine.views import View
-from upcard.engine.worlds import Arrangements, Worlds, luck_decides
+from upcard.engine.worlds import Arrangements, luck_decides, worlds_for
 from upcard.players.gains import APART, DRAWN, IDLE, said
 from upcard.rules.cards import Card, Cards, bit, suit_of
 from upcard.rules.game import Game
@@ -56,7 +56,7 @@ def worlds(view: View[Any], ending: Ending, most: int) -> list[Any] | None:
     cards would have to be sampled. Raises NoWorld, and GaveUp if cards out of play cannot be distributed."""
     chosen: dict[tuple[tuple[Card, ...], ...], tuple[Arrangements, list[list[Card]]]] = {}
     looked = 0
-    for one in Worlds(view).widest:
+    for one in worlds_for(view).widest:
         live, out = slots(one, ending)
         for filled in patterns(runs_of(one, ending.apart), live, out) if one.possible else ():
             chosen.setdefault(by_place(one, live, filled), (one, [[*cards] for cards in filled]))

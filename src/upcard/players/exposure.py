@@ -16,7 +16,7 @@ from upcard.compiled.answers import try_answered
 from upcard.compiled.worlds import Dealer
 from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view
-from upcard.engine.worlds import Worlds
+from upcard.engine.worlds import worlds_for
 
 SOME = 4
 """How many of a view's last moves are examined for whether they lay cards open; such verbs come last."""
@@ -32,7 +32,7 @@ def exposes(seen: View[Any], move: int, rng: Random) -> bool:
     if move < 64:
         return False
     game, seat = seen.game, seen.seat or 0
-    state = Worlds(seen).sample(rng)
+    state = worlds_for(seen).sample(rng)
     mine = {*game.hand.cards(state, seat)}
     for name in game.aside:
         mine |= {card for card in range(64) if getattr(state, name)[seat] >> card & 1}

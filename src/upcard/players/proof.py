@@ -17,7 +17,7 @@ from upcard.compiled.loops import share_of_match
 from upcard.engine.match import let_happen
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.views import View, thickness, view, words
-from upcard.engine.worlds import NoWorld, Worlds
+from upcard.engine.worlds import NoWorld, worlds_for
 from upcard.players.endings import EVERY, Ending, GaveUp, alone_in, ending_of, worlds
 from upcard.rules.cards import NO_CARD, Card, bit, count, lowest, suit_of
 from upcard.rules.game import legal_moves
@@ -84,7 +84,7 @@ def blunders(view: View[Any], asked: Collection[int] = (), *, most: int = WORLDS
     if view.seat is None or len(moves) < 2:
         return {}
     try:
-        sampler, rng = Worlds(view), Random(0)
+        sampler, rng = worlds_for(view), Random(0)
         few = {repr(one.values()): one for one in (sampler.sample(rng) for _ in range(FIRST_LOOK))}
         suspects = Proof(view, [*few.values()], nodes // 3, ending).suspects(moves, asked)
         found = worlds(view, ending, most) if suspects else None

@@ -19,6 +19,7 @@ from upcard.compiled import loops
 from upcard.compiled.worlds import Dealer
 from upcard.engine.policy import learned_of
 from upcard.engine.views import View
+from upcard.engine.worlds import worlds_for
 from upcard.players.computer import Computer
 from upcard.players.endgame import solved
 from upcard.players.exposure import ANSWERING, answered, exposes, may_expose
@@ -87,7 +88,9 @@ class Search(Computer):
         if best is not None:
             return best
         asks = self.expert and gains_by(view.game, ANSWERED) and may_expose(view)
-        limit = limit.without(ANSWERING) if asks else limit
+        begun = time.perf_counter()
+        worlds_for(view)  # to count them can take half a second
+        limit = limit.without(time.perf_counter() - begun + (ANSWERING if asks else 0.0))
         trial = Trial(view, moves, rng, rollouts, worlds_of(view, rng) if self.expert else None)
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):

@@ -13,7 +13,7 @@ from typing import Any
 
 from upcard.engine.mistakes import listed_moves, obey
 from upcard.engine.views import View
-from upcard.engine.worlds import NoWorld, Worlds, whole_pack
+from upcard.engine.worlds import NoWorld, whole_pack, worlds_for
 from upcard.rules import cards
 from upcard.rules.cards import Card, Cards
 from upcard.rules.seats import acts, only
@@ -31,7 +31,7 @@ def takes_the_rest(view: View[Any]) -> bool:
         return False
     rng = Random(0)
     try:
-        worlds = [world.sample(rng) for world in [Worlds(view)] for _ in range(TRIED)]
+        worlds = [worlds_for(view).sample(rng) for _ in range(TRIED)]
     except NoWorld:
         return False
     others = _may_hold(view, seat)
