@@ -1,6 +1,7 @@
 """`upcard simulate` apart from its summary: comparisons, tables and jobs."""
 
 import csv
+import errno
 import json
 import re
 import sys
@@ -33,6 +34,20 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         return int(left.value.code or 0), said.out, said.err
 
     return call
+
+
+def test_what_could_not_be_kept_is_told_beside_the_results(
+    run: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: Path, written: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    kept = tmp_path / "kept.npz"
+    status, out, said = run(f"--matches 5 -o target=1 --keep {kept}")
+    assert (status, said) == (2, f"upcard: {kept} cannot be kept: No space left on device\n")
+    assert out == run("--matches 5 -o target=1")[1]
+    assert run("--matches 5 -o target=1")[0] == 0
 
 
 def test_the_number_of_jobs_changes_nothing(run: Call) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Annotated, Any
 
@@ -29,7 +32,9 @@ def main() -> None:
     """Run the command line. Errors are one line on standard error, never a traceback."""
     open_streams()
     try:
-        status = run()
+        with _telling() as told:
+            status = run()
+        status = status or (FAILED if told.failed else 0)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has closed the pipe
         status = 0
@@ -38,6 +43,27 @@ def main() -> None:
         status = fail(str(error.strerror or error))
         drop_output()
     raise SystemExit(status)
+
+
+class _Told(logging.Handler):
+    """Prints what the lab has to tell while it works, such as that a file cannot be kept."""
+
+    failed = False
+    """Whether something went wrong, though there are results."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fail(record.getMessage())
+        self.failed |= record.levelno >= logging.ERROR
+
+
+@contextmanager
+def _telling() -> Iterator[_Told]:
+    told, log = _Told(), logging.getLogger("upcard.lab")
+    log.addHandler(told)
+    try:
+        yield told
+    finally:
+        log.removeHandler(told)
 
 
 def run() -> Any:

@@ -85,7 +85,7 @@ class Keep:
             except OSError as error:
                 new.unlink(missing_ok=True)
                 if not self._failed:
-                    log.warning("%s cannot be kept: %s", self._file, error.strerror)
+                    log.error("%s cannot be kept: %s", self._file, error.strerror)
                 self._failed = True
 
     def _read(self, file: Path, what: str) -> dict[str, NDArray[Any]]:
