@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
+import pytest
 import sqlalchemy as sql
 from programs import Player, Program
 from serving import COMPUTER, ME, OPEN, PATIENCE
@@ -172,6 +173,18 @@ async def test_servers_hear_at_once_of_a_table_that_is_closed(postgres_url: str)
         assert await hearing.heard.get() == "one"
     await server.close()
     store.close()
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_server_leaves_though_somebody_comes_at_that_moment(turns: int) -> None:
+    """Without a database, too."""
+    server = Neighbours(sql.make_url("postgresql://nobody@127.0.0.1:1/none"), Nobody())
+    await asyncio.sleep(0.01)
+    server.came("one", "ann")
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    _, left = await asyncio.wait({asyncio.create_task(server.close())}, timeout=PATIENCE)
+    assert not left
 
 
 def test_servers_that_begin_together_make_the_schema_once(postgres_url: str) -> None:

@@ -122,7 +122,8 @@ class Neighbours:
     async def _speak(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._something_to_say.wait(), BEAT)
+                async with asyncio.timeout(BEAT):  # wait_for of Python 3.11 may ignore that the task is cancelled
+                    await self._something_to_say.wait()
             await asyncio.sleep(GATHERING)
             self._something_to_say.clear()
             words, self._to_say = [*self._to_say, *self._here.news()], []

@@ -539,7 +539,8 @@ class Table:
         if pledges.waits_for(self.places) and left > 0:
             self._moved_on.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._moved_on.wait(), left)
+                async with asyncio.timeout(left):  # wait_for of Python 3.11 may ignore that the task is cancelled
+                    await self._moved_on.wait()
         else:
             await self._undisturbed(self._again_if_overtaken(self._fix_shuffles))
 

@@ -305,7 +305,8 @@ class TableApp(App[None]):
         trick_is_over = scene.last_trick and not any(zone.cards for zone in scene.zones if zone.role == "trick")
         self._hurry.clear()
         try:
-            await asyncio.wait_for(self._hurry.wait(), SECONDS[self._settings.pace] * (1.6 if trick_is_over else 1))
+            async with asyncio.timeout(SECONDS[self._settings.pace] * (1.6 if trick_is_over else 1)):
+                await self._hurry.wait()
         except TimeoutError:
             return
 
