@@ -7,7 +7,7 @@ game's `complete` or `consistent` cannot be compiled, worlds are sampled in plai
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from random import Random
 from typing import Any, NamedTuple
 
@@ -216,10 +216,11 @@ def _held(worlds: Worlds, one: Any, first: dict[str, int]) -> list[tuple[int, in
 
 def _rows(rows: Any) -> NDArray[np.int64]:
     """An array of rows, padded with -1 to the same length."""
-    listed = [list(row) for row in rows]
-    made = np.full((len(listed), max(1, *map(len, listed))), -1, np.int64)
-    for i, row in enumerate(listed):
-        made[i, : len(row)] = row
+    listed = [tuple(row) for row in rows]
+    lengths = np.array([*map(len, listed)], np.int64)
+    width = max(1, lengths.max(initial=0))
+    made = np.full((len(listed), width), -1, np.int64)
+    made[np.arange(width) < lengths[:, None]] = [*chain(*listed)]
     return made
 
 
@@ -228,7 +229,8 @@ class Graph:
     edge is one of the ways to deal to the group."""
 
     def __init__(self) -> None:
-        self.nodes: dict[tuple[Stage, Numbers], int] = {}
+        self.nodes: dict[Stage, dict[Numbers, int]] = {}
+        self.number = 0
         self.first_edge: list[int] = []
         self.edge_sums: list[float] = []
         self.next_node: list[int] = []
@@ -245,25 +247,29 @@ class Graph:
         if not one.choosy:
             return 0
         waiting: list[tuple[int, Numbers]] = []
-        first = self._node(one, 0, one.start, waiting)
+        first = self._nodes(one, 0, [one.start], waiting)[0]
         for i, left in waiting:
             self.first_edge.append(len(self.edge_sums))
             sums, splits, lefts = one.splits(i, left)
             if not splits:
                 raise NoWorld("the unseen cards cannot be dealt so that no seat holds what it has shown to lack")
             self.edge_sums += [total / sums[-1] for total in sums]
-            self.next_node += [self._node(one, i + 1, after, waiting) for after in lefts] or [0] * len(splits)
+            self.next_node += self._nodes(one, i + 1, lefts, waiting) or [0] * len(splits)
             self.takes += splits
         return first
 
-    def _node(self, one: Arrangements, i: int, left: Numbers, waiting: list[tuple[int, Numbers]]) -> int:
-        """The node of the i-th choosy group with these cards left. A new one is put on the list of those whose edges
+    def _nodes(
+        self, one: Arrangements, i: int, lefts: Sequence[Numbers], waiting: list[tuple[int, Numbers]]
+    ) -> list[int]:
+        """The nodes of the i-th choosy group with these cards left. New ones are put on the list of those whose edges
         are still to be added."""
-        key = one.stages[i], left
-        if key not in self.nodes:
-            self.nodes[key] = len(self.nodes)
-            waiting.append((i, left))
-        return self.nodes[key]
+        nodes = self.nodes.setdefault(one.stages[i], {})
+        for left in lefts:
+            if left not in nodes:
+                nodes[left] = self.number
+                self.number += 1
+                waiting.append((i, left))
+        return [nodes[left] for left in lefts]
 
     @property
     def width(self) -> int:

@@ -13,9 +13,10 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import accumulate, chain, product
 from math import comb, prod
-from operator import mul
+from operator import mul, sub
 from random import Random
 from typing import Any
 
@@ -344,18 +345,19 @@ class Arrangements:
             return counted[left]
         kinds, later = self.stages[i][1], self.stages[i + 1][1]
         columns = [later.index(kind >> 1) for kind in kinds]
+        counted_later = self._counted.setdefault(self.stages[i + 1], {})
         may_take = tuple(number if kind & 1 else 0 for kind, number in zip(kinds, left, strict=True))
         weights, splits, lefts = [], [], []
         for split, ways in _portions(self.wanted[i], may_take):
             if i + 1 < len(self.choosy):
-                after = [0] * len(later)
-                for column, number, taken in zip(columns, left, split, strict=True):
-                    after[column] += number - taken
-                lefts.append(tuple(after))
-                sums, *_ = self.splits(i + 1, lefts[-1])
+                rest = [0] * len(later)
+                for column, number in zip(columns, map(sub, left, split), strict=True):
+                    rest[column] += number
+                after = tuple(rest)
+                sums, *_ = counted_later.get(after) or self.splits(i + 1, after)
                 if not sums:
-                    lefts.pop()
                     continue
+                lefts.append(after)
                 ways *= sums[-1]
             weights.append(ways)
             splits.append(split)
@@ -473,17 +475,18 @@ def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: lis
         at += number
 
 
-def _portions(wanted: int, heaps: Numbers) -> Iterator[tuple[Numbers, int]]:
+@lru_cache(maxsize=1 << 12)
+def _portions(wanted: int, heaps: Numbers) -> list[tuple[Numbers, int]]:
     """All ways to take `wanted` cards from heaps of these sizes: the numbers from each heap, and in how many ways these
     can be chosen."""
     if not heaps:
-        if wanted == 0:
-            yield (), 1
-        return
+        return [] if wanted else [((), 1)]
     first, others = heaps[0], heaps[1:]
-    for number in range(max(0, wanted - sum(others)), min(first, wanted) + 1):
-        for rest, ways in _portions(wanted - number, others):
-            yield (number, *rest), comb(first, number) * ways
+    return [
+        ((number, *rest), comb(first, number) * ways)
+        for number in range(max(0, wanted - sum(others)), min(first, wanted) + 1)
+        for rest, ways in _portions(wanted - number, others)
+    ]
 
 
 def one_by_one(slots: Mapping[Cards, list[tuple[int, int]]]) -> dict[Cards, list[tuple[int, int]]]:
