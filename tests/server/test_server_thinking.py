@@ -44,6 +44,10 @@ def opening(slug: str = "sixty-six") -> View[Any]:
     return match.view(match.to_act[0])
 
 
+def loaded_modules() -> list[str]:
+    return [*sys.modules]
+
+
 async def test_a_process_thinks_and_a_new_one_takes_its_place(thinkers: Thinkers) -> None:
     seen = opening()
     assert await thinkers.think("casual", seen) in seen.legal()
@@ -251,6 +255,19 @@ async def test_the_game_of_a_table_just_opened_is_made_ready_next(
     thinkers._wanted.popitem()
     thinkers.expect(loo)
     assert "loo" not in thinkers._wanted, "once is enough"
+
+
+async def test_a_process_gets_ready_to_think_when_a_table_is_opened(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Thinkers, "hurry", lambda *_: None)
+    thinkers.expect(Setup("loo"))
+    assert thinkers._pool is None, "a house that does not compile ahead waits until it is asked"
+    thinkers._eager = True
+    thinkers.expect(Setup("loo"))
+    assert thinkers._pool is not None
+    loaded = await asyncio.wrap_future(thinkers._pool.submit(loaded_modules))
+    assert "upcard.compiled.worlds" in loaded
 
 
 async def test_a_game_that_nobody_waits_for_is_set_aside_and_comes_again(

@@ -81,6 +81,12 @@ def settle_in() -> None:
         threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
 
 
+def sit_down() -> None:
+    """Set up a process for thinking: like `settle_in`, and import what a search needs."""
+    settle_in()
+    import upcard.players.search  # noqa: F401
+
+
 def _follow(sentinel: int) -> None:
     multiprocessing.connection.wait([sentinel])
     os._exit(0)

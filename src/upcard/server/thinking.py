@@ -14,7 +14,7 @@ import secrets
 import signal
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing.process import BaseProcess
@@ -25,7 +25,7 @@ from upcard import games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import choose
-from upcard.players.readiness import is_quick, make_ready, quicker, settle_in, slowest
+from upcard.players.readiness import is_quick, make_ready, quicker, sit_down, slowest
 from upcard.table.errors import TooMany
 
 if TYPE_CHECKING:
@@ -130,11 +130,16 @@ class Thinkers:
             return await self._send(think, *about)
 
     async def _send(self, think: Callable[..., T], *about: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._start(), partial(think, *about))
+
+    def _start(self) -> Executor:
+        """The pool. Its first process begins at once to import what it needs, which takes a second."""
         if self._pool is None:
             workers = max(1, min(4, (os.cpu_count() or 2) - 1))
             spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(workers, spawn, initializer=settle_in)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, partial(think, *about))
+            self._pool = ProcessPoolExecutor(workers, spawn, initializer=sit_down)
+            self._pool.submit(int)
+        return self._pool
 
     # --------------------------------------------------------------------------------------------------- getting ready
 
@@ -166,9 +171,11 @@ class Thinkers:
                 self._set_aside = self._warming.name
 
     def expect(self, setup: Setup[Any]) -> None:
-        """Somebody may soon want advice on a game: hurry its compilation if the house compiles ahead."""
+        """Somebody may soon want advice on a game: hurry its compilation, and start a process that will give it, if the
+        house compiles ahead."""
         if self._eager:
             self.hurry(setup)
+            self._start()
 
     async def _warm_all(self) -> None:
         spawn = multiprocessing.get_context("spawn")
