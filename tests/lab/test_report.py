@@ -76,10 +76,10 @@ def test_what_was_stopped_goes_on(tmp_path: Path, jobs: int) -> None:
     assert same(went_on, study(ARMS, 500))
     assert same(study(ARMS, 700, kept=file), study(ARMS, 700))
     assert study(ARMS, 700, kept=file).number == 700  # nothing is left to play
-    with pytest.raises(UpcardError, match="keeps another study"):
+    with pytest.raises(UpcardError, match="keeps results of something else"):
         study([*ARMS[:1], Arm("open", OPEN, "random")], 500, kept=file)
     file.write_text("nothing")
-    with pytest.raises(UpcardError, match="keeps no study"):
+    with pytest.raises(UpcardError, match="keeps no results"):
         study(ARMS, 500, kept=file)
 
 

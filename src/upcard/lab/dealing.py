@@ -60,8 +60,8 @@ def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) 
     keyword arguments `seed`, `by`, `dealer`, `rollouts`, `jobs`, `cluster`, `progress` and `kept`.
 
     Deal n is the first deal of match n of `upcard simulate` with the same seed. If Ctrl-C or the loss of all workers
-    cuts it short, the deals played so far are returned, if there are any. Raises UpcardError for wrong arguments, and
-    for more deals than fit in memory.
+    (logged as a warning) cuts it short, the deals played so far are returned, if there are any. Raises UpcardError for
+    wrong arguments, and for more deals than fit in memory.
     """
     return _played("deal", setup, number, **how)
 
@@ -92,16 +92,9 @@ def _played(
     check_function("progress", progress)
     keep = Keep(kept, plural(unit), [table])
     so_far = _Columns(unit, table, number, keep.found)
-    parts = spread(
-        table.worker,
-        number,
-        largest=largest(table, PIECE),
-        jobs=min(jobs, number),
-        apart=table.apart,
-        first=so_far.number,
-        cluster=cluster,
-    )
-    gather(so_far, parts, keep, progress)
+    size, jobs, first = largest(table, PIECE), min(jobs, number), so_far.number
+    parts = spread(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
+    gather(so_far, parts, size, keep, progress)
     joined = so_far.numbers()
     if "tricks" in joined and not joined["tricks"].any():
         del joined["tricks"]  # these rules blank them before the deal ends
