@@ -286,7 +286,9 @@ def test_the_intervals_of_small_parts_hold_the_truth_as_often_as_they_say(
 
 def test_what_is_rare_is_not_taken_for_nothing() -> None:
     """Of a player who can no longer win there may be none in some hundred decisions."""
-    tables = made_up(np.random.default_rng(1)) | {name: np.zeros((DEALS, 3)) for name in ("gain", "span", "hopeless")}
+    tables = made_up(np.random.default_rng(1)) | {
+        name: np.zeros((DEALS, 3)) for name in ("advantage", "span", "hopeless")
+    }
     measuring = Measuring("match", 3, weighed=True)
     measuring.add(tables | {"hangs": np.zeros((DEALS, 3))})
     found = [one for one in measuring.found() if one.measure == "kingmaking"]

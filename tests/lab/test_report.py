@@ -304,7 +304,9 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
     ("words", "fault"),
     [
         ("report sixty-six --sweep target", "--sweep is NAME=A,B,… with at least two values, not 'target'"),
-        ("report sixty-six --sweep target=1,1", "--sweep is NAME=A,B,…"),
+        ("report sixty-six --sweep target=1,1", "--sweep has the same value of target twice, as 1 and 1"),
+        ("report sixty-six --sweep enough=66,50,066", "--sweep has the same value of enough twice, as 66 and 066"),
+        ("report sixty-six --sweep pack=AKQJT9,9TJQKA", "--sweep has the same value of pack twice, as AKQJT9 and 9"),
         ("report sixty-six --sweep luck=1,2", "there is no option or number 'luck'"),
         ("report sixty-six --sweep enough=1,x", "fifty"),
         ("report sixty-six --sweep enough=1,--5", "the number enough is a whole number, not '--5'"),

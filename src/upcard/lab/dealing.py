@@ -42,8 +42,8 @@ class How(TypedDict, total=False):
     """The seat that always deals first. By default the first dealer changes from one deal or match to the next."""
     rollouts: int
     """The number of rollouts per move with which one decision of each deal or match is weighed, for the columns
-    `gain`, `span`, `hopeless` and `hangs`; by default 0, for none. With rollouts all players run in Python, which is
-    slower, and draw other random numbers: the packs stay the same, the play does not."""
+    `advantage`, `span`, `hopeless` and `hangs`; by default 0, for none. With rollouts all players run in Python, which
+    is slower, and draw other random numbers: the packs stay the same, the play does not."""
     jobs: int | None
     """The number of cores to use, by default all. The columns do not depend on it."""
     cluster: str | None
@@ -226,11 +226,12 @@ def _field(game: Game[Any], field: str, values: Column, seats: int) -> Column:
 
 def _told_fields(game: Game[Any]) -> dict[str, str]:
     """By column name, the state fields with results that outlast the deal: `last_bids` is the column `bids`. None
-    replaces a column that every game has."""
+    replaces a column that every game has, and one whose name a column of weighed decisions has keeps its own."""
     fields = game.state.fields
     lengths = None, fields["scores"].length
     kept = [name for name, spec in fields.items() if spec.kept and spec.length in lengths]
-    named = {name.removeprefix("last_"): name for name in kept if name.startswith("last_")}
+    short = {name: name.removeprefix("last_") for name in kept if name.startswith("last_")}
+    named = {name if own in COLUMNS else own: name for name, own in short.items()}
     if "tricks" in fields:
         named.setdefault("tricks", "tricks")
     return {name: field for name, field in named.items() if name not in OF_EVERY_GAME}
