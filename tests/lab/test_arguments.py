@@ -56,6 +56,14 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.card_values(made.deals, 3), r"cards are a list of texts, as \['K', 'Q'\], not 3"),  # type: ignore[arg-type]
     (lambda made: lab.card_values(made.deals, [3]), "cards are one text, .*, not 3"),  # type: ignore[list-item]
     (lambda made: lab.card_values(made.matches), "the value of cards is asked of deals, not of matches"),
+    (lambda made: lab.cards(SETUP, 9, "A", precision=0), "precision is a number above 1e-09, not 0"),
+    (lambda made: lab.cards(SETUP, 9, "A", precision="x"), "precision is a number above 1e-09, not 'x'"),  # type: ignore[arg-type]
+    (lambda made: lab.cards(SETUP, 9, ["A", "A"]), "A is asked for twice"),
+    (lambda made: lab.cards(SETUP, 9, ["2h"]), "2h was dealt to nobody"),
+    (lambda made: lab.cards(SETUP, 9, 3), r"cards are a list of texts, as \['K', 'Q'\], not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.cards(SETUP, 9, what="luck"), "there is no column 'luck'"),
+    (lambda made: lab.cards(SETUP, 9, what="hand"), "hand is no number that could be explained"),
+    (lambda made: lab.cards(SETUP, 0), "number is a whole number from 1 up, not 0"),
     (lambda made: lab.arena(SETUP, 1, 5), "players are a list of names or of objects that choose, not 5"),  # type: ignore[arg-type]
     (lambda made: lab.arena(SETUP, 1, TWO, precision=3), "a precision is a Precision of upcard.lab.simulate, not 3"),  # type: ignore[arg-type]
     (lambda made: lab.arena(SETUP, 1, TWO, unit="trick"), "a unit is deal or match, not 'trick'"),

@@ -40,6 +40,7 @@ ASKED: dict[str, Callable[..., Any]] = {
     "study": lambda number, **how: study(ARMS, number, jobs=1, **how).differences(1),
     "luck": lambda number, **how: lab.luck(SETUP, number, ["random", "heuristic"], jobs=1, **how),
     "replies": lambda number, **how: lab.replies(SETUP, number, ["random", "heuristic"], jobs=1, **how),
+    "cards": lambda number, **how: lab.cards(SETUP, number, ["A", "K"], jobs=1, **how),
     "arena": lambda number, **how: lab.arena(SETUP, number, ["random", "heuristic"], jobs=1, **how).standings(),
 }
 
@@ -73,6 +74,7 @@ PRECISE: dict[str, Any] = {
     "study": "wins=0.06",
     "luck": 0.06,
     "replies": 0.025,
+    "cards": 0.15,
     "arena": simulate.Precision("score", 0.08),
 }
 
@@ -99,6 +101,7 @@ def test_it_stops_where_it_would_have_stopped_in_one_go(what: str, tmp_path: Pat
         ("comparison", (Tally, "add")),
         ("study", (Measuring, "add")),
         ("luck", (Sums, "add")),
+        ("cards", (Sums, "add")),
     ],
 )
 def test_ctrl_c_waits_until_a_piece_is_added(
@@ -171,7 +174,7 @@ def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
     assert begun == []
 
 
-@pytest.mark.parametrize("what", ["simulation", "comparison", "study", "luck", "replies", "arena"])
+@pytest.mark.parametrize("what", ["simulation", "comparison", "study", "luck", "replies", "cards", "arena"])
 def test_fewer_than_are_in_sums_are_refused(what: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept.npz"
     ASKED[what](20, kept=kept)

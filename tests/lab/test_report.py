@@ -295,6 +295,14 @@ def test_luck_stops_at_a_precision(run: Call) -> None:
     assert told.endswith("The precision ± 0.15 is not reached.\n")
 
 
+def test_values_of_cards_stop_at_a_precision(run: Call) -> None:
+    status, told, _ = run("cards sixty-six A K --precision 0.3")
+    assert status == 0 and "A: +" in told and "precision" not in told
+    assert 100 <= int(re.findall(r": (\d+) deals of sixty-six", told)[0]) < 1000
+    _, told, _ = run("cards sixty-six A -n 50 --precision 0.01")
+    assert "50 deals of sixty-six" in told and told.endswith("The precision ± 0.01 is not reached.\n")
+
+
 def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
     usual, fifty = (run(f"luck sixty-six -n 20 -o enough={enough} --jobs 1")[1] for enough in (66, 50))
     assert usual.count("%") == fifty.count("%") == 4 and usual != fifty

@@ -98,8 +98,17 @@ def _played(
     joined = so_far.numbers()
     if "tricks" in joined and not joined["tricks"].any():
         del joined["tricks"]  # these rules blank them before the deal ends
-    kinds = {name: kind for name, kind in _kinds(setup.game).items() if name in joined}
-    return Played(unit, setup, seed, tuple(seating.names), so_far.number, joined, kinds)
+    return _as_played(unit, table, joined)
+
+
+def dealt(table: Table, part: Part) -> Played:
+    """The deals of a part."""
+    return _as_played("deal", table, columns(table, part))
+
+
+def _as_played(unit: str, table: Table, found: dict[str, Column]) -> Played:
+    kinds = {name: kind for name, kind in _kinds(table.setup.game).items() if name in found}
+    return Played(unit, table.setup, table.seed, tuple(table.seating.names), len(found["won"]), found, kinds)
 
 
 class _Columns:
