@@ -21,6 +21,7 @@ from upcard.cli.common import (
     OptionArgument,
     PacksOption,
     PlayersArgument,
+    UnitOption,
     group,
     needs,
     tell_stopped,
@@ -71,9 +72,6 @@ PreciseOption = Annotated[
         metavar="NUMBER",
         help="Stop when every share is known to ± so much, such as 0.02; -n is then the most, by default a million.",
     ),
-]
-UnitOption = Annotated[
-    str, typer.Option(metavar="deal|match", help="What to play with each pack: a deal, or a whole match.")
 ]
 
 
