@@ -62,7 +62,7 @@ def test_players_of_one_name_are_told_apart() -> None:
     assert lab.luck(SETUP, 5, players, jobs=1).players == ("At", "At 2")
     found = lab.replies(SETUP, 4, players, unit="deal", jobs=1)
     assert found.won["At", "At 2"] == pytest.approx(1 - found.won["At 2", "At"])
-    with pytest.raises(UpcardError, match="among two players at least, all different"):
+    with pytest.raises(UpcardError, match="among at least two players, all different"):
         lab.replies(SETUP, 4, [players[0]] * 2, jobs=1)
 
 
@@ -200,7 +200,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
         [row["won"] for row in sorted(told["players"], key=lambda row: row["player"])]
     )
     said, _ = run("sixty-six random,heuristic -n 40 -o target=1")
-    assert "40 matches of sixty-six, seed 1, each by 2 seatings; an equal share is 50.0 %" in said
+    assert "40 matches of sixty-six, seed 1, each in 2 seatings; an equal share is 50.0 %" in said
     assert "40 matches of sixty-six-enough-50," in run("sixty-six random,heuristic -n 40 -o target=1 -o enough=50")[0]
     assert run("sixty-six random,heuristic -n 1")[0].startswith("1 match of sixty-six, ")
     few, _ = run("sixty-six random,heuristic -n 2 -o target=1 --json")

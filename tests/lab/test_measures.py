@@ -372,7 +372,7 @@ def test_who_is_best_whatever_the_others_are() -> None:
     assert found.dominant == found.best("random") == "heuristic"
     few = lab.replies(setup, 4, ["random", "heuristic"])
     assert few.dominant is None and "best: cannot be told" in str(few)
-    with pytest.raises(UpcardError, match="among two players at least, all different"):
+    with pytest.raises(UpcardError, match="among at least two players, all different"):
         lab.replies(setup, 4, ["random", "random"])
 
 
@@ -433,7 +433,7 @@ def test_values_that_cannot_be_asked_for_are_refused() -> None:
     for words, what, fault in (
         (["KK"], "points", "'KK' is no card"),
         (["K"], "hand", "hand is no number"),
-        ([], "points", "of one card"),
+        ([], "points", "of at least one card"),
     ):
         with pytest.raises(UpcardError, match=fault):
             lab.card_values(played, words, what=what)

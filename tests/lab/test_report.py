@@ -273,7 +273,7 @@ def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
 
 def test_luck_and_cards(run: Call) -> None:
     _, said, _ = run("luck sixty-six -n 40 -o target=1 --by random,heuristic")
-    assert said.startswith("points among random, heuristic, 40 deals by all seatings:\n  the cards: ")
+    assert said.startswith("points among random, heuristic, 40 deals in all seatings:\n  the cards: ")
     _, said, _ = run("cards sixty-six A 9 -n 2000 -o target=1")
     assert [line.split()[0] for line in said.splitlines()[1:3]] == ["A:", "9:"]
     assert said.splitlines()[1].split()[1].startswith("+")
@@ -290,7 +290,7 @@ def test_one_seat_may_always_deal(run: Call) -> None:
 
 def test_luck_stops_at_a_precision(run: Call) -> None:
     status, told, _ = run("luck sixty-six -o target=1 --precision 0.15")
-    assert status == 0 and "deals by all seatings" in told and "precision" not in told
+    assert status == 0 and "deals in all seatings" in told and "precision" not in told
     _, told, _ = run("luck sixty-six -o target=1 -n 50 --precision 0.15")
     assert told.endswith("The precision ± 0.15 is not reached.\n")
 

@@ -106,7 +106,7 @@ def print_arena(found: Arena) -> None:
     """Print a table of the players, and the differences between each two."""
     each = f"{counted(found.number, found.unit)} of {found.setup.game.slug}"
     fair = 100 / found.setup.players
-    typer.echo(f"{each}, seed {found.seed}, each by {found.seatings} seatings; an equal share is {fair:.1f} %")
+    typer.echo(f"{each}, seed {found.seed}, each in {found.seatings} seatings; an equal share is {fair:.1f} %")
     width = max(10, *map(len, found.players))
     typer.echo(f"{'player':{width}} {'won':>8} {'95 %':>14} {'points':>8} {'95 %':>16} {'best in':>8}")
     for row in found.standings():

@@ -134,7 +134,7 @@ def check_played(how: str, played: object) -> None:
 def set_of(words: str) -> int:
     """The set of these cards, ranks and suits. Raises UpcardError for a word that is none of them."""
     if not isinstance(words, str) or not words.strip():
-        raise UpcardError(f"cards are one text, as 'Kh Qh', 'K Q J' or 's h', not {brief(words)}")
+        raise UpcardError(f"cards are one text, such as 'Kh Qh', 'K Q J' or 's h', not {brief(words)}")
     wanted = 0
     for word in words.split():
         card, rank, suit = cards.read(word), cards.read_rank(word), cards.read_suit(word)

@@ -141,8 +141,8 @@ def check_room(what: str, size: float) -> None:
     wanted, there = 2 * size, memory()
     if wanted > there:
         raise UpcardError(
-            f"{what} need about {rounded(int(wanted / GIGA))} GB of memory, and here are {there / GIGA:.0f}: ask for "
-            "fewer, or use `upcard lab report`, which keeps no more than sums"
+            f"{what} need about {rounded(int(wanted / GIGA))} GB of memory, and there are {there / GIGA:.0f} here: "
+            "ask for fewer, or use `upcard lab report`, which keeps no more than sums"
         )
 
 

@@ -97,7 +97,7 @@ def replies(
     precision = precision_of(precision)
     known = [one if isinstance(one, str) else id(one) for one in players]
     if len(set(known)) != len(known) or len(known) < 2:
-        raise UpcardError("replies are sought among two players at least, all different")
+        raise UpcardError("replies are sought among at least two players, all different")
     seats, many = range(setup.players), range(len(players))
     seated = {
         (one, others, seat): Seating.of([players[one if at == seat else others] for at in seats], setup.players)

@@ -185,7 +185,7 @@ class Arena:
         return precision.needed(self.number, halves)
 
     def __str__(self) -> str:
-        rows = [f"{counted(self.number, self.unit)} of {self.setup.game.slug}, each by {self.seatings} seatings"]
+        rows = [f"{counted(self.number, self.unit)} of {self.setup.game.slug}, each in {self.seatings} seatings"]
         rows += [f"  {row.player}: {100 * row.won:.1f} % won, {row.points:+.3g} points" for row in self.standings()]
         return "\n".join([*rows, *map(str, self.comparisons())])
 

@@ -52,7 +52,7 @@ class Luck:
     """Whether a precision was asked for, and these intervals have it."""
 
     def __str__(self) -> str:
-        rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, 'deal')} by all seatings:"]
+        rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, 'deal')} in all seatings:"]
         for part, share, between in zip(PARTS, self.shares, self.intervals, strict=True):
             told = f"{100 * share:.1f} % ({between.percent:.1f})"
             if isinf(between.half):

@@ -185,7 +185,7 @@ def study(
     check_function("progress", progress)
     arms = [arms] if isinstance(arms, Arm) else arms
     if not isinstance(arms, Sequence) or not arms or not all(isinstance(arm, Arm) for arm in arms):
-        raise UpcardError(f"what is studied is a list of lab.Arm, one at least, not {brief(arms)}")
+        raise UpcardError(f"what is studied is a list of at least one lab.Arm, not {brief(arms)}")
     if len({arm.setup.players for arm in arms}) != 1:
         raise UpcardError("what is compared has the same number of players")
     seated = [Seating.of(arm.by, arm.setup.players) for arm in arms]

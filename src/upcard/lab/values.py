@@ -139,13 +139,13 @@ def _checked(words: Sequence[str] | None, is_dealt: Callable[[str], bool]) -> li
     """The kinds of cards, by default the ranks that are dealt. Raises UpcardError unless they are all different, and
     all are dealt."""
     if words is not None and not isinstance(words, Iterable):
-        raise UpcardError(f"cards are a list of texts, as ['K', 'Q'], not {brief(words)}")
+        raise UpcardError(f"cards are a list of texts, such as ['K', 'Q'], not {brief(words)}")
     words = [words] if isinstance(words, str) else words
     words = list(words) if words is not None else [rank for rank in RANKS[::-1] if is_dealt(rank)]
     if never := [word for word in words if not is_dealt(word)]:
         raise UpcardError(f"{never[0]} was dealt to nobody")
     if not words:
-        raise UpcardError("the value of cards is asked of one card or rank at least")
+        raise UpcardError("the value of cards is asked of at least one card or rank")
     if twice := [word for word in words if words.count(word) > 1]:
         raise UpcardError(f"{twice[0]} is asked for twice")
     return words
