@@ -207,6 +207,10 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     between = json.loads(few, parse_constant=pytest.fail)["players"][0]["won_between"]
     assert between == {"low": None, "high": None}
     assert "too few to say" in run("sixty-six random,heuristic -n 2 -o target=1")[0]
+    precise = run("sixty-six random,heuristic -o target=1 --precision wins=0.04 --json")[0]
+    assert 100 < json.loads(precise)["number"] < 3000  # a million at most
+    said = run("sixty-six random,heuristic -o target=1 --precision score=0.01 -n 110")[0]
+    assert said.splitlines()[-1].startswith("The precision score=0.01 is not reached: that takes about ")
     assert run("sixty-six random")[1] == "upcard: 2 players meet at a table of 2, not 1\n"
     assert run(f"sixty-six random,{file}:Last")[1] == f"upcard: {file} has no 'Last'\n"
     assert run("sixty-six random,/nowhere.py:X")[1] == "upcard: /nowhere.py: No such file or directory\n"

@@ -22,13 +22,16 @@ from upcard.cli.common import (
     tell_stopped,
 )
 from upcard.cli.sides import Side
-from upcard.cli.simulate import progress_bar
+from upcard.cli.simulate import MOST, progress_bar
 from upcard.rules.words import counted, plural
 
 if TYPE_CHECKING:
     from upcard.lab.duplicate import Arena
 
 app = group()
+
+USUAL = 100
+"""Deals or matches, unless it says otherwise."""
 
 
 @app.command()
@@ -38,7 +41,15 @@ def arena(
         str,
         typer.Argument(metavar="PLAYER,PLAYER,…", help="The players: names, or FILE.py:NAME for your own."),
     ],
-    number: Annotated[int, typer.Option("--number", "-n", min=1, help="The largest number of deals or matches.")] = 100,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--number",
+            "-n",
+            min=1,
+            help=f"The number of deals or matches; {USUAL} if not given. With --precision: at most, a million by default.",
+        ),
+    ] = None,
     unit: UnitOption = "match",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
@@ -62,6 +73,7 @@ def arena(
         from upcard.lab.simulate import Precision
 
     goal = Precision.read(precision) if precision else None
+    number = number or (MOST if goal else USUAL)
     with progress_bar(setup.game.title, number) as advance:
         found = play(
             setup,
