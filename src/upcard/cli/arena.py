@@ -47,7 +47,7 @@ def arena(
             "--number",
             "-n",
             min=1,
-            help=f"The number of deals or matches; {USUAL} if not given. With --precision: at most, a million by default.",
+            help=f"The number of deals or matches; {USUAL} if not given. With --precision, the most; then a million.",
         ),
     ] = None,
     unit: UnitOption = "match",

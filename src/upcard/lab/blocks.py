@@ -17,7 +17,7 @@ from upcard.lab import intervals
 from upcard.lab.intervals import Interval
 
 MOST = 1 << 16
-"""The most blocks. An interval from half as many, the fewest of large blocks, is in error by 0.4 % of its width."""
+"""The most blocks. Even from half as many, as there are after joining, the width of an interval is known to 0.4 %."""
 RESAMPLED = 1000
 
 Numbers = NDArray[np.float64]
