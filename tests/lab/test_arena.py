@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError, View, cli, lab
-from upcard.lab import duplicate
-from upcard.lab.duplicate import first_in_samples, seatings
+from upcard.lab.blocks import Blocks, first_in_samples
+from upcard.lab.duplicate import seatings
 from upcard.lab.simulate import Precision
 
 SETUP = Setup("sixty-six", options={"target": 1})
@@ -62,7 +62,7 @@ def test_players_of_one_name_are_told_apart() -> None:
     assert lab.luck(SETUP, 5, players, jobs=1).players == ("At", "At 2")
     found = lab.replies(SETUP, 4, players, unit="deal", jobs=1)
     assert found.won["At", "At 2"] == pytest.approx(1 - found.won["At 2", "At"])
-    with pytest.raises(UpcardError, match="among two players at least, all different"):
+    with pytest.raises(UpcardError, match="among at least two players, all different"):
         lab.replies(SETUP, 4, [players[0]] * 2, jobs=1)
 
 
@@ -109,17 +109,50 @@ def test_it_stops_at_a_precision() -> None:
     assert met.comparisons()[0].interval.half <= 0.1
 
 
-def test_a_precision_is_asked_of_sums(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Earlier results are not processed again after every piece."""
-    put_together = []
-    monkeypatch.setattr(duplicate, "_arena", lambda *args, of=duplicate._arena: put_together.append(of(*args)))
-    goal = Precision("wins", 0.05)
-    lab.arena(SETUP, 3000, ["random", "heuristic"], precision=goal, jobs=1)
-    (met,) = put_together
-    gaps = duplicate.Gaps(2, goal)
-    for rows in np.split(np.stack([met.won, met.points], axis=1), [1, 50]):
-        gaps.add(rows)
-    assert gaps.needed() == met.needed(goal) <= met.number < 3000
+def test_memory_does_not_grow_with_the_number(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Means, differences and how many pairs differ are exact whatever the blocks; what is kept goes on in the same
+    blocks."""
+    players = ["random", "heuristic"]
+    whole = lab.arena(SETUP, 300, players, jobs=1)
+    monkeypatch.setattr("upcard.lab.blocks.MOST", 64)
+    met = lab.arena(SETUP, 300, players)
+    assert (met.number, met.block, len(met.won)) == (300, 8, 38)
+    assert met.won[0] == pytest.approx(whole.won[:8].mean(axis=0))
+    assert met.won[-1] == pytest.approx(whole.won[296:].mean(axis=0))
+    assert met.comparisons() == whole.comparisons() and met.comparisons("points") == whole.comparisons("points")
+    for coarse, fine in zip(met.standings(), whole.standings(), strict=True):
+        assert (coarse.won, coarse.points) == pytest.approx((fine.won, fine.points))
+        assert coarse.points_between.half == pytest.approx(fine.points_between.half, rel=0.3)
+    for number in (70, 200, 300):
+        again = lab.arena(SETUP, number, players, kept=tmp_path / "kept.npz")
+    assert (again.won == met.won).all() and again.standings() == met.standings()
+
+
+@pytest.mark.parametrize("number", [8, 40, 1000])
+def test_intervals_from_blocks_hold_the_truth_as_often_as_they_say(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """95 of 100, of a skewed result whose mean is known: of deals one by one, and of blocks of 16."""
+    monkeypatch.setattr("upcard.lab.blocks.MOST", 64)
+    rng, held = np.random.default_rng(5), 0
+    for _ in range(1000):
+        blocks = Blocks((1, 1))
+        blocks.add(rng.gamma(4, 1, (number, 1, 1)))
+        held += blocks.between(0, 0).has(4)
+    assert blocks.size == (16 if number > 64 else 1)
+    assert held / 1000 == pytest.approx(0.95, abs=0.02)  # the binomial error of this is 0.007
+
+
+def test_blocks_do_not_depend_on_the_parts_in_which_deals_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.lab.blocks.MOST", 16)
+    rows = np.random.default_rng(6).normal(0, 1, (203, 2, 3))
+    whole, parts = Blocks((2, 3)), Blocks((2, 3))
+    whole.add(rows)
+    for part in np.split(rows, [1, 3, 20, 100, 164]):
+        parts.add(part)
+    assert (whole.size, len(whole.sums)) == (16, 13)
+    assert (whole.sums == parts.sums).all()
+    assert whole.sums[1] == pytest.approx(rows[16:32].sum(axis=0))
 
 
 def test_places_are_as_sure_as_the_deals_make_them() -> None:
@@ -131,9 +164,12 @@ def test_places_are_as_sure_as_the_deals_make_them() -> None:
     assert np.mean(np.array(even) > 0.975) == pytest.approx(0.025, abs=0.025)
 
 
-def test_results_that_do_not_fit_in_memory_are_refused_at_once() -> None:
-    with pytest.raises(UpcardError, match=r"results of 100 000 000 000 000 matches need about .* GB of memory"):
-        lab.arena(SETUP, 10**14, ["random", "random"])
+def test_places_are_as_sure_from_blocks() -> None:
+    """Samples of blocks have the better of two close players first as often as samples of the deals."""
+    rows = np.random.default_rng(2).normal([0.05, 0], 1, (4096, 2))
+    alone, joined = first_in_samples(rows), first_in_samples(rows.reshape(-1, 16, 2).sum(axis=1))
+    assert 0.6 < alone[0] < 0.999
+    assert joined[0] == pytest.approx(alone[0], abs=0.05)
 
 
 def test_of_a_few_rows_the_bootstrap_says_nothing() -> None:
@@ -164,13 +200,17 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
         [row["won"] for row in sorted(told["players"], key=lambda row: row["player"])]
     )
     said, _ = run("sixty-six random,heuristic -n 40 -o target=1")
-    assert "40 matches of sixty-six, seed 1, each by 2 seatings; an equal share is 50.0 %" in said
+    assert "40 matches of sixty-six, seed 1, each in 2 seatings; an equal share is 50.0 %" in said
     assert "40 matches of sixty-six-enough-50," in run("sixty-six random,heuristic -n 40 -o target=1 -o enough=50")[0]
     assert run("sixty-six random,heuristic -n 1")[0].startswith("1 match of sixty-six, ")
     few, _ = run("sixty-six random,heuristic -n 2 -o target=1 --json")
     between = json.loads(few, parse_constant=pytest.fail)["players"][0]["won_between"]
     assert between == {"low": None, "high": None}
     assert "too few to say" in run("sixty-six random,heuristic -n 2 -o target=1")[0]
+    precise = run("sixty-six random,heuristic -o target=1 --precision wins=0.04 --json")[0]
+    assert 100 < json.loads(precise)["number"] < 3000  # a million at most
+    said = run("sixty-six random,heuristic -o target=1 --precision score=0.01 -n 110")[0]
+    assert said.splitlines()[-1].startswith("The precision score=0.01 is not reached: that takes about ")
     assert run("sixty-six random")[1] == "upcard: 2 players meet at a table of 2, not 1\n"
     assert run(f"sixty-six random,{file}:Last")[1] == f"upcard: {file} has no 'Last'\n"
     assert run("sixty-six random,/nowhere.py:X")[1] == "upcard: /nowhere.py: No such file or directory\n"

@@ -16,10 +16,13 @@ ROWS = np.arange(30.0)
 TWO = ["random", "heuristic"]
 
 WRONG: list[tuple[Callable[[Any], object], str]] = [
-    (lambda made: lab.bootstrap(3, 4), "rows are an array of numbers, one row at least, not 3"),  # type: ignore[arg-type]
-    (lambda made: lab.bootstrap(["a"], np.mean), "rows are an array of numbers, one row at least, not a list"),
-    (lambda made: lab.bootstrap([], np.mean), "rows are an array of numbers, one row at least, not a list"),
-    (lambda made: lab.bootstrap(made.deals, np.mean), "rows are an array of numbers, one row at least, not a Played"),
+    (lambda made: lab.bootstrap(3, 4), "rows are an array of numbers with at least one row, not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.bootstrap(["a"], np.mean), "rows are an array of numbers with at least one row, not a list"),
+    (lambda made: lab.bootstrap([], np.mean), "rows are an array of numbers with at least one row, not a list"),
+    (
+        lambda made: lab.bootstrap(made.deals, np.mean),
+        "rows are an array of numbers with at least one row, not a Played",
+    ),
     (lambda made: lab.bootstrap([1, np.nan], np.mean), r"rows are numbers, and some of these are none \(NaN\)"),
     (lambda made: lab.bootstrap(ROWS, lambda rows: np.nan), "what is made of the rows is one number"),
     (lambda made: lab.bootstrap(ROWS, 4), "what is made of the rows is a function, not 4"),  # type: ignore[arg-type]
@@ -38,7 +41,7 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.matches(None, 1), "a game is its name or a Game, not null"),  # type: ignore[arg-type]
     (lambda made: lab.matches(SETUP, 1, dealer=2), "the dealer is a seat from 0 to 1, not 2"),
     (lambda made: made.deals.by_deal(["won"]), "there is no column a list"),
-    (lambda made: made.deals.count(3), "cards are one text, as 'Kh Qh', 'K Q J' or 's h', not 3"),
+    (lambda made: made.deals.count(3), "cards are one text, such as 'Kh Qh', 'K Q J' or 's h', not 3"),
     (lambda made: made.deals.count(""), "cards are one text, .*, not ''"),
     (lambda made: made.matches.count("K"), "matches do not say what was dealt: lab.deals does"),
     (lambda made: made.deals.write_csv(None), "a table is the name of a file, not null"),
@@ -53,9 +56,17 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: Precision("wins", 1e-200), "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'wins=1e-2"),
     (lambda made: lab.measure(3), "what is measured are deals or matches, as lab.deals gives them, not 3"),  # type: ignore[arg-type]
     (lambda made: lab.card_values(3), "what is explained are deals or matches, .*, not 3"),  # type: ignore[arg-type]
-    (lambda made: lab.card_values(made.deals, 3), r"cards are a list of texts, as \['K', 'Q'\], not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.card_values(made.deals, 3), r"cards are a list of texts, such as \['K', 'Q'\], not 3"),  # type: ignore[arg-type]
     (lambda made: lab.card_values(made.deals, [3]), "cards are one text, .*, not 3"),  # type: ignore[list-item]
     (lambda made: lab.card_values(made.matches), "the value of cards is asked of deals, not of matches"),
+    (lambda made: lab.cards(SETUP, 9, "A", precision=0), "precision is a number above 1e-09, not 0"),
+    (lambda made: lab.cards(SETUP, 9, "A", precision="x"), "precision is a number above 1e-09, not 'x'"),  # type: ignore[arg-type]
+    (lambda made: lab.cards(SETUP, 9, ["A", "A"]), "A is asked for twice"),
+    (lambda made: lab.cards(SETUP, 9, ["2h"]), "2h was dealt to nobody"),
+    (lambda made: lab.cards(SETUP, 9, 3), r"cards are a list of texts, such as \['K', 'Q'\], not 3"),  # type: ignore[arg-type]
+    (lambda made: lab.cards(SETUP, 9, what="luck"), "there is no column 'luck'"),
+    (lambda made: lab.cards(SETUP, 9, what="hand"), "hand is no number that could be explained"),
+    (lambda made: lab.cards(SETUP, 0), "number is a whole number from 1 up, not 0"),
     (lambda made: lab.arena(SETUP, 1, 5), "players are a list of names or of objects that choose, not 5"),  # type: ignore[arg-type]
     (lambda made: lab.arena(SETUP, 1, TWO, precision=3), "a precision is a Precision of upcard.lab.simulate, not 3"),  # type: ignore[arg-type]
     (lambda made: lab.arena(SETUP, 1, TWO, unit="trick"), "a unit is deal or match, not 'trick'"),
@@ -71,12 +82,12 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.replies(SETUP, 1, 5), "players are a list of names or of objects that choose, not 5"),  # type: ignore[arg-type]
     (
         lambda made: lab.replies(SETUP, 1, ["random"] * 2),
-        "replies are sought among two players at least, all",
+        "replies are sought among at least two players, all",
     ),
     (lambda made: lab.replies(SETUP, 1, TWO, seed=0.5), "seed is a whole number, not 0.5"),  # type: ignore[arg-type]
     (lambda made: lab.Arm("as usual", 3, "random"), "an arm is a name, a Setup and who plays, not 3 in the second"),  # type: ignore[arg-type]
-    (lambda made: lab.study([], 1), "what is studied is a list of lab.Arm, one at least, not a list"),
-    (lambda made: lab.study([3], 1), "what is studied is a list of lab.Arm, one at least, not a list"),  # type: ignore[list-item]
+    (lambda made: lab.study([], 1), "what is studied is a list of at least one lab.Arm, not a list"),
+    (lambda made: lab.study([3], 1), "what is studied is a list of at least one lab.Arm, not a list"),  # type: ignore[list-item]
     (
         lambda made: lab.study([lab.Arm("", SETUP, "random")], 1, precision=3),  # type: ignore[arg-type]
         "a precision is a text such as 'wins=0.01'",

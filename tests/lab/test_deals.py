@@ -132,7 +132,8 @@ def test_a_game_from_outside_has_columns_for_what_it_says_of_the_last_deal(tmp_p
 @pytest.mark.parametrize("play", [lab.deals, lab.matches])
 def test_more_than_memory_holds_is_refused(play: Any) -> None:
     with pytest.raises(
-        UpcardError, match=r"columns of 100 000 000 000 000 .* need about .* GB of memory, and here are .*: ask for"
+        UpcardError,
+        match=r"columns of 100 000 000 000 000 .* need about .* GB of memory, and there are .* here: ask for",
     ):
         play("sixty-six", 10**14, jobs=1)
 

@@ -7,13 +7,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from upcard import UpcardError
 from upcard.lab import jobs
-from upcard.lab.jobs import Work, spread
+from upcard.lab.jobs import Work, pieces, spread
+from upcard.lab.keeping import is_checkpoint
 
 
 class Fragile:
@@ -41,6 +43,24 @@ def test_what_a_killed_worker_had_is_done_by_another(piece: int, tmp_path: Path)
 def test_workers_that_are_killed_again_and_again_are_told(piece: int, tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="worker processes are killed again and again"):
         [*spread(Fragile(tmp_path, 100, piece), 9, largest=1, jobs=2, apart=True)]
+
+
+@pytest.mark.parametrize("largest", [1, 64, 512])
+def test_pieces_end_at_the_same_numbers_wherever_they_begin(largest: int) -> None:
+    ends = [first + size for first, size in pieces(3000, largest)]
+    assert ends[:2] == ([1, 2] if largest == 1 else [1, 3]) and ends[-1] == 3000
+    for first in (1, 62, 63, 64, 100, 1023, 2999):
+        assert [begin + size for begin, size in pieces(3000, largest, first)] == [end for end in ends if end > first]
+
+
+@pytest.mark.parametrize("largest", [1, 64])
+def test_it_is_asked_after_fixed_numbers_whether_they_are_enough(largest: int) -> None:
+    """At ends of pieces, soon after one another, but not so often that asking takes longer than playing."""
+    ends = {first + size for first, size in pieces(100_000, largest)}
+    asked = [number for number in range(1, 100_000) if is_checkpoint(number, largest)]
+    assert ends > {*asked} and 100 <= asked[0] < 130
+    assert all(1 <= later - number <= max(largest, 0.04 * number) for number, later in pairwise(asked))
+    assert len(asked) < 350
 
 
 class Unreadable:

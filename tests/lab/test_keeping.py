@@ -40,6 +40,7 @@ ASKED: dict[str, Callable[..., Any]] = {
     "study": lambda number, **how: study(ARMS, number, jobs=1, **how).differences(1),
     "luck": lambda number, **how: lab.luck(SETUP, number, ["random", "heuristic"], jobs=1, **how),
     "replies": lambda number, **how: lab.replies(SETUP, number, ["random", "heuristic"], jobs=1, **how),
+    "cards": lambda number, **how: lab.cards(SETUP, number, ["A", "K"], jobs=1, **how),
     "arena": lambda number, **how: lab.arena(SETUP, number, ["random", "heuristic"], jobs=1, **how).standings(),
 }
 
@@ -60,11 +61,37 @@ def test_it_goes_on_from_where_it_was_stopped(what: str, tmp_path: Path) -> None
     assert begun[0] > 31
     assert again == str(ask(100))
     assert str(ask(120, kept=kept)) == str(ask(120))
-    with pytest.raises(UpcardError, match=f"{kept} keeps another"):
+    with pytest.raises(UpcardError, match=f"{kept} keeps results of something else: another command, rules, "):
         lab.deals("oh-hell", 3, kept=kept)
     kept.write_bytes(b"?")
-    with pytest.raises(UpcardError, match="keeps no"):
+    with pytest.raises(UpcardError, match="keeps no results: it is damaged"):
         ask(3, kept=kept)
+
+
+PRECISE: dict[str, Any] = {
+    "simulation": simulate.Precision("wins", 0.05),
+    "comparison": simulate.Precision("wins", 0.12),
+    "study": "wins=0.06",
+    "luck": 0.06,
+    "replies": 0.025,
+    "cards": 0.15,
+    "arena": simulate.Precision("score", 0.08),
+}
+
+
+@pytest.mark.parametrize("what", PRECISE)
+def test_it_stops_where_it_would_have_stopped_in_one_go(what: str, tmp_path: Path) -> None:
+    """What was played before, and how often it was stopped, does not decide after how many it is asked if they are
+    enough; and what is enough stays so when it is asked again."""
+    ask, kept, precision = ASKED[what], tmp_path / "kept.npz", PRECISE[what]
+    whole, begun = str(ask(5000, precision=precision)), list[int]()
+    for asked in (90, 150):
+        assert str(ask(asked, kept=kept, precision=precision)) == str(ask(asked))
+    with suppress(KeyboardInterrupt, simulate.Stopped):
+        ask(5000, kept=kept, precision=precision, progress=stop)
+    assert str(ask(5000, kept=kept, precision=precision, progress=begun.append)) == whole
+    assert begun[0] > 190 and begun[-1] < 5000
+    assert str(ask(5000, kept=kept, precision=precision, progress=lambda done: pytest.fail("it is enough"))) == whole
 
 
 @pytest.mark.parametrize(
@@ -74,6 +101,7 @@ def test_it_goes_on_from_where_it_was_stopped(what: str, tmp_path: Path) -> None
         ("comparison", (Tally, "add")),
         ("study", (Measuring, "add")),
         ("luck", (Sums, "add")),
+        ("cards", (Sums, "add")),
     ],
 )
 def test_ctrl_c_waits_until_a_piece_is_added(
@@ -139,16 +167,14 @@ def test_it_is_kept_from_any_thread(tmp_path: Path) -> None:
 
 def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
     kept = tmp_path / "kept.npz"
-    for what in ("deals", "arena"):
-        kept.unlink(missing_ok=True)
-        ASKED[what](20, kept=kept)
-        assert str(ASKED[what](10, kept=kept)) == str(ASKED[what](10))
-        begun: list[int] = []
-        ASKED[what](20, kept=kept, progress=begun.append)
-        assert begun == []
+    ASKED["deals"](20, kept=kept)
+    assert str(ASKED["deals"](10, kept=kept)) == str(ASKED["deals"](10))
+    begun: list[int] = []
+    ASKED["deals"](20, kept=kept, progress=begun.append)
+    assert begun == []
 
 
-@pytest.mark.parametrize("what", ["simulation", "comparison", "study", "luck", "replies"])
+@pytest.mark.parametrize("what", ["simulation", "comparison", "study", "luck", "replies", "cards", "arena"])
 def test_fewer_than_are_in_sums_are_refused(what: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept.npz"
     ASKED[what](20, kept=kept)
@@ -172,7 +198,9 @@ def test_a_player_whose_file_was_changed_is_another(tmp_path: Path) -> None:
     first = lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)
     assert lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)["moves"].tolist() == first["moves"].tolist()
     file.write_text(written.format(-1))
-    with pytest.raises(UpcardError, match="keeps another deals: other rules, players, packs or version"):
+    with pytest.raises(
+        UpcardError, match="keeps results of something else: another command, rules, players, packs or version"
+    ):
         lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)
     with pytest.raises(UpcardError, match="what 'Deep' plays cannot be kept: write the player into a file"):
         lab.deals(SETUP, 3, by=[Deep(), "random"], jobs=1, kept=kept)
@@ -199,10 +227,10 @@ def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
 
     keep(choose_first).write({"rows": np.zeros(1)})
     assert [*keep(choose_first).found] == ["rows"]
-    with pytest.raises(UpcardError, match="keeps another deals"):
+    with pytest.raises(UpcardError, match="keeps results of something else"):
         keep(choose_last)
     monkeypatch.setattr(program_module, "learned_of", lambda game: Learned((1,), {}))
-    with pytest.raises(UpcardError, match="keeps another deals"):
+    with pytest.raises(UpcardError, match="keeps results of something else"):
         keep(choose_first)
 
 
@@ -214,7 +242,7 @@ def test_what_is_damaged_or_something_else_is_told_and_left_alone(tmp_path: Path
     middle[60:90] = bytes(30)
     for held in (b"", b"PK\3\4abcd", whole.read_bytes()[:-40], bytes(middle), array.read_bytes()):
         kept.write_bytes(held)
-        with pytest.raises(UpcardError, match=f"{kept} keeps no deals"):
+        with pytest.raises(UpcardError, match=f"{kept} keeps no results"):
             lab.deals(SETUP, 3, kept=kept)
         assert kept.read_bytes() == held
 

@@ -76,10 +76,10 @@ def test_what_was_stopped_goes_on(tmp_path: Path, jobs: int) -> None:
     assert same(went_on, study(ARMS, 500))
     assert same(study(ARMS, 700, kept=file), study(ARMS, 700))
     assert study(ARMS, 700, kept=file).number == 700  # nothing is left to play
-    with pytest.raises(UpcardError, match="keeps another study"):
+    with pytest.raises(UpcardError, match="keeps results of something else"):
         study([*ARMS[:1], Arm("open", OPEN, "random")], 500, kept=file)
     file.write_text("nothing")
-    with pytest.raises(UpcardError, match="keeps no study"):
+    with pytest.raises(UpcardError, match="keeps no results"):
         study(ARMS, 500, kept=file)
 
 
@@ -273,7 +273,7 @@ def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
 
 def test_luck_and_cards(run: Call) -> None:
     _, said, _ = run("luck sixty-six -n 40 -o target=1 --by random,heuristic")
-    assert said.startswith("points among random, heuristic, 40 deals by all seatings:\n  the cards: ")
+    assert said.startswith("points among random, heuristic, 40 deals in all seatings:\n  the cards: ")
     _, said, _ = run("cards sixty-six A 9 -n 2000 -o target=1")
     assert [line.split()[0] for line in said.splitlines()[1:3]] == ["A:", "9:"]
     assert said.splitlines()[1].split()[1].startswith("+")
@@ -290,9 +290,17 @@ def test_one_seat_may_always_deal(run: Call) -> None:
 
 def test_luck_stops_at_a_precision(run: Call) -> None:
     status, told, _ = run("luck sixty-six -o target=1 --precision 0.15")
-    assert status == 0 and "deals by all seatings" in told and "precision" not in told
+    assert status == 0 and "deals in all seatings" in told and "precision" not in told
     _, told, _ = run("luck sixty-six -o target=1 -n 50 --precision 0.15")
     assert told.endswith("The precision ± 0.15 is not reached.\n")
+
+
+def test_values_of_cards_stop_at_a_precision(run: Call) -> None:
+    status, told, _ = run("cards sixty-six A K --precision 0.3")
+    assert status == 0 and "A: +" in told and "precision" not in told
+    assert 100 <= int(re.findall(r": (\d+) deals of sixty-six", told)[0]) < 1000
+    _, told, _ = run("cards sixty-six A -n 50 --precision 0.01")
+    assert "50 deals of sixty-six" in told and told.endswith("The precision ± 0.01 is not reached.\n")
 
 
 def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
@@ -304,7 +312,9 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
     ("words", "fault"),
     [
         ("report sixty-six --sweep target", "--sweep is NAME=A,B,… with at least two values, not 'target'"),
-        ("report sixty-six --sweep target=1,1", "--sweep is NAME=A,B,…"),
+        ("report sixty-six --sweep target=1,1", "--sweep has the same value of target twice, as 1 and 1"),
+        ("report sixty-six --sweep enough=66,50,066", "--sweep has the same value of enough twice, as 66 and 066"),
+        ("report sixty-six --sweep pack=AKQJT9,9TJQKA", "--sweep has the same value of pack twice, as AKQJT9 and 9"),
         ("report sixty-six --sweep luck=1,2", "there is no option or number 'luck'"),
         ("report sixty-six --sweep enough=1,x", "fifty"),
         ("report sixty-six --sweep enough=1,--5", "the number enough is a whole number, not '--5'"),

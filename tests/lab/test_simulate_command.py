@@ -14,10 +14,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from upcard import cli
+from upcard import Setup, cli
+from upcard.cli.sides import Side
 from upcard.lab.intervals import of_numbers
 from upcard.lab.jobs import pieces
 from upcard.lab.playing import Compiled, Part
+from upcard.rules import Game
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -250,6 +252,15 @@ def test_a_sweep_goes_on_from_what_it_has_kept(run: Call, tmp_path: Path) -> Non
     assert run(f"{sweep} 80") == run("--sweep target=1,3,5 --json --matches 80")
     status, _, told = run(f"{sweep} 50")
     assert status and "sums target=3.npz keeps the sums of 80 already: ask for 80 or more" in told
+
+
+def test_numbers_of_the_rules_are_read_as_they_are_shown(game: Game) -> None:
+    """As `upcard options` has them: a row of numbers, worths by rank, cards."""
+    usual = Setup(game).options
+    for name, number in game.options.numbers.items():
+        if not number.derived:
+            again = Side(game.slug, None, [f"{name}={number.text_for(usual)}"], "random").setup
+            assert getattr(again.options, name) == getattr(usual, name), name
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,12 @@ import pytest
 from upcard import Match, Setup, UpcardError, lab
 from upcard.compiled import loops
 from upcard.engine.chance import SplitMix
+from upcard.games import load
+from upcard.lab.dealing import _told_fields
 from upcard.lab.measures import MEASURES, Measuring
 from upcard.lab.report import as_markdown, sections
 from upcard.lab.weighing import COLUMNS, WEIGHED, Lot, Scales, by_best, by_hopeless
+from upcard.rules import open_field
 
 SETUP = Setup("oh-hell", 3, {"max_cards": 2, "order": "down"})
 SEATS = 3
@@ -113,6 +116,16 @@ def test_a_report_has_them_and_says_what_they_are() -> None:
     plain = lab.measure(lab.deals(SETUP, 12, jobs=1))
     weighed = lab.measure(lab.deals(SETUP, 12, jobs=1, rollouts=8))
     assert {one.measure for one in weighed} - {one.measure for one in plain} == {"stakes", "kingmaking"}
+
+
+def test_columns_of_a_game_are_there_beside_those_of_decisions() -> None:
+    """Ninety-Nine has a column `gain`, and a game from anywhere may have one of any name."""
+    weighed = lab.deals("ninety-nine", 4, by="heuristic", jobs=1, rollouts=8)
+    assert (weighed["gain"] == weighed["points"]).all() and weighed["gain"].max() > 1
+    assert np.abs(weighed["advantage"]).max() <= 1
+    for name in COLUMNS:
+        own = load("sixty-six").variant("own", fields={f"last_{name}": open_field(kept=True)})
+        assert f"last_{name}" in _told_fields(own) and not {*COLUMNS} & {*_told_fields(own)}
 
 
 @pytest.mark.parametrize("rollouts", [6, 9, -8, 0.5])

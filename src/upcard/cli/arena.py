@@ -16,18 +16,22 @@ from upcard.cli.common import (
     OptionArgument,
     PacksOption,
     PlayersArgument,
+    UnitOption,
     group,
     needs,
     tell_stopped,
 )
 from upcard.cli.sides import Side
-from upcard.cli.simulate import progress_bar
+from upcard.cli.simulate import MOST, progress_bar
 from upcard.rules.words import counted, plural
 
 if TYPE_CHECKING:
     from upcard.lab.duplicate import Arena
 
 app = group()
+
+USUAL = 100
+"""Deals or matches, unless it says otherwise."""
 
 
 @app.command()
@@ -37,8 +41,16 @@ def arena(
         str,
         typer.Argument(metavar="PLAYER,PLAYER,…", help="The players: names, or FILE.py:NAME for your own."),
     ],
-    number: Annotated[int, typer.Option("--number", "-n", min=1, help="The largest number of deals or matches.")] = 100,
-    unit: Annotated[str, typer.Option(help="What to play with each pack: a deal, or a whole match.")] = "match",
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--number",
+            "-n",
+            min=1,
+            help=f"The number of deals or matches; {USUAL} if not given. With --precision, the most; then a million.",
+        ),
+    ] = None,
+    unit: UnitOption = "match",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
@@ -61,6 +73,7 @@ def arena(
         from upcard.lab.simulate import Precision
 
     goal = Precision.read(precision) if precision else None
+    number = number or (MOST if goal else USUAL)
     with progress_bar(setup.game.title, number) as advance:
         found = play(
             setup,
@@ -105,7 +118,7 @@ def print_arena(found: Arena) -> None:
     """Print a table of the players, and the differences between each two."""
     each = f"{counted(found.number, found.unit)} of {found.setup.game.slug}"
     fair = 100 / found.setup.players
-    typer.echo(f"{each}, seed {found.seed}, each by {found.seatings} seatings; an equal share is {fair:.1f} %")
+    typer.echo(f"{each}, seed {found.seed}, each in {found.seatings} seatings; an equal share is {fair:.1f} %")
     width = max(10, *map(len, found.players))
     typer.echo(f"{'player':{width}} {'won':>8} {'95 %':>14} {'points':>8} {'95 %':>16} {'best in':>8}")
     for row in found.standings():

@@ -28,6 +28,9 @@ JobsOption = Annotated[int | None, typer.Option(min=1, help="The number of cores
 ClusterOption = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.1:8786.")
 ]
+UnitOption = Annotated[
+    str, typer.Option(metavar="deal|match", help="What to play with each pack: a deal, or a whole match.")
+]
 DealerOption = Annotated[
     int | None, typer.Option(metavar="SEAT", help="The first dealer of every match; each seat in turn by default.")
 ]

@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +21,7 @@ from upcard.cli.common import (
     OptionArgument,
     PacksOption,
     PlayersArgument,
+    UnitOption,
     group,
     needs,
     tell_stopped,
@@ -28,10 +30,9 @@ from upcard.cli.common import (
 from upcard.cli.sides import Side, name_of, value_of
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
-from upcard.rules.words import counted, plural
+from upcard.rules.words import plural
 
 if TYPE_CHECKING:
-    from upcard.engine.setup import Setup
     from upcard.lab.report import Section
     from upcard.lab.study import Arm
     from upcard.rules.game import Game
@@ -56,9 +57,10 @@ BetweenOption = Annotated[
     str,
     typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="The players to compare; each takes every seat."),
 ]
-NumberOption = Annotated[int, typer.Option("--number", "-n", min=1, help="The number of deals or matches of each.")]
 FEW = 500
 """Deals or matches of luck and replies, unless they say otherwise."""
+MANY = 20_000
+"""Deals from which cards are valued, unless it says otherwise."""
 ManyOption = Annotated[
     int | None,
     typer.Option("--number", "-n", min=1, help=f"The number of deals or matches of each; {FEW} if not given."),
@@ -70,9 +72,6 @@ PreciseOption = Annotated[
         metavar="NUMBER",
         help="Stop when every share is known to ± so much, such as 0.02; -n is then the most, by default a million.",
     ),
-]
-UnitOption = Annotated[
-    str, typer.Option(metavar="deal|match", help="What to play with each pack: a deal, or a whole match.")
 ]
 
 
@@ -180,19 +179,11 @@ def luck(
     setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.skill import luck as measured
-    _tell(
-        measured,
-        setup,
-        number,
-        between,
-        precision,
-        what=what,
-        unit=unit,
-        seed=seed,
-        kept=kept,
-        jobs=jobs,
-        cluster=cluster,
+    named = between.split(",")
+    ask = partial(
+        measured, setup, players=named, what=what, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster
     )
+    _tell(ask, setup.game.title, number or (MOST if precision else FEW), unit, precision)
 
 
 @lab.command()
@@ -213,23 +204,15 @@ def replies(
     setup = Side(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
-    _tell(sought, setup, number, between, precision, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster)
+    named = between.split(",")
+    ask = partial(sought, setup, players=named, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster)
+    _tell(ask, setup.game.title, number or (MOST if precision else FEW), unit, precision)
 
 
-def _tell(
-    measured: Callable[..., Any],
-    setup: Setup[Any],
-    number: int | None,
-    between: str,
-    precision: float | None,
-    *,
-    unit: str,
-    **told: Any,
-) -> None:
+def _tell(ask: Callable[..., Any], title: str, number: int, unit: str, precision: float | None) -> None:
     """Measure with a progress bar, and print the result."""
-    number = number or (MOST if precision else FEW)
-    with progress_bar(setup.game.title, number) as advance:
-        found = measured(setup, number, between.split(","), unit=unit, precision=precision, progress=advance, **told)
+    with progress_bar(title, number) as advance:
+        found = ask(number=number, precision=precision, progress=advance)
     typer.echo(found)
     if found.number < number and not found.reached:
         tell_stopped(found.number, number, plural(unit))
@@ -244,13 +227,25 @@ def cards(
         list[str] | None,
         typer.Argument(metavar="[CARDS]…", help="Kinds of cards, such as K, Ah or 'K Q J'; each rank by default."),
     ] = None,
-    number: NumberOption = 20_000,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--number",
+            "-n",
+            min=1,
+            help=f"The number of deals; {MANY} if not given. With --precision: at most, a million.",
+        ),
+    ] = None,
     what: Annotated[str, typer.Option(help="Worth in which column: points, won, moves, …")] = "points",
     by: ByOption = "heuristic",
     dealer: DealerOption = None,
     seed: PacksOption = 1,
     players: PlayersArgument = None,
     option: OptionArgument = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(metavar="NUMBER", help="Stop when every value is known to ± so much, such as 0.1."),
+    ] = None,
     kept: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
@@ -258,31 +253,20 @@ def cards(
     """Measure what one more card of a kind is worth to the player who is dealt it."""
     side = Side(game, players, option or [], by)
     with needs("fast"):
-        from upcard.lab.dealing import deals
-        from upcard.lab.values import card_values
-    with progress_bar(side.setup.game.title, number) as advance:
-        played = deals(
-            side.setup,
-            number,
-            seed=seed,
-            by=side.names,
-            dealer=dealer,
-            jobs=jobs,
-            cluster=cluster,
-            progress=advance,
-            kept=kept,
-        )
-    found = card_values(played, kinds or None, what=what)
-    typer.echo(
-        f"What one more card adds to {what}: {counted(played.number, 'deal')} of {side.setup.game.slug}, seed {seed}; "
-        "95 % for all together"
+        from upcard.lab.values import cards as valued
+    ask = partial(
+        valued,
+        side.setup,
+        kinds=kinds or None,
+        what=what,
+        by=side.names,
+        dealer=dealer,
+        seed=seed,
+        kept=kept,
+        jobs=jobs,
+        cluster=cluster,
     )
-    for one in found:
-        typer.echo(f"  {one}")
-    lucky = sum(not one.control_interval.has(0) for one in found)
-    typer.echo(f"  as a check, with hands from other deals: {lucky} of {len(found)} seem to be worth something")
-    if played.number < number:
-        tell_stopped(played.number, number, "deals")
+    _tell(ask, side.setup.game.title, number or (MOST if precision else MANY), "deal", precision)
 
 
 def _command() -> str:

@@ -80,12 +80,17 @@ class Side:
         """The setups of `--sweep NAME=A,B,…`, by "NAME=A", "NAME=B", …. Raises UpcardError."""
         name, equals, told = words.partition("=")
         values = told.split(",")
-        if not equals or not all(values) or len(set(values)) != len(values) or len(values) < 2:
+        if not equals or not all(values) or len(values) < 2:
             raise UpcardError(f"--sweep is NAME=A,B,… with at least two values, not {words!r:.60}")
-        return {
-            f"{name}={value}": Side(self.game, self.players, [*self.options, f"{name}={value}"], self.by).setup
-            for value in values
-        }
+        setups: dict[str, Setup[Any]] = {}
+        known: dict[object, str] = {}
+        for value in values:
+            setup = Side(self.game, self.players, [*self.options, f"{name}={value}"], self.by).setup
+            meant = getattr(setup.options, name_of(name))
+            if meant in known:
+                raise UpcardError(f"--sweep has the same value of {name} twice, as {known[meant]} and {value}")
+            known[meant], setups[f"{name}={value}"] = value, setup
+        return setups
 
 
 def name_of(word: str) -> str:

@@ -15,12 +15,13 @@ from upcard.lab.intervals import Interval, bootstrap
 from upcard.lab.measures import Measured, measure
 from upcard.lab.skill import Luck, luck
 from upcard.lab.study import Arm, Study, study
-from upcard.lab.values import CardValue, card_values
+from upcard.lab.values import Cards, CardValue, card_values, cards
 
 __all__ = [
     "Arena",
     "Arm",
     "CardValue",
+    "Cards",
     "Comparison",
     "Interval",
     "Luck",
@@ -31,6 +32,7 @@ __all__ = [
     "arena",
     "bootstrap",
     "card_values",
+    "cards",
     "compare",
     "deals",
     "luck",

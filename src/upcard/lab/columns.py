@@ -65,7 +65,7 @@ class Played(Mapping[str, Column]):
 
         Returns one number per deal and seat. Raises UpcardError for a word that is not a card, rank or suit.
         """
-        wanted = _set_of(words)
+        wanted = set_of(words)
         if "hand" not in self.tables:
             raise UpcardError(f"{plural(self.unit)} do not say what was dealt: lab.deals does")
         held = [self[name] for name in ("hand", "hand_twice") if name in self.tables]
@@ -131,9 +131,10 @@ def check_played(how: str, played: object) -> None:
         raise UpcardError(f"what is {how} are deals or matches, as lab.deals gives them, not {brief(played)}")
 
 
-def _set_of(words: str) -> int:
+def set_of(words: str) -> int:
+    """The set of these cards, ranks and suits. Raises UpcardError for a word that is none of them."""
     if not isinstance(words, str) or not words.strip():
-        raise UpcardError(f"cards are one text, as 'Kh Qh', 'K Q J' or 's h', not {brief(words)}")
+        raise UpcardError(f"cards are one text, such as 'Kh Qh', 'K Q J' or 's h', not {brief(words)}")
     wanted = 0
     for word in words.split():
         card, rank, suit = cards.read(word), cards.read_rank(word), cards.read_suit(word)

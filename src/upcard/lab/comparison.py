@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,55 +123,67 @@ def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: 
 
 def paired(what: str, a: Column, b: Column, *, untouched: bool = False, looks: int = 1) -> Comparison:
     """The same for two arrays of numbers, paired by index; `what` is their name."""
-    pairs = Pairs(what)
-    pairs.add(a, b)
-    return pairs.comparison(untouched=untouched, looks=looks)
+    pairs = Pairs([what])
+    pairs.add(a[:, None], b[:, None])
+    return pairs.comparisons(untouched=untouched, looks=looks)[0]
 
 
 class Pairs:
-    """Sums over pairs of numbers, from which a comparison is made in constant memory."""
+    """Sums over pairs of numbers, of one kind or several, from which comparisons are made in constant memory. They
+    depend only on the pairs and their order, not on the parts in which they are added."""
 
-    def __init__(self, what: str) -> None:
-        self.what = what
-        self.number = self.differing = 0
-        self.sums = np.zeros(5)
+    def __init__(self, kinds: Sequence[str]) -> None:
+        self.kinds, self.number = kinds, 0
+        self.differing = np.zeros(len(kinds), np.int64)
+        self.sums = np.zeros((5, len(kinds)))
         """The sums of a, b, a², b² and (b - a)²."""
-        self.least, self.most = math.inf, -math.inf
+        self.least, self.most = np.full(len(kinds), math.inf), np.full(len(kinds), -math.inf)
         """The least and the greatest of all numbers."""
 
     def add(self, a: Column, b: Column) -> None:
+        """Add the next pairs, as tables of pairs by kinds."""
         a, b = a.astype(float), b.astype(float)
-        difference = b - a
+        terms = np.stack([a, b, a * a, b * b, (b - a) ** 2])
         self.number += len(a)
-        self.differing += int((difference != 0).sum())
-        self.sums += [a.sum(), b.sum(), a @ a, b @ b, difference @ difference]
-        self.least = min(self.least, a.min(initial=math.inf), b.min(initial=math.inf))
-        self.most = max(self.most, a.max(initial=-math.inf), b.max(initial=-math.inf))
+        self.differing += (a != b).sum(axis=0)
+        self.sums = np.add.accumulate(np.concatenate([self.sums[:, None], terms], axis=1), axis=1)[:, -1]
+        self.least = np.minimum(self.least, np.minimum(a, b).min(axis=0, initial=math.inf))
+        self.most = np.maximum(self.most, np.maximum(a, b).max(axis=0, initial=-math.inf))
 
-    def comparison(self, *, untouched: bool = False, looks: int = 1) -> Comparison:
-        """The comparison of the pairs so far."""
-        number, certain = self.number, intervals.together(looks)
-        a, b = self.sums[0] / number, self.sums[1] / number
-        error_a, error_b, error = (
-            _error(square, mean, number) for square, mean in zip(self.sums[2:], (a, b, b - a), strict=True)
-        )
-        return Comparison(
-            self.what,
-            number,
-            float(a),
-            float(b),
-            intervals.at_least(intervals.of_mean(float(b - a), error, number, certain), self._unseen(certain)),
-            intervals.of_mean(0, math.hypot(error_a, error_b), number, certain).half,
-            self.differing,
-            untouched,
-            certain,
-        )
+    def numbers(self) -> dict[str, Column]:
+        """The sums, to be saved in a file."""
+        own = {"differing": self.differing, "pair sums": self.sums, "least": self.least, "most": self.most}
+        return own | {"pairs": np.array(self.number)}
 
-    def _unseen(self, certain: float) -> float:
-        """How much pairs like those that have not been seen may make of the difference: it matters where few differ,
-        whose spread says little."""
-        reach = max(0.0, self.most - self.least)
-        return intervals.unseen(self.number, certain) * reach if self.differing < FEW else 0.0
+    def load(self, numbers: Mapping[str, Column]) -> None:
+        """Set the sums to saved ones."""
+        self.number = int(numbers["pairs"])
+        names = "differing", "pair sums", "least", "most"
+        self.differing, self.sums, self.least, self.most = (numbers[name] for name in names)
+
+    def comparisons(self, *, untouched: bool = False, looks: int = 1) -> list[Comparison]:
+        """The comparisons of the pairs so far, one for each kind."""
+        certain = intervals.together(looks)
+        rows = zip(self.kinds, self.sums.T.tolist(), self.differing.tolist(), self._reach(), strict=True)
+        return [_compared(*row, self.number, untouched, certain) for row in rows]
+
+    def _reach(self) -> list[float]:
+        """How far the numbers of each kind are apart."""
+        return [max(0.0, reach) for reach in (self.most - self.least).tolist()]
+
+
+def _compared(
+    what: str, sums: list[float], differing: int, reach: float, number: int, untouched: bool, certain: float
+) -> Comparison:
+    a, b = sums[0] / number, sums[1] / number
+    error_a, error_b, error = (
+        _error(square, mean, number) for square, mean in zip(sums[2:], (a, b, b - a), strict=True)
+    )
+    # What pairs like those that have not been seen may make of it matters where few differ, whose spread says little.
+    rare = intervals.unseen(number, certain) * reach if differing < FEW else 0.0
+    found = intervals.at_least(intervals.of_mean(b - a, error, number, certain), rare)
+    alone = intervals.of_mean(0, math.hypot(error_a, error_b), number, certain).half
+    return Comparison(what, number, a, b, found, alone, differing, untouched, certain)
 
 
 def _error(square: float, mean: float, number: int) -> float:

@@ -42,8 +42,8 @@ class How(TypedDict, total=False):
     """The seat that always deals first. By default the first dealer changes from one deal or match to the next."""
     rollouts: int
     """The number of rollouts per move with which one decision of each deal or match is weighed, for the columns
-    `gain`, `span`, `hopeless` and `hangs`; by default 0, for none. With rollouts all players run in Python, which is
-    slower, and draw other random numbers: the packs stay the same, the play does not."""
+    `advantage`, `span`, `hopeless` and `hangs`; by default 0, for none. With rollouts all players run in Python, which
+    is slower, and draw other random numbers: the packs stay the same, the play does not."""
     jobs: int | None
     """The number of cores to use, by default all. The columns do not depend on it."""
     cluster: str | None
@@ -60,8 +60,8 @@ def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) 
     keyword arguments `seed`, `by`, `dealer`, `rollouts`, `jobs`, `cluster`, `progress` and `kept`.
 
     Deal n is the first deal of match n of `upcard simulate` with the same seed. If Ctrl-C or the loss of all workers
-    cuts it short, the deals played so far are returned, if there are any. Raises UpcardError for wrong arguments, and
-    for more deals than fit in memory.
+    (logged as a warning) cuts it short, the deals played so far are returned, if there are any. Raises UpcardError for
+    wrong arguments, and for more deals than fit in memory.
     """
     return _played("deal", setup, number, **how)
 
@@ -92,21 +92,23 @@ def _played(
     check_function("progress", progress)
     keep = Keep(kept, plural(unit), [table])
     so_far = _Columns(unit, table, number, keep.found)
-    parts = spread(
-        table.worker,
-        number,
-        largest=largest(table, PIECE),
-        jobs=min(jobs, number),
-        apart=table.apart,
-        first=so_far.number,
-        cluster=cluster,
-    )
-    gather(so_far, parts, keep, progress)
+    size, jobs, first = largest(table, PIECE), min(jobs, number), so_far.number
+    parts = spread(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
+    gather(so_far, parts, size, keep, progress)
     joined = so_far.numbers()
     if "tricks" in joined and not joined["tricks"].any():
         del joined["tricks"]  # these rules blank them before the deal ends
-    kinds = {name: kind for name, kind in _kinds(setup.game).items() if name in joined}
-    return Played(unit, setup, seed, tuple(seating.names), so_far.number, joined, kinds)
+    return _as_played(unit, table, joined)
+
+
+def dealt(table: Table, part: Part) -> Played:
+    """The deals of a part."""
+    return _as_played("deal", table, columns(table, part))
+
+
+def _as_played(unit: str, table: Table, found: dict[str, Column]) -> Played:
+    kinds = {name: kind for name, kind in _kinds(table.setup.game).items() if name in found}
+    return Played(unit, table.setup, table.seed, tuple(table.seating.names), len(found["won"]), found, kinds)
 
 
 class _Columns:
@@ -139,8 +141,8 @@ def check_room(what: str, size: float) -> None:
     wanted, there = 2 * size, memory()
     if wanted > there:
         raise UpcardError(
-            f"{what} need about {rounded(int(wanted / GIGA))} GB of memory, and here are {there / GIGA:.0f}: ask for "
-            "fewer, or use `upcard lab report`, which keeps no more than sums"
+            f"{what} need about {rounded(int(wanted / GIGA))} GB of memory, and there are {there / GIGA:.0f} here: "
+            "ask for fewer, or use `upcard lab report`, which keeps no more than sums"
         )
 
 
@@ -233,11 +235,12 @@ def _field(game: Game[Any], field: str, values: Column, seats: int) -> Column:
 
 def _told_fields(game: Game[Any]) -> dict[str, str]:
     """By column name, the state fields with results that outlast the deal: `last_bids` is the column `bids`. None
-    replaces a column that every game has."""
+    replaces a column that every game has, and one whose name a column of weighed decisions has keeps its own."""
     fields = game.state.fields
     lengths = None, fields["scores"].length
     kept = [name for name, spec in fields.items() if spec.kept and spec.length in lengths]
-    named = {name.removeprefix("last_"): name for name in kept if name.startswith("last_")}
+    short = {name: name.removeprefix("last_") for name in kept if name.startswith("last_")}
+    named = {name if own in COLUMNS else own: name for name, own in short.items()}
     if "tricks" in fields:
         named.setdefault("tricks", "tricks")
     return {name: field for name, field in named.items() if name not in OF_EVERY_GAME}

@@ -84,9 +84,10 @@ def replies(
     """Play each player at tables full of each of the players, on the same packs.
 
     With a `precision` such as 0.02 it stops when every difference of the shares won is known to ± so much, and `number`
-    is an upper limit. If Ctrl-C or the loss of all workers cuts it short, the results so far are returned, if there are
-    any. They are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`,
-    continues. `cluster` is the address of a Dask cluster that does the work. Raises UpcardError for wrong arguments.
+    is an upper limit. If Ctrl-C or the loss of all workers (logged as a warning) cuts it short, the results so far are
+    returned, if there are any. They are saved in the file `kept`, from which a later call with the same arguments, or a
+    larger `number`, continues. `cluster` is the address of a Dask cluster that does the work. Raises UpcardError for
+    wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -96,7 +97,7 @@ def replies(
     precision = precision_of(precision)
     known = [one if isinstance(one, str) else id(one) for one in players]
     if len(set(known)) != len(known) or len(known) < 2:
-        raise UpcardError("replies are sought among two players at least, all different")
+        raise UpcardError("replies are sought among at least two players, all different")
     seats, many = range(setup.players), range(len(players))
     seated = {
         (one, others, seat): Seating.of([players[one if at == seat else others] for at in seats], setup.players)
@@ -112,7 +113,7 @@ def replies(
     def is_enough(sums: Sums) -> bool:
         return precision is not None and are_precise(_differences(sums, len(players))[1], sums.number, precision)
 
-    sums = summed(play, number, len(players) ** 2, keep, progress, is_enough)
+    sums = summed(play, number, len(players) ** 2, size, keep, progress, is_enough)
     return _told(names, sums, is_enough(sums))
 
 

@@ -6,7 +6,7 @@ number per player; in the differences between players, the luck of the cards can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, permutations
@@ -20,8 +20,9 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup, setup_of
 from upcard.lab import intervals
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
-from upcard.lab.comparison import Comparison, Pairs, paired, rounded
-from upcard.lab.dealing import check_room, largest, shares, table_of
+from upcard.lab.blocks import Blocks, first_in_samples
+from upcard.lab.comparison import Comparison, Pairs
+from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.intervals import Interval
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep, gather
@@ -30,13 +31,14 @@ from upcard.lab.seating import Seating, names_of
 from upcard.lab.simulate import Precision
 from upcard.players import Player
 from upcard.rules.game import Game
-from upcard.rules.words import brief, counted, plural
+from upcard.rules.words import brief, counted
 
 PIECE = 64
 """The most deals that compiled players play at a time, each in all seatings."""
 ALL = 4
 """Up to this many players are seated in every order; more than that only in one order and its reverse."""
-RESAMPLED = 1000
+WHAT = "won", "points"
+"""In what players are compared."""
 UNITS = "deal", "match"
 
 
@@ -89,6 +91,38 @@ class Standing:
     """The share of bootstrap samples of the deals in which it wins most."""
 
 
+class Totals:
+    """The results of `Duplicates` so far, as sums in constant memory: by blocks of deals, and by pairs of players."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.blocks = Blocks((len(WHAT), len(players)))
+        pairs = [*combinations(players, 2)]
+        self.pairs = {what: Pairs([f"{what}, {a} and {b}" for a, b in pairs]) for what in WHAT}
+        self._a, self._b = np.array([*combinations(range(len(players)), 2)]).T
+
+    @property
+    def number(self) -> int:
+        """The number of deals."""
+        return self.blocks.number
+
+    def add(self, rows: NDArray[np.float64]) -> None:
+        """Add the rows of the next deals."""
+        self.blocks.add(rows)
+        for row, pairs in enumerate(self.pairs.values()):
+            pairs.add(rows[:, row, self._a], rows[:, row, self._b])
+
+    def numbers(self) -> dict[str, NDArray[Any]]:
+        """The sums, to be saved in a file."""
+        told = [(f"{what} {name}", sums) for what, one in self.pairs.items() for name, sums in one.numbers().items()]
+        return self.blocks.numbers() | dict(told)
+
+    def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """Set the sums to saved ones."""
+        self.blocks.load(numbers)
+        for what, pairs in self.pairs.items():
+            pairs.load({name.removeprefix(f"{what} "): sums for name, sums in numbers.items()})
+
+
 @dataclass(frozen=True, eq=False)
 class Arena:
     """The results of an `arena`: for every deal and player, the mean over all seatings and the seats it had in them."""
@@ -99,48 +133,50 @@ class Arena:
     seed: int
     players: tuple[str, ...]
     seatings: int
-    won: NDArray[np.float64]
-    """The share won, deals by players."""
-    points: NDArray[np.float64]
+    totals: Totals
 
     @property
     def number(self) -> int:
         """The number of deals or matches."""
-        return len(self.won)
+        return self.totals.number
+
+    @property
+    def block(self) -> int:
+        """The number of deals of a row of `won` and `points`: 1 up to 65,536 deals, and more if there are more."""
+        return self.totals.blocks.size
+
+    @property
+    def won(self) -> NDArray[np.float64]:
+        """The share won, deals by players; where deals are so many that `block` is above 1, the mean of each block."""
+        return self.totals.blocks.means[:, 0]
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The points, as `won`."""
+        return self.totals.blocks.means[:, 1]
 
     def standings(self) -> list[Standing]:
         """The players' results, in descending order of what they won."""
-        best = first_in_samples(self.won)
+        best = first_in_samples(self.totals.blocks.sums[:, 0])
         rows = [self._standing(place, best[place]) for place in range(len(self.players))]
         return sorted(rows, key=lambda row: -row.won)
 
     def _standing(self, place: int, best: float) -> Standing:
-        won, points = self.won[:, place], self.points[:, place]
-        share = float(won.mean())
-        won_between = intervals.as_share(share, intervals.of_numbers(won), len(won))
-        points_between = intervals.of_numbers(points)
-        return Standing(self.players[place], share, won_between, float(points.mean()), points_between, float(best))
+        blocks = self.totals.blocks
+        won, points = blocks.mean[:, place].tolist()
+        won_between = intervals.as_share(won, blocks.between(0, place), self.number)
+        return Standing(self.players[place], won, won_between, points, blocks.between(1, place), float(best))
 
     def comparisons(self, what: str = "won") -> list[Comparison]:
         """The difference between every two players, deal by deal, in "won" or "points": the later minus the earlier.
 
         All intervals together are right in 95 of 100 cases. Raises UpcardError for any other `what`.
         """
-        if what not in ("won", "points"):
+        if what not in WHAT:
             raise UpcardError(f"players are compared in 'won' or 'points', not {brief(what)}")
-        rows = self.won if what == "won" else self.points
-        pairs = list(combinations(range(len(self.players)), 2))
-        same = bool((self.points == self.points[:, :1]).all() and (self.won == self.won[:, :1]).all())
-        return [
-            paired(
-                f"{what}, {self.players[a]} and {self.players[b]}",
-                rows[:, a],
-                rows[:, b],
-                untouched=same,
-                looks=len(pairs),
-            )
-            for a, b in pairs
-        ]
+        pairs = self.totals.pairs
+        same = not any(one.differing.any() for one in pairs.values())
+        return pairs[what].comparisons(untouched=same, looks=len(pairs[what].kinds))
 
     def needed(self, precision: Precision) -> int:
         """How many deals it takes for all differences to be this precise, planned from these. Raises UpcardError."""
@@ -149,21 +185,9 @@ class Arena:
         return precision.needed(self.number, halves)
 
     def __str__(self) -> str:
-        rows = [f"{counted(self.number, self.unit)} of {self.setup.game.slug}, each by {self.seatings} seatings"]
+        rows = [f"{counted(self.number, self.unit)} of {self.setup.game.slug}, each in {self.seatings} seatings"]
         rows += [f"  {row.player}: {100 * row.won:.1f} % won, {row.points:+.3g} points" for row in self.standings()]
         return "\n".join([*rows, *map(str, self.comparisons())])
-
-
-def first_in_samples(rows: NDArray[np.float64], samples: int = RESAMPLED, seed: int = 1) -> NDArray[np.float64]:
-    """For each column, the share of bootstrap samples of the rows in which it has the highest mean."""
-    rng = np.random.default_rng(seed)
-    first = np.zeros(rows.shape[1])
-    for _ in range(samples):
-        drawn = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)))
-        sums = drawn @ rows
-        best = np.isclose(sums, sums.max(), rtol=1e-12, atol=1e-12)
-        first += best / best.sum()
-    return first / samples
 
 
 def arena(
@@ -183,10 +207,11 @@ def arena(
     """Let players (names, or objects with `choose`) play the same deals in each other's seats: see `seatings`.
 
     In every seating, deal or match n has the packs and random numbers of match n of `upcard simulate` with the same
-    seed. With a `precision` it stops as soon as the differences are that precise. If Ctrl-C or the loss of all workers
-    cuts it short, the results so far are returned, if there are any. `cluster` is the address of a Dask cluster that
-    does the work. Results are saved in the file `kept`, from which a later call with the same arguments, or a larger
-    `number`, continues. Raises UpcardError for wrong arguments, and for more deals than fit in memory.
+    seed. Memory does not grow with `number`, and the results do not depend on the number of `jobs`. With a `precision`
+    it stops when the differences are that precise. If Ctrl-C or the loss of all workers (logged as a warning) cuts it
+    short, the results so far are returned, if there are any. `cluster` is the address of a Dask cluster that does the
+    work. Results are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`,
+    continues. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -198,74 +223,23 @@ def arena(
     tables = tables_of(unit, setup, players, sitting, seed, dealer)
     make = partial(Duplicates, tables, sitting, len(players))
     size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
-    names = names_of(players)
-    keep = Keep(kept, "arena", tables)
-    if precision is None:  # with one, `number` is an upper limit that is seldom reached
-        check_room(f"results of {rounded(number)} {plural(unit)}", number * len(players) * 2 * 8)
-    so_far = _Rows(Gaps(len(players), precision) if precision else None)
-    for rows in keep.found.values():
-        so_far.add(rows[:number])
-    parts = spread(make, number, largest=size, jobs=jobs, apart=apart, first=so_far.number, cluster=cluster)
-    gather(so_far, parts, keep, progress, so_far.are_enough)
-    return _arena(setup, unit, seed, names, sitting, so_far.numbers()["rows"])
+    keep, totals = Keep(kept, "arena", tables), Totals(names_of(players))
+    if keep.found:
+        totals.load(keep.found)
+    keep.check(totals.number, number)
+    met = Arena(setup, unit, seed, names_of(players), len(sitting), totals)
 
+    def is_enough() -> bool:
+        return precision is not None and met.needed(precision) <= met.number
 
-class _Rows:
-    """The results of `Duplicates` so far."""
-
-    def __init__(self, gaps: Gaps | None) -> None:
-        self._gaps, self._parts = gaps, list[NDArray[np.float64]]()
-        self.number = 0
-
-    def add(self, part: NDArray[np.float64]) -> None:
-        """Add the next."""
-        self._parts.append(part)
-        self.number += len(part)
-        if self._gaps:
-            self._gaps.add(part)
-
-    def numbers(self) -> dict[str, NDArray[np.float64]]:
-        """The results, put together."""
-        return {"rows": np.concatenate(self._parts)}
-
-    def are_enough(self) -> bool:
-        """Whether there is a precision that they have reached."""
-        return self._gaps is not None and self._gaps.needed() <= self.number
-
-
-class Gaps:
-    """The differences between every two players so far, as sums over deals, in what the precision is about."""
-
-    def __init__(self, players: int, precision: Precision) -> None:
-        self._precision = precision
-        self._row = 0 if precision.what == "wins" else 1
-        self._pairs = {pair: Pairs("") for pair in combinations(range(players), 2)}
-
-    def add(self, rows: NDArray[np.float64]) -> None:
-        """Add results of `Duplicates`."""
-        for (a, b), pairs in self._pairs.items():
-            pairs.add(rows[:, self._row, a], rows[:, self._row, b])
-
-    def needed(self) -> int:
-        """How many deals it takes to reach the precision: see `Arena.needed`."""
-        found = [pairs.comparison(looks=len(self._pairs)) for pairs in self._pairs.values()]
-        return self._precision.needed(found[0].number, [one.interval.half for one in found])
+    parts = spread(make, number, largest=size, jobs=jobs, apart=apart, first=totals.number, cluster=cluster)
+    gather(totals, parts, size, keep, progress, is_enough)
+    return met
 
 
 def _check_precision(precision: object) -> None:
     if not isinstance(precision, Precision):
         raise UpcardError(f"a precision is a Precision of upcard.lab.simulate, not {brief(precision)}")
-
-
-def _arena(
-    setup: Setup[Any],
-    unit: str,
-    seed: int,
-    names: tuple[str, ...],
-    sitting: list[tuple[int, ...]],
-    rows: NDArray[np.float64],
-) -> Arena:
-    return Arena(setup, unit, seed, names, len(sitting), rows[:, 0], rows[:, 1])
 
 
 class Duplicates:

@@ -162,7 +162,7 @@ def _numbers_in_rows(rows: object) -> NDArray[Any]:
     except (ValueError, TypeError):
         table = np.array(None)
     if table.dtype.kind not in "biuf" or table.ndim == 0 or not len(table):
-        raise UpcardError(f"rows are an array of numbers, one row at least, not {brief(rows)}")
+        raise UpcardError(f"rows are an array of numbers with at least one row, not {brief(rows)}")
     if np.isnan(table).any():
         raise UpcardError("rows are numbers, and some of these are none (NaN)")
     return table

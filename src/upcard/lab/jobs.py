@@ -46,14 +46,18 @@ def memory() -> float:
         return math.inf
 
 
-def pieces(number: int, largest: int, first: int = 0, size: int = 1) -> Iterator[tuple[int, int]]:
-    """The pieces from `first` up to `number`, as pairs of a first number and a size. The first ones are small, so that
-    there is soon some progress to report; the very first has `size`."""
+def end_of_piece(first: int, largest: int) -> int:
+    """Where a piece ends that begins with `first`. These are fixed numbers, wherever the work began: 1, 3, 7 and so on,
+    so that there is soon some progress to report, then `largest` apart."""
+    return min((1 << (first + 1).bit_length()) - 1, first + largest - (first + 1) % largest)
+
+
+def pieces(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
+    """The pieces from `first` up to `number`, as pairs of a first number and a size."""
     while first < number:
-        size = min(size, largest, number - first)
-        yield first, size
-        first += size
-        size *= 2
+        end = min(number, end_of_piece(first, largest))
+        yield first, end - first
+        first = end
 
 
 def spread(
@@ -64,10 +68,9 @@ def spread(
     jobs: int,
     apart: bool,
     first: int = 0,
-    size: int = 1,
     cluster: str | None = None,
 ) -> Generator[R]:
-    """The results of all pieces from `first` on, in order, whatever the number of jobs; the first has `size`.
+    """The results of all pieces from `first` on, in order, whatever the number of jobs.
 
     Every worker makes its own `Work` by calling `make`. Workers are threads, or processes if `apart` is true, which
     players written in Python need; there are at most `PER_CORE` for each core. If a process is killed, its pieces are
@@ -79,7 +82,7 @@ def spread(
     """
     if jobs < 1:
         raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
-    todo = partial(pieces, number, largest, first, size)
+    todo = partial(pieces, number, largest, first)
     if cluster is not None:
         from upcard.lab.cluster import spread_over
 

@@ -24,7 +24,8 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_writable, file_of
 from upcard.lab.errors import Lost
-from upcard.lab.jobs import uninterrupted
+from upcard.lab.intervals import ENOUGH
+from upcard.lab.jobs import end_of_piece, uninterrupted
 from upcard.lab.playing import Table
 from upcard.lab.seating import known_as
 
@@ -34,7 +35,7 @@ CUT_SHORT = KeyboardInterrupt, Lost
 """What ends an experiment early."""
 SAVED_EVERY = 30.0
 """The number of seconds between two saves."""
-FORMAT = "4"
+FORMAT = "5"
 """The version of the file format; raise it when other numbers are saved."""
 
 
@@ -57,7 +58,7 @@ class Keep:
         if self._file is not None:
             check_writable(_beside(self._file))
         if self._file is not None and self._file.exists():
-            self.found = self._read(self._file, what)
+            self.found = self._read(self._file)
 
     @property
     def due(self) -> bool:
@@ -88,15 +89,15 @@ class Keep:
                     log.error("%s cannot be kept: %s", self._file, error.strerror)
                 self._failed = True
 
-    def _read(self, file: Path, what: str) -> dict[str, NDArray[Any]]:
+    def _read(self, file: Path) -> dict[str, NDArray[Any]]:
         try:
             with np.load(file, allow_pickle=False) as kept:
                 found = {name: kept[name] for name in kept.files}
             if str(found.pop("about")) == self._about:
                 return found
         except (ValueError, KeyError, EOFError, TypeError, BadZipFile):
-            raise UpcardError(f"{file} keeps no {what}") from None
-        raise UpcardError(f"{file} keeps another {what}: other rules, players, packs or version")
+            raise UpcardError(f"{file} keeps no results: it is damaged, or something else") from None
+        raise UpcardError(f"{file} keeps results of something else: another command, rules, players, packs or version")
 
 
 P_contra = TypeVar("P_contra", contravariant=True)
@@ -119,18 +120,26 @@ class SoFar(Protocol[P_contra]):
 def gather(
     so_far: SoFar[P_contra],
     parts: Generator[P_contra],
+    largest: int,
     keep: Keep,
     progress: Callable[[int], None] | None,
     is_enough: Callable[[], bool] | None = None,
 ) -> bool:
-    """Add the parts to what there is so far, until it is enough; returns whether something has cut that short.
+    """Add the parts, of at most `largest` deals or matches each, to what there is so far, until it is enough; returns
+    whether something has cut that short.
 
-    It is saved now and then and at the end; `progress` is called with its number after every part. Raises
-    KeyboardInterrupt and Lost if there is nothing yet.
+    It is saved now and then and at the end; `progress` is called with its number after every part. The loss of all
+    workers is logged as a warning. Raises KeyboardInterrupt and Lost if there is nothing yet.
     """
     first = so_far.number
+
+    def reached() -> bool:
+        return is_enough is not None and is_checkpoint(so_far.number, largest) and is_enough()
+
     try:
         with closing(parts):
+            if reached():
+                return False
             for part in parts:
                 with uninterrupted():
                     so_far.add(part)
@@ -138,7 +147,7 @@ def gather(
                     keep.write(so_far.numbers())
                 if progress:
                     progress(so_far.number)
-                if is_enough and is_enough():
+                if reached():
                     break
     except CUT_SHORT as error:
         stand(error, so_far.number > 0)
@@ -149,8 +158,23 @@ def gather(
     return False
 
 
+def is_checkpoint(number: int, largest: int) -> bool:
+    """Whether it is asked after so many deals or matches if they are enough: at ends of pieces that are some 2 % apart,
+    since asking may take longer than playing. These numbers are fixed, so that what is resumed stops where it would
+    have stopped in one go."""
+    before = number - min(largest, (number + 1) // 2)
+    return number >= ENOUGH and end_of_piece(before, largest) == number and _coarse(before) < _coarse(number)
+
+
+def _coarse(number: int) -> int:
+    """A number, rounded down to six binary digits."""
+    rest = max(0, number.bit_length() - 6)
+    return number >> rest << rest
+
+
 def stand(error: BaseException, anything: bool) -> None:
-    """Let what there is stand, though the experiment was cut short. Raises the error if there is not anything."""
+    """Let what there is stand, though the experiment was cut short; a loss is logged. Raises the error if there is
+    nothing."""
     if not anything:
         raise error
     if isinstance(error, Lost):

@@ -290,7 +290,7 @@ MEASURES = (
         "the cards as they lie. Half of them choose the moves and the other half judge them, so luck adds nothing, and "
         "the numbers are rather too small than too large.",
         "Ludii's BranchingFactor and the like count moves; this is the regret of a player at random.",
-        _by_decision("gain", "span"),
+        _by_decision("advantage", "span"),
         _per_decision,
         _fixed("gain of the best move over a random one", "gain of the best move over the worst"),
         weighed=True,

@@ -26,7 +26,7 @@ from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest, same_packs
 from upcard.lab.intervals import FINEST, planned
 from upcard.lab.jobs import Work, pieces, spread, uninterrupted
-from upcard.lab.keeping import CUT_SHORT, Keep, gather, stand
+from upcard.lab.keeping import CUT_SHORT, Keep, gather, is_checkpoint, stand
 from upcard.lab.playing import Compiled, Plain, Table
 from upcard.lab.seating import By, Seating
 from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
@@ -120,7 +120,7 @@ def simulate(
     with `records` there is only one job. `cluster` is the address of a Dask cluster that does the work. Sums are saved
     in the file `kept`, from which a later call with the same arguments, or more `matches`, continues; it excludes
     `records` and `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments, and Stopped
-    with the summary so far if Ctrl-C or the loss of all workers cuts it short after the first.
+    with the summary so far if Ctrl-C or the loss of all workers (logged as a warning) cuts it short after the first.
     """
     matches, jobs, table = whole("matches", matches), jobs_of(jobs), _table(setup, by, seed, dealer)
     if kept and (records or results):
@@ -129,15 +129,19 @@ def simulate(
     if keep.found:
         tally.load(keep.found)
     keep.check(tally.matches, matches)
+    size = largest(table, PIECE)
     if records:
         worker = table.worker()
         parts = _one_by_one(worker, matches)
         told = _Told(tally, dealer, results, lambda: records(worker.record()))
     else:
-        parts = _spread([table], matches, jobs, cluster, tally.matches)
+        parts = _spread([table], matches, size, jobs, cluster, tally.matches)
         told = _Told(tally, dealer, results)
-    stopped = gather(told, parts, keep, progress, lambda: bool(precision and precision.reached(tally.summary(table))))
-    if stopped:
+
+    def is_enough() -> bool:
+        return precision is not None and precision.reached(tally.summary(table))
+
+    if gather(told, parts, size, keep, progress, is_enough):
         raise Stopped(tally.summary(table))
     return tally.summary(table)
 
@@ -205,9 +209,10 @@ def sweep(
     """Compare each of the `others` with `first`, match by match on the same packs.
 
     All are played side by side, and the matches of `first` only once. `precision` is the precision of the differences:
-    each of the others is played until its own are known so well. If Ctrl-C or the loss of all workers cuts it short,
-    the results so far are returned, if there are any of each. `kept` has a file for each of the others, used as by
-    `simulate`. Raises UpcardError if not all have the same number of players, and for other wrong arguments.
+    each of the others is played until its own are known so well. If Ctrl-C or the loss of all workers (logged as a
+    warning) cuts it short, the results so far are returned, if there are any of each. `kept` has a file for each of the
+    others, used as by `simulate`. Raises UpcardError if not all have the same number of players, and for other wrong
+    arguments.
     """
     if any(first.setup.players != other.setup.players for other in others):
         raise UpcardError("what is compared has the same number of players")
@@ -237,6 +242,8 @@ class _Pair:
         self.tables = first, second
         self.tallies = [Tally(first.setup.players) for _ in self.tables]
         self.differences = Differences(first.setup.players)
+        self.largest = min(largest(table, PIECE) for table in self.tables)
+        """The most matches that are played at a time."""
         self.keep = Keep(kept, "comparison", self.tables)
         found = self.keep.found
         if found:
@@ -253,6 +260,12 @@ class _Pair:
         self.differences.add(*parts)
         for tally, part in zip(self.tallies, parts, strict=True):
             tally.add(part, dealer)
+
+    def reach(self, precision: Precision | None) -> bool:
+        """Whether the differences have this precision, if it is asked after so many matches."""
+        if precision is None or not is_checkpoint(self.matches, self.largest):
+            return False
+        return self.differences.reach(precision)
 
     def save(self) -> None:
         """Write the sums to the file, if there are any."""
@@ -280,10 +293,10 @@ def _play(
     cluster: str | None,
 ) -> None:
     """Play on with pairs that have the same first side and as many matches so far, each until it has the precision."""
-    size = 1
-    while pairs:
+    while pairs := [pair for pair in pairs if not pair.reach(precision)]:
         tables = [pairs[0].tables[0], *(pair.tables[1] for pair in pairs)]
-        with closing(_spread(tables, matches, jobs, cluster, pairs[0].matches, size)) as parts:
+        size = min(pair.largest for pair in pairs)
+        with closing(_spread(tables, matches, size, jobs, cluster, pairs[0].matches)) as parts:
             for ours, *theirs in parts:
                 with uninterrupted():
                     for pair, part in zip(pairs, theirs, strict=True):
@@ -293,13 +306,10 @@ def _play(
                         pair.save()
                 if progress:
                     progress(pairs[0].matches)
-                left = [pair for pair in pairs if not (precision and pair.differences.reach(precision))]
-                if len(left) < len(pairs):
-                    break
+                if any(pair.reach(precision) for pair in pairs):
+                    break  # the others go on without it
             else:
                 return
-        # Those that are left go on in the same pieces, so that they stop where they would have stopped alone.
-        pairs, size = left, 2 * len(ours)
 
 
 def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
@@ -310,12 +320,11 @@ def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
 
 
 def _spread(
-    tables: Sequence[Table], matches: int, jobs: int, cluster: str | None, first: int, size: int = 1
+    tables: Sequence[Table], matches: int, size: int, jobs: int, cluster: str | None, first: int
 ) -> Generator[list[Results]]:
-    """The results of the same matches at each table, piece by piece."""
-    make, apart = partial(_side_by_side, tables), any(table.apart for table in tables)
-    jobs, most = min(jobs, matches), min(largest(table, PIECE) for table in tables)
-    yield from spread(make, matches, largest=most, jobs=jobs, apart=apart, first=first, size=size, cluster=cluster)
+    """The results of the same matches at each table, piece by piece, each of at most `size` matches."""
+    make, apart, jobs = partial(_side_by_side, tables), any(table.apart for table in tables), min(jobs, matches)
+    yield from spread(make, matches, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
 
 
 def _side_by_side(tables: Sequence[Table]) -> Work[list[Results]]:
@@ -340,34 +349,33 @@ class Differences:
 
     def __init__(self, players: int) -> None:
         names = [f"{what} of seat {seat}" for what in ("wins", "score") for seat in range(players)]
-        self.pairs = [Pairs(name) for name in (*names, "deals", "moves")]
+        self.pairs = Pairs([*names, "deals", "moves"])
         self.untouched = True
 
     def add(self, a: Results, b: Results) -> None:
-        players = a.shape[1] - TOLD
         self.untouched = self.untouched and np.array_equal(a, b)
-        one, other = (won / won.sum(axis=1, keepdims=True) for won in (wins(a), wins(b)))
-        rows = [*zip(one.T, other.T, strict=True), *zip(a.T[:players], b.T[:players], strict=True)]
-        rows += [(a[:, players + 1], b[:, players + 1]), (a[:, players + 2], b[:, players + 2])]
-        for pairs, (x, y) in zip(self.pairs, rows, strict=True):
-            pairs.add(x, y)
+        self.pairs.add(_compared(a), _compared(b))
 
     def numbers(self) -> dict[str, NDArray[Any]]:
         """The sums, to be saved in a file."""
-        rows = [[one.number, one.differing, one.least, one.most, *one.sums] for one in self.pairs]
-        return {"pairs": np.array(rows), "untouched": np.array(self.untouched)}
+        return self.pairs.numbers() | {"untouched": np.array(self.untouched)}
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
         """Set the sums to saved ones."""
+        self.pairs.load(numbers)
         self.untouched = bool(numbers["untouched"])
-        for pairs, (number, differing, least, most, *sums) in zip(self.pairs, numbers["pairs"].tolist(), strict=True):
-            pairs.number, pairs.differing, pairs.sums = int(number), int(differing), np.array(sums)
-            pairs.least, pairs.most = least, most
 
     def comparisons(self) -> list[Comparison]:
         """The differences, with intervals that together are right in 95 of 100 cases."""
-        return [pairs.comparison(untouched=self.untouched, looks=len(self.pairs)) for pairs in self.pairs]
+        return self.pairs.comparisons(untouched=self.untouched, looks=len(self.pairs.kinds))
 
     def reach(self, precision: Precision) -> bool:
         """Whether the differences have this precision."""
-        return precision.needed_for(self.comparisons()) <= self.pairs[0].number
+        return precision.needed_for(self.comparisons()) <= self.pairs.number
+
+
+def _compared(results: Results) -> NDArray[np.float64]:
+    """What is compared of each match: the shares won and the scores of all seats, deals and moves."""
+    players, won = results.shape[1] - TOLD, wins(results)
+    scores, length = results[:, :players], results[:, players + 1 : players + 3]
+    return np.hstack([won / won.sum(axis=1, keepdims=True), scores, length])

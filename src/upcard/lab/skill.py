@@ -52,7 +52,7 @@ class Luck:
     """Whether a precision was asked for, and these intervals have it."""
 
     def __str__(self) -> str:
-        rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, 'deal')} by all seatings:"]
+        rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, 'deal')} in all seatings:"]
         for part, share, between in zip(PARTS, self.shares, self.intervals, strict=True):
             told = f"{100 * share:.1f} % ({between.percent:.1f})"
             if isinf(between.half):
@@ -79,9 +79,9 @@ def luck(
 
     The share of skill depends on how different the players are: between equals it is zero. With a `precision` such as
     0.02 it stops when every share is known to ± so much, and `number` is an upper limit. If Ctrl-C or the loss of all
-    workers cuts it short, the results so far are returned, if there are any. They are saved in the file `kept`, from
-    which a later call with the same arguments, or a larger `number`, continues. `cluster` is the address of a Dask
-    cluster that does the work. Raises UpcardError for wrong arguments.
+    workers (logged as a warning) cuts it short, the results so far are returned, if there are any. They are saved in
+    the file `kept`, from which a later call with the same arguments, or a larger `number`, continues. `cluster` is the
+    address of a Dask cluster that does the work. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
@@ -103,7 +103,7 @@ def luck(
     def is_enough(sums: Sums) -> bool:
         return precision is not None and are_precise(told(sums)[1], sums.number, precision)
 
-    sums = summed(play, number, 3 + setup.players + len(players), keep, progress, is_enough)
+    sums = summed(play, number, 3 + setup.players + len(players), size, keep, progress, is_enough)
     values, between = told(sums)
     parts = np.maximum(values, 0)
     found = (parts / parts.sum()).tolist()

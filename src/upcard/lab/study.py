@@ -17,7 +17,7 @@ from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, same_packs, table_of
 from upcard.lab.duplicate import check_unit
-from upcard.lab.intervals import ENOUGH, FINEST, planned
+from upcard.lab.intervals import FINEST, planned
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep, gather, identity
 from upcard.lab.measures import Measure, Measured, Measuring
@@ -173,19 +173,19 @@ def study(
     dealer changes from one to the next unless a `dealer` is given.
 
     Memory does not grow with `number`, and the results do not depend on the number of `jobs`. If Ctrl-C or the loss of
-    all workers cuts it short, the results so far are returned, if there are any. They are saved in the file `kept`,
-    from which a later call with the same arguments, or a larger `number`, continues. `cluster` is the address of a Dask
-    cluster that does the work. With `rollouts` decisions are weighed too: see `upcard.lab.deals`. With a `precision`
-    such as "wins=0.01" or "length=0.5" (a measure and a number), it stops when that is reached, and `number` is an
-    upper limit; with several arms the precision applies to the differences. Raises UpcardError for wrong arguments, and
-    OSError.
+    all workers (logged as a warning) cuts it short, the results so far are returned, if there are any. They are saved
+    in the file `kept`, from which a later call with the same arguments, or a larger `number`, continues. `cluster` is
+    the address of a Dask cluster that does the work. With `rollouts` decisions are weighed too: see `upcard.lab.deals`.
+    With a `precision` such as "wins=0.01" or "length=0.5" (a measure and a number), it stops when that is reached, and
+    `number` is an upper limit; with several arms the precision applies to the differences. Raises UpcardError for wrong
+    arguments, and OSError.
     """
     number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
     check_unit(unit)
     check_function("progress", progress)
     arms = [arms] if isinstance(arms, Arm) else arms
     if not isinstance(arms, Sequence) or not arms or not all(isinstance(arm, Arm) for arm in arms):
-        raise UpcardError(f"what is studied is a list of lab.Arm, one at least, not {brief(arms)}")
+        raise UpcardError(f"what is studied is a list of at least one lab.Arm, not {brief(arms)}")
     if len({arm.setup.players for arm in arms}) != 1:
         raise UpcardError("what is compared has the same number of players")
     seated = [Seating.of(arm.by, arm.setup.players) for arm in arms]
@@ -194,17 +194,16 @@ def study(
     state = _State(tables, unit, kept)
     goal = None if precision is None else Goal.read(precision, state.measuring[0].measures)
     state.check(number)
-    if not state.reached(goal):
-        parts = _side_by_side(tables, state.number, number, min(jobs, number), cluster)
-        gather(state, parts, state.keep, progress, lambda: state.reached(goal))
+    size = min(largest(table, PIECE) for table in tables)
+    parts = _side_by_side(tables, state.number, number, size, min(jobs, number), cluster)
+    gather(state, parts, size, state.keep, progress, lambda: state.reached(goal))
     return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files, goal, dealer)
 
 
 def _side_by_side(
-    tables: Sequence[Table], first: int, number: int, jobs: int, cluster: str | None
+    tables: Sequence[Table], first: int, number: int, size: int, jobs: int, cluster: str | None
 ) -> Generator[list[dict[str, Any]]]:
     """The columns of the same deals or matches at each table, piece by piece."""
-    size = min(largest(table, PIECE) for table in tables)
     with ExitStack() as stack:
         parts = [
             stack.enter_context(
@@ -251,7 +250,7 @@ class _State:
 
     def reached(self, goal: Goal | None) -> bool:
         """Whether the goal has been reached; false without one."""
-        return goal is not None and self.number >= ENOUGH and goal.needed(self.measuring) <= self.number
+        return goal is not None and goal.needed(self.measuring) <= self.number
 
     def add(self, part: Sequence[dict[str, Any]]) -> None:
         """Add the columns of the next deals or matches, of each arm."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.lab import intervals
 from upcard.lab.arguments import between
-from upcard.lab.intervals import CERTAIN, ENOUGH, FINEST, Interval, planned
+from upcard.lab.intervals import CERTAIN, FINEST, Interval, planned
 from upcard.lab.keeping import Keep, gather
 
 GROUPS = 127
@@ -37,7 +37,9 @@ class Sums:
     def add(self, rows: NDArray[Any]) -> None:
         """Add the rows of the next deals."""
         counted = np.concatenate([rows, np.ones((len(rows), 1))], axis=1)
-        np.add.at(self.groups, (self.number + np.arange(len(rows))) % GROUPS, counted)
+        groups = (self.number + np.arange(len(rows))) % GROUPS
+        for first in range(0, len(rows), GROUPS):  # each adds to a group once: several times faster than np.add.at
+            self.groups[groups[first : first + GROUPS]] += counted[first : first + GROUPS]
 
     def numbers(self) -> dict[str, Numbers]:
         """The sums, to be saved in a file."""
@@ -53,12 +55,13 @@ def summed(
     play: Callable[..., Generator[NDArray[Any]]],
     number: int,
     width: int,
+    largest: int,
     keep: Keep,
     progress: Callable[[int], None] | None,
-    is_enough: Callable[[Sums], bool] | None = None,
+    is_enough: Callable[[Sums], bool],
 ) -> Sums:
-    """Play deals up to `number`, or until it is enough, and sum up their rows, which have `width` numbers; `progress`
-    is called with the number of deals played.
+    """Play deals up to `number`, or until it is enough, in pieces of at most `largest`, and sum up their rows, which
+    have `width` numbers; `progress` is called with the number of deals played.
 
     `play(first=...)` yields the rows of the deals in order, from the first one that `keep` does not already have. On
     Ctrl-C the sums so far are returned, if there are any. Raises UpcardError if more deals than `number` are saved.
@@ -67,12 +70,7 @@ def summed(
     if keep.found:
         sums.groups[:] = keep.found["sums"]
     keep.check(sums.number, number)
-
-    def reached() -> bool:
-        return is_enough is not None and sums.number >= ENOUGH and is_enough(sums)
-
-    if not reached():
-        gather(sums, play(first=sums.number), keep, progress, reached)
+    gather(sums, play(first=sums.number), largest, keep, progress, lambda: is_enough(sums))
     return sums
 
 

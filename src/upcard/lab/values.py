@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.columns import Played, check_played
-from upcard.lab.intervals import Interval, surely_not, together
-from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
-from upcard.rules import cards
-from upcard.rules.words import brief
+from upcard.engine.match import Match
+from upcard.engine.setup import Setup, setup_of
+from upcard.lab.arguments import between, check_function, jobs_of, whole
+from upcard.lab.columns import Played, check_played, set_of
+from upcard.lab.dealing import PIECE, dealt, largest, table_of
+from upcard.lab.intervals import FINEST, Interval, surely_not, together
+from upcard.lab.jobs import spread
+from upcard.lab.keeping import Keep, gather
+from upcard.lab.playing import Part, Table
+from upcard.lab.seating import By, Seating
+from upcard.lab.sums import GROUPS, Estimates, Numbers, Sums, are_precise, estimate
+from upcard.rules.cards import RANKS, as_set
+from upcard.rules.game import Game
+from upcard.rules.words import brief, counted
 
 
 @dataclass(frozen=True)
@@ -36,6 +47,75 @@ class CardValue:
         return f"{self.cards}: {self.value:+.3g} ({self.interval:+.3g}){told}"
 
 
+@dataclass(frozen=True)
+class Cards:
+    """What one more card of each kind is worth, over many deals."""
+
+    game: str
+    what: str
+    number: int
+    """The number of deals."""
+    seed: int
+    values: list[CardValue]
+    reached: bool = False
+    """Whether a precision was asked for, and the intervals have it."""
+
+    def __str__(self) -> str:
+        head = (
+            f"What one more card adds to {self.what}: {counted(self.number, 'deal')} of {self.game}, seed {self.seed}"
+        )
+        lucky = sum(not one.control_interval.has(0) for one in self.values)
+        rows = [f"{head}; 95 % for all together", *(f"  {one}" for one in self.values)]
+        many = len(self.values)
+        return "\n".join(
+            [*rows, f"  as a check, with hands from other deals: {lucky} of {many} seem to be worth something"]
+        )
+
+
+def cards(
+    setup: Setup[Any] | Game[Any] | str,
+    number: int,
+    kinds: Sequence[str] | None = None,
+    *,
+    what: str = "points",
+    by: By = "random",
+    dealer: int | None = None,
+    seed: int = 1,
+    precision: float | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    progress: Callable[[int], None] | None = None,
+    kept: str | Path | None = None,
+) -> Cards:
+    """What `card_values` says of the same `number` of deals, in constant memory; `lab.deals` explains the arguments.
+
+    With a `precision` such as 0.1 it stops when every value is known to ± so much, and `number` is an upper limit. If
+    Ctrl-C or the loss of all workers (logged as a warning) cuts it short, the results so far are returned, if there are
+    any. Sums are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`,
+    continues. Raises UpcardError for wrong arguments, and as `card_values` does.
+    """
+    setup = setup_of(setup)
+    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    check_function("progress", progress)
+    precision = None if precision is None else between("precision", precision, FINEST, inf)
+    table = table_of("deal", setup, Seating.of(by, setup.players), seed, dealer)
+    pack = as_set(Match(setup, dealer=0).chance_outcomes())
+    found = _Sums(_checked(kinds, lambda word: bool(set_of(word) & pack)), what, setup.players)
+    keep = Keep(kept, f"cards {found.words} in {what}", [table])
+    if keep.found:
+        found.load(keep.found)
+    keep.check(found.number, number)
+
+    def is_enough() -> bool:
+        return precision is not None and are_precise(found.estimate()[1], found.number, precision)
+
+    size, jobs, first = largest(table, PIECE), min(jobs, number), found.number
+    parts = spread(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
+    gather(_Dealt(table, found), parts, size, keep, progress, is_enough)
+    values = found.values(kinds is not None)
+    return Cards(setup.game.slug, what, found.number, seed, values, is_enough())
+
+
 def card_values(
     played: Played, words: Sequence[str] | None = None, *, what: str = "points", dealer: bool = True
 ) -> list[CardValue]:
@@ -50,47 +130,123 @@ def card_values(
     check_played("explained", played)
     if played.unit != "deal":
         raise UpcardError("the value of cards is asked of deals, not of matches")
+    found = _Sums(_checked(words, lambda word: bool(played.count(word).any())), what, played.setup.players, dealer)
+    found.add(played)
+    return found.values()
+
+
+def _checked(words: Sequence[str] | None, is_dealt: Callable[[str], bool]) -> list[str]:
+    """The kinds of cards, by default the ranks that are dealt. Raises UpcardError unless they are all different, and
+    all are dealt."""
     if words is not None and not isinstance(words, Iterable):
-        raise UpcardError(f"cards are a list of texts, as ['K', 'Q'], not {brief(words)}")
+        raise UpcardError(f"cards are a list of texts, such as ['K', 'Q'], not {brief(words)}")
     words = [words] if isinstance(words, str) else words
-    words = list(words) if words is not None else [rank for rank in cards.RANKS[::-1] if played.count(rank).any()]
-    if never := [word for word in words if not played.count(word).any()]:
+    words = list(words) if words is not None else [rank for rank in RANKS[::-1] if is_dealt(rank)]
+    if never := [word for word in words if not is_dealt(word)]:
         raise UpcardError(f"{never[0]} was dealt to nobody")
-    if what in played.kinds:
-        raise UpcardError(f"{what} is no number that could be explained")
     if not words:
-        raise UpcardError("the value of cards is asked of one card or rank at least")
+        raise UpcardError("the value of cards is asked of at least one card or rank")
     if twice := [word for word in words if words.count(word) > 1]:
         raise UpcardError(f"{twice[0]} is asked for twice")
-    seats, result = played.setup.players, played.by_deal(what).astype(float)
-    held = np.stack([played.count(word).reshape(-1, seats) for word in words], axis=2).astype(float)
-    if played.number <= seats:
-        raise UpcardError(f"the value of cards is asked of more deals than seats, not of {played.number}")
-    places = (np.arange(seats) - played.by_deal("dealer")) % seats
-    place = np.eye(seats)[places] if dealer else np.ones((*places.shape, 1))
-    found = [_estimate(np.concatenate([one, place], axis=2), result, words) for one in (held, _elsewhere(held, seats))]
-    told = surely_not(0, found[0][1], min(played.number, GROUPS) - 1)
-    rows = zip(words, *found[0], *found[1], told, strict=True)
-    return [CardValue(*row) for row in rows]
+    return words
 
 
-def _elsewhere(held: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
-    """For each deal, the hands of the previous deal with the same dealer."""
-    return np.roll(held, seats, axis=0)
+class _Sums:
+    """Sums over deals, from which the values of cards are estimated."""
+
+    def __init__(self, words: list[str], what: str, seats: int, dealer: bool = True) -> None:
+        self.words, self._what, self._seats, self._dealer = words, what, seats, dealer
+        self._width = len(words) + (seats if dealer else 1)
+        self._own, self._control = (Sums(self._width**2 + self._width) for _ in range(2))
+        self._last = np.zeros((0, seats, len(words)))
+        """The cards held in the last deals, one for each dealer."""
+
+    @property
+    def number(self) -> int:
+        """The number of deals."""
+        return self._own.number
+
+    def add(self, played: Played) -> None:
+        """Add the next deals. Raises UpcardError if what is explained is not a numeric column."""
+        result = played.by_deal(self._what).astype(float)
+        if self._what in played.kinds:
+            raise UpcardError(f"{self._what} is no number that could be explained")
+        held = np.stack([played.count(word).reshape(-1, self._seats) for word in self.words], axis=2).astype(float)
+        places = (np.arange(self._seats) - played.by_deal("dealer")) % self._seats
+        place = np.eye(self._seats)[places] if self._dealer else np.ones((*places.shape, 1))
+        # As a control, the hands of the previous deal with the same dealer, which the first deals do not have.
+        held_before = np.concatenate([self._last, held])
+        without = max(0, self._seats - len(self._last))
+        self._own.add(_rows(held, place, result))
+        self._control.add(_rows(held_before[: -self._seats], place[without:], result[without:]))
+        self._last = held_before[-self._seats :]
+
+    def estimate(self, control: bool = False, words: Sequence[int] | None = None) -> Estimates:
+        """The values of these words, given by their places, with intervals: by default of all."""
+        words = range(len(self.words)) if words is None else words
+        of = partial(_regress, width=self._width, words=words, places=range(len(self.words), self._width))
+        return estimate(of, self._control if control else self._own, certain=together(len(words)))
+
+    def values(self, all_of_them: bool = True) -> list[CardValue]:
+        """The values of all words, or of those that were dealt. Raises UpcardError for a word that was not, and unless
+        there are more deals than seats."""
+        if self.number <= self._seats:
+            raise UpcardError(f"the value of cards is asked of more deals than seats, not of {self.number}")
+        totals = self._own.groups.sum(axis=0)
+        often, explained = totals[: self._width**2 : self._width + 1], totals[self._width**2 : -1]
+        if not explained.any():
+            raise UpcardError(f"{self._what} is 0 in every deal")
+        dealt = [k for k, word in enumerate(self.words) if often[k]]
+        if all_of_them and (never := [word for k, word in enumerate(self.words) if k not in dealt]):
+            raise UpcardError(f"{never[0]} was dealt to nobody")
+        own, control = (self.estimate(control, dealt) for control in (False, True))
+        told = surely_not(0, own[1], min(self.number, GROUPS) - 1)
+        rows = zip([self.words[k] for k in dealt], *own, *control, told, strict=True)
+        return [CardValue(*row) for row in rows]
+
+    def numbers(self) -> dict[str, Numbers]:
+        """The sums, to be saved in a file."""
+        return {"own": self._own.groups, "control": self._control.groups, "last": self._last}
+
+    def load(self, numbers: Mapping[str, Numbers]) -> None:
+        """Set the sums to saved ones."""
+        self._own.groups[:], self._control.groups[:], self._last = (numbers[one] for one in ("own", "control", "last"))
 
 
-def _estimate(given: Numbers, result: Numbers, words: list[str]) -> tuple[list[float], list[Interval]]:
+@dataclass(frozen=True)
+class _Dealt:
+    """Sums to which parts are added as they come from workers."""
+
+    table: Table
+    sums: _Sums
+
+    @property
+    def number(self) -> int:
+        return self.sums.number
+
+    def add(self, part: Part) -> None:
+        """Add the deals of the next part."""
+        self.sums.add(dealt(self.table, part))
+
+    def numbers(self) -> dict[str, Numbers]:
+        """The sums, to be saved in a file."""
+        return self.sums.numbers()
+
+
+def _rows(held: Numbers, place: Numbers, result: Numbers) -> Numbers:
+    """For each deal the products whose sums a regression needs, X'X and X'y."""
+    given = np.concatenate([held, place], axis=2)
     number, _, width = given.shape
-    squares = np.einsum("dsa,dsb->dab", given, given).reshape(number, -1)
-    sums = Sums(width * width + width)
-    sums.add(np.concatenate([squares, np.einsum("dsa,ds->da", given, result)], axis=1))
-    return estimate(partial(_regress, width=width, wanted=len(words)), sums, certain=together(len(words)))
+    across = given.transpose(0, 2, 1)
+    squares, products = across @ given, across @ result[:, :, None]
+    return np.concatenate([squares.reshape(number, width * width), products.reshape(number, width)], axis=1)
 
 
-def _regress(totals: Numbers, *, width: int, wanted: int) -> Numbers:
+def _regress(totals: Numbers, *, width: int, words: Sequence[int], places: Sequence[int]) -> Numbers:
     """The values of the cards, after projecting out the places (Frisch, Waugh and Lovell). If all cards of a hand,
     whose size is fixed, are among the words, the values then add up to 0: the mean result is attributed to no card."""
-    squares, products = totals[: width * width].reshape(width, width), totals[width * width : -1]
-    by_place = np.linalg.pinv(squares[wanted:, wanted:]) @ np.column_stack([squares[wanted:], products[wanted:]])
-    rest = np.column_stack([squares[:wanted], products[:wanted]]) - squares[:wanted, wanted:] @ by_place
-    return np.asarray(np.linalg.lstsq(rest[:, :wanted], rest[:, -1], rcond=1e-9)[0])
+    products = np.column_stack([totals[: width * width].reshape(width, width), totals[width * width : -1]])
+    among = [*words, -1]
+    by_place = np.linalg.pinv(products[np.ix_(places, places)]) @ products[np.ix_(places, among)]
+    rest = products[np.ix_(words, among)] - products[np.ix_(words, places)] @ by_place
+    return np.asarray(np.linalg.lstsq(rest[:, :-1], rest[:, -1], rcond=1e-9)[0])

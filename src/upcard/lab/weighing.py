@@ -30,7 +30,7 @@ WEIGHED = 16
 """The most moves of a decision that are tried; if there are more, this many are drawn at random."""
 CHOOSE = -1
 """In place of a move: the seat to act moves by its policy."""
-COLUMNS = "gain", "span", "hopeless", "hangs"
+COLUMNS = "advantage", "span", "hopeless", "hangs"
 """The numbers for a decision: those of `by_best`, then those of `by_hopeless`."""
 Shares = NDArray[np.float64]
 """The share that each seat wins, by move, rollout and seat."""

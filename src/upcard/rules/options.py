@@ -244,10 +244,15 @@ def _pack(told: Any) -> int:
 
 
 def _row(told: Any, length: int) -> tuple[int, ...]:
-    row = tuple(told) if isinstance(told, Iterable) else ()
+    row = tuple(_said(told) if isinstance(told, str) else told) if isinstance(told, Iterable) else ()
     if len(row) != length:
         raise ValueError(f"a row of {length} whole numbers, not {brief(told)}")
     return tuple(map(_whole, row))
+
+
+def _said(row: str) -> list[int | str]:
+    """The numbers of a row in a text, as `upcard options` has them: "0 3 2 1". What is no number stays a text."""
+    return [int(word) if re.fullmatch(r"-?\d{1,18}", word) else word for word in row.split()]
 
 
 def _by_rank(told: Any) -> tuple[int, ...]:
