@@ -342,7 +342,7 @@ def test_cards_are_lit_in_pack_order(monkeypatch: pytest.MonkeyPatch, deposits: 
 
     def light_cards(cards: int, pack: int, shift: int, row: Any) -> None:
         places = vector_loop.in_pack(cards, vector_loop.joker_last(pack), shift)
-        vector_loop.write_bits(places, row)  # type: ignore[call-arg]
+        vector_loop.write_bits(places, row, 0)
 
     light = njit(light_cards)
     rng = Random(5)

@@ -18,6 +18,8 @@ from upcard.rules.game import RULES
 
 KNOWN = 0, 68
 """The last version of numba whose internals this was written for. With later versions it does nothing."""
+STROKES = {"step_shares"}
+"""The loop of the vector environment: it writes many numbers side by side. Other loops would be slower in strokes."""
 
 
 class Part(JITCodeLibrary):
@@ -25,6 +27,15 @@ class Part(JITCodeLibrary):
     Rules that loops call are optimised first, which makes the loops 10 % faster."""
 
     _whole = False
+
+    def _optimize_final_module(self) -> None:
+        """Optimise the code, in loops of STROKES with what is done to several numbers side by side in one stroke."""
+        usual = numba.config.SLP_VECTORIZE  # type: ignore[attr-defined]
+        numba.config.SLP_VECTORIZE = int(self.name in STROKES)  # type: ignore[attr-defined]
+        try:
+            super()._optimize_final_module()
+        finally:
+            numba.config.SLP_VECTORIZE = usual  # type: ignore[attr-defined]
 
     def _ensure_finalized(self) -> None:
         """Link in the functions that it calls, without finalizing it."""

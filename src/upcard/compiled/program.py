@@ -182,6 +182,12 @@ class Entry:
             self.prepare(*arguments)
         return self._ready[kinds]
 
+    def bare(self, *arguments: Any) -> Callable[..., Any]:
+        """The same without a look at the types of its arguments, which takes longer than a short loop. It must be
+        called with arrays like these, of the same layout, and raises ValueError for faulty rules."""
+        (made,) = self.compiled(*arguments).overloads.values()
+        return made.entry_point  # type: ignore[no-any-return]
+
     def prepare(self, *arguments: Any) -> None:
         """Compile the loop for arguments of these types, without calling it. Raises BadProgram."""
         kinds = _kinds(arguments)

@@ -100,15 +100,22 @@ def _row(at: int, spec: Field, source: str | None) -> list[str]:
     """Source lines that copy a field from `source`, or write its blank value if there is none."""
     if spec.length is None:
         return [f"out[{at}] = {source or spec.blank}"]
-    return [f"for i in range({spec.length}):", f"    out[{at} + i] = {f'{source}[i]' if source else spec.blank}"]
+    return _stroke(at, [f"{source}[{i}]" if source else str(spec.blank) for i in range(spec.length)])
+
+
+def _stroke(at: int, values: list[str]) -> list[str]:
+    """Source lines that write these values from index `at` on. All are read before any is written, so that compilers
+    may do several at once."""
+    names = ", ".join(f"v{i}" for i in range(len(values)))
+    return [f"{names} = {', '.join(values)}", *(f"out[{at + i}] = v{i}" for i in range(len(values)))]
 
 
 def _sizes(game: Game[Any], at: int) -> list[str]:
     """Source lines that write the sizes of hands, of face-down piles and of cards laid aside."""
     hand = game.hand
-    parts = [f"count(s.{hand.first}[i])"]
-    parts += [f"count(s.{hand.second}[i])"] if hand.second else []
-    parts += [f"s.{hand.jokers}[i]"] if hand.jokers else []
+    parts = [f"count(s.{hand.first}[{{i}}])"]
+    parts += [f"count(s.{hand.second}[{{i}}])"] if hand.second else []
+    parts += [f"s.{hand.jokers}[{{i}}]"] if hand.jokers else []
     lines = _by_seat(game, at, " + ".join(parts))
     at += game.state.seats
     for name in game.piles:
@@ -122,13 +129,13 @@ def _sizes(game: Game[Any], at: int) -> list[str]:
             lines.append(f"out[{at}] = n")
         at += 1
     for name in game.aside:
-        lines += _by_seat(game, at, f"count(s.{name}[i])")
+        lines += _by_seat(game, at, f"count(s.{name}[{{i}}])")
         at += game.state.seats
     return lines
 
 
 def _by_seat(game: Game[Any], at: int, size: str) -> list[str]:
-    """Source lines that write a size for each seat, and 0 for seats beyond the number of players."""
+    """Source lines that write a size, with {i} for the seat, for each seat, and 0 for seats beyond the players."""
     seats = game.state.seats
-    taken = "" if min(game.players) == seats else " * (i < players)"
-    return [f"for i in range({seats}):", f"    out[{at} + i] = ({size}){taken}"]
+    everybody = min(game.players) == seats
+    return _stroke(at, [f"({size.format(i=i)})" + ("" if everybody else f" * ({i} < players)") for i in range(seats)])

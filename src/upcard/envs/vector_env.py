@@ -50,7 +50,8 @@ class Step(NamedTuple):
     """(tables, words): what the seat to act sees, as in `upcard.engine.views.words`; `VectorEnv.numbers` turns them
     into observations. The rows are parts of the states, so the array is not contiguous."""
     mask: NDArray[np.int8]
-    """(tables, actions): 1 for each legal action of the seat to act."""
+    """(tables, actions): 1 for each legal action of the seat to act. The rows are longer in memory, so the array is not
+    contiguous."""
     reward: NDArray[np.float32]
     """(tables, players): the reward of each seat since the previous step."""
     done: NDArray[np.bool_]
@@ -97,12 +98,13 @@ class VectorEnv:
     def _prepare(self, mine: int, rewarded: int) -> None:
         setup, number, players = self.setup, self.tables, self.setup.players
         run = self._run = program(setup.game)
-        each = run.shown_type.itemsize + self.actions.size + 4 * players
+        room = max(self.actions.size, *(first + vector_loop.CARDS for first in (0, *by_card(self.actions).values())))
+        room += -room % (vector_loop.block_size(room) if room > vector_loop.SHORT else vector_loop.CARDS)
+        each = run.shown_type.itemsize + room + 4 * players
         if number * each > memory():
             raise UpcardError(f"{number} tables take {number * each / 1e9:,.0f} GB of memory, more than there is here")
         self._states = run.states(number, shown=True)
         most = setup.game.most_moves + SLACK
-        room = max(self.actions.size, vector_loop.CARDS)
         observation = run.rows(self._states)
         mask = np.zeros(number, [("row", np.int8, (room,))])
         reward = np.zeros(number, [("row", np.float32, (players,))])
@@ -114,7 +116,7 @@ class VectorEnv:
         self._book = np.zeros(number, vector_loop.BOOK)
         self.seats = _for_reading(self._book["seat"])
         """(tables,): the seat to act."""
-        longest = most + 1 if self.actions.size > vector_loop.SHORT else 1
+        listed = most if any(family.choices is None for family in self.actions.families) else 0
         self._chosen = np.zeros(number, np.int64)
         plan, moves = action_plan(self.actions)
         desk = vector_loop.Desk(
@@ -129,7 +131,7 @@ class VectorEnv:
             plan=plan,
             moves=moves,
             book=self._book,
-            lit=np.zeros(number, [("row", np.int32, (longest,))]),
+            listed=np.zeros(number, [("row", np.int64, (listed,))]),
             observation=observation,
             mask=mask,
             reward=reward,
@@ -139,9 +141,9 @@ class VectorEnv:
         desks = [
             desk._replace(scratch=_scratch(run, self.actions, most), packs=run.scratch()) for _ in range(self.threads)
         ]
-        self._work = [(worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
-        self._shared = shares.gate(self.threads), share
+        shared = shares.gate(self.threads), share
+        self._work = [(*shared, worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._helpers: list[Future[Any] | None] = [None] * (self.threads - 1)
         self._begun = False
@@ -149,8 +151,7 @@ class VectorEnv:
     @cached_property
     def _step(self) -> Callable[..., Any]:
         """The loop itself, so that its arguments are not looked at in every step."""
-        step = self._run.entry(vector_loop.step_shares)
-        return step.compiled(*self._shared, vector_loop.LEADS, *self._work[0])  # type: ignore[no-any-return]
+        return self._run.entry(vector_loop.step_shares).bare(vector_loop.LEADS, *self._work[0])
 
     def _plant(self, seed: int) -> None:
         key = key_of(whole("a seed", seed, None))
@@ -170,7 +171,8 @@ class VectorEnv:
         invalid seed, and if match after match ends before the seat is to act."""
         if seed is not None:
             self._plant(seed)
-        self._all(np.full(self.tables, vector_loop.BEGIN))
+        self._chosen[:] = vector_loop.BEGIN
+        self._all(vector_loop.BEGINS)
         self._shown.reward[:] = 0
         self._shown.done[:] = False
         return self.now
@@ -182,48 +184,48 @@ class VectorEnv:
         action number for each table, and then changes nothing. If a player of your own raises an exception, only some
         tables have been stepped, and a reset must follow.
         """
-        self._all(self._check(actions))
-        return self.now
-
-    def _check(self, actions: Any) -> NDArray[np.int64]:
         if not self._begun:
             raise UpcardError("reset() comes before the next step")
         told = _numbers(actions)
         if told.shape != (self.tables,) or told.dtype.kind not in "iu":
             raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {told.dtype}{told.shape}")
-        chosen = told.astype(np.int64, copy=False)
-        if chosen.view(np.uint64).max() >= self.actions.size:  # negative numbers become very large
-            table = int(np.argmax(chosen.view(np.uint64) >= self.actions.size))
+        self._chosen[:] = told
+        if not self._all(vector_loop.LEADS):
+            table = int(np.argmax(self._chosen.view(np.uint64) >= self.actions.size))
             most = self.actions.size - 1
             raise UpcardError(f"an action is a whole number from 0 to {most}, not {told[table]} as at table {table}")
-        return chosen
+        return self.now
 
-    def _all(self, chosen: NDArray[np.int64]) -> None:
-        """Step every table. Raises UpcardError if the rules of a game are faulty, and whatever a player raises."""
+    def _all(self, part: int) -> bool:
+        """Step every table; returns False, and does nothing, if one of the chosen numbers is not that of an action.
+        Raises UpcardError if the rules of a game are faulty, and whatever a player raises."""
         self._begun = False
         if self._asked:
-            self._asked.step(chosen, *self._shown)
+            known = part == vector_loop.BEGINS or self._chosen.view(np.uint64).max() < self.actions.size
+            if known:
+                self._asked.step(self._chosen, *self._shown)
         else:
             try:
-                self._all_compiled(chosen)
+                known = self._all_compiled(part)
             except ValueError as error:
                 raise UpcardError(f"{self.setup.game.slug}: {error}") from None
         self._begun = True
+        return bool(known)
 
-    def _all_compiled(self, chosen: NDArray[np.int64]) -> None:
+    def _all_compiled(self, part: int) -> bool:
         """Step the tables on all threads; each takes its own share first, and then those of slower threads."""
-        self._chosen[:] = chosen
-        mine, *rest = self._work
-        for number, work in enumerate(rest):
+        for number, work in enumerate(self._work[1:]):
             helper = self._helpers[number]
             if self._pool and (helper is None or helper.done()):
-                self._helpers[number] = self._pool.submit(self._step, *self._shared, vector_loop.HELPS, *work)
-        finished = self._step(*self._shared, vector_loop.LEADS, *mine)
-        while not finished:
+                self._helpers[number] = self._pool.submit(self._step, vector_loop.HELPS, *work)
+        mine = self._work[0]
+        found = self._step(part, *mine)
+        while found == vector_loop.UNFINISHED:
             for helper in self._helpers:
                 if helper and helper.done():
                     helper.result()  # raises what went wrong there
-            finished = self._step(*self._shared, vector_loop.WAITS, *mine)
+            found = self._step(vector_loop.WAITS, *mine)
+        return bool(found == vector_loop.FINISHED)
 
     def numbers(self, words: Any = None) -> Numbers:
         """Observations like those of the other environments, as a new array of 32-bit floats.
@@ -291,11 +293,21 @@ def _scratch(run: Program, space: ActionSpace, most: int) -> NDArray[Any]:
     return made
 
 
+def by_card(space: ActionSpace) -> dict[int, int]:
+    """The first actions of verbs that have an action for each card of the pack, in this order; a mere card is not among
+    them."""
+    families = [family for family in space.families if family.verb > 0 and family.spec.items == ("card",)]
+    return {one.verb: one.first for one in families if one.choices and [*one.choices[0]] == [*space.pack]}
+
+
 def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The actions of a table for compiled code: see `plan_type`; and the move of each action, or -1 - verb where the
     move depends on what is legal."""
     most_items = max(len(family.choices) for family in space.families if family.choices is not None)
-    plan = np.zeros(1, vector_loop.plan_type(len(space.families), most_items))
+    cards = by_card(space)
+    plan = np.zeros(1, vector_loop.plan_type(len(space.families), most_items, bool(cards)))
+    for verb in cards:
+        plan["by_card"][0, verb] = 1
     plan["pack"] = vector_loop.joker_last(np.int64(as_set(space.pack)))  # type: ignore[arg-type]
     plan["shift"] = vector_loop.CARDS - len(space.pack)
     moves = np.zeros(space.size, np.int64)

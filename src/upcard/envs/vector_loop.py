@@ -55,41 +55,50 @@ count_unlisted = of_game("count_others", otherwise=_none)
 nth_in_order = of_game("nth_in_order", otherwise=_unknown)
 
 
-def plan_type(verbs: int, most_items: int) -> np.dtype[Any]:
+def plan_type(verbs: int, most_items: int, by_card: bool) -> np.dtype[Any]:
     """The type of a record about the actions of a table.
 
     It has the pack as from `joker_last`, and how many cards that is less than CARDS. For each verb it has its first
-    action, whether its legal moves are numbered in order, and what each value of each item adds to the action of a move
-    or, if they are, to its sort key. Of items that make actions there are `most_items`: a loop over them is unrolled.
+    action, whether its legal moves are numbered in order, whether its actions are the cards of the pack (only if any
+    verb's are), and what each value of each item adds to the action of a move or, if they are in order, to its sort
+    key. Of items that make actions there are `most_items`: a loop over them is unrolled.
     """
     alone = [(name, np.int64) for name in ("pack", "shift")]
     by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order")]
+    by_verb += [("by_card", np.int64, (verbs if by_card else 0,))]
     by_item = [("actions", np.uint64, (verbs, most_items, 64)), ("keys", np.int64, (verbs, MOST_ITEMS, 64))]
     return np.dtype([*alone, *by_verb, *by_item])
 
 
 CARDS = 64
-"""How many entries of a mask are written at once, from the cards that may be played; a mask has at least as many."""
+"""How many entries of a mask are written in a stroke. The first are those of the cards that may be played."""
 BOOK = np.dtype(
     [
         ("seat", np.int64),
         ("chance", np.uint64, (1,)),
         ("luck", np.uint64, (1,)),
         ("earned", np.int64),
+        ("lit", np.uint64),
+        ("listed", np.int64),
         ("standing", np.int64, (MOST_PLAYERS,)),
     ]
 )
 """What is kept per table: the seat to act, the generators for chance and for the other players, whether the last step
-has brought a reward, and the standing of the seats after the last deal."""
+has brought a reward, the blocks of a long mask that have legal actions, how many legal moves are in `Desk.listed`, and
+the standing of the seats after the last deal."""
 MATCH, EACH_DEAL = range(2)
 """The kinds of reward."""
 SHORT = 1024
-"""Masks up to this length are cleared as a whole."""
+"""Masks up to this length are cleared as a whole, of longer ones the blocks that had legal actions."""
+BLOCKS = 64
+"""The most blocks of a mask."""
 ILLEGAL = np.float32(-1)
 BEGIN = -1
 """In place of an action: start a new match."""
-LEADS, WAITS, HELPS = range(3)
+LEADS, BEGINS, WAITS, HELPS = range(4)
 """The role of a worker in a step: see `step_shares`."""
+UNFINISHED, FINISHED, REFUSED = range(3)
+"""What has become of a step."""
 
 
 class Desk(NamedTuple):
@@ -121,8 +130,8 @@ class Desk(NamedTuple):
     """For each action its move, or -1 - verb where the move depends on what is legal."""
     book: Any
     """What is kept of each table besides its state."""
-    lit: Any
-    """For long masks: the number of legal actions, followed by these."""
+    listed: Any
+    """The legal moves that are numbered in order, as far as they were listed."""
     observation: Any
     mask: Any
     reward: Any
@@ -131,15 +140,19 @@ class Desk(NamedTuple):
     """The action to take, from 0 up to but not including the length of the mask, or BEGIN."""
 
 
-def step_shares(gate: Any, size: int, part: int, worker: int, workers: int, patience: int, desk: Desk) -> bool:
-    """Step one share of `size` tables after another until all are done; returns whether they are.
+def step_shares(part: int, gate: Any, size: int, worker: int, workers: int, patience: int, desk: Desk) -> int:
+    """Step one share of `size` tables after another; returns FINISHED when all are done.
 
-    A worker that LEADS opens the shares first. Like one that WAITS, it then waits for the shares that others have
-    taken. A worker that HELPS waits for the next step. None polls more than `patience` times.
+    A worker that LEADS opens the shares first, unless a number is not that of an action: then it returns REFUSED. One
+    that BEGINS opens them without this check, for actions that are all BEGIN. Like one that WAITS, both then wait for
+    the shares that others have taken. A worker that HELPS waits for the next step. None polls more than `patience`
+    times.
     """
     number = len(desk.tables)
     shares = (number + size - 1) // size
-    if part == LEADS:
+    if part == LEADS and not all_below(desk.actions, len(desk.moves)):
+        return REFUSED
+    if part <= BEGINS:
         open_all(gate, workers, shares)
     waited = 0
     while waited < patience and (part == HELPS or load(gate, DONE) < shares):
@@ -150,7 +163,16 @@ def step_shares(gate: Any, size: int, part: int, worker: int, workers: int, pati
             step_tables(first, last, desk)
             add(gate, DONE, 1)
             waited = 0
-    return load(gate, DONE) == shares
+    return FINISHED if load(gate, DONE) == shares else UNFINISHED
+
+
+@inner
+def all_below(actions: Any, end: int) -> bool:
+    """Whether these are all numbers from 0 up to but not including `end`; negative ones count as very large."""
+    wrong = 0
+    for i in range(len(actions)):
+        wrong += int(np.uint64(actions[i]) >= np.uint64(end))
+    return wrong == 0
 
 
 @intrinsic
@@ -189,10 +211,12 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
         ends = True
         if actions[i] != BEGIN:
             me = note.seat
-            if desk.mask[i].row[actions[i]]:
-                move = desk.moves[actions[i]]
+            action = np.uint64(actions[i])  # numba allows for negative places otherwise
+            if desk.mask[i].row[action]:
+                move = desk.moves[action]
                 if move < 0:
-                    move = in_order(s, opt, me, scratch[0], plan, -1 - move, actions[i])
+                    listed = desk.listed[i].row
+                    move = in_order(s, opt, me, scratch[0], plan, -1 - move, actions[i], listed, note.listed)
                 apply(s, opt, me, move)
                 earn(s, opt, note, desk.rewarded, reward[i].row)
                 ends = False
@@ -225,7 +249,7 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
         desk.done[i] = over
         me = lowest(s.to_act & desk.mine)
         note.seat = me
-        light(s, opt, me, scratch[0], plan, desk.mask[i].row, desk.lit[i].row)
+        light(s, opt, me, scratch[0], plan, note, desk.mask[i].row, desk.listed[i].row)
         sight(s, opt, me, desk.observation[i].row)
 
 
@@ -249,40 +273,84 @@ def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
 
 
 @inner
-def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, lit: Any) -> None:
-    """Write a mask: 1 for each legal action of a seat, 0 for the others. In a long mask only the actions in `lit`,
-    those of the last time, are cleared."""
-    write_bits(in_pack(playable(s, opt, me), plan.pack, plan.shift), mask)  # type: ignore[call-arg]
-    if len(mask) <= SHORT:
-        for action in range(CARDS, len(mask)):
-            mask[action] = 0
-    else:
-        for k in range(1, lit[0] + 1):
-            mask[lit[k]] = 0
-    n = 0
+def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, note: Any, mask: Any, listed: Any) -> None:
+    """Write a mask: 1 for each legal action of a seat, 0 for the others."""
+    clear_mask(mask, note.lit)
+    write_bits(in_pack(playable(s, opt, me), plan.pack, plan.shift), mask, 0)
     number = 0
     others = 0
+    lit = np.uint64(0)
     moves, said = scratch.moves, scratch.said
     if len(said):  # where it is empty, compilers leave this out
         first, number, others = counted(s, opt, me, moves, plan)
         for action in range(first, first + number):
-            n = light_one(action, mask, lit, n)
+            mask[action] = 1
+            lit |= block_of(action, mask)
     if number == 0:
         others = list_others(s, opt, me, moves)
     elif others:
         moves[0] = nth_other(s, opt, me, moves, 0)
-    for verb in range(len(said) if others else 0):
-        said[verb] = 0
-    for k in range(others):
-        move = np.uint64(moves[k])
+    for k in range(len(said) if others else 0):
+        said[k] = 0
+    kept: Any = np.uint64(0)  # numba allows for negative places otherwise
+    at: Any = np.uint64(0)
+    end = np.uint64(others)
+    while at < end:
+        move = np.uint64(moves[at])
         verb = move >> np.uint64(51)
+        if len(plan.by_card) and plan.by_card[verb]:
+            cards = 0
+            while True:
+                cards |= 1 << (moves[at] & 63)
+                at += np.uint64(1)
+                if at == end or np.uint64(moves[at]) >> np.uint64(51) != verb:
+                    break
+            first = plan.first[verb]
+            add_bits(in_pack(cards, plan.pack, plan.shift), mask, first)
+            lit |= block_of(first, mask) | block_of(first + CARDS - 1, mask)
+            continue
+        at += np.uint64(1)
         action = action_of(move, verb, plan)
         if len(said) and plan.in_order[verb]:
             action += said[verb]
             said[verb] += np.uint64(1)
-        n = light_one(action, mask, lit, n)
+            listed[kept] = move
+            kept += np.uint64(1)
+        mask[action] = 1
+        lit |= block_of(action, mask)
+    if len(said):
+        note.listed = kept if number == 0 else np.uint64(0)
     if len(mask) > SHORT:
-        lit[0] = n
+        note.lit = lit
+
+
+@inner
+def clear_mask(mask: Any, lit: Any) -> None:
+    """Set a mask to 0 from the entry CARDS on. Of a long one, only the blocks `lit` have been written."""
+    if len(mask) <= SHORT:
+        for stroke in range(1, len(mask) // CARDS):
+            write_bits(0, mask, stroke * CARDS)
+        return
+    strokes = block_size(len(mask)) // CARDS
+    while lit:
+        first = lowest(lit) * strokes
+        lit &= lit - np.uint64(1)
+        for stroke in range(first, first + strokes):
+            write_bits(0, mask, stroke * CARDS)
+
+
+@inner
+def block_size(actions: int) -> int:
+    """How many actions are in a block of a mask of this length: the fewest strokes with which BLOCKS blocks suffice."""
+    return (actions + BLOCKS * CARDS - 1) // (BLOCKS * CARDS) * CARDS
+
+
+@inner
+def block_of(action: Any, mask: Any) -> Any:
+    """The block of an action in a long mask, as a bit."""
+    if len(mask) <= SHORT:
+        return np.uint64(0)
+    return np.uint64(1) << np.uint64(action) // np.uint64(block_size(len(mask)))
 
 
 @inner
@@ -308,21 +376,31 @@ def joker_last(cards: int) -> int:
     return cards << CARDS - JOKER | cards >> JOKER
 
 
-@intrinsic
-def write_bits(typing_context: Any, bits: Any, row: Any) -> Any:
-    """Write the 64 bits of a number as bytes, the highest first, to the start of a row."""
+def _bits_written(added: bool) -> Any:
+    """A function for compiled code (bits, row, at): it writes the 64 bits of a number as bytes, the highest first, to a
+    row from an entry on, or adds them to the bits that are there."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kinds = (llvmlite.ir.VectorType(llvmlite.ir.IntType(size), CARDS) for size in (1, 8))
-        lowest_first, written = builder.bitcast(args[0], next(kinds)), next(kinds)
-        places = llvmlite.ir.VectorType(llvmlite.ir.IntType(32), CARDS)
-        lines = builder.zext(lowest_first, written)
-        turned = builder.shuffle_vector(lines, lines, places([*range(CARDS - 1, -1, -1)]))
-        array = context.make_array(signature.args[1])(context, builder, args[1])
-        builder.store(turned, builder.bitcast(array.data, written.as_pointer()), align=1)
-        return context.get_dummy_value()
+    def written(typing_context: Any, bits: Any, row: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kinds = (llvmlite.ir.VectorType(llvmlite.ir.IntType(size), CARDS) for size in (1, 8))
+            lowest_first, line = builder.bitcast(args[0], next(kinds)), next(kinds)
+            places = llvmlite.ir.VectorType(llvmlite.ir.IntType(32), CARDS)
+            lines = builder.zext(lowest_first, line)
+            turned = builder.shuffle_vector(lines, lines, places([*range(CARDS - 1, -1, -1)]))
+            array = context.make_array(signature.args[1])(context, builder, args[1])
+            place = builder.bitcast(builder.gep(array.data, [args[2]]), line.as_pointer())
+            if added:
+                turned = builder.or_(turned, builder.load(place, align=1))
+            builder.store(turned, place, align=1)
+            return context.get_dummy_value()
 
-    return types.void(types.int64, row), generate
+        return types.void(types.int64, row, types.int64), generate
+
+    return intrinsic(written)
+
+
+write_bits = _bits_written(added=False)
+add_bits = _bits_written(added=True)
 
 
 @inner
@@ -340,14 +418,6 @@ def counted(s: Any, opt: Any, me: int, moves: Any, plan: Any) -> tuple[int, int,
     if not plan.in_order[verb] or nth_other(s, opt, me, moves, before) >> 51 != verb:
         return 0, 0, 0
     return plan.first[verb], number - before, before
-
-
-@inner
-def light_one(action: Any, mask: Any, lit: Any, n: int) -> int:
-    mask[action] = 1
-    if len(mask) > SHORT:
-        lit[n + 1] = action
-    return n + 1
 
 
 @inner
@@ -370,19 +440,24 @@ def sort_key(move: int, plan: Any) -> int:
 
 
 @inner
-def in_order(s: Any, opt: Any, me: int, scratch: Any, plan: Any, verb: int, action: int) -> int:
+def in_order(s: Any, opt: Any, me: int, scratch: Any, plan: Any, verb: int, action: int, listed: Any, kept: int) -> int:
     """The move of an action whose verb's legal moves are numbered in order, those with fewer items first."""
     moves, keys = scratch.moves, scratch.keys
     place = action - plan.first[verb]
     told = int(nth_in_order(s, opt, me, place))
     if told != NOBODY:
         return told
-    _, number, before = counted(s, opt, me, moves, plan)
-    if number and not before:
-        return int(nth_other(s, opt, me, moves, place))
+    if kept == 0:
+        _, number, before = counted(s, opt, me, moves, plan)
+        if number and not before:
+            return int(nth_other(s, opt, me, moves, place))
+        kept = list_others(s, opt, me, moves)
+    else:
+        for k in range(kept):
+            moves[k] = listed[k]
     n = 0
     ascending = True
-    for k in range(list_others(s, opt, me, moves)):
+    for k in range(kept):
         if moves[k] >> 51 == verb:
             moves[n] = moves[k]
             keys[n] = sort_key(moves[k], plan)

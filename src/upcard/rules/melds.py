@@ -13,10 +13,12 @@ from upcard.rules.cards import (
     ACE,
     JOKER,
     SUIT_CARDS,
+    TWO,
     Card,
     Cards,
     Rank,
     Suit,
+    all_of,
     bit,
     card,
     count,
@@ -45,6 +47,10 @@ WHOLE_PACK = (1 << 52) - 1
 WINDOWS = 11  # a run of four begins at one of the places 0 to 10
 GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
 """The sets of places in a four that jokers may take: no two side by side."""
+GAPS_FOR = (1, 5, 8)
+"""How many of these can be filled by no joker, by one and by two."""
+LOWEST_RANKS = 0x8004002001
+FIRST_PLACES = WHOLE_PACK ^ LOWEST_RANKS * (3 << 10)  # no four begins with a queen or a king
 
 # --------------------------------------------------------------------------------------------------------- the hands
 
@@ -164,6 +170,13 @@ def threes_fit(hand: Cards, twice: Cards, jokers: int, threes: int, distinct: bo
 
 
 @rule
+def ranks_of_threes(hand: Cards, twice: Cards, jokers: int) -> Ranks:
+    """The ranks of which a hand can make a three."""
+    ones, twos, fours, eights = tally_both(hand, twice)
+    return fours | eights | (twos if jokers else twos & ones)
+
+
+@rule
 def tally_both(hand: Cards, twice: Cards) -> tuple[Ranks, Ranks, Ranks, Ranks]:
     """The number of cards of each rank in a hand, as binary digits for all ranks at once: ones, twos, fours, eights."""
     ones1, twos1, fours1 = tally(hand)
@@ -188,6 +201,40 @@ def tally(cards: Cards) -> tuple[Ranks, Ranks, Ranks]:
 
 
 @rule
+def stand_below(cards: Cards, k: int) -> Cards:
+    """The cards that stand k places below one of these; the places of a suit go round from ace to two."""
+    return cards >> k & LOWEST_RANKS * ((1 << 13 - k) - 1) | (cards & LOWEST_RANKS * ((1 << k) - 1)) << 13 - k
+
+
+@rule
+def runs(hand: Cards) -> tuple[Cards, Cards, Cards]:
+    """Where a hand can make a four with no joker, with up to one and with up to two, in all suits at once. The set has
+    the card at the first place of each such four (the ace for a low ace)."""
+    second = stand_below(hand, 1)
+    third = stand_below(hand, 2)
+    fourth = stand_below(hand, 3)
+    low = hand & second
+    high = third & fourth
+    one = low & (third | fourth) | high & (hand | second)
+    two = second & (third | fourth) | hand & third  # x * x *; * x x *; * x * x
+    return low & high & FIRST_PLACES, one & FIRST_PLACES, two & FIRST_PLACES
+
+
+@rule
+def first_places(hand: Cards, jokers: int, barred: Suits) -> Cards:
+    """Where a hand can make a four with these jokers, not in a barred suit: as in `runs`."""
+    none, one, two = runs(hand)
+    found = one if jokers == 1 else two if jokers else none
+    return found & ~(in_rank(barred, TWO) * SUIT_CARDS)
+
+
+@rule
+def lows_of(firsts: Cards, suit: Suit) -> Places:
+    """The first places in one suit, as places."""
+    return places_of(firsts, suit) & (1 << WINDOWS) - 1
+
+
+@rule
 def jokers_for_four(places: Places) -> int:
     """The fewest jokers with which natural cards at these places make a four; 3 if they cannot."""
     pairs = places & places >> 1
@@ -205,6 +252,8 @@ def jokers_for_four(places: Places) -> int:
 @rule
 def fours_fit(hand: Cards, jokers: int, fours: int, barred: Suits) -> bool:
     """Whether `fours` fours of different suits can be made at once, none of a barred suit."""
+    if fours == 0:
+        return True
     cost0 = 0
     cost1 = 0
     cost2 = 0
@@ -246,10 +295,13 @@ def fours_beside_three(
     hand: Cards, twice: Cards, jokers: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
     """`all_fit` for one three: try every three, and judge the fours from the remaining cards suit by suit."""
-    for rank in range(13):
+    left = ranks_of_threes(hand, twice, jokers) & ~(ranks if distinct else 0)
+    while left:
+        rank = lowest(left)
+        left &= left - 1
         held = of_rank(hand, rank)
         ones = held
-        while ones and not (distinct and ranks >> rank & 1):
+        while ones:
             twos = twice & ones
             doubles = twos
             while True:
@@ -270,15 +322,16 @@ def threes_beside_fours(
     hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
     """`all_fit` for two fours: try every four, and another of a later suit beside it."""
-    for suit in range(4):
-        places = places_of(hand, suit)
-        if suits >> suit & 1 or places == 0:
-            continue
-        for low in range(WINDOWS):
-            if count(places >> low & 15) + min(jokers, 2) < 4:
-                continue
-            for i in range(8):
-                if not gaps_fit(places, low, GAPS[i], jokers):
+    firsts = first_places(hand, jokers, suits)
+    while firsts:
+        suit = suit_of(lowest(firsts))
+        lows = lows_of(firsts, suit)
+        firsts &= ~all_of(suit)
+        while lows:
+            low = lowest(lows)
+            lows &= lows - 1
+            for i in range(GAPS_FOR[min(jokers, 2)]):
+                if not gaps_fit(places_of(hand, suit), low, GAPS[i]):
                     continue
                 gone = cards_at((15 & ~GAPS[i]) << low, suit)
                 rest = once_less(hand, twice, gone)
@@ -293,15 +346,16 @@ def threes_beside_four(
     hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, first: Suit, distinct: bool, ranks: Ranks
 ) -> bool:
     """`all_fit` for a four of a suit from `first` on: try each, and count the threes from the remaining cards."""
-    for suit in range(first, 4):
-        places = places_of(hand, suit)
-        if suits >> suit & 1 or places == 0:
-            continue
-        for low in range(WINDOWS):
-            if count(places >> low & 15) + min(jokers, 2) < 4:
-                continue
-            for i in range(8):
-                if gaps_fit(places, low, GAPS[i], jokers):
+    firsts = first_places(hand, jokers, suits | (1 << first) - 1)
+    while firsts:
+        suit = suit_of(lowest(firsts))
+        lows = lows_of(firsts, suit)
+        firsts &= ~all_of(suit)
+        while lows:
+            low = lowest(lows)
+            lows &= lows - 1
+            for i in range(GAPS_FOR[min(jokers, 2)]):
+                if gaps_fit(places_of(hand, suit), low, GAPS[i]):
                     gone = cards_at((15 & ~GAPS[i]) << low, suit)
                     rest = once_less(hand, twice, gone)
                     left = jokers - count(GAPS[i])
@@ -311,35 +365,61 @@ def threes_beside_four(
 
 
 @rule
-def gaps_fit(places: Places, low: int, gaps: Places, jokers: int) -> bool:
+def gaps_fit(places: Places, low: int, gaps: Places) -> bool:
     """Whether a four can be made from place `low` on with jokers exactly in these gaps (counted from `low`)."""
-    return (places >> low | gaps) & 15 == 15 and count(gaps) <= jokers
+    return (places >> low | gaps) & 15 == 15
 
 
 # --------------------------------------------------------------------------------------------- the melds of a hand
 
 
 @rule
-def put_threes(lay: int, hand: Cards, twice: Cards, jokers: int, barred: Ranks, out: Buffer, n: int) -> int:
-    """Write every three of three cards to the buffer, as a move of the verb `lay`; returns the new length."""
-    for rank in range(13):
+def put_threes(
+    lay: int,
+    hand: Cards,
+    twice: Cards,
+    jokers: int,
+    threes: int,
+    fours: int,
+    suits: Suits,
+    distinct: bool,
+    ranks: Ranks,
+    out: Buffer,
+    n: int,
+) -> int:
+    """Write threes of three cards to the buffer, as moves of the verb `lay`; returns the new length. Of `threes` and
+    `fours` to be made, without barred suits and ranks, they are those beside which the rest can be made.
+    """
+    left = ranks_of_threes(hand, twice, jokers) & ~ranks
+    while left:
+        rank = lowest(left)
+        left &= left - 1
         held = of_rank(hand, rank)
-        doubles = held & twice
-        if barred >> rank & 1 or count(held) + count(doubles) + min(jokers, 1) < 3:
-            continue
         ones = held
         while ones:
             twos = ones & twice
             while True:
                 naturals = count(ones) + count(twos)
                 if naturals == 3 or (naturals == 2 and jokers > 0):
-                    out[n] = lay | three(ones, twos, rank)
-                    n += 1
+                    rest = once_less(hand, twice, ones) & ~twos
+                    spare = jokers - 3 + naturals
+                    bars = ranks | 1 << rank
+                    if rest_fits(rest, twice & ~ones, spare, threes - 1, fours, suits, distinct, bars):
+                        out[n] = lay | three(ones, twos, rank)
+                        n += 1
                 if twos == 0:
                     break
                 twos = (twos - 1) & ones & twice
             ones = (ones - 1) & held
     return n
+
+
+@rule
+def rest_fits(
+    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
+) -> bool:
+    """`all_fit` for what is left of a contract, which may be nothing."""
+    return threes + fours <= 0 or all_fit(hand, twice, jokers, threes, fours, suits, distinct, ranks)
 
 
 @rule
@@ -359,17 +439,36 @@ def three(ones: Cards, twos: Cards, rank: Rank) -> int:
 
 
 @rule
-def put_fours(lay: int, hand: Cards, jokers: int, barred: Suits, out: Buffer, n: int) -> int:
-    """The same for every four of four cards. A joker may even stand for a card that the seat holds."""
-    for suit in range(4):
-        places = places_of(hand, suit)
-        if barred >> suit & 1 or places == 0:
-            continue
-        for low in range(WINDOWS):
-            if count(places >> low & 15) + min(jokers, 2) < 4:
-                continue
-            for i in range(8):
-                if gaps_fit(places, low, GAPS[i], jokers):
+def put_fours(
+    lay: int,
+    hand: Cards,
+    twice: Cards,
+    jokers: int,
+    threes: int,
+    fours: int,
+    suits: Suits,
+    distinct: bool,
+    ranks: Ranks,
+    out: Buffer,
+    n: int,
+) -> int:
+    """The same for fours of four cards. A joker may even stand for a card that the seat holds."""
+    firsts = first_places(hand, jokers, suits)
+    while firsts:
+        suit = suit_of(lowest(firsts))
+        lows = lows_of(firsts, suit)
+        firsts &= ~all_of(suit)
+        while lows:
+            low = lowest(lows)
+            lows &= lows - 1
+            for i in range(GAPS_FOR[min(jokers, 2)]):
+                if not gaps_fit(places_of(hand, suit), low, GAPS[i]):
+                    continue
+                gone = cards_at((15 & ~GAPS[i]) << low, suit)
+                rest = once_less(hand, twice, gone)
+                spare = jokers - count(GAPS[i])
+                bars = suits | 1 << suit
+                if rest_fits(rest, twice & ~gone, spare, threes, fours - 1, bars, distinct, ranks):
                     out[n] = lay | four(suit, low, GAPS[i])
                     n += 1
     return n

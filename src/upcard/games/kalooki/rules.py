@@ -262,18 +262,15 @@ def put_tacks(s: State, me: int, out: Buffer, n: int) -> int:
 @large
 def put_lays(s: State, opt: Opt, me: int, threes: int, fours: int, out: Buffer, n: int) -> int:
     """Every `lay` of these kinds; of a player who is not down, those after which the rest can be laid (KA-39)."""
-    begun = n
     suits, ranks = barred(s, opt, me)
+    distinct = opt.threes == DISTINCT
+    hand = s.hand[me]
+    twice = s.twice[me]
+    jokers = s.jokers[me]
     if threes:
-        n = put_threes(LAY, s.hand[me], s.twice[me], s.jokers[me], ranks, out, n)
+        n = put_threes(LAY, hand, twice, jokers, threes, 0 if s.down[me] else fours, suits, distinct, ranks, out, n)
     if fours:
-        n = put_fours(LAY, s.hand[me], s.jokers[me], suits, out, n)
-    if s.down[me]:
-        return n
-    found = n
-    n = begun
-    for i in range(begun, found):
-        n = add(out, n, out[i], rest_fits(s, opt, me, out[i], threes, fours, suits, ranks))
+        n = put_fours(LAY, hand, twice, jokers, 0 if s.down[me] else threes, fours, suits, distinct, ranks, out, n)
     return n
 
 
@@ -288,29 +285,6 @@ def barred(s: State, opt: Opt, me: int) -> tuple[Suits, Ranks]:
             elif opt.threes == DISTINCT:
                 ranks |= 1 << kind_of(s.melds[i])
     return suits, ranks
-
-
-def rest_fits(s: State, opt: Opt, me: int, move: int, threes: int, fours: int, suits: Suits, ranks: Ranks) -> bool:
-    """Whether the rest of the contract can be laid after this `lay`."""
-    hand = s.hand[me]
-    twice = s.twice[me]
-    jokers = s.jokers[me]
-    mark = NO_CARD
-    for i in range(items_of(move)):
-        c = item(move, i)
-        if c == JOKER:
-            jokers -= 1
-        else:
-            mark = c
-            hand = once_less(hand, twice, bit(c))
-            twice &= ~bit(c)
-    if items_of(move) == A_THREE:
-        threes -= 1
-        ranks |= 1 << rank_of(mark)
-    else:
-        fours -= 1
-        suits |= 1 << suit_of(mark)
-    return all_fit(hand, twice, jokers, threes, fours, suits, opt.threes == DISTINCT, ranks)
 
 
 # ---------------------------------------------------------------------------------------------------------- the moves
