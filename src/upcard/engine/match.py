@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any, Generic, TypeVar, overload
 
@@ -37,7 +37,7 @@ from upcard.rules.options import Options
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
 from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, seats_of
-from upcard.rules.words import brief, listed, whole_number
+from upcard.rules.words import brief, items_of, listed, whole_number
 
 FORMAT = 1
 """The number under `upcard` in a match record."""
@@ -522,9 +522,9 @@ class Match(Generic[S]):
 
 def _card_numbers(listed: object) -> list[Card]:
     """The listed cards as Python integers. Raises UpcardError for anything but a sequence of integers."""
-    each = list(listed) if isinstance(listed, Iterable) else [None]
-    numbers = [number for number in map(whole_number, each) if number is not None]
-    if len(numbers) < len(each):
+    each = items_of(listed)
+    numbers = [number for number in map(whole_number, each or []) if number is not None]
+    if each is None or len(numbers) < len(each):
         raise UpcardError("what chance has listed are cards by their numbers, as in [12, 25]")
     return numbers
 

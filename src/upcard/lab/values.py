@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +14,7 @@ from upcard.lab.columns import Played, check_played
 from upcard.lab.intervals import Interval, surely_not, together
 from upcard.lab.sums import GROUPS, Numbers, Sums, estimate
 from upcard.rules import cards
-from upcard.rules.words import brief
+from upcard.rules.words import brief, items_of
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,7 @@ def card_values(
     check_played("explained", played)
     if played.unit != "deal":
         raise UpcardError("the value of cards is asked of deals, not of matches")
-    if words is not None and not isinstance(words, Iterable):
-        raise UpcardError(f"cards are a list of texts, as ['K', 'Q'], not {brief(words)}")
-    words = [words] if isinstance(words, str) else words
-    words = list(words) if words is not None else [rank for rank in cards.RANKS[::-1] if played.count(rank).any()]
+    words = _asked(played, words)
     if never := [word for word in words if not played.count(word).any()]:
         raise UpcardError(f"{never[0]} was dealt to nobody")
     if what in played.kinds:
@@ -72,6 +69,16 @@ def card_values(
     told = surely_not(0, found[0][1], min(played.number, GROUPS) - 1)
     rows = zip(words, *found[0], *found[1], told, strict=True)
     return [CardValue(*row) for row in rows]
+
+
+def _asked(played: Played, words: Sequence[str] | None) -> list[str]:
+    """The kinds of cards that are asked for, by default the ranks that were dealt. Raises UpcardError."""
+    if words is None:
+        return [rank for rank in cards.RANKS[::-1] if played.count(rank).any()]
+    asked = [words] if isinstance(words, str) else items_of(words)
+    if asked is None:
+        raise UpcardError(f"cards are a list of texts, as ['K', 'Q'], not {brief(words)}")
+    return asked
 
 
 def _elsewhere(held: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
