@@ -227,11 +227,14 @@ class Match(Generic[S]):
         self._pasts[seat] = known
         return known
 
-    def history(self, seat: int | None) -> list[Notice]:
-        """What a seat (None: a spectator) has been told of each event, in order. Raises UpcardError for an unknown
-        seat."""
+    def history(self, seat: int | None, since: int = 0) -> list[Notice]:
+        """What a seat (None: a spectator) has been told of each event after the first `since` ones, in order. Raises
+        UpcardError for an unknown seat, and unless `since` is a whole number from 0 up."""
         seat = None if seat is None else self.setup.check_seat(seat)
-        return [tell(self.game, event, seat) for event in self.events]
+        first = whole_number(since)
+        if first is None or first < 0:
+            raise UpcardError(f"a history is since a whole number of events from 0 up, not {brief(since)}")
+        return [tell(self.game, event, seat) for event in self.events[first:]]
 
     def told(self, seat: int | None) -> Notice:
         """What a seat (None: a spectator) has been told of the last event. Raises UpcardError for an unknown seat, and

@@ -13,7 +13,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.events import Notice
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
-from upcard.engine.views import tell, told_text
+from upcard.engine.views import told_text
 from upcard.envs.history import Recall
 from upcard.envs.observation import Numbers, Observer
 from upcard.lab.arguments import whole
@@ -128,8 +128,8 @@ class Episode:
             "action_mask": self.mask(seat),
         }
         if self.recall.most:
-            latest = self.match.events[-self.recall.most :]  # not all: a match can have thousands of events
-            seen["history"] = self.recall.numbers([tell(self.setup.game, event, seat) for event in latest])
+            since = max(0, len(self.match.events) - self.recall.most)  # not all: a match can have thousands of events
+            seen["history"] = self.recall.numbers(self.match.history(seat, since))
         return seen
 
     def heard(self, seat: int) -> list[str]:
