@@ -3,6 +3,8 @@
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
 from itertools import chain, combinations, islice, permutations, product
 from math import comb, perm, prod
 from random import Random
@@ -698,8 +700,12 @@ def test_a_game_that_completes_its_worlds_in_plain_python_has_them_too(monkeypat
 
 
 def test_the_worlds_of_a_view_are_counted_once() -> None:
+    """Each view keeps its own, whatever other views are asked for theirs, and a copy or another view has others."""
     seen, other = near_the_end(1, 3), near_the_end(2, 3)
     known = worlds_for(seen)
-    assert worlds_for(seen) is known
     assert worlds_for(other).view is other
-    assert worlds_for(seen).view is seen
+    assert worlds_for(seen) is known
+    changed = replace(seen, state=seen.state.copy())
+    for twin in (copy(seen), pickle.loads(pickle.dumps(seen)), changed):
+        assert twin == seen
+        assert worlds_for(twin).view is twin
