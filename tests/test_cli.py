@@ -126,17 +126,20 @@ import sys
 
 class Stop:
     def find_spec(self, name, *where):
-        if name == "upcard.cli.serving":
+        if name == "{module}":
             raise KeyboardInterrupt
 
 
 sys.meta_path.insert(0, Stop())
-from upcard.cli import main
+from upcard_command import main
+
+main()
 """
 
 
-def test_ctrl_c_while_modules_are_loaded() -> None:
-    stopped = python(STOPPED_EARLY)
+@pytest.mark.parametrize("module", ["upcard", "upcard.engine.match", "upcard.cli", "upcard.cli.serving"])
+def test_ctrl_c_while_modules_are_loaded(module: str) -> None:
+    stopped = python(STOPPED_EARLY.replace("{module}", module))
     assert (stopped.status, stopped.out, stopped.err) == (130, "", "")
 
 
