@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 app = group()
 
 
-@app.command()
+@app.command(epilog="Example: upcard arena oh-hell casual,strong --precision wins=0.02")
 def arena(
     game: GameArgument,
     between: Annotated[

@@ -29,7 +29,8 @@ ClusterOption = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.1:8786.")
 ]
 DealerOption = Annotated[
-    int | None, typer.Option(metavar="SEAT", help="The first dealer of every match; each seat in turn by default.")
+    int | None,
+    typer.Option(metavar="SEAT", help="The first dealer of every match, a seat from 0; each in turn by default."),
 ]
 KeepOption = Annotated[
     str | None,

@@ -76,7 +76,7 @@ UnitOption = Annotated[
 ]
 
 
-@lab.command()
+@lab.command(epilog="Example: upcard lab report sixty-six --compare target=5 --out report.html")
 def report(
     game: GameArgument,
     number: Annotated[
@@ -160,7 +160,7 @@ def report(
         tell_stopped(found.number, number, plural(unit))
 
 
-@lab.command()
+@lab.command(epilog="Example: upcard lab luck cinch --between random,heuristic,casual")
 def luck(
     game: GameArgument,
     number: ManyOption = None,
@@ -195,7 +195,7 @@ def luck(
     )
 
 
-@lab.command()
+@lab.command(epilog="Example: upcard lab replies loo --between random,heuristic")
 def replies(
     game: GameArgument,
     number: ManyOption = None,
@@ -237,12 +237,12 @@ def _tell(
         typer.echo(f"The precision ± {precision:g} is not reached.")
 
 
-@lab.command()
+@lab.command(epilog="Example: upcard lab cards rolling-stone A K 'Q J'")
 def cards(
     game: GameArgument,
     kinds: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CARDS]…", help="Kinds of cards, such as K, Ah or 'K Q J'; each rank by default."),
+        typer.Argument(metavar="CARDS", help="Kinds of cards, such as K, Ah or 'K Q J'; each rank by default."),
     ] = None,
     number: NumberOption = 20_000,
     what: Annotated[str, typer.Option(help="Worth in which column: points, won, moves, …")] = "points",
