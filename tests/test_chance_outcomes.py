@@ -43,7 +43,7 @@ def test_chance_outcomes_of_what_chance_cannot_list() -> None:
         match.chance_outcomes([0, 99])
     with pytest.raises(UpcardError, match="'-1' is not what chance can list now"):
         match.chance_outcomes([-1])
-    for wrong in (["As"], "As", 5, [True], [1.0], None):
+    for wrong in (["As"], "As", 5, [True], [1.0], None, np.array(0), np.array("As")):
         with pytest.raises(UpcardError, match=r"what chance has listed are cards by their numbers, as in \[12, 25\]"):
             match.chance_outcomes(wrong)  # type: ignore[arg-type]
 

@@ -3,13 +3,16 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from playing import GAMES
 
 import upcard
@@ -120,23 +123,49 @@ def test_code_from_outside_cannot_end_the_program_silently(run: Any, monkeypatch
     assert run("games").fault() == "a game or a player has called sys.exit"
 
 
+def every_command(command: Any, name: str = "upcard") -> Iterator[tuple[str, Any]]:
+    """All commands, with their whole names."""
+    for word, one in getattr(command, "commands", {}).items():
+        yield from every_command(one, f"{name} {word}")
+    if not hasattr(command, "commands"):
+        yield name, command
+
+
+COMMANDS = dict(every_command(typer.main.get_command(cli.app)))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples_that_are_commands(name: str, run: Any) -> None:
+    """What stands in brackets after an example explains it."""
+    examples = [one.partition(" (")[0] for one in (COMMANDS[name].epilog or "").partition(": ")[2].split("; ")]
+    for example in examples:
+        assert example == name or example.startswith(name + " ")
+        COMMANDS[name].make_context(name, shlex.split(example.removeprefix(name)))
+    shown = run(*name.split()[1:], "-h").output()
+    assert "Example" in shown
+    assert "[[" not in shown and not re.search(r"\{[a-z]", shown)
+
+
 STOPPED_EARLY = """
 import sys
 
 
 class Stop:
     def find_spec(self, name, *where):
-        if name == "upcard.cli.serving":
+        if name == "{module}":
             raise KeyboardInterrupt
 
 
 sys.meta_path.insert(0, Stop())
-from upcard.cli import main
+from upcard_command import main
+
+main()
 """
 
 
-def test_ctrl_c_while_modules_are_loaded() -> None:
-    stopped = python(STOPPED_EARLY)
+@pytest.mark.parametrize("module", ["upcard", "upcard.engine.match", "upcard.cli", "upcard.cli.serving"])
+def test_ctrl_c_while_modules_are_loaded(module: str) -> None:
+    stopped = python(STOPPED_EARLY.replace("{module}", module))
     assert (stopped.status, stopped.out, stopped.err) == (130, "", "")
 
 

@@ -34,6 +34,8 @@ SHIPPED = Path(games.__file__).parent
         (lambda match: match.view("1"), "a seat is a whole number, not '1'"),
         (lambda match: match.actions(2), "there is no seat 2: the seats are 0 to 1"),
         (lambda match: match.history(9), "there is no seat 9: the seats are 0 to 1"),
+        (lambda match: match.history(0, -1), "a history is since a whole number of events from 0 up, not -1"),
+        (lambda match: match.history(0, "x"), "a history is since a whole number of events from 0 up, not 'x'"),
         (lambda match: match.legal(7), "there is no seat 7: the seats are 0 to 1"),
         (lambda match: match.legal_moves(-1), "there is no seat -1: the seats are 0 to 1"),
         (lambda match: match.told(2), "there is no seat 2: the seats are 0 to 1"),
@@ -113,6 +115,7 @@ def test_numbers_of_numpy_are_numbers_and_leave_no_trace() -> None:
         assert one.view(seat) == plain.view(int(seat))
         assert type(one.view(seat).seat) is int
         assert one.view(None).hand(seat) == [None]
+        assert one.history(seat, np.int64(1)) == plain.history(int(seat))[1:]
         assert (one.history(seat), one.told(seat)) == (plain.history(int(seat)), plain.told(int(seat)))
         assert (one.legal(seat), one.actions(seat)) == (plain.legal(int(seat)), plain.actions(int(seat)))
     for seat, action in zip(np.arange(3), np.array([next(iter(one.actions(seat))) for seat in range(3)]), strict=True):

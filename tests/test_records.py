@@ -122,8 +122,8 @@ TOO_DEEP = "this is not a match record: this is nested too deeply"
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        ("", NOT_JSON),
-        (" \n\r\n\t\n", NOT_JSON),
+        ("", "this is not a match record: this is empty"),
+        (" \n\r\n\t\n", "this is not a match record: this is empty"),
         ("hello", NOT_JSON),
         ("{", NOT_JSON),
         (json.dumps(GOOD)[:-1], NOT_JSON),

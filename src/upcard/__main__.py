@@ -1,5 +1,5 @@
 """`python -m upcard` is the command `upcard`."""
 
-from upcard.cli import main
+from upcard_command import main
 
 main()

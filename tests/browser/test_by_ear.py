@@ -121,6 +121,25 @@ def test_the_focus_is_never_lost(ann: Person) -> None:
         has_focus(ann, "open-menu")
 
 
+def test_an_empty_hand_keeps_the_focus_for_the_next_deal(browser: Browser) -> None:
+    match = Match("oh-hell", 3, options={"max_cards": 1, "order": "down"}, chance=Random(6))
+    page = StandIn(browser, (1280, 720))
+    for bid in ("bid 0", "bid 0", "bid 0"):
+        match.play(match.to_act[0], bid)
+    seat = match.to_act[0]
+    page.sit(msgspec.to_builtins(scene_of(match, seat)), NAMES)
+    page.page.keyboard.press("h")
+    page.page.wait_for_function(f"() => ({FOCUSED})().startsWith('hand-')")
+    before = scene_of(match, seat)
+    for seq, hand in enumerate(([], before.hand), 10):
+        told = {"type": "event", "seq": seq, "base": seq - 1, "changes": {"hand": hand}, "oldest": 0}
+        page.page.evaluate("message => line.tell(message)", told | {"log": {"seq": seq, "text": f"Event {seq}"}})
+        focused = "document.activeElement?.closest('[data-anchor=hand]')?.dataset.count"
+        page.page.wait_for_function(f"count => {focused} === count", arg=str(len(hand)))
+    page.page.wait_for_function(f"() => ({FOCUSED})().startsWith('hand-')")
+    page.close()
+
+
 def test_the_moves_may_be_cards_on_the_table(browser: Browser) -> None:
     """The dealer of Cinch takes cards of the stub, for which there are no buttons."""
     match, casual = Match("cinch", chance=Random(6)), player("casual")

@@ -36,6 +36,9 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: envs.gymnasium(GAME, 5), "Sixty-Six is for 2 players, not 5"),
     (lambda: envs.gymnasium(GAME, seat=True), "there is no seat true: the seats are 0 to 1"),
     (lambda: envs.gymnasium(GAME, others=None), r"a player is a name or has a method choose\(view, rng\), not null"),  # type: ignore[arg-type]
+    (lambda: envs.gymnasium(GAME, reward=np.array([])), "reward is 'match' or 'deal', not "),  # type: ignore[arg-type]
+    (lambda: envs.gymnasium(GAME, render_mode=np.array([])), "render_mode is 'human', 'ansi' or None, not "),  # type: ignore[arg-type]
+    (lambda: envs.pettingzoo_parallel(GAME).observe(np.array([])), "there is no agent a ndarray"),  # type: ignore[arg-type]
     (lambda: envs.gymnasium(GAME).step(0), r"call reset\(\) first"),
     (lambda: envs.gymnasium(GAME).render(), r"call reset\(\) first"),
     (lambda: envs.gymnasium(GAME).action_masks(), r"call reset\(\) first"),

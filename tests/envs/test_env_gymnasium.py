@@ -185,8 +185,9 @@ def test_an_illegal_action_ends_the_match() -> None:
     env = envs.gymnasium("sixty-six")
     seen, _ = env.reset(seed=1)
     forbidden = int(np.argmin(seen["action_mask"]))
-    _, reward, terminated, truncated, info = env.step(forbidden)
+    last, reward, terminated, truncated, info = env.step(forbidden)
     assert (reward, terminated, truncated) == (-1, True, False)
+    assert not last["action_mask"].any()
     assert info == {"illegal": env.episode.actions.text(forbidden)}
     before = str(env.episode.match)
     with pytest.raises(UpcardError, match=r"the match is over: call reset\(\)"):

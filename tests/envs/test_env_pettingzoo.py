@@ -159,6 +159,20 @@ def test_an_illegal_action_ends_the_match() -> None:
     assert at_once.agents == []
 
 
+def test_after_an_illegal_action_nobody_has_a_legal_one(game: Game) -> None:
+    """As after any other end of a match. A new match has legal actions again."""
+    turns, at_once = envs.pettingzoo(game), envs.pettingzoo_parallel(game)
+    turns.reset(seed=1)
+    turns.step(int(np.argmin(turns.last()[0]["action_mask"])))
+    assert not any(turns.observe(agent)["action_mask"].any() for agent in turns.possible_agents)
+    seen, _ = at_once.reset(seed=1)
+    last, *_ = at_once.step({agent: int(np.argmin(one["action_mask"])) for agent, one in seen.items()})
+    assert not any(one["action_mask"].any() for one in last.values())
+    turns.reset(seed=2)
+    assert turns.last()[0]["action_mask"].any()
+    assert any(one["action_mask"].any() for one in at_once.reset(seed=2)[0].values())
+
+
 def test_a_seat_that_is_to_act_must() -> None:
     env = envs.pettingzoo_parallel("oh-hell")
     env.reset(seed=1)

@@ -91,13 +91,6 @@ def test_games_as_json(run: Run) -> None:
     }
 
 
-def test_help_has_examples(run: Run) -> None:
-    for command in ("play", "watch", "options", "rules", "learn"):
-        status, out, _ = run(command, "-h")
-        assert status == 0
-        assert "upcard " + command in out.partition("Example")[2]
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

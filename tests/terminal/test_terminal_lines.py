@@ -93,6 +93,17 @@ def test_refusals_say_what_is_wrong_and_then_the_clause() -> None:
     assert lines.count("Your turn: play a card") == 4
 
 
+def test_where_no_move_is_listed_with_a_number_a_number_is_none() -> None:
+    lines = heard(session("ninety-nine", seed=3), "1\n")
+    assert "There is no move 1: those that you can make now have no numbers." in lines
+
+
+def test_help_and_the_way_out_are_found_under_short_names_too() -> None:
+    lines = heard(session("sixty-six", seed=3), "?\nq\n1\n")
+    assert "quit: leave the table." in lines
+    assert lines[-1].startswith("You leave the table.")
+
+
 def test_a_card_that_is_named_more_often_than_it_is_held_is_not_called_missing() -> None:
     assert "You hold Th only once (SS-20)." in heard(session("sixty-six", seed=3), "meld Th Th\n")
 

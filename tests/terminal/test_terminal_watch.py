@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import threading
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -136,6 +138,15 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert "Deal 1: Ann deals" in out
     assert "\x1b" not in out
     assert err.splitlines()[0] == "upcard: --seat is 0 to 1"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(file.read_text(),))
+    writer.start()
+    monkeypatch.setattr("sys.argv", ["upcard", "watch", str(pipe), "--plain"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    writer.join()
+    assert "The match is over: " in capsys.readouterr().out
     file.write_text(json.dumps(match.record() | {"expect": 1}))
     monkeypatch.setattr("sys.argv", ["upcard", "watch", str(file)])
     with pytest.raises(SystemExit):

@@ -1,8 +1,5 @@
 """The command `upcard`."""
 
-try:
-    from upcard.cli.main import app, main
-except KeyboardInterrupt:  # Ctrl-C before `main` could hear it
-    raise SystemExit(130) from None
+from upcard.cli.main import app, main
 
 __all__ = ["app", "main"]

@@ -34,7 +34,7 @@ USUAL = 100
 """Deals or matches, unless it says otherwise."""
 
 
-@app.command()
+@app.command(epilog="Example: upcard arena oh-hell casual,strong --precision wins=0.02")
 def arena(
     game: GameArgument,
     between: Annotated[

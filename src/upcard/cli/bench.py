@@ -15,10 +15,10 @@ from upcard.cli.common import group, load, needs
 app = group()
 
 
-@app.command()
+@app.command(epilog="Example: upcard bench sixty-six loo")
 def bench(
     game: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]…", help="The games to measure; all by default.")
+        list[str] | None, typer.Argument(metavar="GAME", help="The games to measure; all by default.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game.")] = False,
 ) -> None:

@@ -17,7 +17,7 @@ BROKEN = 1
 """The exit status where a law is broken."""
 
 
-@app.command("check-game")
+@app.command("check-game", epilog="Example: upcard check-game my_game --times 3")
 def check_game(
     game: Annotated[
         str, typer.Argument(metavar="NAME_OR_PATH", help="A game's name, or the file or folder of a game.")

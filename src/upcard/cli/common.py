@@ -32,7 +32,8 @@ UnitOption = Annotated[
     str, typer.Option(metavar="deal|match", help="What to play with each pack: a deal, or a whole match.")
 ]
 DealerOption = Annotated[
-    int | None, typer.Option(metavar="SEAT", help="The first dealer of every match; each seat in turn by default.")
+    int | None,
+    typer.Option(metavar="SEAT", help="The first dealer of every match, a seat from 0; each in turn by default."),
 ]
 KeepOption = Annotated[
     str | None,

@@ -75,7 +75,7 @@ PreciseOption = Annotated[
 ]
 
 
-@lab.command()
+@lab.command(epilog="Example: upcard lab report sixty-six --compare target=5 --out report.html")
 def report(
     game: GameArgument,
     number: Annotated[
@@ -159,7 +159,7 @@ def report(
         tell_stopped(found.number, number, plural(unit))
 
 
-@lab.command()
+@lab.command(epilog="Example: upcard lab luck cinch --between random,heuristic,casual")
 def luck(
     game: GameArgument,
     number: ManyOption = None,
@@ -186,7 +186,7 @@ def luck(
     _tell(ask, setup.game.title, number or (MOST if precision else FEW), unit, precision)
 
 
-@lab.command()
+@lab.command(epilog="Example: upcard lab replies loo --between random,heuristic")
 def replies(
     game: GameArgument,
     number: ManyOption = None,
@@ -220,12 +220,12 @@ def _tell(ask: Callable[..., Any], title: str, number: int, unit: str, precision
         typer.echo(f"The precision ± {precision:g} is not reached.")
 
 
-@lab.command()
+@lab.command(epilog="Example: upcard lab cards rolling-stone A K 'Q J'")
 def cards(
     game: GameArgument,
     kinds: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CARDS]…", help="Kinds of cards, such as K, Ah or 'K Q J'; each rank by default."),
+        typer.Argument(metavar="CARDS", help="Kinds of cards, such as K, Ah or 'K Q J'; each rank by default."),
     ] = None,
     number: Annotated[
         int | None,

@@ -19,7 +19,7 @@ TEMPLATE = Path(__file__).parent / "template"
 LONGEST = 40
 
 
-@app.command("new-game")
+@app.command("new-game", epilog="Example: upcard new-game 'Crazy Tricks'")
 def new_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help='The title of the game, such as "Crazy Tricks".')],
     into: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which to make the game's folder.")] = Path(

@@ -45,7 +45,7 @@ SETTLED = "players", "option", "level", "seat", "seed"
 """The options of `play` that cannot be changed for a match that has begun."""
 
 
-@app.command("games")
+@app.command("games", epilog="Example: upcard games --json")
 def list_games(as_json: AsJson = False) -> None:
     """List the games."""
     known = [games.load(slug) for slug in games.names()]
@@ -121,20 +121,20 @@ def _pager_shows_styles() -> bool:
 
 @app.command(
     epilog="Examples: upcard play sixty-six; upcard play kalooki --players 4 --option calls=0; "
-    "upcard play --resume goes on with the match that was played last."
+    "upcard play --resume (goes on with the match that was played last)"
 )
 def play(
     context: typer.Context,
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="The name of a game; with --resume, the name of a saved match."),
+        typer.Argument(metavar="GAME", help="The name of a game; with --resume, the name of a saved match."),
     ] = None,
     players: PlayersArgument = None,
     option: OptionArgument = None,
     level: Annotated[
         str, typer.Option(help="The level of the computer players: easy, casual, medium, strong or expert.")
     ] = "casual",
-    seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
+    seat: Annotated[int, typer.Option(min=0, help="Your seat, counted from 0.")] = 0,
     seed: SeedArgument = None,
     name: Annotated[str | None, typer.Option(help="Your name; remembered for the next time.")] = None,
     pace: Annotated[
@@ -209,7 +209,7 @@ def list_matches(store: Any) -> None:
 
 @app.command(
     epilog="Examples: upcard watch match.json --deal 3; upcard watch match.json --seat 0 --plain; "
-    "upcard watch match.json --deal 3 --play-on plays that deal again."
+    "upcard watch match.json --deal 3 --play-on (plays that deal again)"
 )
 def watch(
     file: Annotated[
@@ -217,7 +217,9 @@ def watch(
     ],
     number: Annotated[int, typer.Option("--match", min=1, help="Which record, if the file has several.")] = 1,
     deal: Annotated[int, typer.Option(min=1, help="The deal to begin with.")] = 1,
-    seat: Annotated[int | None, typer.Option(min=0, help="Show what this seat saw; all cards by default.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="Show what this seat, counted from 0, saw; all cards by default.")
+    ] = None,
     speed: Annotated[float, typer.Option(min=0.1, max=50, help="Events per second.")] = 1.0,
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
     play_on: Annotated[
@@ -274,7 +276,7 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
     from upcard.terminal.session import ME
     from upcard.terminal.storage import Store, usual_file
 
-    if Path(file).is_file() or file == "-":
+    if file == "-" or (Path(file).exists() and not Path(file).is_dir()):  # also a pipe
         found = next((record for i, (_, record) in enumerate(records.parse(read_text(file)), 1) if i == number), None)
         if found is None:
             raise UpcardError(f"{file} has no match number {number}")

@@ -19,7 +19,7 @@ from upcard.rules.words import counted
 app = group()
 
 
-@app.command()
+@app.command(epilog="Examples: upcard replay match.json; upcard replay match.json --steps")
 def replay(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="One match record as JSON, or one a line; - is standard input.")
@@ -44,7 +44,7 @@ def replay(
     each_record(file, game, print_reports)
 
 
-@app.command()
+@app.command(epilog="Example: upcard verify match.json")
 def verify(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="One match record as JSON, or one a line; - is standard input.")

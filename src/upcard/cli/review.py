@@ -41,10 +41,14 @@ def review(
     number: Annotated[int, typer.Option("--match", min=1, help="Which record, if the file has several.")] = 1,
     seat: Annotated[
         int | None,
-        typer.Option(min=0, help="The seat to review; by default yours in a saved match, and all seats in a file."),
+        typer.Option(
+            min=0, help="The seat to review, counted from 0; by default yours in a saved match, and all in a file."
+        ),
     ] = None,
     most: Annotated[int, typer.Option(min=1, help="List at most this many of a seat's costliest moves.")] = 10,
-    rollouts: Annotated[int | None, typer.Option(min=100, help="The number of rollouts for each decision.")] = None,
+    rollouts: Annotated[
+        int | None, typer.Option(min=100, help="The number of rollouts for each decision; 4000 by default.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the moves of a finished match that cost most, judged by what each player could see."""

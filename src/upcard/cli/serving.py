@@ -15,9 +15,13 @@ DataOption = Annotated[
     Path | None,
     typer.Option(help="The directory for matches; the user's data directory by default. UPCARD_DATABASE overrides it."),
 ]
+TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The id of a table, as in its link.")]
 
 
-@app.command()
+@app.command(
+    epilog="Examples: upcard serve; upcard serve --lan --title 'Thursday club'; "
+    "upcard serve --public-url https://cards.example --proxy 127.0.0.1 --no-browser"
+)
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")] = 8018,
@@ -73,9 +77,9 @@ def serve(
     run(hosting, EVERYWHERE if lan else host, port, open_browser=browser, access_log=access_log)
 
 
-@app.command()
+@app.command(epilog="Example: upcard backup tables.sqlite3")
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file for the copy; an existing file is replaced.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file for the copy; an existing file is replaced.")],
     data: DataOption = None,
 ) -> None:
     """Copy all tables into one file. The server can keep running.
@@ -99,7 +103,7 @@ def admin_help(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-@admin.command("tables")
+@admin.command("tables", epilog="Example: upcard admin tables --most 10")
 def admin_tables(
     most: Annotated[int, typer.Option(min=1, help="The number of tables to list.")] = 50, data: DataOption = None
 ) -> None:
@@ -111,10 +115,8 @@ def admin_tables(
         typer.echo(line)
 
 
-@admin.command("export")
-def admin_export(
-    table: Annotated[str, typer.Argument(help="The id of a table, as in its link.")], data: DataOption = None
-) -> None:
+@admin.command("export", epilog="Example: upcard admin export k3x9f2ab")
+def admin_export(table: TableArgument, data: DataOption = None) -> None:
     """Print the match record of a table, finished or not. The record shows all cards."""
     with needs("serve"):
         from upcard.server import database
@@ -122,10 +124,8 @@ def admin_export(
     typer.echo(export(database(data), table))
 
 
-@admin.command("close")
-def admin_close(
-    table: Annotated[str, typer.Argument(help="The id of a table, as in its link.")], data: DataOption = None
-) -> None:
+@admin.command("close", epilog="Example: upcard admin close k3x9f2ab")
+def admin_close(table: TableArgument, data: DataOption = None) -> None:
     """End the match of a table without a winner. Everybody at the table is told within two seconds."""
     with needs("serve"):
         from upcard.server import database

@@ -41,7 +41,10 @@ if TYPE_CHECKING:
 app = group()
 
 
-@app.command()
+@app.command(
+    epilog="Examples: upcard simulate loo --by heuristic; upcard simulate sixty-six --compare target=5; "
+    "upcard simulate oh-hell -n 10 --records matches.jsonl (to watch, review or replay them)"
+)
 def simulate(
     game: GameArgument,
     matches: Annotated[

@@ -19,7 +19,7 @@ OTHER_PACKS = 1_000_003
 """Added to the seed for the matches against casual players, so that they are not the training matches."""
 
 
-@app.command()
+@app.command(epilog="Example: upcard train loo --rounds 20")
 def train(
     game: GameArgument,
     lessons: Annotated[

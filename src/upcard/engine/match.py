@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any, Generic, TypeVar, overload
 
@@ -37,7 +37,7 @@ from upcard.rules.options import Options
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
 from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, seats_of
-from upcard.rules.words import brief, listed, whole_number
+from upcard.rules.words import brief, items_of, listed, whole_number
 
 FORMAT = 1
 """The number under `upcard` in a match record."""
@@ -227,11 +227,14 @@ class Match(Generic[S]):
         self._pasts[seat] = known
         return known
 
-    def history(self, seat: int | None) -> list[Notice]:
-        """What a seat (None: a spectator) has been told of each event, in order. Raises UpcardError for an unknown
-        seat."""
+    def history(self, seat: int | None, since: int = 0) -> list[Notice]:
+        """What a seat (None: a spectator) has been told of each event after the first `since` ones, in order. Raises
+        UpcardError for an unknown seat, and unless `since` is a whole number from 0 up."""
         seat = None if seat is None else self.setup.check_seat(seat)
-        return [tell(self.game, event, seat) for event in self.events]
+        first = whole_number(since)
+        if first is None or first < 0:
+            raise UpcardError(f"a history is since a whole number of events from 0 up, not {brief(since)}")
+        return [tell(self.game, event, seat) for event in self.events[first:]]
 
     def told(self, seat: int | None) -> Notice:
         """What a seat (None: a spectator) has been told of the last event. Raises UpcardError for an unknown seat, and
@@ -522,9 +525,9 @@ class Match(Generic[S]):
 
 def _card_numbers(listed: object) -> list[Card]:
     """The listed cards as Python integers. Raises UpcardError for anything but a sequence of integers."""
-    each = list(listed) if isinstance(listed, Iterable) else [None]
-    numbers = [number for number in map(whole_number, each) if number is not None]
-    if len(numbers) < len(each):
+    each = items_of(listed)
+    numbers = [number for number in map(whole_number, each or []) if number is not None]
+    if each is None or len(numbers) < len(each):
         raise UpcardError("what chance has listed are cards by their numbers, as in [12, 25]")
     return numbers
 

@@ -130,6 +130,8 @@ def _lines(text: str) -> Iterator[str]:
 
 def _read(text: str) -> object:
     """The value of a JSON text, or a BadRecord if it is not JSON."""
+    if not text.strip(" \t\r\n"):
+        return BadRecord("this is empty")
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

@@ -33,6 +33,9 @@ S = TypeVar("S", bound=GameState)
 class View(Generic[S]):
     """What one seat sees of a match at one moment. Views can be hashed and pickled.
 
+    A view is not to be changed: it keeps what was worked out from it, such as its legal moves and its worlds.
+    `dataclasses.replace(view, state=…)` makes another one.
+
     Views are equal if they show the same, whatever led to it: `begun`, `told` and `renewed` are not compared.
     """
 

@@ -57,16 +57,14 @@ def world(view: View[Any], rng: Random) -> Any:
     return worlds_for(view).sample(rng)
 
 
-_latest: Worlds | None = None
-
-
 def worlds_for(view: View[Any]) -> Worlds:
-    """The worlds of a view. Those of the latest view are kept, because to count them can take half a second, and a
-    player asks for them several times in one decision. Raises NoWorld, and UpcardError for anything but a view."""
-    global _latest
-    found = _latest
-    if found is None or found.view is not view:
-        found = _latest = Worlds(view)
+    """The worlds of a view. The view keeps them, because to count them can take half a second, and a player asks for
+    them several times in one decision. Raises NoWorld, and UpcardError for anything but a view."""
+    check_view(view)
+    kept = vars(view)  # as cached_property does it, but views know nothing of worlds
+    if "_worlds" not in kept:
+        kept["_worlds"] = Worlds(view)
+    found: Worlds = kept["_worlds"]
     return found
 
 

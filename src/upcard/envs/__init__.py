@@ -48,8 +48,7 @@ def pettingzoo(
     from pettingzoo.utils import wrappers
 
     env = aec.TurnEnv(setup_of(game, players, options), reward, history, render_mode)
-    strict = wrappers.TerminateIllegalWrapper(env, illegal_reward=aec.ILLEGAL)
-    return wrappers.OrderEnforcingWrapper(aec.InBounds(strict))
+    return wrappers.OrderEnforcingWrapper(aec.Strict(env, illegal_reward=aec.ILLEGAL))
 
 
 def pettingzoo_parallel(

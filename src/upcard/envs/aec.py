@@ -34,7 +34,7 @@ StepResult = tuple[
 
 def check_render_mode(mode: object) -> None:
     """Raises UpcardError unless the mode is in `RENDER_MODES` or None."""
-    if mode not in (None, *RENDER_MODES):
+    if mode is not None and not (isinstance(mode, str) and mode in RENDER_MODES):
         raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(mode)}")
 
 
@@ -87,9 +87,9 @@ class Seats:
 
     def _seat(self, agent: object) -> int:
         """The seat of an agent. Raises UpcardError for an unknown agent."""
-        if agent not in self.possible_agents:
+        if not isinstance(agent, str) or agent not in self.possible_agents:
             raise UpcardError(f"there is no agent {brief(agent)}: they are {', '.join(self.possible_agents)}")
-        return self.possible_agents.index(str(agent))
+        return self.possible_agents.index(agent)
 
     def _begin(self, seed: int | None) -> None:
         """Start a new match. A seed makes this match and those of later resets without a seed repeatable."""
@@ -135,15 +135,19 @@ class TurnEnv(Seats, AECEnv[Agent, Observation, int]):
         return self.possible_agents[to_act[0] if to_act else 0]
 
 
-class InBounds(wrappers.BaseWrapper[Agent, Observation, int]):
-    """A wrapper that refuses numbers outside the action space, so that they do not count as illegal moves."""
+class Strict(wrappers.TerminateIllegalWrapper[Agent, Observation, int]):
+    """A wrapper that ends the match after an illegal action, but refuses numbers outside the action space."""
 
     def step(self, action: int) -> None:
         """Raises UpcardError for a number outside the action space and then changes nothing."""
-        agent = self.agent_selection
-        if not (self.terminations[agent] or self.truncations[agent]):
-            self.unwrapped.episode.actions.check(action)
+        agent, episode = self.agent_selection, self.unwrapped.episode
+        if self.terminations[agent] or self.truncations[agent]:
+            super().step(action)
+            return
+        episode.actions.check(action)
         super().step(action)
+        if self.terminations[agent] and not episode.done:
+            episode.forfeit()
 
 
 class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
@@ -169,7 +173,9 @@ class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
             if not guilty and self.episode.mask(seat)[action]:  # an earlier seat may have ended the phase
                 self.episode.play(seat, action)
                 rewards = [sum(pair) for pair in zip(rewards, self.episode.rewards, strict=True)]
-        over = bool(guilty) or self.episode.done
+        if guilty:
+            self.episode.forfeit()
+        over = self.episode.done
         result: StepResult = (
             self._observations(),
             {agent: rewards[self._seats[agent]] for agent in self.agents},

@@ -13,7 +13,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.events import Notice
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
-from upcard.engine.views import tell, told_text
+from upcard.engine.views import told_text
 from upcard.envs.history import Recall
 from upcard.envs.observation import Numbers, Observer
 from upcard.lab.arguments import whole
@@ -32,7 +32,7 @@ VERSION = 0
 
 def check_reward(reward: object) -> None:
     """Raises UpcardError unless the reward is in `REWARDS`."""
-    if reward not in REWARDS:
+    if not isinstance(reward, str) or reward not in REWARDS:
         raise UpcardError(f"reward is {' or '.join(map(repr, REWARDS))}, not {brief(reward)}")
 
 
@@ -55,11 +55,13 @@ class Episode:
         self.rewards = [0.0] * setup.players
         """The reward of each seat for the last move."""
         self._match: Match[Any] | None = None
+        self._forfeited = False
 
     def begin(self, chance: Shuffler) -> None:
         """Start a new match, with a random first dealer."""
         self._chance = chance
         self._match = Match(self.setup, dealer=chance.choice(range(self.setup.players)))
+        self._forfeited = False
         self._standing = [0.0] * self.setup.players
         self.rewards = [0.0] * self.setup.players
         self._let_chance_speak()
@@ -77,7 +79,12 @@ class Episode:
 
     @property
     def done(self) -> bool:
-        return self.match.done
+        """Whether the match has ended, by its rules or because a seat has forfeited it."""
+        return self.match.done or self._forfeited
+
+    def forfeit(self) -> None:
+        """End the match because of an illegal action: nobody has a legal action from now on."""
+        self._forfeited = True
 
     def play(self, seat: int, action: int) -> None:
         """A seat acts. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
@@ -108,9 +115,10 @@ class Episode:
         return [now - then for now, then in zip(self._standing, before, strict=True)]
 
     def mask(self, seat: int) -> Mask:
-        """A new array with 1 for each legal action of a seat; all 0 if it is not to act."""
+        """A new array with 1 for each legal action of a seat; all 0 if it is not to act, or if the match is over."""
         mask = np.zeros(self.actions.size, np.int8)
-        mask[list(self.actions.of(self.match.legal_moves(seat)))] = 1
+        if not self.done:
+            mask[list(self.actions.of(self.match.legal_moves(seat)))] = 1
         return mask
 
     def observe(self, seat: int) -> dict[str, Numbers | Mask]:
@@ -120,8 +128,8 @@ class Episode:
             "action_mask": self.mask(seat),
         }
         if self.recall.most:
-            latest = self.match.events[-self.recall.most :]  # not all: a match can have thousands of events
-            seen["history"] = self.recall.numbers([tell(self.setup.game, event, seat) for event in latest])
+            since = max(0, len(self.match.events) - self.recall.most)  # not all: a match can have thousands of events
+            seen["history"] = self.recall.numbers(self.match.history(seat, since))
         return seen
 
     def heard(self, seat: int) -> list[str]:

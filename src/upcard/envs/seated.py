@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -12,7 +12,7 @@ from upcard.engine.setup import Setup
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED, Episode
 from upcard.lab.seating import Seating
 from upcard.players import Player
-from upcard.rules.words import brief, whole_number
+from upcard.rules.words import brief, items_of, whole_number
 
 Others = str | Player | Sequence[str | Player]
 """The players of the other seats: one for all of them, or a sequence with one for each, in order."""
@@ -27,8 +27,6 @@ class Seated:
         self.players = players
         self.earned = [0.0] * episode.setup.players
         """The reward of each seat since the last decision of `seat`."""
-        self.over = False
-        """Whether the match has ended, by its rules or because the caller ended it after an illegal action."""
         self.broken_off = False
         """Whether an exception has left the match in the midst of the others' moves. Only `begin` ends that."""
 
@@ -45,7 +43,6 @@ class Seated:
             if not self.episode.done:
                 self.episode.earn_later()
                 self.earned = [0.0] * len(self.earned)
-                self.over = False
                 return
         raise UpcardError(NEVER_ASKED)
 
@@ -55,7 +52,6 @@ class Seated:
         self.episode.play(self.seat, action)
         self.earned = list(self.episode.rewards)
         self._let_others_play()
-        self.over = self.episode.done
 
     def _let_others_play(self) -> None:
         episode = self.episode
@@ -76,7 +72,8 @@ def seating_of(setup: Setup[Any], seat: int, others: Others) -> Seating:
     own = whole_number(seat)
     if own is None or not 0 <= own < seats:
         raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {seats - 1}")
-    each = [others] * (seats - 1) if isinstance(others, str) or not isinstance(others, Iterable) else [*others]
+    named = items_of(others)
+    each = [others] * (seats - 1) if named is None else named
     if len(each) != seats - 1:
         raise UpcardError(f"others names {len(each)} players, and {seats - 1} other seats are to be filled")
     seating = Seating.of([*each[:own], "random", *each[own:]], seats)

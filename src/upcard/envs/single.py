@@ -56,13 +56,13 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         number = self.episode.actions.check(action)
         if self._seated.broken_off:
             raise UpcardError("reset() comes before the next step")
-        if self._seated.over:
+        if self.episode.done:
             raise UpcardError("the match is over: call reset()")
         if not self.episode.mask(self.seat)[number]:
-            self._seated.over = True
+            self.episode.forfeit()
             return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
         self._seated.play(number)
-        return self.episode.observe(self.seat), self._seated.earned[self.seat], self._seated.over, False, {}
+        return self.episode.observe(self.seat), self._seated.earned[self.seat], self.episode.done, False, {}
 
     def action_masks(self) -> Mask:
         """The mask of legal actions, under the name that sb3-contrib's MaskablePPO looks for."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.jobs import cores
-from upcard.rules.words import brief, whole_number
+from upcard.rules.words import brief, items_of, whole_number
 
 
 def whole(name: str, number: object, least: int | None = 1) -> int:
@@ -40,8 +40,8 @@ def jobs_of(jobs: int | None) -> int:
 
 def listed_players(players: Any) -> list[Any]:
     """Players as a list; a single player object becomes a list of one. Raises UpcardError for anything else."""
-    if isinstance(players, Iterable) and not isinstance(players, str):
-        return list(players)
+    if (each := items_of(players)) is not None:
+        return each
     if not isinstance(players, str) and not callable(getattr(players, "choose", None)):
         raise UpcardError(f"players are a list of names or of objects that choose, not {brief(players)}")
     return [players]

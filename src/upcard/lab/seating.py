@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import runpy
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.players import LEVELS, Player, kind_of, levels_of, player
 from upcard.players.limits import Rollouts
 from upcard.rules.game import Game
-from upcard.rules.words import brief
+from upcard.rules.words import brief, items_of
 
 HERE = Path(__file__).parents[1]
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
@@ -38,7 +38,8 @@ class Seating:
     def of(by: By, seats: int) -> Seating:
         """One player for all seats, or one for each. If a player is a class, each of its seats gets its own instance.
         Raises UpcardError for a wrong number of players, or anything that is not a player."""
-        named = [by] * seats if isinstance(by, str) or not isinstance(by, Iterable) else list(by)
+        each = items_of(by)
+        named = [by] * seats if each is None else each
         if len(named) != seats:
             raise UpcardError(f"{len(named)} players are named for {seats} seats")
         for one in named:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -25,7 +25,7 @@ from upcard.lab.seating import By, Seating
 from upcard.lab.sums import GROUPS, Estimates, Numbers, Sums, are_precise, estimate
 from upcard.rules.cards import RANKS, as_set
 from upcard.rules.game import Game
-from upcard.rules.words import brief, counted
+from upcard.rules.words import brief, counted, items_of
 
 
 @dataclass(frozen=True)
@@ -138,17 +138,18 @@ def card_values(
 def _checked(words: Sequence[str] | None, is_dealt: Callable[[str], bool]) -> list[str]:
     """The kinds of cards, by default the ranks that are dealt. Raises UpcardError unless they are all different, and
     all are dealt."""
-    if words is not None and not isinstance(words, Iterable):
+    if words is None:
+        words = [rank for rank in RANKS[::-1] if is_dealt(rank)]
+    asked = [words] if isinstance(words, str) else items_of(words)
+    if asked is None:
         raise UpcardError(f"cards are a list of texts, such as ['K', 'Q'], not {brief(words)}")
-    words = [words] if isinstance(words, str) else words
-    words = list(words) if words is not None else [rank for rank in RANKS[::-1] if is_dealt(rank)]
-    if never := [word for word in words if not is_dealt(word)]:
+    if never := [word for word in asked if not is_dealt(word)]:
         raise UpcardError(f"{never[0]} was dealt to nobody")
-    if not words:
+    if not asked:
         raise UpcardError("the value of cards is asked of at least one card or rank")
-    if twice := [word for word in words if words.count(word) > 1]:
+    if twice := [word for word in asked if asked.count(word) > 1]:
         raise UpcardError(f"{twice[0]} is asked for twice")
-    return words
+    return asked
 
 
 class _Sums:

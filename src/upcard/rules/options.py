@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, ClassVar, NoReturn, Self
 
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
-from upcard.rules.words import Words, brief, listed, whole_number
+from upcard.rules.words import Words, brief, items_of, listed, whole_number
 
 TOO_LARGE = 1 << 62
 """Options and numbers are below this, so that rules can add two of them in 64 bits."""
@@ -221,18 +221,18 @@ def _whole(told: Any, least: int | None = None) -> int:
 
 
 def _cards(told: Any) -> int:
-    if type(told) is int and abs(told) < 1 << 63:
-        return told
+    if (number := whole_number(told)) is not None and abs(number) < 1 << 63:
+        return number
     if isinstance(told, str):
         named = [read(word) for word in told.split()]
         if None not in named:
             return as_set(card for card in named if card is not None)
         if told.replace(" ", "").strip(RANKS) == "":
             return as_set(pack(told))
-    elif isinstance(told, Iterable):
-        row = list(told)
-        if all(type(card) is int and 0 <= card <= 52 for card in row):
-            return as_set(row)
+    elif (row := items_of(told)) is not None:
+        numbers = [card for card in map(whole_number, row) if card is not None and 0 <= card <= 52]
+        if len(numbers) == len(row):
+            return as_set(numbers)
     raise ValueError(f"cards, as texts, or ranks in all suits, not {brief(told)}")
 
 
@@ -244,8 +244,8 @@ def _pack(told: Any) -> int:
 
 
 def _row(told: Any, length: int) -> tuple[int, ...]:
-    row = tuple(_said(told) if isinstance(told, str) else told) if isinstance(told, Iterable) else ()
-    if len(row) != length:
+    row = [*_said(told)] if isinstance(told, str) else items_of(told)
+    if row is None or len(row) != length:
         raise ValueError(f"a row of {length} whole numbers, not {brief(told)}")
     return tuple(map(_whole, row))
 

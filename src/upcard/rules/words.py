@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires
 from operator import index
+from typing import Any
 
 
 class Words:
@@ -48,6 +49,16 @@ def whole_number(value: object) -> int | None:
         return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def items_of(value: object) -> list[Any] | None:
+    """What a list holds, or anything else with items, such as an array or a generator; None for a text, and for what
+    has no items, such as an array without dimensions."""
+    try:
+        found = None if isinstance(value, str) else iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return None
+    return None if found is None else list(found)
 
 
 def brief(value: object) -> str:

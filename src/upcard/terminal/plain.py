@@ -58,7 +58,7 @@ class Plain:
             self._tell()
             while not self._scene.done:
                 line = self._read()
-                if line is None or tidy(line) == "quit":
+                if line is None or tidy(line) in ("quit", "q"):
                     self._say([f"You leave the table. Back to it: upcard play --resume {self._session.plan.id}"])
                     return
                 table.run(self._answer(line))
@@ -136,8 +136,11 @@ class Plain:
             if text in self._commands:
                 self._say(self._commands[text]())
                 return
-            if word in ("help", "rules"):
-                self._print(HELP.splitlines() if word == "help" else self._rules(rest))
+            if word in ("help", "?"):
+                self._print(HELP.splitlines())
+                return
+            if word == "rules":
+                self._print(self._rules(rest))
                 return
             if text == "hint":
                 await self._advise()
@@ -152,7 +155,8 @@ class Plain:
     def _by_number(self, line: str, moves: list[Move]) -> list[str]:
         if 1 <= int(line) <= len(moves):
             return [moves[int(line) - 1].text]
-        self._say([f"There is no move {line}: they are 1 to {len(moves)}."])
+        listed = f"they are 1 to {len(moves)}" if moves else "those that you can make now have no numbers"
+        self._say([f"There is no move {line}: {listed}."])
         return []
 
     def _is_sure(self, texts: list[str], moves: list[Move]) -> bool:
