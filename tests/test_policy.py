@@ -16,9 +16,10 @@ from upcard.compiled import loops
 from upcard.compiled.lessons import NOTHING_MORE, add_slope, begin, reasons, scored, surroundings, unseen_by
 from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
-from upcard.engine.policy import UNIT, learned_of, place_for_weights, policy_of, weights_file, write_weights
+from upcard.engine.policy import POLICY, learned_of, policy_of, write_policy
 from upcard.engine.setup import Setup
 from upcard.engine.slips import SLIPS
+from upcard.engine.weights import UNIT, place_for_weights, weights_file
 from upcard.lab.playing import Compiled, Table
 from upcard.lab.seating import Seating
 from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, over_casual, train, whole
@@ -26,7 +27,7 @@ from upcard.players import player
 from upcard.rules import Game, step
 from upcard.rules.luck import LUCK
 
-LEARNED = [game for slug in games.names() if (file := weights_file(game := games.load(slug))) and file.is_file()]
+LEARNED = [one for one in map(games.load, games.names()) if (file := weights_file(one, POLICY)) and file.is_file()]
 HERE = Path(__file__).parent
 
 
@@ -277,7 +278,7 @@ def test_a_game_from_outside_has_a_policy_too(tmp_path: Path) -> None:
     assert policy.begin(view.state, view.options, 0, weights, 0, room) < policy.inner
     assert policy.learned(view.state, view.options, 0, moves, len(moves), 1, moves[0], weights, 0, room) == moves[0]
     assert player("learned").choose(view, Random(1)) in view.legal()
-    write_weights(game, [0, 5] + [0] * (policy_of(game).size - 2), {"command": "upcard train one_of_ours.py"})
+    write_policy(game, [0, 5] + [0] * (policy_of(game).size - 2), {"command": "upcard train one_of_ours.py"})
     found = learned_of(loaded_anew(tmp_path / "one_of_ours.py")["one-of-ours"])
     assert found is not None
     assert found.weights[:3] == (0, 5, 0)
@@ -295,13 +296,13 @@ def test_a_variant_plays_by_the_weights_of_its_game_until_it_has_its_own(tmp_pat
     found = games.load_file(file)
     game = found["one-of-ours"]
     size = policy_of(game).size
-    write_weights(game, [0, 5] + [0] * (size - 2), {"command": "upcard train one_of_ours.py"})
+    write_policy(game, [0, 5] + [0] * (size - 2), {"command": "upcard train one_of_ours.py"})
     dearer = loaded_anew(file)["dearer"]
     borrowed = learned_of(dearer)
     assert borrowed is not None
     assert borrowed.weights[1] == 5
-    write_weights(dearer, [7] + [0] * (size - 1), {"command": "upcard train dearer"})
-    assert weights_file(dearer) == tmp_path / "dearer.policy.json"
+    write_policy(dearer, [7] + [0] * (size - 1), {"command": "upcard train dearer"})
+    assert weights_file(dearer, POLICY) == tmp_path / "dearer.policy.json"
     own = learned_of(loaded_anew(file)["dearer"])
     assert own is not None
     assert own.weights[:2] == (7, 0)
@@ -309,11 +310,11 @@ def test_a_variant_plays_by_the_weights_of_its_game_until_it_has_its_own(tmp_pat
 
 def test_a_game_in_no_file_cannot_be_trained() -> None:
     with pytest.raises(UpcardError, match="was not loaded from a file"):
-        place_for_weights(replace(games.load("sixty-six"), file=None))
+        place_for_weights(replace(games.load("sixty-six"), file=None), POLICY)
 
 
 @pytest.mark.parametrize("game", LEARNED, ids=lambda game: game.slug)
 def test_weights_are_kilobytes(game: Game) -> None:
-    file = weights_file(game)
+    file = weights_file(game, POLICY)
     assert file is not None
     assert file.stat().st_size < 60_000

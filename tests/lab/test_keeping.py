@@ -14,8 +14,8 @@ import pytest
 
 from upcard import Setup, UpcardError, lab
 from upcard.compiled import program as program_module
-from upcard.engine.policy import Learned
 from upcard.engine.views import View
+from upcard.engine.weights import Learned
 from upcard.games import load
 from upcard.lab import dealing, simulate
 from upcard.lab.dealing import table_of

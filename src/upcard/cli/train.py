@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from upcard.cli.common import GameArgument, group, load, needs
-from upcard.engine.policy import place_for_weights, write_weights
+from upcard.engine.hands import HANDS, write_hands
+from upcard.engine.policy import POLICY, write_policy
 from upcard.engine.setup import Setup
+from upcard.engine.weights import place_for_weights
+from upcard.rules.game import Game
 
 app = group()
 
@@ -19,7 +22,7 @@ OTHER_PACKS = 1_000_003
 """Added to the seed for the matches against casual players, so that they are not the training matches."""
 
 
-@app.command(epilog="Example: upcard train loo --rounds 20")
+@app.command(epilog="Examples: upcard train loo --rounds 20; upcard train kalooki --hands 4500")
 def train(
     game: GameArgument,
     lessons: Annotated[
@@ -28,28 +31,53 @@ def train(
     rounds: Annotated[int, typer.Option(min=1, help="The number of rounds of self-play and learning.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The random seed.")] = 1,
     matches: Annotated[int, typer.Option(min=10, help="The matches against casual players at the end.")] = 1000,
+    hands: Annotated[
+        int | None,
+        typer.Option(
+            min=10,
+            metavar="DEALS",
+            help="Learn instead what hands are like, from so many deals of casual players, and write it to "
+            "`hands.json`: for games with `hand_signs`, whose experts then guess better what the others hold.",
+        ),
+    ] = None,
 ) -> None:
     """Train a policy for a game by self-play, and write its weights to `policy.json` beside the game."""
     setup = Setup(load(game))
-    file = place_for_weights(setup.game)
+    if hands is not None:
+        learn_hands(setup.game, hands, seed)
+        return
+    file = place_for_weights(setup.game, POLICY)
     with needs("fast"):
         from upcard.lab import training
 
-    with shown(rounds) as progress:
+    with shown("rounds", rounds) as progress:
         weights = training.train(setup, lessons, rounds, seed, progress)
     won, points = training.over_casual(setup, weights, matches, seed + OTHER_PACKS)
     over = f"{won.measured} of a match, {points.measured} points"
     command = f"upcard train {setup.game.slug} --lessons {lessons} --rounds {rounds} --seed {seed} --matches {matches}"
-    write_weights(setup.game, weights.tolist(), {"command": command, "over_casual": over})
+    write_policy(setup.game, weights.tolist(), {"command": command, "over_casual": over})
     typer.echo(f"{file}: {(weights != 0).sum()} weights. Over casual players {over}, in {matches} matches (95 %).")
 
 
+def learn_hands(game: Game[Any], deals: int, seed: int) -> None:
+    """Learn what the signs of hands say, and write their weights beside the game."""
+    file = place_for_weights(game, HANDS)
+    with needs("fast"):
+        from upcard.lab.hands import learn
+
+    with shown("deals", deals) as progress:
+        weights, known = learn(game, deals, seed, progress)
+    made = {"command": f"upcard train {game.slug} --hands {deals} --seed {seed}", "known": f"{known:+.2f}"}
+    write_hands(game, weights.tolist(), made)
+    typer.echo(f"{file}: {(weights != 0).sum()} weights. Known of the hidden cards: {known:+.2f} (95 %).")
+
+
 @contextmanager
-def shown(rounds: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on a terminal; yields a function to be called with the number of finished rounds."""
+def shown(what: str, number: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on a terminal; yields a function to be called with how many of this number are done."""
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("rounds", total=rounds)
+        task = bar.add_task(what, total=number)
         yield lambda done: bar.update(task, completed=done)

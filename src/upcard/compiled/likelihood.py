@@ -26,7 +26,7 @@ from upcard.compiled.loops import (
     shuffle,
 )
 from upcard.compiled.program import called, inner, of_game
-from upcard.engine.policy import UNIT
+from upcard.engine.weights import UNIT
 from upcard.rules.cards import NO_CARD, count, lowest
 from upcard.rules.luck import LUCK
 from upcard.rules.notation import cards_of, items_of

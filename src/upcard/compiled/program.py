@@ -32,6 +32,7 @@ from upcard.compiled.linking import whole_loops
 from upcard.compiled.sight import shown_type, sight_of, words_of
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
+from upcard.engine.hands import hands_of, listed_signs, signs_of
 from upcard.engine.match import Match
 from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, heuristic_choice
 from upcard.engine.policy import MADE, learned_of, policy_of
@@ -88,8 +89,8 @@ class Program:
     def code(self) -> str:
         """A hash of the game's rules, heuristic and learned weights. It is the same on every machine with the same
         version of Python."""
-        found = learned_of(self.game)
-        return self._reach.digest(found.weights if found else (), modules=False)
+        found = learned_of(self.game), hands_of(self.game)
+        return self._reach.digest(*[one.weights if one else () for one in found], modules=False)
 
     # ------------------------------------------------------------------------------------------- records in and out
 
@@ -248,6 +249,8 @@ def _try_out(setup: Setup[Any]) -> None:
         moves = match.legal_moves(seat)
         if setup.game.heuristic is not None:
             heuristic_choice(setup.game, match.state, setup.options, seat, moves, rng.getrandbits(31))
+        if signs_of(setup.game) is not None:
+            listed_signs(setup.game, match.state, setup.options, seat)
         match.play(seat, setup.game.notation.text(rng.choice(moves)))
 
 
@@ -263,6 +266,7 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
     policy = policy_of(game)
     rules |= {name: getattr(policy, name) for name in MADE}
     rules["slip"] = slip_of(game)
+    rules["hand_signs"] = signs_of(game)
     if deals_worlds(game):
         rules |= {"complete": game.complete, "consistent": game.consistent}
     return {name: rule for name, rule in rules.items() if rule is not None}

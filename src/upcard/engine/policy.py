@@ -17,16 +17,13 @@ The weights of a game are in `policy.json` beside its rules, written by `upcard 
 from __future__ import annotations
 
 import hashlib
-import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import log
-from pathlib import Path
 from typing import Any
 
-from upcard.engine.errors import UpcardError
+from upcard.engine.weights import UNIT, UNIT_BITS, Learned, defined, read_weights, write_weights
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, all_of, bit, count, lowest, of_suit, rank_of, suit_of
 from upcard.rules.game import Game
 from upcard.rules.luck import LOTS, lot
@@ -35,9 +32,9 @@ from upcard.rules.notation import item
 from upcard.rules.state import Buffer, Row, Seen
 from upcard.rules.tricks import ANY_CARD, TrickState
 
-UNIT_BITS = 10
-UNIT = 1 << UNIT_BITS
-"""The difference in score that makes a move e times as likely."""
+POLICY = "policy"
+"""The name of the file of weights, see `upcard.engine.weights`: a difference in score of UNIT makes a move e times as
+likely."""
 POSITIONS = 3
 """The positions in a trick: first, in between, last."""
 VERBS, NUMBERS, NEAR = 16, 16, 7
@@ -292,8 +289,8 @@ def policy_of(game: Game[Any]) -> Policy:
 @cache
 def _policy(key: int, game: Game[Any]) -> Policy:
     parts = _parts(game)
-    own = {name: _own(game, name) for name in ("situation", "surroundings", "traits", "over")}
-    traits, units, around = (int(_own(game, name) or 0) for name in ("TRAITS", "UNITS", "SURROUNDINGS"))
+    own = {name: defined(game, name) for name in ("situation", "surroundings", "traits", "over")}
+    traits, units, around = (int(defined(game, name) or 0) for name in ("TRAITS", "UNITS", "SURROUNDINGS"))
     width = WIDTH + traits
     situations = len(game.phases) * int(parts["situations"]) * POSITIONS
     inner = situations * width
@@ -353,14 +350,14 @@ def _parts(game: Game[Any]) -> dict[str, str]:
         trump, trumps = "s.trumps >> first & 1", "s.trumps"
     elif "trump" in fields and fields["trump"].of == "suit":
         trump, trumps = "suit_of(first) == s.trump", "all_of(s.trump) if s.trump != NO_SUIT else 0"
-    units, hand = _own(game, "UNITS"), game.hand.first
-    own_around = OWN_SURROUNDINGS if _own(game, "surroundings") else "4"
-    own_situation, own_over = _own(game, "situation"), _own(game, "over")
+    units, hand = defined(game, "UNITS"), game.hand.first
+    own_around = OWN_SURROUNDINGS if defined(game, "surroundings") else "4"
+    own_situation, own_over = defined(game, "situation"), defined(game, "over")
     return {
         "position": position if in_tricks else "position = 0",
-        "situations": str(_own(game, "SITUATIONS") or 1),
+        "situations": str(defined(game, "SITUATIONS") or 1),
         "situation": "own_situation(s, opt, me)" if own_situation else "0",
-        "traits": TRAITS if _own(game, "traits") else "",
+        "traits": TRAITS if defined(game, "traits") else "",
         "units": BY_UNITS if units else "",
         "taken_in": TAKEN_IN if units else "",
         "surroundings": SURROUNDINGS.format(hand=hand, trumps=trumps, own=own_around) if units else "return 0",
@@ -385,73 +382,20 @@ def _seen(game: Game[Any]) -> list[str]:
     return lines
 
 
-def _own(game: Game[Any], name: str) -> Any:
-    """The value that a game's heuristic module defines under this name itself; None if it does not."""
-    if game.heuristic is None:
-        return None
-    home = game.heuristic.__module__
-    found = vars(sys.modules[home]).get(name)
-    return found if getattr(found, "__module__", home) == home else None
-
-
 # ------------------------------------------------------------------------------------------------------------- weights
 
 
-@dataclass(frozen=True)
-class Learned:
-    """The trained weights of a game."""
-
-    weights: tuple[int, ...]
-    made: dict[str, Any]
-    """How they were made: the command, and the results against casual players."""
-
-
 def learned_of(game: Game[Any]) -> Learned | None:
-    """The trained weights of a game, or of its root; None if there are none that fit its policy."""
+    """The trained weights of a game, or of its root; None if there are none that fit its policy. Cached."""
     return _learned(id(game), game)
 
 
 @cache
 def _learned(key: int, game: Game[Any]) -> Learned | None:
-    files = [file for one in (game, game.root) if (file := weights_file(one)) is not None and file.is_file()]
-    if not files:
-        return None
-    told = json.loads(files[0].read_text())
     policy = policy_of(game)
-    if told["layout"] != policy.layout:
-        return None
-    weights = [0] * policy.size
-    for place, *run in told["weights"]:
-        weights[place : place + len(run)] = run
-    return Learned(tuple(weights), {name: value for name, value in told.items() if name != "weights"})
+    return read_weights(game, POLICY, policy.layout, policy.size)
 
 
-def weights_file(game: Game[Any]) -> Path | None:
-    """The file for the weights of a game: `policy.json` beside its rules, or `x.policy.json` for a variant x or a game
-    in a single file. None for a game without a file."""
-    if game.file is None or not game.file.parent.is_dir():
-        return None
-    alone = game.base is None and game.file.name == "__init__.py"
-    return game.file.with_name("policy.json" if alone else f"{game.slug}.policy.json")
-
-
-def place_for_weights(game: Game[Any]) -> Path:
-    """Like `weights_file`, for writing. Raises UpcardError for a game without a file."""
-    file = weights_file(game)
-    if file is None:
-        raise UpcardError(f"{game.slug} was not loaded from a file, so there is no place for its weights")
-    return file
-
-
-def write_weights(game: Game[Any], weights: Sequence[int], made: dict[str, Any]) -> None:
-    """Write the weights beside the game, as runs of nonzero weights, each preceded by its offset. Raises UpcardError
-    for a game without a file."""
-    told = made | {"layout": policy_of(game).layout}
-    runs: list[list[int]] = []
-    for place, weight in enumerate(weights):
-        if weight and place and weights[place - 1]:
-            runs[-1].append(weight)
-        elif weight:
-            runs.append([place, weight])
-    head = json.dumps(told, indent=1)[:-2]
-    place_for_weights(game).write_text(f'{head},\n "weights": {json.dumps(runs, separators=(",", ":"))}\n}}\n')
+def write_policy(game: Game[Any], weights: Sequence[int], made: dict[str, Any]) -> None:
+    """Write the weights of a policy beside the game. Raises UpcardError for a game without a file."""
+    write_weights(game, POLICY, weights, made, policy_of(game).layout)

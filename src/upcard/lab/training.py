@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from upcard.compiled import loops
 from upcard.compiled.lessons import NOTHING_MORE, descend, take_lessons
 from upcard.compiled.program import program
-from upcard.engine.policy import UNIT, policy_of
+from upcard.engine.policy import policy_of
 from upcard.engine.setup import Setup
+from upcard.engine.weights import UNIT
 from upcard.lab.comparison import Comparison, paired
 from upcard.lab.duplicate import Duplicates, seatings
 from upcard.lab.playing import Compiled, Table

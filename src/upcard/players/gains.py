@@ -1,7 +1,7 @@
 """What makes experts stronger at a game: names in its heuristic module. The measured gains are in docs/strength.md.
 
 - `INFERS = 1.0`: the fraction of worlds drawn by inference, that is, by how likely the others' actions are in them; the
-  rest are drawn uniformly;
+  rest are drawn uniformly. Where a game has learned what hands are like (see `upcard.engine.hands`), it goes by that;
 - `lasting(s, opt)`: the cards that a seat never discards, in games where cards are discarded and new ones drawn; with
   it, inference finds the deal behind a world more easily;
 - `ANSWERED = True`: moves that show cards are tried again, against players who look ahead;
@@ -12,9 +12,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
+from upcard.engine.weights import defined
 from upcard.rules.game import Game
 
 INFERS, LASTING, ANSWERED = "INFERS", "lasting", "ANSWERED"
@@ -33,6 +33,5 @@ def inferred_share(game: Game[Any]) -> float:
 
 def said(game: Game[Any], what: str, otherwise: Any) -> Any:
     """The value of a name in a game's heuristic module, or `otherwise`."""
-    if game.heuristic is None:
-        return otherwise
-    return getattr(sys.modules[game.heuristic.__module__], what, otherwise)
+    found = defined(game, what)
+    return otherwise if found is None else found

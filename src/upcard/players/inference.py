@@ -1,4 +1,5 @@
-"""Inference: weight worlds by how likely the other seats would have acted in them as they did in this deal."""
+"""Inference: weigh worlds by how likely the other seats would have acted in them as they did in this deal, or by the
+signs of their hands."""
 
 from __future__ import annotations
 
@@ -8,23 +9,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.compiled import likelihood
+from upcard.compiled.hands import weigh_hands
 from upcard.compiled.likelihood import HIDDEN, Story, weigh
 from upcard.compiled.worlds import Dealer, first_words, words_of
 from upcard.engine.events import Notice
+from upcard.engine.hands import MOST_SIGNS, hands_of
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.policy import learned_of
 from upcard.engine.views import View
+from upcard.engine.weights import UNIT, Learned
 from upcard.players.gains import LASTING, said
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL, Seen
 
 POOL = 512
-"""The number of worlds weighed for a decision."""
+"""The number of worlds whose story is weighed for a decision."""
+HANDS = 8192
+"""The number of worlds that are weighed by the signs of hands, which is quicker."""
 BY_POLICY, BY_HEURISTIC = (0.0, 0.7, 0.3), (0.5, 0.0, 0.5)
 """The assumed probabilities that a seat follows its heuristic, its learned policy, or neither: in games with a learned
 policy, and in others."""
 LEAST_SHARE = 0.1
 """The least effective sample size after tempering, as a fraction of the possible worlds."""
+LEAST_HANDS = 64
+"""The same for signs, in worlds."""
 
 
 class Believed:
@@ -32,14 +40,14 @@ class Believed:
     and said; the rest uniformly."""
 
     def __init__(self, dealer: Dealer, seed: int, pool: int = POOL, share: float = 1.0) -> None:
+        """`pool` is the number of worlds, unless hands are known by their signs."""
         self._dealer = dealer
-        self.worlds = dealer.deal(pool, seed)
-        self.weights = np.full(pool, 1 / pool)
+        hands = hands_of(dealer.worlds.view.game)
+        self.worlds = dealer.deal(HANDS if hands else pool, seed)
+        likely = by_signs(dealer, self.worlds, hands) if hands else by_story(dealer, self.worlds)
+        even = np.full(len(self.worlds), 1 / len(self.worlds))
+        self.weights = even if likely is None else share * likely + (1 - share) * even
         """The probability of each world; uniform if the story of the deal says nothing."""
-        story = story_of(dealer)
-        if story is not None:
-            likely = tempered(likelihoods(dealer, story, self.worlds, shares_of(dealer.worlds.view.game)))
-            self.weights = share * likely + (1 - share) * self.weights
 
     def drawn(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """The indices of the worlds drawn by weight for these seeds."""
@@ -50,6 +58,23 @@ class Believed:
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Like `Dealer.try_moves`, in worlds that are `drawn`."""
         return self._dealer.try_moves(policies, moves, seeds, self.worlds[self.drawn(seeds)])
+
+
+def by_signs(dealer: Dealer, worlds: NDArray[Any], hands: Learned) -> NDArray[np.float64]:
+    """The probabilities of these worlds by the signs of the other seats' hands."""
+    totals = np.zeros(len(worlds), np.int64)
+    weigh = dealer.program.entry(weigh_hands)
+    room = np.zeros(MOST_SIGNS, np.int64)
+    weigh(worlds, dealer.options, dealer.worlds.me, np.array(hands.weights, np.int64), room, totals)
+    return tempered(totals / UNIT, LEAST_HANDS / len(worlds))
+
+
+def by_story(dealer: Dealer, worlds: NDArray[Any]) -> NDArray[np.float64] | None:
+    """The probabilities of these worlds by the story of the deal; None if it says nothing."""
+    story = story_of(dealer)
+    if story is None:
+        return None
+    return tempered(likelihoods(dealer, story, worlds, shares_of(dealer.worlds.view.game)))
 
 
 def shares_of(game: Game[Any]) -> tuple[float, ...]:

@@ -52,7 +52,7 @@ WIN = 2.0
 DOUBT, DOUBTED = 0.5, 64
 """By how many standard errors a move must look better to overrule the choice of the rollout policy: `DOUBT`, and twice
 as many if it was tried in only `DOUBTED` worlds, since the best of several moves looks better than it is."""
-FEW = 32
+FEW = 64
 """With fewer worlds an expert follows the rollout policy."""
 OPENLY = 1.9
 """By how many standard errors a move that lays cards open must look better."""

@@ -15,6 +15,7 @@ NEXT = 8
 MANY_THREES, MORE, PARTS = 3, 3, 4
 """In contracts with at least MANY_THREES threes, a card is also called if MORE more cards would help with it, once at
 most one card in PARTS is lacking. In contracts with more fours the penalty card is seldom worth its points."""
+INFERS = 0.5
 
 
 def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
@@ -236,3 +237,87 @@ def lacking_for_threes(hand: Cards, twice: Cards, threes: int) -> tuple[int, int
     if left == 0:
         return by_one + 2 * by_two, one_short | two_short
     return by_one + 2 * by_two + 3 * left, 0x1FFF
+
+
+# ------------------------------------------------------------------------------------------------- what hands are like
+
+TURNS, LACKING, NUMBERS = 6, 10, 4
+"""How many stages of a deal, numbers of lacking cards, and other numbers are told apart."""
+COMPANY = 2 * NUMBERS
+LATEST = 3
+"""A seat's latest discards, of which the last stands for all that came before."""
+RECENT = 8
+"""Of so many of the latest discards of others it counts whether they would have helped."""
+AT_JOKERS = TURNS * LACKING
+AT_TAKEN = AT_JOKERS + NUMBERS
+AT_THROWN = AT_TAKEN + COMPANY
+AT_LEFT = AT_THROWN + LATEST * COMPANY
+LEFT = COMPANY + 2
+AT_FITTING = AT_LEFT + 2 * LEFT
+AT_POINTS = AT_FITTING + NUMBERS
+OF_CONTRACT = AT_POINTS + 2 * NUMBERS
+HAND_SIGNS = MOST_CONTRACTS * OF_CONTRACT
+"""The signs of a hand (see `upcard.engine.hands`) are told apart by contract: how much it lacks at this stage of the
+deal, its jokers, and what it has beside the cards that its seat has taken, thrown, and left to others; after the
+contract what fits the melds, and its points."""
+
+
+def hand_signs(s: State, opt: Opt, seat: int, room: Buffer) -> int:
+    at = (s.contract - 1) * OF_CONTRACT
+    room[0] = at + AT_JOKERS + up_to(s.jokers[seat], NUMBERS)
+    if s.down[seat]:
+        fitting = 0
+        for i in range(s.laid):
+            fitting |= takes(s.melds[i]) & s.hand[seat]
+        room[1] = at + AT_FITTING + up_to(count(fitting), NUMBERS)
+        room[2] = at + AT_POINTS + up_to(held_points(s, opt, seat) >> 3, 2 * NUMBERS)
+        return 3
+    lacking = lacks(s, opt, seat, s.hand[seat], s.twice[seat])
+    room[1] = at + LACKING * stage_of(s.turns // s.players) + up_to(lacking, LACKING)
+    n = 2
+    taken = s.shown[seat]
+    while taken:
+        n = signs_of_company(s, seat, lowest(taken), 1, at + AT_TAKEN, room, n)
+        taken &= taken - 1
+    own = 0
+    others = 0
+    for i in range(s.thrown - 1, -1, -1):
+        c = s.discards[i]
+        if c != JOKER and s.throwers[i] == seat:
+            n = signs_of_company(s, seat, c, 0, at + AT_THROWN + COMPANY * up_to(own, LATEST), room, n)
+            own += 1
+        elif c != JOKER:  # whoever sits on the right throws what this seat can take for free
+            left = at + AT_LEFT + LEFT * (s.throwers[i] != NOBODY and left_of(s, s.throwers[i]) == seat)
+            n = signs_of_company(s, seat, c, 0, left, room, n)
+            if others < RECENT:
+                then = lacks(s, opt, seat, s.hand[seat] | bit(c), s.twice[seat] | s.hand[seat] & bit(c))
+                room[n] = left + COMPANY + (then < lacking)
+                n += 1
+            others += 1
+    return n
+
+
+def up_to(number: int, end: int) -> int:
+    """A number below `end`, the last of which stands for all that are larger."""
+    return min(max(number, 0), end - 1)
+
+
+def stage_of(turns: int) -> int:
+    """How far a deal has come: the first four turns, up to seven, and later."""
+    return turns if turns < 4 else 4 if turns < 7 else 5
+
+
+@large
+def lacks(s: State, opt: Opt, seat: int, hand: Cards, twice: Cards) -> int:
+    """How many cards a seat's contract lacks with this hand and its jokers."""
+    lacking, _ = plan(hand, twice, s.jokers[seat], opt.need_threes[s.contract], opt.need_fours[s.contract])
+    return lacking
+
+
+def signs_of_company(s: State, seat: int, c: Card, itself: int, at: int, room: Buffer, n: int) -> int:
+    """Write what is in a hand beside a card: how many of its rank, and how many neighbours in its suit. `itself` is 1
+    if the card is in the hand."""
+    ranks = count(of_rank(s.hand[seat], rank_of(c))) + count(of_rank(s.twice[seat], rank_of(c)))
+    room[n] = at + up_to(ranks - itself, NUMBERS)
+    room[n + 1] = at + NUMBERS + up_to(neighbours(s.hand[seat], c) - itself, NUMBERS)
+    return n + 2

@@ -1,0 +1,35 @@
+"""The signs of hands in many worlds at once: see `upcard.engine.hands`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from upcard.compiled.program import inner, of_game
+
+
+@inner
+def _no_signs(s: Any, opt: Any, seat: int, room: Any) -> int:
+    return 0
+
+
+hand_signs = of_game("hand_signs", otherwise=_no_signs)
+
+
+def weigh_hands(tables: Any, opts: Any, me: int, weights: Any, room: Any, totals: Any) -> None:
+    """Write for each of the first tables, which are worlds, the weights of the signs of all hands but that of `me`."""
+    for w in range(len(totals)):
+        s = tables[w]
+        total = 0
+        for seat in range(s.players):
+            for i in range(hand_signs(s, opts[0], seat, room) if seat != me else 0):
+                total += weights[room[i]]
+        totals[w] = total
+
+
+def count_signs(tables: Any, opts: Any, me: int, room: Any, counts: Any) -> None:
+    """Add to a row for each of the first tables how often each sign is there, in all hands but that of `me`."""
+    for w in range(len(counts)):
+        s = tables[w]
+        for seat in range(s.players):
+            for i in range(hand_signs(s, opts[0], seat, room) if seat != me else 0):
+                counts[w, room[i]] += 1

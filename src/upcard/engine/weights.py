@@ -1,0 +1,79 @@
+"""Learned weights: small files of whole numbers beside the rules of a game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from upcard.engine.errors import UpcardError
+from upcard.rules.game import Game
+
+UNIT_BITS = 10
+UNIT = 1 << UNIT_BITS
+"""Weights are multiples of 1 / UNIT of a natural logarithm."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Trained weights of a game."""
+
+    weights: tuple[int, ...]
+    made: dict[str, Any]
+    """How they were made: the command, and what it came to."""
+
+
+def defined(game: Game[Any], name: str) -> Any:
+    """The value that a game's heuristic module defines under this name itself; None if it does not."""
+    if game.heuristic is None:
+        return None
+    home = game.heuristic.__module__
+    found = vars(sys.modules[home]).get(name)
+    return found if getattr(found, "__module__", home) == home else None
+
+
+def read_weights(game: Game[Any], kind: str, layout: str, size: int) -> Learned | None:
+    """The weights of a game, or of its root; None if there are none, or if they were made for another `layout`."""
+    files = [file for one in (game, game.root) if (file := weights_file(one, kind)) is not None and file.is_file()]
+    if not files:
+        return None
+    told = json.loads(files[0].read_text())
+    if told["layout"] != layout:
+        return None
+    weights = [0] * size
+    for place, *run in told["weights"]:
+        weights[place : place + len(run)] = run
+    return Learned(tuple(weights), {name: value for name, value in told.items() if name != "weights"})
+
+
+def weights_file(game: Game[Any], kind: str) -> Path | None:
+    """The file for the weights of this kind, such as "policy": `policy.json` beside the rules, or `x.policy.json` for a
+    variant x or a game in a single file. None for a game without a file."""
+    if game.file is None or not game.file.parent.is_dir():
+        return None
+    alone = game.base is None and game.file.name == "__init__.py"
+    return game.file.with_name(f"{kind}.json" if alone else f"{game.slug}.{kind}.json")
+
+
+def place_for_weights(game: Game[Any], kind: str) -> Path:
+    """Like `weights_file`, for writing. Raises UpcardError for a game without a file."""
+    file = weights_file(game, kind)
+    if file is None:
+        raise UpcardError(f"{game.slug} was not loaded from a file, so there is no place for its weights")
+    return file
+
+
+def write_weights(game: Game[Any], kind: str, weights: Sequence[int], made: dict[str, Any], layout: str) -> None:
+    """Write the weights beside the game, as runs of nonzero weights, each preceded by its offset. Raises UpcardError
+    for a game without a file."""
+    runs: list[list[int]] = []
+    for place, weight in enumerate(weights):
+        if weight and place and weights[place - 1]:
+            runs[-1].append(weight)
+        elif weight:
+            runs.append([place, weight])
+    head = json.dumps(made | {"layout": layout}, indent=1)[:-2]
+    place_for_weights(game, kind).write_text(f'{head},\n "weights": {json.dumps(runs, separators=(",", ":"))}\n}}\n')
