@@ -50,6 +50,8 @@ GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
 GAPS_FOR = (1, 5, 8)
 """How many of these can be filled by no joker, by one and by two."""
 LOWEST_RANKS = 0x8004002001
+ALL_ACES = LOWEST_RANKS << ACE
+BELOW_ACES = ALL_ACES - LOWEST_RANKS
 FIRST_PLACES = WHOLE_PACK ^ LOWEST_RANKS * (3 << 10)  # no four begins with a queen or a king
 
 # --------------------------------------------------------------------------------------------------------- the hands
@@ -235,17 +237,9 @@ def lows_of(firsts: Cards, suit: Suit) -> Places:
 
 
 @rule
-def jokers_for_four(places: Places) -> int:
-    """The fewest jokers with which natural cards at these places make a four; 3 if they cannot."""
-    pairs = places & places >> 1
-    triples = pairs & places >> 2
-    if triples & places >> 3:
-        return 0
-    if triples or pairs & places >> 3 or places & pairs >> 2:
-        return 1
-    if places & places >> 2 or pairs & 0xFFE:  # x * x *; * x x *
-        return 2
-    return 3
+def number_of_suits(cards: Cards, barred: Suits) -> int:
+    """Of how many suits a set has cards, not counting barred ones."""
+    return count(((cards & BELOW_ACES) + BELOW_ACES | cards) & ALL_ACES & ~in_rank(barred, ACE))
 
 
 @large
@@ -254,18 +248,12 @@ def fours_fit(hand: Cards, jokers: int, fours: int, barred: Suits) -> bool:
     """Whether `fours` fours of different suits can be made at once, none of a barred suit."""
     if fours == 0:
         return True
-    cost0 = 0
-    cost1 = 0
-    cost2 = 0
-    for suit in range(4):
-        if not barred >> suit & 1:
-            cost = jokers_for_four(places_of(hand, suit))
-            cost0 += cost == 0
-            cost1 += cost == 1
-            cost2 += cost == 2
-    for_one = min(max(fours - cost0, 0), cost1)
-    for_two = max(fours - cost0 - cost1, 0)
-    return for_two <= cost2 and for_one + 2 * for_two <= jokers
+    none, one, two = runs(hand)
+    with_none = number_of_suits(none, barred)
+    up_to_one = number_of_suits(one, barred)
+    for_one = min(max(fours - with_none, 0), up_to_one - with_none)
+    for_two = max(fours - up_to_one, 0)
+    return for_two <= number_of_suits(two, barred) - up_to_one and for_one + 2 * for_two <= jokers
 
 
 @large
