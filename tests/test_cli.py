@@ -74,6 +74,17 @@ def test_games(run: Any) -> None:
     assert next(line for line in lines if line.startswith("sixty-six")).split()[1:3] == ["2", "players"]
 
 
+def test_the_list_of_games_fits_a_terminal() -> None:
+    """Lines that the terminal breaks itself go on under the names of the games."""
+    from upcard.cli.playing import _line
+
+    for game in GAMES:
+        first, *more = _line(game, 80).splitlines()
+        assert max(map(len, [first, *more])) <= 80
+        assert all(line.startswith(" " * 32) for line in more)
+        assert " ".join([first, *more]).split() == _line(game, None).split()
+
+
 def test_options_and_numbers(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     said = run("options", "sixty-six").output()

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+import textwrap
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -53,8 +54,17 @@ def list_games(as_json: AsJson = False) -> None:
         told = [{"game": g.slug, "title": g.title, "players": list(g.players), "summary": g.summary} for g in known]
         typer.echo(json.dumps(told, ensure_ascii=False))
         return
+    width = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
     for game in known:
-        typer.echo(f"{game.slug:15} {_numbers(game):>5} players   {game.summary}")
+        typer.echo(_line(game, width))
+
+
+def _line(game: Game[Any], width: int | None) -> str:
+    """A game in the list of games; on a terminal of this width, in as many lines as that takes."""
+    name = f"{game.slug:15} {_numbers(game):>5} players   "
+    return (
+        textwrap.fill(name + game.summary, width, subsequent_indent=" " * len(name)) if width else name + game.summary
+    )
 
 
 def _numbers(game: Game[Any]) -> str:
