@@ -46,7 +46,7 @@ def test_a_reveal_is_made_where_it_is_better_even_when_it_is_answered(
     said = {seen.game.notation.text(move): move for move in seen.legal_moves()}
 
     def answered(dealer: Any, moves: list[int], *luck: object) -> Any:
-        utilities = np.random.default_rng(1).normal(0, 1, (1, 50)).repeat(len(moves), axis=0)
+        utilities = np.random.default_rng(1).normal(0, 1, (1, 100)).repeat(len(moves), axis=0)
         utilities[moves.index(said["reveal"])] += answers
         return utilities, np.zeros_like(utilities)
 

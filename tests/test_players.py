@@ -203,7 +203,7 @@ def test_a_forced_move_is_made_at_once() -> None:
     assert player("search", Seconds(1000.0)).choose(seen, Random(1)) == seen.legal()[0]
 
 
-@pytest.mark.parametrize(("worlds", "lead", "chosen"), [(31, 9.0, 0), (32, 0.2, 0), (32, 0.4, 1), (900, 0.03, 1)])
+@pytest.mark.parametrize(("worlds", "lead", "chosen"), [(63, 9.0, 0), (64, 0.1, 0), (64, 0.2, 1), (900, 0.03, 1)])
 def test_the_rules_of_thumb_are_overruled_by_what_is_hardly_chance(worlds: int, lead: float, chosen: int) -> None:
     """A lead with a spread of 1: where worlds are few it must be greater, and in very few none is enough."""
     spread = np.resize([1.0, -1.0], worlds)
@@ -211,14 +211,14 @@ def test_the_rules_of_thumb_are_overruled_by_what_is_hardly_chance(worlds: int, 
 
 
 def test_a_world_drawn_again_makes_no_move_clearer() -> None:
-    """A lead in sixteen worlds out of thirty-two, each drawn a hundred times: in none of them is luck left."""
-    worlds = np.resize(np.arange(32), 3200)
-    values = np.array([np.zeros(3200), np.where(worlds % 2, 1.2, -1.0)])
+    """A lead in half of sixty-four worlds, each drawn a hundred times: in none of them is luck left."""
+    worlds = np.resize(np.arange(64), 6400)
+    values = np.array([np.zeros(6400), np.where(worlds % 2, 1.2, -1.0)])
     trial: Any = SimpleNamespace(values=lambda: values, drawn=worlds)
     assert search.clearly_best(values, search.FEW, worlds) == 0 != search.clearly_best(values, search.FEW)
     values[1] += 0.5
     assert not search.Trial.is_clear(trial)
-    trial.drawn = np.arange(3200)
+    trial.drawn = np.arange(6400)
     assert search.Trial.is_clear(trial)
 
 
