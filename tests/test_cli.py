@@ -416,24 +416,5 @@ def test_the_package_imports_nothing_heavy() -> None:
     assert python(code).output() == "set()\n"
 
 
-def test_learning_hands_writes_beside_the_game_what_it_learned(run: Any, tmp_path: Path) -> None:
-    signs = """
-@rule
-def choose(s: State, opt: Opt, me: int, moves: Pile, n: int, luck: int) -> int:
-    return moves[0]
-
-HAND_SIGNS = 2
-
-@rule
-def hand_signs(s: State, opt: Opt, seat: int, room: Pile) -> int:
-    room[0] = s.hand[seat] >> 12 & 1
-    return 1
-
-GAME = """
-    small = (Path(__file__).parent / "small_game.py").read_text()
-    (tmp_path / "signs.py").write_text(small.replace("\nGAME = ", signs))
-    told = run("train", str(tmp_path / "signs.py"), "--hands", "10").output()
-    made = json.loads((tmp_path / "signs.hands.json").read_text())
-    assert made["command"] == "upcard train signs --hands 10 --seed 1"
-    assert made["known"] in told
+def test_a_game_without_signs_has_no_hands_to_learn(run: Any) -> None:
     assert run("train", "rounds", "--hands", "10").fault().startswith("rounds has no signs of hands")

@@ -1,6 +1,9 @@
 """What hands are like: signs of hands, what is learned of them, and the worlds that experts draw by it."""
 
+import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -18,7 +21,7 @@ from upcard.engine.views import View
 from upcard.engine.weights import UNIT
 from upcard.lab.hands import Moment, fit, known, learn, moments
 from upcard.players import player
-from upcard.players.inference import LEAST_HANDS, Believed, effective
+from upcard.players.inference import LEAST_BY_SIGNS, Believed, effective
 from upcard.rules import Game
 from upcard.rules.state import NOBODY
 
@@ -120,7 +123,7 @@ def test_worlds_drawn_by_signs_are_closer_to_the_truth(game: Game) -> None:
     for seed in range(8):
         view, match = in_a_deal(game, seed, 0.6)
         believed = Believed(Dealer(view), seed)
-        assert effective(believed.weights) >= LEAST_HANDS - 1
+        assert effective(believed.weights) >= LEAST_BY_SIGNS - 1
         held = believed.worlds[game.hand.first]
         true = np.array(getattr(match.state, game.hand.first))
         right = np.bitwise_count((held & true).astype(np.uint64)).sum(axis=1)
@@ -187,3 +190,12 @@ def test_wrong_signs_are_found_before_anything_is_compiled(tmp_path: Path, wrong
 def test_a_game_without_signs_says_so() -> None:
     with pytest.raises(UpcardError, match="rounds has no signs of hands"):
         learn(games.load("rounds"), 10, 1)
+
+
+def test_the_command_writes_beside_the_game_what_it_learned(tmp_path: Path) -> None:
+    game_with_signs(tmp_path)
+    command = [sys.executable, "-m", "upcard", "train", str(tmp_path / "one_with_signs.py"), "--hands", "10"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    made = json.loads((tmp_path / "one-with-signs.hands.json").read_text())
+    assert made["command"] == "upcard train one-with-signs --hands 10 --seed 1"
+    assert made["known"] in told

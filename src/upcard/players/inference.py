@@ -24,14 +24,14 @@ from upcard.rules.state import DEAL, Seen
 
 POOL = 512
 """The number of worlds whose story is weighed for a decision."""
-HANDS = 8192
+POOL_BY_SIGNS = 8192
 """The number of worlds that are weighed by the signs of hands, which is quicker."""
 BY_POLICY, BY_HEURISTIC = (0.0, 0.7, 0.3), (0.5, 0.0, 0.5)
 """The assumed probabilities that a seat follows its heuristic, its learned policy, or neither: in games with a learned
 policy, and in others."""
 LEAST_SHARE = 0.1
 """The least effective sample size after tempering, as a fraction of the possible worlds."""
-LEAST_HANDS = 64
+LEAST_BY_SIGNS = 64
 """The same for signs, in worlds."""
 
 
@@ -43,7 +43,7 @@ class Believed:
         """`pool` is the number of worlds, unless hands are known by their signs."""
         self._dealer = dealer
         hands = hands_of(dealer.worlds.view.game)
-        self.worlds = dealer.deal(HANDS if hands else pool, seed)
+        self.worlds = dealer.deal(POOL_BY_SIGNS if hands else pool, seed)
         likely = by_signs(dealer, self.worlds, hands) if hands else by_story(dealer, self.worlds)
         even = np.full(len(self.worlds), 1 / len(self.worlds))
         self.weights = even if likely is None else share * likely + (1 - share) * even
@@ -66,7 +66,7 @@ def by_signs(dealer: Dealer, worlds: NDArray[Any], hands: Learned) -> NDArray[np
     weigh = dealer.program.entry(weigh_hands)
     room = np.zeros(MOST_SIGNS, np.int64)
     weigh(worlds, dealer.options, dealer.worlds.me, np.array(hands.weights, np.int64), room, totals)
-    return tempered(totals / UNIT, LEAST_HANDS / len(worlds))
+    return tempered(totals / UNIT, LEAST_BY_SIGNS / len(worlds))
 
 
 def by_story(dealer: Dealer, worlds: NDArray[Any]) -> NDArray[np.float64] | None:
