@@ -270,6 +270,22 @@ async def test_a_process_gets_ready_to_think_when_a_table_is_opened(
     assert "upcard.compiled.worlds" in loaded
 
 
+async def test_a_table_is_opened_though_no_process_can_be_started(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(ThreadPoolExecutor):
+        def submit(self, *_: object, **__: object) -> Any:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(thinking, "ProcessPoolExecutor", lambda *_, **__: Full(1))
+    monkeypatch.setattr(thinking, "stop", ThreadPoolExecutor.shutdown)
+    monkeypatch.setattr(Thinkers, "hurry", lambda *_: None)
+    thinkers._eager = True
+    thinkers.expect(Setup("loo"))
+    with pytest.raises(BlockingIOError):
+        await thinkers._ask(int)
+
+
 async def test_a_game_that_nobody_waits_for_is_set_aside_and_comes_again(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -138,7 +138,8 @@ class Thinkers:
             workers = max(1, min(4, (os.cpu_count() or 2) - 1))
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(workers, spawn, initializer=sit_down)
-            self._pool.submit(int)
+            with contextlib.suppress(OSError):  # tables are opened all the same
+                self._pool.submit(int)
         return self._pool
 
     # --------------------------------------------------------------------------------------------------- getting ready
