@@ -316,7 +316,7 @@ async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_g
         await ann.my_turn()
         hand, seq = ann.scene.hand, ann.seq
     with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
-        spoiled = write(event("0 meld Kh Qh"))
+        spoiled = write(event("0 meld Kh Qs"))  # no marriage, whatever was dealt
         other.execute("INSERT INTO journal VALUES (?, ?, 'event', ?)", [ann.table, seq + 1, spoiled])
     async with served(tmp_path) as place:
         async with Person(place, "Ann") as again:
@@ -328,7 +328,7 @@ async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_g
             assert (await again.act("rematch")).json()["error"].startswith("This match was begun under older rules")
             assert [table["id"] for table in (await again.http.get("/api/tables")).json()] == [ann.table]
             assert (await again.http.get(f"/api/tables/{ann.table}/record")).status_code == 409  # not yet over
-        assert json.loads(export(url_of(tmp_path), ann.table))["events"][-1] == "0 meld Kh Qh"
+        assert json.loads(export(url_of(tmp_path), ann.table))["events"][-1] == "0 meld Kh Qs"
         with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
             other.execute("UPDATE tables SET done = 1")
         async with Person(place, "Bo") as bo:
