@@ -17,7 +17,9 @@ from upcard.games.kalooki.rules import ROOM, other_moves
 from upcard.games.kalooki.words import MOST_MOVES
 from upcard.rules import NOBODY
 from upcard.rules.cards import JOKER, as_list, bit, count, rank_of, read, text
-from upcard.rules.melds import HAND, SHOWN, Meld, all_fit, four_meld, meld_cards, tacked, three_meld
+from upcard.rules.double_pack import HAND, SHOWN
+from upcard.rules.making import all_fit
+from upcard.rules.melds import Meld, four_meld, meld_cards, tacked, three_meld
 from upcard.rules.variants import twins_of
 from upcard.table.scene import MarkView, describe
 

@@ -1,7 +1,7 @@
 """Kalooki."""
 
 from upcard.rules import Clauses, define_game
-from upcard.rules.melds import HAND, SHOWN
+from upcard.rules.double_pack import HAND, SHOWN
 
 from .rules import Opt, State
 from .words import MOST_MOVES

@@ -1,6 +1,8 @@
 """Kalooki. The numbers KA-… are the clauses of rulebook.md."""
 
 from upcard.rules import *
+from upcard.rules.double_pack import *
+from upcard.rules.making import *
 from upcard.rules.melds import *
 
 DUE, DRAWING, CALLING, ANSWER, EMPTY, PLAY, DONE = PHASES = words("deal draw call answer reshuffle play done")

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from upcard.rules import *
 from upcard.rules.cards import read
-from upcard.rules.melds import SHOWN
+from upcard.rules.double_pack import SHOWN
 
 from .rules import *
 

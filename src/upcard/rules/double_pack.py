@@ -1,0 +1,110 @@
+"""Rules shared by games with two packs and jokers: a hand is three numbers (see `MeldState`): `hand`, the set of the
+cards held; `twice`, its subset of cards held twice; and the number of jokers.
+
+Runs use places instead of ranks, because the ace is both low and high: place 0 is the low ace, 1 to 12 are two to king,
+13 is the high ace. A set of places is one number, like a set of cards.
+"""
+
+from typing import Any
+
+from upcard.rules.cards import ACE, JOKER, SUIT_CARDS, Card, Cards, Rank, Suit, bit
+from upcard.rules.knowledge import Holding
+from upcard.rules.marks import large, rule
+from upcard.rules.state import GameState, PerSeat, held, per_seat
+
+Places = int
+"""A set of places in a run, one bit each."""
+Ranks = int
+"""A set of ranks, one bit each."""
+Suits = int
+"""A set of suits, one bit each."""
+
+HIGH_ACE = 13
+WHOLE_PACK = (1 << 52) - 1
+
+# --------------------------------------------------------------------------------------------------------- the hands
+
+
+class MeldState(GameState):
+    """Hands from a double pack with jokers, and the part of each that everybody knows."""
+
+    hand: PerSeat = held(shown="shown")
+    twice: PerSeat = held(shown="shown_twice", cards="second")
+    jokers: PerSeat = held(shown="shown_jokers", cards="jokers")
+    shown: PerSeat = per_seat(of="set")
+    shown_twice: PerSeat = per_seat(of="set")
+    shown_jokers: PerSeat = per_seat()
+
+
+HAND = Holding("hand", "twice", "jokers")
+SHOWN = Holding("shown", "shown_twice", "shown_jokers")
+
+
+@large
+@rule
+def gain(s: Any, seat: int, c: Card, seen: bool) -> None:
+    """Add a card to a hand; `seen` if everybody knows which."""
+    if c == JOKER:
+        s.jokers[seat] += 1
+        s.shown_jokers[seat] += seen
+        return
+    s.twice[seat] |= s.hand[seat] & bit(c)
+    s.hand[seat] |= bit(c)
+    if seen:
+        s.shown_twice[seat] |= s.shown[seat] & bit(c)
+        s.shown[seat] |= bit(c)
+
+
+@large
+@rule
+def lose(s: Any, seat: int, c: Card) -> None:
+    """Remove a card from a hand, openly. If the seat holds two of it, a known one is removed first."""
+    if c == JOKER:
+        s.jokers[seat] -= 1
+        s.shown_jokers[seat] = max(s.shown_jokers[seat] - 1, 0)
+        return
+    s.hand[seat] = once_less(s.hand[seat], s.twice[seat], bit(c))
+    s.twice[seat] &= ~bit(c)
+    s.shown[seat] = once_less(s.shown[seat], s.shown_twice[seat], bit(c))
+    s.shown_twice[seat] &= ~bit(c)
+
+
+@rule
+def show_hand(s: Any, seat: int) -> None:
+    """Make a whole hand known to everybody."""
+    s.shown[seat] = s.hand[seat]
+    s.shown_twice[seat] = s.twice[seat]
+    s.shown_jokers[seat] = s.jokers[seat]
+
+
+@rule
+def empty_handed(s: Any, seat: int) -> bool:
+    return not s.hand[seat] and not s.jokers[seat]
+
+
+@rule
+def once_less(hand: Cards, twice: Cards, gone: Cards) -> Cards:
+    """The new `hand` when one of each of the cards `gone` is removed; the new `twice` is `twice & ~gone`."""
+    return hand & ~(gone & ~twice)
+
+
+# ---------------------------------------------------------------------------------------------------------- places
+
+
+@rule
+def places_of(cards: Cards, suit: Suit) -> Places:
+    """The places in a run of this suit that these cards can fill; an ace fills both of its places."""
+    ranks = cards >> 13 * suit & SUIT_CARDS
+    return ranks << 1 | ranks >> ACE
+
+
+@rule
+def cards_at(places: Places, suit: Suit) -> Cards:
+    """The cards at these places of a run in this suit."""
+    return (places >> 1 | (places & 1) << ACE) << 13 * suit
+
+
+@rule
+def in_rank(suits: Suits, rank: Rank) -> Cards:
+    """The cards of a rank in these suits."""
+    return (suits & 1 | (suits & 2) << 12 | (suits & 4) << 24 | (suits & 8) << 36) << rank

@@ -1,0 +1,370 @@
+"""The melds that a hand of two packs and jokers can make: threes (sets of one rank) and fours (runs of one suit).
+
+A three has at least two natural cards; a four has no two jokers side by side. Hands and places are those of
+`upcard.rules.double_pack`.
+"""
+
+from upcard.rules.cards import (
+    ACE,
+    JOKER,
+    SUIT_CARDS,
+    TWO,
+    Cards,
+    Rank,
+    Suit,
+    all_of,
+    bit,
+    card,
+    count,
+    lowest,
+    of_rank,
+    suit_of,
+)
+from upcard.rules.double_pack import WHOLE_PACK, Places, Ranks, Suits, cards_at, in_rank, once_less, places_of
+from upcard.rules.marks import large, rule
+from upcard.rules.state import Buffer
+
+WINDOWS = 11  # a run of four begins at one of the places 0 to 10
+GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
+"""The sets of places in a four that jokers may take: no two side by side."""
+GAPS_FOR = (1, 5, 8)
+"""How many of these can be filled by no joker, by one and by two."""
+LOWEST_RANKS = 0x8004002001
+ALL_ACES = LOWEST_RANKS << ACE
+BELOW_ACES = ALL_ACES - LOWEST_RANKS
+FIRST_PLACES = WHOLE_PACK ^ LOWEST_RANKS * (3 << 10)  # no four begins with a queen or a king
+
+# ------------------------------------------------------------------------------------------------- whether they fit
+
+
+@large
+@rule
+def threes_fit(hand: Cards, twice: Cards, jokers: int, threes: int, distinct: bool, barred: Ranks) -> bool:
+    """Whether `threes` threes can be made at once; with `distinct`, all of different ranks and none of a barred rank.
+
+    The cards of all ranks are counted in parallel: bit r of `ones`, `twos`, `fours` and `eights` together is the number
+    of cards of rank r. A rank with c cards makes c // 3 threes without jokers; the jokers for one more depend on c.
+    """
+    if threes == 0:
+        return True
+    ones, twos, fours, eights = tally_both(hand, twice)
+    if distinct:
+        free = (eights | fours | twos & ones) & ~barred
+        pairs = twos & ~(fours | ones) & ~barred
+        lacking = threes - count(free)
+        return lacking <= min(count(pairs), jokers)
+    sixes = fours & twos  # six or seven
+    lacking = threes - count(eights | fours | twos & ones) - count(eights | sixes)
+    if lacking <= 0:
+        return True
+    for_one = count(eights | twos & ~(fours | ones) | fours & ~twos & ones)  # of 8, 2 and 5 cards
+    if lacking <= for_one:
+        return lacking <= jokers
+    for_two = count(fours & ~twos & ~ones | sixes & ones)  # of 4 and 7 cards
+    lacking -= for_one
+    if lacking <= for_two:
+        return for_one + 2 * lacking <= jokers
+    for_three = count(sixes & ~ones | eights)  # of 6 cards, and the fourth of 8
+    lacking -= for_two
+    return lacking <= for_three and for_one + 2 * for_two + 3 * lacking <= jokers
+
+
+@rule
+def ranks_of_threes(hand: Cards, twice: Cards, jokers: int) -> Ranks:
+    """The ranks of which a hand can make a three."""
+    ones, twos, fours, eights = tally_both(hand, twice)
+    return fours | eights | (twos if jokers else twos & ones)
+
+
+@rule
+def tally_both(hand: Cards, twice: Cards) -> tuple[Ranks, Ranks, Ranks, Ranks]:
+    """The number of cards of each rank in a hand, as binary digits for all ranks at once: ones, twos, fours, eights."""
+    ones1, twos1, fours1 = tally(hand)
+    ones2, twos2, fours2 = tally(twice)
+    carry = ones1 & ones2
+    carry2 = twos1 & twos2 | carry & (twos1 | twos2)
+    return ones1 ^ ones2, twos1 ^ twos2 ^ carry, fours1 ^ fours2 | carry2, fours1 & fours2
+
+
+@rule
+def tally(cards: Cards) -> tuple[Ranks, Ranks, Ranks]:
+    """The number of cards of each rank in a set, as binary digits for all ranks at once: ones, twos, fours."""
+    clubs = cards & SUIT_CARDS
+    diamonds = cards >> 13 & SUIT_CARDS
+    hearts = cards >> 26 & SUIT_CARDS
+    spades = cards >> 39
+    minor = clubs ^ diamonds
+    major = hearts ^ spades
+    both_minor = clubs & diamonds
+    both_major = hearts & spades
+    return minor ^ major, both_minor ^ both_major ^ (minor & major), both_minor & both_major
+
+
+@rule
+def stand_below(cards: Cards, k: int) -> Cards:
+    """The cards that stand k places below one of these; the places of a suit go round from ace to two."""
+    return cards >> k & LOWEST_RANKS * ((1 << 13 - k) - 1) | (cards & LOWEST_RANKS * ((1 << k) - 1)) << 13 - k
+
+
+@rule
+def runs(hand: Cards) -> tuple[Cards, Cards, Cards]:
+    """Where a hand can make a four with no joker, with up to one and with up to two, in all suits at once. The set has
+    the card at the first place of each such four (the ace for a low ace)."""
+    second = stand_below(hand, 1)
+    third = stand_below(hand, 2)
+    fourth = stand_below(hand, 3)
+    low = hand & second
+    high = third & fourth
+    one = low & (third | fourth) | high & (hand | second)
+    two = second & (third | fourth) | hand & third  # x * x *; * x x *; * x * x
+    return low & high & FIRST_PLACES, one & FIRST_PLACES, two & FIRST_PLACES
+
+
+@rule
+def first_places(hand: Cards, jokers: int, barred: Suits) -> Cards:
+    """Where a hand can make a four with these jokers, not in a barred suit: as in `runs`."""
+    none, one, two = runs(hand)
+    found = one if jokers == 1 else two if jokers else none
+    return found & ~(in_rank(barred, TWO) * SUIT_CARDS)
+
+
+@rule
+def lows_of(firsts: Cards, suit: Suit) -> Places:
+    """The first places in one suit, as places."""
+    return places_of(firsts, suit) & (1 << WINDOWS) - 1
+
+
+@rule
+def number_of_suits(cards: Cards, barred: Suits) -> int:
+    """Of how many suits a set has cards, not counting barred ones."""
+    return count(((cards & BELOW_ACES) + BELOW_ACES | cards) & ALL_ACES & ~in_rank(barred, ACE))
+
+
+@large
+@rule
+def fours_fit(hand: Cards, jokers: int, fours: int, barred: Suits) -> bool:
+    """Whether `fours` fours of different suits can be made at once, none of a barred suit."""
+    if fours == 0:
+        return True
+    none, one, two = runs(hand)
+    with_none = number_of_suits(none, barred)
+    up_to_one = number_of_suits(one, barred)
+    for_one = min(max(fours - with_none, 0), up_to_one - with_none)
+    for_two = max(fours - up_to_one, 0)
+    return for_two <= number_of_suits(two, barred) - up_to_one and for_one + 2 * for_two <= jokers
+
+
+@large
+@rule
+def all_fit(
+    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
+) -> bool:
+    """Whether this many threes and fours, at most four together, can be made at once, without barred suits and ranks.
+
+    The answer is exact. Most hands fail one of the two necessary conditions that are checked first.
+    """
+    if count(hand) + count(twice) + jokers < 3 * threes + 4 * fours:
+        return False
+    if not threes_fit(hand, twice, jokers, threes, distinct, ranks) or not fours_fit(hand, jokers, fours, suits):
+        return False
+    if threes == 0 or fours == 0:
+        return True
+    if threes == 1:
+        return fours_beside_three(hand, twice, jokers, fours, suits, distinct, ranks)
+    if fours == 1:
+        return threes_beside_four(hand, twice, jokers, threes, suits, 0, distinct, ranks)
+    return threes_beside_fours(hand, twice, jokers, threes, suits, distinct, ranks)
+
+
+@rule
+def fours_beside_three(
+    hand: Cards, twice: Cards, jokers: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
+) -> bool:
+    """`all_fit` for one three: try every three, and judge the fours from the remaining cards suit by suit."""
+    left = ranks_of_threes(hand, twice, jokers) & ~(ranks if distinct else 0)
+    while left:
+        rank = lowest(left)
+        left &= left - 1
+        held = of_rank(hand, rank)
+        ones = held
+        while ones:
+            twos = twice & ones
+            doubles = twos
+            while True:
+                naturals = count(ones) + count(twos)
+                if naturals == 3 or (naturals == 2 and jokers > 0):
+                    rest = once_less(hand, twice, ones) & ~twos
+                    if fours_fit(rest, jokers - 3 + naturals, fours, suits):
+                        return True
+                if twos == 0:
+                    break
+                twos = (twos - 1) & doubles
+            ones = (ones - 1) & held
+    return False
+
+
+@rule
+def threes_beside_fours(
+    hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, distinct: bool, ranks: Ranks
+) -> bool:
+    """`all_fit` for two fours: try every four, and another of a later suit beside it."""
+    firsts = first_places(hand, jokers, suits)
+    while firsts:
+        suit = suit_of(lowest(firsts))
+        lows = lows_of(firsts, suit)
+        firsts &= ~all_of(suit)
+        while lows:
+            low = lowest(lows)
+            lows &= lows - 1
+            for i in range(GAPS_FOR[min(jokers, 2)]):
+                if not gaps_fit(places_of(hand, suit), low, GAPS[i]):
+                    continue
+                gone = cards_at((15 & ~GAPS[i]) << low, suit)
+                rest = once_less(hand, twice, gone)
+                left = jokers - count(GAPS[i])
+                if threes_beside_four(rest, twice & ~gone, left, threes, suits, suit + 1, distinct, ranks):
+                    return True
+    return False
+
+
+@rule
+def threes_beside_four(
+    hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, first: Suit, distinct: bool, ranks: Ranks
+) -> bool:
+    """`all_fit` for a four of a suit from `first` on: try each, and count the threes from the remaining cards."""
+    firsts = first_places(hand, jokers, suits | (1 << first) - 1)
+    while firsts:
+        suit = suit_of(lowest(firsts))
+        lows = lows_of(firsts, suit)
+        firsts &= ~all_of(suit)
+        while lows:
+            low = lowest(lows)
+            lows &= lows - 1
+            for i in range(GAPS_FOR[min(jokers, 2)]):
+                if gaps_fit(places_of(hand, suit), low, GAPS[i]):
+                    gone = cards_at((15 & ~GAPS[i]) << low, suit)
+                    rest = once_less(hand, twice, gone)
+                    left = jokers - count(GAPS[i])
+                    if threes_fit(rest, twice & ~gone, left, threes, distinct, ranks):
+                        return True
+    return False
+
+
+@rule
+def gaps_fit(places: Places, low: int, gaps: Places) -> bool:
+    """Whether a four can be made from place `low` on with jokers exactly in these gaps (counted from `low`)."""
+    return (places >> low | gaps) & 15 == 15
+
+
+# ------------------------------------------------------------------------------------------------------- the moves
+
+
+@rule
+def put_threes(
+    lay: int,
+    hand: Cards,
+    twice: Cards,
+    jokers: int,
+    threes: int,
+    fours: int,
+    suits: Suits,
+    distinct: bool,
+    ranks: Ranks,
+    out: Buffer,
+    n: int,
+) -> int:
+    """Write threes of three cards to the buffer, as moves of the verb `lay`; returns the new length. Of `threes` and
+    `fours` to be made, without barred suits and ranks, they are those beside which the rest can be made.
+    """
+    left = ranks_of_threes(hand, twice, jokers) & ~ranks
+    while left:
+        rank = lowest(left)
+        left &= left - 1
+        held = of_rank(hand, rank)
+        ones = held
+        while ones:
+            twos = ones & twice
+            while True:
+                naturals = count(ones) + count(twos)
+                if naturals == 3 or (naturals == 2 and jokers > 0):
+                    rest = once_less(hand, twice, ones) & ~twos
+                    spare = jokers - 3 + naturals
+                    bars = ranks | 1 << rank
+                    if rest_fits(rest, twice & ~ones, spare, threes - 1, fours, suits, distinct, bars):
+                        out[n] = lay | three(ones, twos, rank)
+                        n += 1
+                if twos == 0:
+                    break
+                twos = (twos - 1) & ones & twice
+            ones = (ones - 1) & held
+    return n
+
+
+@rule
+def rest_fits(
+    hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
+) -> bool:
+    """`all_fit` for what is left of a contract, which may be nothing."""
+    return threes + fours <= 0 or all_fit(hand, twice, jokers, threes, fours, suits, distinct, ranks)
+
+
+@rule
+def three(ones: Cards, twos: Cards, rank: Rank) -> int:
+    """A three as items of a move, ordered by suit. `twos` are the cards that it has twice; a joker fills it up."""
+    move = 2 << 48
+    shift = 0
+    for i in range(4):
+        c = card(rank, 3 - i)
+        if ones & bit(c):
+            move |= c << shift
+            shift += 6
+        if twos & bit(c):
+            move |= c << shift
+            shift += 6
+    return move | JOKER << 12 if shift == 12 else move
+
+
+@rule
+def put_fours(
+    lay: int,
+    hand: Cards,
+    twice: Cards,
+    jokers: int,
+    threes: int,
+    fours: int,
+    suits: Suits,
+    distinct: bool,
+    ranks: Ranks,
+    out: Buffer,
+    n: int,
+) -> int:
+    """The same for fours of four cards. A joker may even stand for a card that the seat holds."""
+    firsts = first_places(hand, jokers, suits)
+    while firsts:
+        suit = suit_of(lowest(firsts))
+        lows = lows_of(firsts, suit)
+        firsts &= ~all_of(suit)
+        while lows:
+            low = lowest(lows)
+            lows &= lows - 1
+            for i in range(GAPS_FOR[min(jokers, 2)]):
+                if not gaps_fit(places_of(hand, suit), low, GAPS[i]):
+                    continue
+                gone = cards_at((15 & ~GAPS[i]) << low, suit)
+                rest = once_less(hand, twice, gone)
+                spare = jokers - count(GAPS[i])
+                bars = suits | 1 << suit
+                if rest_fits(rest, twice & ~gone, spare, threes, fours - 1, bars, distinct, ranks):
+                    out[n] = lay | four(suit, low, GAPS[i])
+                    n += 1
+    return n
+
+
+@rule
+def four(suit: Suit, low: int, gaps: Places) -> int:
+    """A four as items of a move: from place `low` on, with jokers in these gaps."""
+    move = 3 << 48
+    for i in range(4):
+        c = JOKER if gaps >> i & 1 else lowest(cards_at(1 << low + i, suit))
+        move |= c << 6 * i
+    return move
