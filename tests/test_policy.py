@@ -14,13 +14,16 @@ from playing import play_on, random_match
 from upcard import Match, games
 from upcard.compiled import loops
 from upcard.compiled.lessons import NOTHING_MORE, add_slope, begin, reasons, scored, surroundings, unseen_by
+from upcard.compiled.loops import list_for
 from upcard.compiled.program import program
+from upcard.compiled.selfplay import FAINT, pick_noting
 from upcard.engine.errors import UpcardError
 from upcard.engine.policy import POLICY, learned_of, policy_of, write_policy
 from upcard.engine.setup import Setup
 from upcard.engine.slips import SLIPS
 from upcard.engine.weights import UNIT, place_for_weights, weights_file
 from upcard.lab.playing import Compiled, Table
+from upcard.lab.refining import faithful, refine
 from upcard.lab.seating import Seating
 from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, over_casual, train, whole
 from upcard.players import player
@@ -96,11 +99,10 @@ def decided(tables: Any, opts: Any, scratch: Any, policies: Any, me: int) -> int
     return int(loops.decide(tables[0], opts[0], me, scratch[0], policies))
 
 
-def test_who_has_learned_nothing_plays_by_heuristic_in_compiled_loops() -> None:
-    game = next(game for game in map(games.load, games.SLUGS) if learned_of(game) is None)
-    setup = Setup(game)
-    by = Seating.of(["learned", "easy", *["random"] * (setup.players - 2)], setup.players)
-    worker = Table(setup, by, seed=1).worker()
+def test_who_has_learned_nothing_plays_by_heuristic_in_compiled_loops(school: School) -> None:
+    players = school.setup.players
+    by = Seating.of(["learned", "easy", *["random"] * (players - 2)], players)
+    worker = Table(school.setup, by, seed=1).worker()
     assert isinstance(worker, Compiled)
     told = [(row["kind"], row["slips"]) for row in worker.policies[:2]]
     assert told == [(loops.HEURISTIC, loops.NEVER), (loops.HEURISTIC, SLIPS)]
@@ -173,7 +175,7 @@ def test_lessons_are_what_moves_come_to(school: School) -> None:
     assert (favourites == (np.arange(most) == 0)).all()
 
 
-@pytest.mark.parametrize("slug", ["klaberjass", "oh-hell", "roundup", "sixty-six"])
+@pytest.mark.parametrize("slug", ["kalooki", "klaberjass", "oh-hell", "roundup", "sixty-six"])
 def test_lessons_are_scored_as_moves_are(slug: str) -> None:
     """What surrounds and speaks for moves in compiled code is scored in lessons as the policy scores it in plain
     Python, whose weights are whole numbers."""
@@ -264,6 +266,68 @@ def test_who_has_learned_wins(school: School) -> None:
     assert not before.told or before.difference < 0
     assert after.interval.low > 0
     assert won.difference > 0
+
+
+def test_whole_deals_teach_what_was_more_likely_than_it_seemed(school: School) -> None:
+    """What is noted of a decision is the gradient of the logarithm of the chance of the move made: 1 less its chance
+    for each feature of that move, minus their chances for the others, which the policy's scores say."""
+    run, policy, rng = program(school.setup.game), school.policy, Random(8)
+    weights = np.random.default_rng(1).normal(0, 1, policy.size)
+    tables, scratch, pick = run.states(1), run.scratch(7), run.entry(picked_noting)
+    chances, speaks, pushes = np.zeros(99), np.zeros((999, 2), np.int32), np.zeros(999)
+    seen = 0
+    for match in chain.from_iterable(play_on(Match(school.setup, chance=rng), rng, 60) for _ in range(8)):
+        if match.done or len(match.legal_moves(match.to_act[0])) == 1:
+            continue
+        seat, seed = match.to_act[0], rng.getrandbits(64)
+        view = match.view(seat)
+        moves = view.legal_moves()
+        run.put(tables, 0, match.state)
+        scratch["rng"] = np.uint64(seed)
+        favourite = moves[loops_luck(seed) % len(moves)]
+        move, end = pick(tables, run.options(match.setup), seat, scratch, weights, chances, speaks, pushes)
+        room, unseen = [0] * policy.room, policy.unseen_by(view.state, view.options, seat)
+        at = policy.begin(view.state, view.options, seat, [0] * policy.size, unseen, room)
+        slope, features = np.zeros(policy.size), dict[int, list[int]]()
+        for one in moves:
+            n = policy.reasons(view.state, view.options, seat, one, favourite, at, unseen, room)
+            features[one] = room[:n]
+        scores = np.array([weights[features[one]].sum() for one in moves])
+        likely = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+        for one, chance in zip(moves, likely, strict=True):
+            if one == move or chance > FAINT:
+                slope[features[one]] += (one == move) - chance
+        found = np.zeros(policy.size)
+        np.add.at(found, speaks[:end, 0], pushes[:end])
+        assert (speaks[:end, 1] == seat).all()
+        assert found == pytest.approx(slope, abs=1e-6)
+        seen += bool(slope.any())
+    assert seen > 20
+
+
+def picked_noting(
+    tables: Any, opts: Any, me: int, scratch: Any, weights: Any, chances: Any, speaks: Any, pushes: Any
+) -> tuple[int, int]:
+    n = list_for(tables[0], opts[0], me, scratch[0])
+    return pick_noting(tables[0], opts[0], me, n, scratch[0], weights, chances, speaks, pushes, 0)
+
+
+def test_who_has_learned_from_whole_deals_wins_on_any_number_of_cores(
+    school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[int] = []
+    weights = refine(school.setup, faithful(school.setup), 60_000, 1, done.append)
+    assert done[-1] == 60_000
+    _, points = over_casual(school.setup, weights, 400, 9)
+    assert points.interval.low > 0
+    monkeypatch.setattr("upcard.lab.refining.cores", lambda: 1)
+    assert (refine(school.setup, faithful(school.setup), 60_000, 1) == weights).all()
+
+
+def test_whole_deals_do_not_refine_hidden_units() -> None:
+    setup = Setup(games.load("sixty-six"))
+    with pytest.raises(UpcardError, match="sixty-six has hidden units"):
+        refine(setup, faithful(setup), 1000, 1)
 
 
 def test_a_game_from_outside_has_a_policy_too(tmp_path: Path) -> None:

@@ -109,6 +109,12 @@ def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
     return chosen
 
 
+def is_said(context: typer.Context, parameter: str) -> bool:
+    """Whether an option stands on the command line."""
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def tell_stopped(number: int, asked: int, what: str) -> NoReturn:
     """Say, after the results, that the run ended early. Raises Exit."""
     typer.echo(f"stopped after {number} of {asked} {what}", err=True)

@@ -21,6 +21,7 @@ from upcard.cli.common import (
     PlayersArgument,
     SeedArgument,
     group,
+    is_said,
     load,
     needs,
     read_options,
@@ -172,7 +173,7 @@ def play(
         return
     settings = chosen(name=name, pace=pace, words=words)
     if resume:
-        if settled := [f"--{one}" for one in SETTLED if _is_said(context, one)]:
+        if settled := [f"--{one}" for one in SETTLED if is_said(context, one)]:
             raise UpcardError(f"--resume goes on with a match as it was begun: {', '.join(settled)} cannot be changed")
         store = Store(usual_file())
         session = Session.resumed(store, store.wanted(game))
@@ -185,11 +186,6 @@ def play(
         session = Session.new(Store(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed)
     _check_level(session.level)
     run(session, settings, plain=plain)
-
-
-def _is_said(context: typer.Context, parameter: str) -> bool:
-    source = context.get_parameter_source(parameter)
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def _check_level(level: str) -> None:

@@ -1,4 +1,4 @@
-"""`upcard train`: train a policy for a game by self-play."""
+"""`upcard train`: train a policy for a game by self-play, or learn what hands are like."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from upcard.cli.common import GameArgument, group, load, needs
+from upcard.cli.common import GameArgument, group, is_said, load, needs
+from upcard.engine.errors import UpcardError
 from upcard.engine.hands import HANDS, write_hands
 from upcard.engine.policy import POLICY, write_policy
 from upcard.engine.setup import Setup
@@ -22,13 +23,22 @@ OTHER_PACKS = 1_000_003
 """Added to the seed for the matches against casual players, so that they are not the training matches."""
 
 
-@app.command(epilog="Examples: upcard train loo --rounds 20; upcard train kalooki --hands 4500")
+@app.command(epilog="Examples: upcard train loo --rounds 20; upcard train kalooki --rounds 0 --deals 4000000")
 def train(
+    context: typer.Context,
     game: GameArgument,
     lessons: Annotated[
         int, typer.Option(min=100, help="The number of decisions to learn from in a round, in batches of 8,192.")
     ] = 200_000,
-    rounds: Annotated[int, typer.Option(min=1, help="The number of rounds of self-play and learning.")] = 10,
+    rounds: Annotated[int, typer.Option(min=0, help="The number of rounds of self-play and learning.")] = 10,
+    deals: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="After the rounds, or instead of them with --rounds 0, learn from so many whole deals: better where "
+            "deals are long and a single move seldom decides. Only for policies without hidden units.",
+        ),
+    ] = 0,
     seed: Annotated[int, typer.Option(min=0, help="The random seed.")] = 1,
     matches: Annotated[int, typer.Option(min=10, help="The matches against casual players at the end.")] = 1000,
     hands: Annotated[
@@ -44,17 +54,30 @@ def train(
     """Train a policy for a game by self-play, and write its weights to `policy.json` beside the game."""
     setup = Setup(load(game))
     if hands is not None:
+        for other in ("lessons", "rounds", "deals", "matches"):
+            if is_said(context, other):
+                raise UpcardError(f"--hands cannot be combined with --{other}")
         learn_hands(setup.game, hands, seed)
         return
+    if rounds == deals == 0:
+        raise UpcardError("--rounds and --deals are both 0: there is nothing to learn from")
     file = place_for_weights(setup.game, POLICY)
     with needs("fast"):
-        from upcard.lab import training
+        from upcard.lab import refining, training
 
-    with shown("rounds", rounds) as progress:
-        weights = training.train(setup, lessons, rounds, seed, progress)
+    learned = f"--lessons {lessons} --rounds {rounds}" if rounds else "--rounds 0"
+    learned += f" --deals {deals}" if deals else ""
+    if rounds:
+        with shown("rounds", rounds) as progress:
+            weights = training.train(setup, lessons, rounds, seed, progress)
+    else:
+        weights = refining.faithful(setup)
+    if deals:
+        with shown("deals", deals) as progress:
+            weights = refining.refine(setup, weights, deals, seed, progress)
     won, points = training.over_casual(setup, weights, matches, seed + OTHER_PACKS)
     over = f"{won.measured} of a match, {points.measured} points"
-    command = f"upcard train {setup.game.slug} --lessons {lessons} --rounds {rounds} --seed {seed} --matches {matches}"
+    command = f"upcard train {setup.game.slug} {learned} --seed {seed} --matches {matches}"
     write_policy(setup.game, weights.tolist(), {"command": command, "over_casual": over})
     typer.echo(f"{file}: {(weights != 0).sum()} weights. Over casual players {over}, in {matches} matches (95 %).")
 

@@ -6,6 +6,8 @@ phases and verbs, the trick, trumps, open cards. A game can add features in its 
 - `SITUATIONS` and `situation(s, opt, me)`: a number below SITUATIONS. Each situation has its own weights;
 - `TRAITS` and `traits(s, opt, me, move)`: a set of numbers below TRAITS, the features of a move. Each has a weight in
   every situation;
+- `NOTES` and `note(s, opt, me, notes, at)`: writes to the row `notes`, from the index `at` on, at most NOTES numbers
+  that the traits of several moves need, once a decision. The traits are then `traits(s, opt, me, move, notes, at)`;
 - `over(s, opt, card)`: the cards that beat a card, if they are not the higher cards of its suit;
 - `UNITS`: the number of hidden units of the network (see `by_units`). Without units the policy is linear;
 - `SURROUNDINGS` and `surroundings(s, opt, me)`: a set of numbers below SURROUNDINGS, features of the position that do
@@ -142,7 +144,7 @@ def surroundings(s, opt, me, at, unseen, room):
     {surroundings}
 
 def begin(s, opt, me, weights, unseen, room):
-    at = first_weight(s, opt, me){taken_in}
+    at = first_weight(s, opt, me){noted}{taken_in}
     return at
 
 def unseen_by(s, opt, me):
@@ -187,7 +189,9 @@ def learned(s, opt, me, moves, n, luck, favourite, weights, noisy, room):
 
 
 TRAITS = """
-    n = reasons_of_traits(room, n, at + AT_TRAITS, own_traits(s, opt, me, move))"""
+    n = reasons_of_traits(room, n, at + AT_TRAITS, own_traits(s, opt, me, move{notes}))"""
+NOTED = """
+    own_note(s, opt, me, room, AT_NOTES)"""
 BY_UNITS = " + by_units(weights, room, n, at, UNITS, AT_INNER, AT_OUTER, AT_BEGIN)"
 TAKEN_IN = """
     take_in(weights, room, surroundings(s, opt, me, at, unseen, room), UNITS, AT_INNER, AT_BEGIN)"""
@@ -264,6 +268,8 @@ class Policy:
     """The largest number of features of a move."""
     most_around: int
     """The largest number of features of a position."""
+    notes: int
+    """The largest number of notes."""
     layout: str
     """A hash of the meaning of the weights; `policy.json` is used only if it has the same."""
 
@@ -273,8 +279,9 @@ class Policy:
 
     @property
     def room(self) -> int:
-        """The length of the buffer `room`: for the features, and for the sums of the units without and with a move."""
-        return max(self.most_speaks, self.most_around) + 2 * self.units
+        """The length of the buffer `room`: for the features, the sums of the units without and with a move, and the
+        notes."""
+        return max(self.most_speaks, self.most_around) + 2 * self.units + self.notes
 
     def favourites(self) -> list[int]:
         """The indices of the weights of the heuristic's choice, one for each situation and verb."""
@@ -289,8 +296,10 @@ def policy_of(game: Game[Any]) -> Policy:
 @cache
 def _policy(key: int, game: Game[Any]) -> Policy:
     parts = _parts(game)
-    own = {name: defined(game, name) for name in ("situation", "surroundings", "traits", "over")}
-    traits, units, around = (int(defined(game, name) or 0) for name in ("TRAITS", "UNITS", "SURROUNDINGS"))
+    own = {name: defined(game, name) for name in ("situation", "surroundings", "traits", "note", "over")}
+    traits, notes, units, around = (
+        int(defined(game, name) or 0) for name in ("TRAITS", "NOTES", "UNITS", "SURROUNDINGS")
+    )
     width = WIDTH + traits
     situations = len(game.phases) * int(parts["situations"]) * POSITIONS
     inner = situations * width
@@ -308,6 +317,7 @@ def _policy(key: int, game: Game[Any]) -> Policy:
         "AT_INNER": inner,
         "AT_OUTER": outer,
         "AT_BEGIN": max(most_speaks, most_around),
+        "AT_NOTES": max(most_speaks, most_around) + 2 * units,
         "AT_SITUATIONS": width,
         "AT_SIZES": sizes,
         "AT_MINE": sizes + SIZES,
@@ -336,6 +346,7 @@ def _policy(key: int, game: Game[Any]) -> Policy:
         outer,
         most_speaks,
         most_around,
+        notes,
         hashlib.sha256(layout.encode()).hexdigest()[:12],
     )
 
@@ -352,12 +363,13 @@ def _parts(game: Game[Any]) -> dict[str, str]:
         trump, trumps = "suit_of(first) == s.trump", "all_of(s.trump) if s.trump != NO_SUIT else 0"
     units, hand = defined(game, "UNITS"), game.hand.first
     own_around = OWN_SURROUNDINGS if defined(game, "surroundings") else "4"
-    own_situation, own_over = defined(game, "situation"), defined(game, "over")
+    own_situation, own_over, own_note = (defined(game, name) for name in ("situation", "over", "note"))
     return {
         "position": position if in_tricks else "position = 0",
         "situations": str(defined(game, "SITUATIONS") or 1),
         "situation": "own_situation(s, opt, me)" if own_situation else "0",
-        "traits": TRAITS if defined(game, "traits") else "",
+        "traits": TRAITS.format(notes=", room, AT_NOTES" if own_note else "") if defined(game, "traits") else "",
+        "noted": NOTED if own_note else "",
         "units": BY_UNITS if units else "",
         "taken_in": TAKEN_IN if units else "",
         "surroundings": SURROUNDINGS.format(hand=hand, trumps=trumps, own=own_around) if units else "return 0",

@@ -1,0 +1,111 @@
+"""Refining a learned policy by the results of whole deals that it plays against itself (a policy gradient)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.compiled.program import program
+from upcard.compiled.selfplay import learn_from_deals
+from upcard.engine.errors import UpcardError
+from upcard.engine.policy import policy_of
+from upcard.engine.setup import Setup
+from upcard.engine.weights import UNIT
+from upcard.lab.jobs import cores
+from upcard.lab.playing import Table
+from upcard.lab.seating import Seating
+
+TABLES, DEALS = 4, 2048
+"""The tables at which is played, and the deals at each of them before the weights change. They are always as many, so
+that the weights do not depend on the number of cores."""
+FAITH = 3.5
+"""The initial weight of a move being the heuristic's choice: with ten other moves, it is made three times in four."""
+RATE = 0.15
+"""The initial learning rate; it falls linearly to 0."""
+FAST, SLOW = 0.9, 0.99
+"""Adam's decay rates for the mean of gradients and of their squares."""
+SLIGHT = 1e-7
+"""What Adam takes for no gradient at all."""
+NOTED = 1 << 19
+"""The most that can be noted of a deal: features of moves."""
+
+
+class SelfPlay:
+    """A table at which a policy plays against itself."""
+
+    def __init__(self, setup: Setup[Any], seed: int) -> None:
+        self.policy, self.run, self.players = policy_of(setup.game), program(setup.game), setup.players
+        begun = Table(setup, Seating.of(["random"] * setup.players, setup.players), seed).begun()
+        self.tables = self.run.states(len(begun) + 1)
+        for dealer, match in enumerate(begun):
+            self.run.put(self.tables, dealer, match.state)
+        self.options = self.run.options(setup)
+        luck = np.random.default_rng(seed)
+        self.packs, self.scratch = (self.run.scratch(int(luck.integers(1 << 63))) for _ in range(2))
+        self.matches = 0
+        self.changes = np.zeros(DEALS)
+        self.chances = np.zeros(setup.game.most_moves + setup.players)
+        self.speaks, self.pushes = np.zeros((NOTED, 2), np.int32), np.zeros(NOTED)
+
+    def slope(self, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+        """The gradient of the results in the weights, summed over `DEALS` deals, and the sum of their squares."""
+        slope = np.zeros(len(weights))
+        self.matches = self.run.entry(learn_from_deals)(
+            self.tables,
+            self.options,
+            self.packs,
+            self.scratch,
+            weights,
+            DEALS,
+            self.matches,
+            self.policy.most_speaks,
+            slope,
+            self.changes,
+            self.chances,
+            self.speaks,
+            self.pushes,
+        )
+        return slope, float(self.changes.sum())
+
+
+def faithful(setup: Setup[Any]) -> NDArray[np.int64]:
+    """The weights of a policy that has learned nothing and mostly plays as the heuristic does."""
+    policy = policy_of(setup.game)
+    weights = np.zeros(policy.size, np.int64)
+    weights[policy.favourites()] = round(FAITH * UNIT)
+    return weights
+
+
+def refine(
+    setup: Setup[Any],
+    weights: NDArray[np.int64],
+    deals: int,
+    seed: int,
+    progress: Callable[[int], None] | None = None,
+) -> NDArray[np.int64]:
+    """Refine weights by at least this many deals, on all cores; returns the new ones.
+
+    `progress` is called with the number of deals done. Raises UpcardError for a policy with hidden units.
+    """
+    if policy_of(setup.game).units:
+        raise UpcardError(f"the policy of {setup.game.slug} has hidden units, which whole deals do not refine")
+    learned = weights / UNIT
+    tables = [SelfPlay(setup, seed * TABLES + at) for at in range(TABLES)]
+    mean, square = np.zeros_like(learned), np.zeros_like(learned)
+    steps = -(-deals // (TABLES * DEALS))
+    with ThreadPoolExecutor(min(TABLES, cores())) as workers:
+        for step in range(1, steps + 1):
+            played = list(workers.map(SelfPlay.slope, tables, [learned] * TABLES))
+            usual = np.sqrt(sum(squares for _, squares in played) / (TABLES * DEALS * setup.players)) or 1.0
+            slope = sum(slope for slope, _ in played) / (TABLES * DEALS * usual)
+            mean = FAST * mean + (1 - FAST) * slope
+            square = SLOW * square + (1 - SLOW) * slope**2
+            due = mean / (1 - FAST**step) / (np.sqrt(square / (1 - SLOW**step)) + SLIGHT)
+            learned = learned + RATE * (1 - step / (steps + 1)) * due
+            if progress:
+                progress(min(deals, step * TABLES * DEALS))
+    return np.round(learned * UNIT).astype(np.int64)
