@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from small_game import GAME as SMALL
 
 from upcard import Match, Setup, UpcardError, envs
 from upcard.engine.actions import action_space
@@ -25,7 +26,7 @@ def floats() -> Any:
 
 
 WRONG: list[tuple[Callable[[], object], str]] = [
-    (lambda: envs.gymnasium("kalooki", others="medium"), "There is no level 'medium' \\(there are: easy, casual, "),
+    (lambda: envs.gymnasium(SMALL, others="medium"), "There is no level 'medium' \\(there are: casual, strong, "),
     (lambda: envs.pettingzoo(3), "a game is its name or a Game, not 3"),  # type: ignore[arg-type]
     (lambda: envs.pettingzoo(GAME, reward="x"), "reward is 'match' or 'deal', not 'x'"),
     (lambda: envs.pettingzoo(GAME).reset(seed="x"), "a seed is a whole number, not 'x'"),

@@ -20,8 +20,8 @@ from upcard.lab.playing import Table
 from upcard.lab.seating import Seating
 
 TABLES, DEALS = 4, 2048
-"""The tables at which is played, and the deals at each of them before the weights change. They are always as many, so
-that the weights do not depend on the number of cores."""
+"""The tables at which the policy plays, and the deals at each of them before the weights change. They are always as
+many, so that the weights do not depend on the number of cores."""
 FAITH = 3.5
 """The initial weight of a move being the heuristic's choice: with ten other moves, it is made three times in four."""
 RATE = 0.15
@@ -52,7 +52,7 @@ class SelfPlay:
         self.speaks, self.pushes = np.zeros((NOTED, 2), np.int32), np.zeros(NOTED)
 
     def slope(self, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-        """The gradient of the results in the weights, summed over `DEALS` deals, and the sum of their squares."""
+        """The gradient of the results in the weights, summed over `DEALS` deals, and the sum of their mean squares."""
         slope = np.zeros(len(weights))
         self.matches = self.run.entry(learn_from_deals)(
             self.tables,
@@ -69,7 +69,7 @@ class SelfPlay:
             self.speaks,
             self.pushes,
         )
-        return slope, float(self.changes.sum())
+        return slope, float(self.changes.sum()) / self.players
 
 
 def faithful(setup: Setup[Any]) -> NDArray[np.int64]:
@@ -89,18 +89,21 @@ def refine(
 ) -> NDArray[np.int64]:
     """Refine weights by at least this many deals, on all cores; returns the new ones.
 
+    One table has the players of `setup`, the others have each number of players that the game allows in turn.
     `progress` is called with the number of deals done. Raises UpcardError for a policy with hidden units.
     """
     if policy_of(setup.game).units:
         raise UpcardError(f"the policy of {setup.game.slug} has hidden units, which whole deals do not refine")
     learned = weights / UNIT
-    tables = [SelfPlay(setup, seed * TABLES + at) for at in range(TABLES)]
+    numbers = [setup.players, *(number for number in setup.game.players if number != setup.players)]
+    setups = [Setup(setup.game, number, setup.options.chosen) for number in numbers]
+    tables = [SelfPlay(setups[at % len(setups)], seed * TABLES + at) for at in range(TABLES)]
     mean, square = np.zeros_like(learned), np.zeros_like(learned)
     steps = -(-deals // (TABLES * DEALS))
     with ThreadPoolExecutor(min(TABLES, cores())) as workers:
         for step in range(1, steps + 1):
             played = list(workers.map(SelfPlay.slope, tables, [learned] * TABLES))
-            usual = np.sqrt(sum(squares for _, squares in played) / (TABLES * DEALS * setup.players)) or 1.0
+            usual = np.sqrt(sum(squares for _, squares in played) / (TABLES * DEALS)) or 1.0
             slope = sum(slope for slope, _ in played) / (TABLES * DEALS * usual)
             mean = FAST * mean + (1 - FAST) * slope
             square = SLOW * square + (1 - SLOW) * slope**2
@@ -108,4 +111,5 @@ def refine(
             learned = learned + RATE * (1 - step / (steps + 1)) * due
             if progress:
                 progress(min(deals, step * TABLES * DEALS))
+    learned[square == 0] = 0  # no move that has these features was ever tried
     return np.round(learned * UNIT).astype(np.int64)

@@ -4,12 +4,9 @@ lay down as soon as possible, and discard the card that leaves the best hand and
 
 from upcard.rules import *
 
+from .plan import *
 from .rules import *
 
-ALL_SUITS = 0x8004002001
-"""A set of ranks multiplied by this is the set of all cards of these ranks."""
-FOUR_PLACES = 0b1111
-LOW = 0b1111  # the bits of a window's first place, see `best_window`
 NEXT = 8
 """How many times as much the player on the left counts when a discard is chosen, who can take it for free."""
 MANY_THREES, MORE, PARTS = 3, 3, 4
@@ -49,11 +46,6 @@ def upcard_helps(s: State, opt: Opt, me: int, calling: bool) -> bool:
         return False
     once, again = seen_cards(s, me, discarded(s))
     return alive(useful, once, again) >= alive(helping, once, again) + MORE
-
-
-def alive(helping: Cards, once: Cards, again: Cards) -> int:
-    """How many of the cards that would help are unseen."""
-    return count(helping & ~once) + count(helping & ~again)
 
 
 def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
@@ -117,126 +109,157 @@ def safety(s: State, opt: Opt, me: int, card: Card, lying: tuple[Cards, Cards]) 
     return worth
 
 
-def company(hand: Cards, twice: Cards, card: Card, threes: int, fours: int) -> int:
-    """How well a card fits the rest of a hand: others of its rank, neighbours in its suit."""
-    fits = 0
-    if threes:
-        fits += 3 * min(count(of_rank(hand, rank_of(card))) + count(of_rank(twice, rank_of(card))), 2)
-    if fours and not hand & bit(card):
-        fits += count(places_of(hand, suit_of(card)) >> max(rank_of(card) - 2, 0) & 0x7F)
-    return fits
+# ------------------------------------------------------------------------------------------------ the learned policy
+
+FAMILIES, STAGES = 4, 4
+"""Contracts are told apart by their number of threes, and hands by how much they lack, see `stage_of_hand`."""
+SITUATIONS = FAMILIES * STAGES
+NOTES = 14
+PILED, PILED_TWICE, SEEN, SEEN_TWICE, LACKED, HELPING, THREW, GOT, TOOK, TAKEN, FITS, DOWN, LAST, ROUND = range(NOTES)
+"""What is noted of the position: the cards in the discard pile, and those seen; how many cards the contract lacks, and
+how many unseen ones would help; what the player on the left has thrown, been left by this seat, and taken; what the
+others have taken; what fits the melds; whether anybody is down, and whether with two cards at most; the round."""
+LOST, FEWER, HELPS, RANKS_HELD, NEAR_HELD, BESIDE, TWIN, RANKS_PILED, NEAR_PILED = 0, 2, 7, 12, 15, 18, 19, 20, 23
+RANKS_TOOK, NEAR_TOOK, LIKE_TAKEN, LIKE_THROWN, LIKE_GOT, IT_FITS, LEFT_DOWN = 26, 28, 30, 32, 34, 36, 37
+DEAR_DOWN, DEAR_LAST, DEAR_LATER, DEAR_LATE, DEAR_ACE, AT_TACK, AT_LAY, TRAITS = 38, 41, 43, 45, 47, 48, 50, 55
+"""The first traits of a discard, by what they tell: what the contract lacks without the card, what it goes with in the
+hand, in the pile and in what others took and threw, and its points; then those of other moves in a turn."""
+JOKER_UP, LESS, GAINED, RANKS_UP, NEAR_UP, DEAR_UP, ANY_DOWN, AT_ROUND = 0, 1, 5, 10, 12, 14, 15, 16
+CALLED, MORE_HELD, CALLER_CALLED, CALLER_LEFT, CALLER_RANK, CALLER_NEAR = 19, 21, 23, 25, 26, 27
+ACTIVE_DOWN, ACTIVE_LEFT, FITS_UP = 29, 30, 31
+"""The first traits of taking the upcard, in any way: what it does for the hand, when, and what it may do for the
+caller."""
+HELPFUL = (3, 6, 10, 15, 20)
+DEAR, DEAREST = (6, 10), (15,)
+"""From which numbers of helpful cards, and points of a card, it has these traits."""
 
 
-def neighbours(cards: Cards, card: Card) -> int:
-    """How many of the cards are in the card's suit and at most two places away from it."""
-    return count(places_of(cards, suit_of(card)) >> max(rank_of(card) - 1, 0) & 0x1F)
+def situation(s: State, opt: Opt, me: int) -> int:
+    return STAGES * min(opt.need_threes[s.contract], FAMILIES - 1) + stage_of_hand(s, opt, me)
 
 
-def discarded(s: State) -> tuple[Cards, Cards]:
-    """The cards in the discard pile, and those that are in it twice."""
-    once = 0
-    again = 0
-    for i in range(s.thrown):
-        if s.discards[i] != JOKER:
-            again |= once & bit(s.discards[i])
-            once |= bit(s.discards[i])
-    return once, again
-
-
-def seen_cards(s: State, me: int, lying: tuple[Cards, Cards]) -> tuple[Cards, Cards]:
-    """The cards of which this seat has seen one copy, and those of which it has seen both."""
-    once, again = lying
-    again |= once & s.hand[me] | s.twice[me]
-    once |= s.hand[me]
-    for i in range(s.laid):
-        ones, twos = meld_naturals(s.melds[i])
-        again |= once & ones | twos
-        once |= ones
-    for seat in range(s.players):
-        if seat != me:
-            again |= once & s.shown[seat] | s.shown_twice[seat]
-            once |= s.shown[seat]
-    return once, again
-
-
-# ------------------------------------------------------------------------------------------------------------ the plan
+def stage_of_hand(s: State, opt: Opt, me: int) -> int:
+    """0 with one card lacking at most, 1 with three at most, 2 with more, and 3 once the seat is down."""
+    if s.down[me]:
+        return 3
+    lacking = lacks(s, opt, me, s.hand[me], s.twice[me])
+    return 0 if lacking <= 1 else 1 if lacking <= 3 else 2
 
 
 @large
-def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tuple[int, Cards]:
-    """How many cards a good plan for the contract lacks, and the cards that would reduce the number.
-
-    The fours are planned first, each in the suit and window where fewest cards are lacking; then the threes are
-    counted. The plan is not always the best one, but nearly.
-    """
-    missing = 0
-    helping = 0
-    windows = (best_window(hand, 0), best_window(hand, 1), best_window(hand, 2), best_window(hand, 3))
-    suits = 0
-    rest = hand
-    here = 4
-    for _ in range(fours):
-        suit = best_suit(windows, suits)
-        suits |= 1 << suit
-        here = windows[suit] >> 18
-        missing += 4 - here
-        if here < 4:
-            helping |= cards_at(windows[suit] & 0x3FFF, suit)
-        gone = hand & cards_at(FOUR_PLACES << (windows[suit] >> 14 & LOW), suit)
-        rest = once_less(rest, twice, gone)
-        twice &= ~gone
-    for suit in range(4):  # a suit that is as good as the last one chosen
-        if here < 4 and windows[suit] >> 18 == here:
-            helping |= cards_at(windows[suit] & 0x3FFF, suit)
-    lacking, ranks = lacking_for_threes(rest, twice, threes)
-    return max(missing + lacking - jokers, 0), helping | ranks * ALL_SUITS
+def note(s: State, opt: Opt, me: int, notes: Buffer, at: int) -> None:
+    left = left_of(s, me)
+    lying = discarded(s)
+    once, again = seen_cards(s, me, lying)
+    lacking, helping = plan_of(s, opt, me, s.hand[me], s.twice[me])
+    notes[at + PILED], notes[at + PILED_TWICE] = lying
+    notes[at + SEEN] = once
+    notes[at + SEEN_TWICE] = again
+    notes[at + LACKED] = lacking
+    notes[at + HELPING] = alive(helping, once, again)
+    for what in range(THREW, ROUND):
+        notes[at + what] = 0
+    for i in range(s.thrown):
+        if s.discards[i] != JOKER and s.throwers[i] == left:
+            notes[at + THREW] |= bit(s.discards[i])
+        elif s.discards[i] != JOKER and s.throwers[i] == me:
+            notes[at + GOT] |= bit(s.discards[i])
+    for seat in range(s.players):
+        notes[at + DOWN] |= s.down[seat]
+        notes[at + LAST] |= s.down[seat] & (held_by(s, seat) <= 2)
+        if seat != me and not s.down[seat]:
+            notes[at + (TOOK if seat == left else TAKEN)] |= s.shown[seat]
+    for i in range(s.laid):
+        notes[at + FITS] |= takes(s.melds[i])
+    notes[at + ROUND] = s.turns // s.players
 
 
-def best_suit(windows: tuple[int, int, int, int], barred: int) -> int:
-    """The suit in which a four lacks fewest cards."""
-    best = 0
-    value = -1
-    for suit in range(4):
-        if not barred >> suit & 1 and windows[suit] > value:
-            value = windows[suit]
-            best = suit
-    return best
+def traits(s: State, opt: Opt, me: int, move: int, notes: Buffer, at: int) -> Cards:
+    verb = verb_of(move)
+    if verb == DISCARD:
+        return traits_of_discard(s, opt, me, item(move, 0), notes, at)
+    if verb in (TAKE, CALL, REFUSE):
+        return traits_of_upcard(s, opt, me, notes, at)
+    if verb == LAY:
+        needed = 3 * opt.need_threes[s.contract] + 4 * opt.need_fours[s.contract]
+        return bit(AT_LAY + up_to(held_by(s, me) - needed - 1, 4)) | notes[at + DOWN] << AT_LAY + 4
+    return bit(AT_TACK + (item(move, 0) == JOKER)) if verb == TACK else 0
 
 
-def best_window(hand: Cards, suit: int) -> int:
-    """The window of a suit in which a four lacks fewest cards: from bit 18 on how many of its cards are held, from bit
-    14 on its first place, and below the places that any equally good window lacks.
-    """
-    places = places_of(hand, suit)
-    best = 0
-    lacks = 0
-    for low in range(WINDOWS):
-        here = count(places >> low & FOUR_PLACES)
-        if here > best >> 18:
-            lacks = 0
-        if here >= best >> 18:
-            lacks |= FOUR_PLACES << low & ~places
-        best = max(best, here << 18 | low << 14)
-    return best | lacks
+@large
+def traits_of_upcard(s: State, opt: Opt, me: int, notes: Buffer, at: int) -> Cards:
+    c = s.discards[s.thrown - 1]
+    found = notes[at + DOWN] << ANY_DOWN | reached(notes[at + ROUND], (2, 4, 7), AT_ROUND)
+    found |= reached(s.calls[me], (1, 2), CALLED)
+    found |= reached(held_by(s, me) - opt.dealt[s.contract], (1, 3), MORE_HELD)
+    if s.phase == CALLING:
+        found |= s.down[s.active] << ACTIVE_DOWN | (s.active == left_of(s, me)) << ACTIVE_LEFT
+    elif s.phase == ANSWER:
+        found |= reached(s.calls[s.caller], (1, 2), CALLER_CALLED) | (s.caller == left_of(s, me)) << CALLER_LEFT
+    if c == JOKER:
+        return found | bit(JOKER_UP)
+    if s.phase == ANSWER:
+        found |= reached(count(of_rank(s.shown[s.caller], rank_of(c))), (1,), CALLER_RANK)
+        found |= reached(neighbours(s.shown[s.caller], c), (1, 2), CALLER_NEAR)
+    hand = s.hand[me]
+    then, helping = plan_of(s, opt, me, hand | bit(c), s.twice[me] | hand & bit(c))
+    gained = alive(helping, notes[at + SEEN], notes[at + SEEN_TWICE]) - notes[at + HELPING]
+    lacked = notes[at + LACKED]
+    if then < lacked:
+        found |= (1 | (lacked == 1) << 1 | (lacked == 2) << 2 | (lacked >= 5) << 3) << LESS
+    found |= reached(gained, (1, 3, 6), GAINED) | reached(-gained, (2, 5), GAINED + 3)
+    ranks = count(of_rank(hand, rank_of(c))) + count(of_rank(s.twice[me], rank_of(c)))
+    found |= reached(ranks, (1, 2), RANKS_UP) | reached(neighbours(hand, c), (1, 2), NEAR_UP)
+    return found | (opt.worth[c] >= DEAR[1]) << DEAR_UP | (notes[at + FITS] >> c & 1) << FITS_UP
 
 
-def lacking_for_threes(hand: Cards, twice: Cards, threes: int) -> tuple[int, int]:
-    """How many cards this many threes lack, and the ranks of which one more card would help."""
-    ones, twos, fours, eights = tally_both(hand, twice)
-    left = threes - count(eights | fours | twos & ones) - count(eights | fours & twos)
-    if left <= 0:
-        return 0, 0
-    one_short = eights | twos & ~(fours | ones) | fours & ~twos & ones
-    by_one = min(left, count(one_short))
-    left -= by_one
-    if left == 0:
-        return by_one, one_short
-    two_short = ones & ~(twos | fours) | fours & ~twos & ~ones | fours & twos & ones
-    by_two = min(left, count(two_short))
-    left -= by_two
-    if left == 0:
-        return by_one + 2 * by_two, one_short | two_short
-    return by_one + 2 * by_two + 3 * left, 0x1FFF
+@large
+def traits_of_discard(s: State, opt: Opt, me: int, c: Card, notes: Buffer, at: int) -> Cards:
+    hand = once_less(s.hand[me], s.twice[me], bit(c))
+    twice = s.twice[me] & ~bit(c)
+    rank = rank_of(c)
+    ranks = count(of_rank(hand, rank)) + count(of_rank(twice, rank))
+    found = reached(ranks, (1, 2, 3), RANKS_HELD) | reached(neighbours(hand & ~bit(c), c), (1, 2, 3), NEAR_HELD)
+    beside = places_of(hand, suit_of(c)) << 1 >> rank & 0b1010
+    found |= (beside != 0) << BESIDE | (s.twice[me] >> c & 1) << TWIN
+    if not s.down[me]:
+        lacking, helping = plan_of(s, opt, me, hand, twice)
+        helps = alive(helping, notes[at + SEEN], notes[at + SEEN_TWICE])
+        found |= reached(lacking - notes[at + LACKED], (1, 2), LOST) | reached(helps, HELPFUL, HELPS)
+        if lacking == notes[at + LACKED]:
+            fewer = notes[at + HELPING] - helps
+            found |= reached(fewer, (1, 3, 5, 8), FEWER) | (fewer < 0) << FEWER + 4
+    piled = count(of_rank(notes[at + PILED], rank)) + count(of_rank(notes[at + PILED_TWICE], rank))
+    near_piled = neighbours(notes[at + PILED], c) + neighbours(notes[at + PILED_TWICE], c)
+    found |= reached(piled, (1, 2, 3), RANKS_PILED) | reached(near_piled, (1, 2, 4), NEAR_PILED)
+    took = notes[at + TOOK]
+    found |= reached(count(of_rank(took, rank)), (1, 2), RANKS_TOOK) | reached(neighbours(took, c), (1, 2), NEAR_TOOK)
+    found |= like(notes[at + TAKEN], c) << LIKE_TAKEN | like(notes[at + THREW], c) << LIKE_THROWN
+    found |= like(notes[at + GOT], c) << LIKE_GOT
+    found |= (notes[at + FITS] >> c & 1) << IT_FITS | s.down[left_of(s, me)] << LEFT_DOWN
+    worth = opt.worth[c]
+    if notes[at + DOWN]:
+        found |= reached(worth, DEAR, DEAR_DOWN) | reached(worth, DEAREST, DEAR_DOWN + 2)
+    if notes[at + LAST]:
+        found |= reached(worth, DEAR, DEAR_LAST)
+    if notes[at + ROUND] >= 4:
+        found |= reached(worth, DEAR, DEAR_LATER)
+    if notes[at + ROUND] >= 8:
+        found |= reached(worth, DEAR, DEAR_LATE)
+    return found | reached(worth, DEAREST, DEAR_ACE)
+
+
+def reached(number: int, marks: tuple[int, ...], at: int) -> Cards:
+    """The traits, from `at` on, of the marks that a number reaches."""
+    found = 0
+    for i in range(len(marks)):
+        found |= (number >= marks[i]) << at + i
+    return found
+
+
+def like(cards: Cards, c: Card) -> int:
+    """1 if any of these cards has the rank of a card, and 2 if any is near it in its suit."""
+    return (of_rank(cards, rank_of(c)) != 0) | (neighbours(cards, c) != 0) << 1
 
 
 # ------------------------------------------------------------------------------------------------- what hands are like
@@ -305,13 +328,6 @@ def up_to(number: int, end: int) -> int:
 def stage_of(turns: int) -> int:
     """How far a deal has come: the first four turns, up to seven, and later."""
     return turns if turns < 4 else 4 if turns < 7 else 5
-
-
-@large
-def lacks(s: State, opt: Opt, seat: int, hand: Cards, twice: Cards) -> int:
-    """How many cards a seat's contract lacks with this hand and its jokers."""
-    lacking, _ = plan(hand, twice, s.jokers[seat], opt.need_threes[s.contract], opt.need_fours[s.contract])
-    return lacking
 
 
 def signs_of_company(s: State, seat: int, c: Card, itself: int, at: int, room: Buffer, n: int) -> int:
