@@ -21,6 +21,7 @@ from upcard.compiled.loops import share_of_match
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import obey
+from upcard.engine.hands import hands_of
 from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, worlds_for
 from upcard.players.endgame import solved
@@ -47,7 +48,7 @@ CERTAIN = 0.95
 HINT = Seconds(1.0)
 """The limit for a hint, which somebody waits for."""
 WEIGHED = 4 * POOL
-"""The number of worlds weighed for advice in games where experts draw them by inference."""
+"""The number of worlds weighed for advice where experts draw them by inference, unless they go by the signs of hands."""
 
 Ends = tuple[NDArray[np.int64], NDArray[np.float64]]
 """By move and world: the seat's standing after the deal, and its share of a won match (see `try_moves`)."""
@@ -132,7 +133,7 @@ def _tried_out(
 ) -> tuple[list[int], Ends, NDArray[np.float64], NDArray[np.int64]]:
     """The moves compared, their ends, the values of these, and the worlds (see `Trial.drawn`). Moves that lay cards
     open are tried against players who look ahead, as by an expert."""
-    rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng, WEIGHED)
+    rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng, None if hands_of(seen.game) else WEIGHED)
     tried, left = promising(seen, moves, rng, rollouts, worlds, limit)
     if also is not None and also not in tried:
         tried.append(also)

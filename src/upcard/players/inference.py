@@ -39,11 +39,11 @@ class Believed:
     """The worlds of a view. A fraction `share` of them is drawn by their likelihood, given everything that was played
     and said; the rest uniformly."""
 
-    def __init__(self, dealer: Dealer, seed: int, pool: int = POOL, share: float = 1.0) -> None:
-        """`pool` is the number of worlds, unless hands are known by their signs."""
+    def __init__(self, dealer: Dealer, seed: int, pool: int | None = None, share: float = 1.0) -> None:
+        """`pool` is the number of worlds, by default `POOL`, or `POOL_BY_SIGNS` if hands are known by their signs."""
         self._dealer = dealer
         hands = hands_of(dealer.worlds.view.game)
-        self.worlds = dealer.deal(POOL_BY_SIGNS if hands else pool, seed)
+        self.worlds = dealer.deal(pool or (POOL_BY_SIGNS if hands else POOL), seed)
         likely = by_signs(dealer, self.worlds, hands) if hands else by_story(dealer, self.worlds)
         even = np.full(len(self.worlds), 1 / len(self.worlds))
         self.weights = even if likely is None else share * likely + (1 - share) * even

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled import loops
 from upcard.compiled.worlds import Dealer
+from upcard.engine.hands import hands_of
 from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
@@ -25,7 +26,7 @@ from upcard.players.endgame import solved
 from upcard.players.exposure import ANSWERING, answered, exposes, may_expose
 from upcard.players.gains import ANSWERED, gains_by, inferred_share
 from upcard.players.heuristic import heuristic_move
-from upcard.players.inference import POOL, Believed
+from upcard.players.inference import Believed
 from upcard.players.learned import learned_move
 from upcard.players.limits import Limit, Rollouts
 from upcard.players.proof import no_blunder
@@ -59,6 +60,9 @@ OPENLY = 1.9
 CLEAR, CLEAR_AFTER = 6.0, 256
 """Thinking ends early when one move leads all others by this many standard errors, after at least this many worlds."""
 
+SMALL_POOL = 1024
+"""The number of worlds that a strong player weighs."""
+
 Worlds = Dealer | Believed
 
 
@@ -91,7 +95,7 @@ class Search(Computer):
         begun = time.perf_counter()
         worlds_for(view)  # to count them can take half a second
         limit = limit.without(time.perf_counter() - begun + (ANSWERING if asks else 0.0))
-        trial = Trial(view, moves, rng, rollouts, worlds_of(view, rng) if self.expert else None)
+        trial = Trial(view, moves, rng, rollouts, worlds_of(view, rng) if self.expert else worlds_at_once(view, rng))
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
             trial.run(limit, (stage + 1) / stages)
@@ -103,10 +107,16 @@ class Search(Computer):
         return withstanding(view, trial, best, rng) if asks and exposes(view, best, rng) else best
 
 
-def worlds_of(view: View[Any], rng: Random, pool: int = POOL) -> Worlds:
+def worlds_of(view: View[Any], rng: Random, pool: int | None = None) -> Worlds:
     """The worlds in which an expert tries moves: uniform, or drawn from a pool by inference."""
     dealer, share = Dealer(view), inferred_share(view.game)
     return Believed(dealer, rng.getrandbits(63), pool, share) if share else dealer
+
+
+def worlds_at_once(view: View[Any], rng: Random) -> Worlds:
+    """The worlds in which a strong player tries moves: uniform, except where they are weighed by the signs of hands,
+    which takes few milliseconds for a small pool."""
+    return worlds_of(view, rng, SMALL_POOL) if hands_of(view.game) else Dealer(view)
 
 
 def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
