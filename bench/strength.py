@@ -82,12 +82,14 @@ def seconds(pair: Pair) -> float:
 
 def so_far(pair: Pair) -> Comparison | None:
     """By how much the upper level beats the lower one, in points per deal and seat; None if nothing was played."""
-    found = Pairs("points")
+    found = Pairs(["points"])
     for one in pieces(pair):
         found.number += one["deals"]
         found.differing += one["differing"]
-        found.sums += one["sums"]
-    return found.comparison(looks=LOOKS) if found.number else None
+        found.sums[:, 0] += one["sums"]
+    # Nothing is said of pairs that have not been seen: in all of these, far more differ than not.
+    found.least[0] = found.most[0] = 0.0
+    return found.comparisons(looks=LOOKS)[0] if found.number else None
 
 
 def is_decided(pair: Pair) -> bool:
@@ -106,15 +108,14 @@ def play(pair: Pair) -> None:
     started = time.process_time()
     setup = table(slug)
     found = arena(setup, PIECES[number], levels, unit="deal", seed=1000 + number, jobs=1)
-    sums = Pairs("points")
-    points = -found.points if slug in LOW_WINS else found.points
-    sums.add(points[:, 0], points[:, 1])
+    points = found.totals.pairs["points"]
+    signs = [-1 if slug in LOW_WINS else 1] * 2 + [1] * 3
     line = dict(zip(("game", "lower", "upper"), pair, strict=True)) | {
         "players": levels,
         "seed": found.seed,
         "deals": found.number,
-        "differing": sums.differing,
-        "sums": sums.sums.tolist(),
+        "differing": int(points.differing[0]),
+        "sums": (points.sums[:, 0] * signs).tolist(),
         "seconds": round(time.process_time() - started, 1),
         "commit": subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True, cwd=HERE).strip(),
         "date": datetime.now(UTC).date().isoformat(),

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from upcard.compiled.loops import share_of_match
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
-from upcard.engine.mistakes import obey
 from upcard.engine.hands import hands_of
+from upcard.engine.mistakes import obey
 from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, worlds_for
 from upcard.players.endgame import solved
@@ -48,7 +48,7 @@ CERTAIN = 0.95
 HINT = Seconds(1.0)
 """The limit for a hint, which somebody waits for."""
 WEIGHED = 4 * POOL
-"""The number of worlds weighed for advice where experts draw them by inference, unless they go by the signs of hands."""
+"""The number of worlds weighed for advice where experts draw them by inference, other than by the signs of hands."""
 
 Ends = tuple[NDArray[np.int64], NDArray[np.float64]]
 """By move and world: the seat's standing after the deal, and its share of a won match (see `try_moves`)."""
