@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playing import play_on, random_header, random_match
+from small_game import GAME as SMALL
 
 from upcard import Match
 from upcard.engine.chance import shuffler
@@ -311,12 +312,12 @@ def test_no_more_worlds_are_tried_than_tell_anything(monkeypatch: pytest.MonkeyP
     assert 1000 <= trial.utilities.shape[1] < 1000 + search.MOST_AT_ONCE
 
 
-@pytest.mark.parametrize(("slug", "rollouts"), [("cinch", 100), ("kalooki", 300)])
+@pytest.mark.parametrize(("game", "rollouts"), [("cinch", 100), (SMALL, 300)], ids=["learned", "not"])
 def test_a_strong_player_tries_as_much_wherever_it_plays(
-    slug: str, rollouts: int, monkeypatch: pytest.MonkeyPatch
+    game: str | Game, rollouts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Fewer rollouts as learned than by rules of thumb, which tell less; at a table and in the lab alike."""
-    match: Match[Any] = Match(slug, chance=Random(2))
+    match: Match[Any] = Match(game, chance=Random(2))
     view = match.view(match.to_act[0])
     limits: list[Any] = []
 

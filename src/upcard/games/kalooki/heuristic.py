@@ -114,14 +114,14 @@ def safety(s: State, opt: Opt, me: int, card: Card, lying: tuple[Cards, Cards]) 
 FAMILIES, STAGES = 4, 4
 """Contracts are told apart by their number of threes, and hands by how much they lack, see `stage_of_hand`."""
 SITUATIONS = FAMILIES * STAGES
-NOTES = 14
-PILED, PILED_TWICE, SEEN, SEEN_TWICE, LACKED, HELPING, THREW, GOT, TOOK, TAKEN, FITS, DOWN, LAST, ROUND = range(NOTES)
+NOTES = 13
+PILED, PILED_TWICE, SEEN, SEEN_TWICE, LACKED, HELPING, THREW, GOT, TOOK, TAKEN, FITS, DOWN, ROUND = range(NOTES)
 """What is noted of the position: the cards in the discard pile, and those seen; how many cards the contract lacks, and
 how many unseen ones would help; what the player on the left has thrown, been left by this seat, and taken; what the
-others have taken; what fits the melds; whether anybody is down, and whether with two cards at most; the round."""
+others have taken; what fits the melds; whether anybody is down; the round."""
 LOST, FEWER, HELPS, RANKS_HELD, NEAR_HELD, BESIDE, TWIN, RANKS_PILED, NEAR_PILED = 0, 2, 7, 12, 15, 18, 19, 20, 23
 RANKS_TOOK, NEAR_TOOK, LIKE_TAKEN, LIKE_THROWN, LIKE_GOT, IT_FITS, LEFT_DOWN = 26, 28, 30, 32, 34, 36, 37
-DEAR_DOWN, DEAR_LAST, DEAR_LATER, DEAR_LATE, DEAR_ACE, AT_TACK, AT_LAY, TRAITS = 38, 41, 43, 45, 47, 48, 50, 55
+DEAR_DOWN, DEAR_LATER, DEAR_LATE, DEAR_ACE, AT_TACK, AT_LAY, TRAITS = 38, 41, 43, 45, 46, 48, 53
 """The first traits of a discard, by what they tell: what the contract lacks without the card, what it goes with in the
 hand, in the pile and in what others took and threw, and its points; then those of other moves in a turn."""
 JOKER_UP, LESS, GAINED, RANKS_UP, NEAR_UP, DEAR_UP, ANY_DOWN, AT_ROUND = 0, 1, 5, 10, 12, 14, 15, 16
@@ -166,7 +166,6 @@ def note(s: State, opt: Opt, me: int, notes: Buffer, at: int) -> None:
             notes[at + GOT] |= bit(s.discards[i])
     for seat in range(s.players):
         notes[at + DOWN] |= s.down[seat]
-        notes[at + LAST] |= s.down[seat] & (held_by(s, seat) <= 2)
         if seat != me and not s.down[seat]:
             notes[at + (TOOK if seat == left else TAKEN)] |= s.shown[seat]
     for i in range(s.laid):
@@ -240,8 +239,6 @@ def traits_of_discard(s: State, opt: Opt, me: int, c: Card, notes: Buffer, at: i
     worth = opt.worth[c]
     if notes[at + DOWN]:
         found |= reached(worth, DEAR, DEAR_DOWN) | reached(worth, DEAREST, DEAR_DOWN + 2)
-    if notes[at + LAST]:
-        found |= reached(worth, DEAR, DEAR_LAST)
     if notes[at + ROUND] >= 4:
         found |= reached(worth, DEAR, DEAR_LATER)
     if notes[at + ROUND] >= 8:
