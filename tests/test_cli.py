@@ -416,5 +416,17 @@ def test_the_package_imports_nothing_heavy() -> None:
     assert python(code).output() == "set()\n"
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("sixty-six --deals 10", "the policy of sixty-six has hidden units, which whole deals do not refine"),
+        ("loo --rounds 0", "--rounds and --deals are both 0: there is nothing to learn from"),
+        ("kalooki --hands 10 --deals 10", "--hands cannot be combined with --deals"),
+    ],
+)
+def test_what_cannot_be_trained_is_told_before_anything_is_played(run: Any, options: str, told: str) -> None:
+    assert told in run("train", *options.split()).fault()
+
+
 def test_a_game_without_signs_has_no_hands_to_learn(run: Any) -> None:
     assert run("train", "rounds", "--hands", "10").fault().startswith("rounds has no signs of hands")

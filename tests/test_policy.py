@@ -18,6 +18,7 @@ from upcard.compiled.loops import list_for
 from upcard.compiled.program import program
 from upcard.compiled.selfplay import FAINT, pick_noting
 from upcard.engine.errors import UpcardError
+from upcard.engine.mistakes import BadRules
 from upcard.engine.policy import POLICY, learned_of, policy_of, write_policy
 from upcard.engine.setup import Setup
 from upcard.engine.slips import SLIPS
@@ -328,6 +329,34 @@ def test_whole_deals_do_not_refine_hidden_units() -> None:
     setup = Setup(games.load("sixty-six"))
     with pytest.raises(UpcardError, match="sixty-six has hidden units"):
         refine(setup, faithful(setup), 1000, 1)
+
+
+TOO_MANY_NOTES = """
+@rule
+def choose(s: State, opt: Opt, me: int, moves: Pile, n: int, luck: int) -> int:
+    return moves[0]
+
+TRAITS = 2
+NOTES = 1
+
+@rule
+def note(s: State, opt: Opt, me: int, notes: Pile, at: int) -> None:
+    notes[at] = 0
+    notes[at + 1] = 1
+
+@rule
+def traits(s: State, opt: Opt, me: int, move: int, notes: Pile, at: int) -> int:
+    return notes[at + 1]
+
+GAME = """
+
+
+def test_more_notes_than_are_declared_are_found_before_anything_is_compiled(tmp_path: Path) -> None:
+    text = (HERE / "small_game.py").read_text().replace("\nGAME = ", TOO_MANY_NOTES, 1)
+    (tmp_path / "noting.py").write_text(text.replace("    heuristic=None,\n", ""))
+    [game] = games.load_file(tmp_path / "noting.py").values()
+    with pytest.raises(BadRules, match="a row has no such place"):
+        refine(Setup(game), faithful(Setup(game)), 10, 1)
 
 
 def test_a_game_from_outside_has_a_policy_too(tmp_path: Path) -> None:

@@ -65,6 +65,8 @@ def train(
     with needs("fast"):
         from upcard.lab import refining, training
 
+    if deals:
+        refining.check_refinable(setup.game)
     learned = f"--lessons {lessons} --rounds {rounds}" if rounds else "--rounds 0"
     learned += f" --deals {deals}" if deals else ""
     if rounds:

@@ -34,10 +34,11 @@ from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.hands import hands_of, listed_signs, signs_of
 from upcard.engine.match import Match
-from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, heuristic_choice
+from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, heuristic_choice, obey
 from upcard.engine.policy import MADE, learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
+from upcard.engine.weights import defined
 from upcard.rules.cards import count, lowest
 from upcard.rules.game import RULES, Game
 from upcard.rules.marks import F, mark_of
@@ -239,8 +240,8 @@ def program(game: Game[Any]) -> Program:
 
 
 def _try_out(setup: Setup[Any]) -> None:
-    """Play a little in plain Python, which reports errors in rules and heuristic; compiled code would write past the
-    end of a row instead."""
+    """Play a little in plain Python, which reports errors in rules, heuristic and traits; compiled code would write
+    past the end of a row instead."""
     rng = Random(1)
     match = Match(setup, chance=rng)
     mind_places(match.state)
@@ -249,6 +250,10 @@ def _try_out(setup: Setup[Any]) -> None:
         moves = match.legal_moves(seat)
         if setup.game.heuristic is not None:
             heuristic_choice(setup.game, match.state, setup.options, seat, moves, rng.getrandbits(31))
+        if defined(setup.game, "traits") is not None:
+            policy = policy_of(setup.game)
+            told = setup.options, seat, moves, len(moves), 0, moves[0], [0] * policy.size, 0, [0] * policy.room
+            obey(setup.game, policy.learned, match.state, *told)
         if signs_of(setup.game) is not None:
             listed_signs(setup.game, match.state, setup.options, seat)
         match.play(seat, setup.game.notation.text(rng.choice(moves)))

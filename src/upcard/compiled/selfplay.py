@@ -12,7 +12,16 @@ from math import exp
 from typing import Any
 
 from upcard.compiled.lessons import begin, reasons, unseen_by
-from upcard.compiled.loops import apply, below, chance_speaks, choose, list_for, not_for_ever, utility
+from upcard.compiled.loops import (
+    LONGEST_MATCH,
+    apply,
+    below,
+    chance_speaks,
+    choose,
+    list_for,
+    not_for_ever,
+    utility,
+)
 from upcard.compiled.program import called
 from upcard.rules.cards import lowest
 from upcard.rules.luck import LUCK
@@ -97,6 +106,7 @@ def learn_from_deals(
             before[seat] = utility(s, opt, seat)
         begun = False
         at = 0
+        moves = 0
         silence = 0
         while True:
             if s.to_act != 0:
@@ -109,6 +119,9 @@ def learn_from_deals(
                 elif n > 1:
                     move = choose(s, opt, me, scratch[0].moves, n, below(scratch[0].rng, LUCK))
                 apply(s, opt, me, move)
+                moves += 1
+                if moves > LONGEST_MATCH:
+                    raise ValueError("a deal does not end")
             elif s.awaiting == NOTHING or (s.awaiting == DEAL and begun):
                 break
             else:

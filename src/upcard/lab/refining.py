@@ -18,6 +18,7 @@ from upcard.engine.weights import UNIT
 from upcard.lab.jobs import cores
 from upcard.lab.playing import Table
 from upcard.lab.seating import Seating
+from upcard.rules.game import Game
 
 TABLES, DEALS = 4, 2048
 """The tables at which the policy plays, and the deals at each of them before the weights change. They are always as
@@ -80,6 +81,12 @@ def faithful(setup: Setup[Any]) -> NDArray[np.int64]:
     return weights
 
 
+def check_refinable(game: Game[Any]) -> None:
+    """Raises UpcardError for a game whose policy has hidden units."""
+    if policy_of(game).units:
+        raise UpcardError(f"the policy of {game.slug} has hidden units, which whole deals do not refine")
+
+
 def refine(
     setup: Setup[Any],
     weights: NDArray[np.int64],
@@ -92,8 +99,7 @@ def refine(
     One table has the players of `setup`, the others have each number of players that the game allows in turn.
     `progress` is called with the number of deals done. Raises UpcardError for a policy with hidden units.
     """
-    if policy_of(setup.game).units:
-        raise UpcardError(f"the policy of {setup.game.slug} has hidden units, which whole deals do not refine")
+    check_refinable(setup.game)
     learned = weights / UNIT
     numbers = [setup.players, *(number for number in setup.game.players if number != setup.players)]
     setups = [Setup(setup.game, number, setup.options.chosen) for number in numbers]
