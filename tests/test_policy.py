@@ -19,7 +19,7 @@ from upcard.compiled.program import program
 from upcard.compiled.selfplay import FAINT, pick_noting
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import BadRules
-from upcard.engine.policy import POLICY, learned_of, policy_of, write_policy
+from upcard.engine.policy import POLICY, check_features, learned_of, policy_of, write_policy
 from upcard.engine.setup import Setup
 from upcard.engine.slips import SLIPS
 from upcard.engine.weights import UNIT, place_for_weights, weights_file
@@ -59,6 +59,7 @@ def test_every_policy_chooses_among_the_legal_moves(game: Game) -> None:
         for seat in match.to_act:
             view, before = match.view(seat), match.view(seat).state
             moves = view.legal_moves()
+            check_features(game, view.state, view.options, seat, moves)
             for noisy in (0, 1):
                 luck = rng.randrange(1 << 31)
                 room = [0] * policy.room
@@ -331,11 +332,12 @@ def test_whole_deals_do_not_refine_hidden_units() -> None:
         refine(setup, faithful(setup), 1000, 1)
 
 
-TOO_MANY_NOTES = """
+FIRST_MOVE = """
 @rule
 def choose(s: State, opt: Opt, me: int, moves: Pile, n: int, luck: int) -> int:
     return moves[0]
-
+"""
+TOO_MANY_NOTES = """
 TRAITS = 2
 NOTES = 1
 
@@ -347,15 +349,47 @@ def note(s: State, opt: Opt, me: int, notes: Pile, at: int) -> None:
 @rule
 def traits(s: State, opt: Opt, me: int, move: int, notes: Pile, at: int) -> int:
     return notes[at + 1]
+"""
+TOO_MANY_TRAITS = """
+TRAITS = 2
 
-GAME = """
+@rule
+def traits(s: State, opt: Opt, me: int, move: int) -> int:
+    return 0b100
+"""
+NO_SUCH_SITUATION = """
+SITUATIONS = 2
+
+@rule
+def situation(s: State, opt: Opt, me: int) -> int:
+    return 2
+"""
 
 
-def test_more_notes_than_are_declared_are_found_before_anything_is_compiled(tmp_path: Path) -> None:
-    text = (HERE / "small_game.py").read_text().replace("\nGAME = ", TOO_MANY_NOTES, 1)
-    (tmp_path / "noting.py").write_text(text.replace("    heuristic=None,\n", ""))
-    [game] = games.load_file(tmp_path / "noting.py").values()
-    with pytest.raises(BadRules, match="a row has no such place"):
+@pytest.mark.parametrize(
+    ("features", "mistake"),
+    [
+        (TOO_MANY_NOTES, "a row has no such place"),
+        (TOO_MANY_TRAITS, "`traits` has 2, and TRAITS is 2"),
+        (NO_SUCH_SITUATION, "`situation` is 2, and SITUATIONS is 2"),
+    ],
+)
+def test_features_without_weights_are_found_before_anything_is_compiled(
+    tmp_path: Path, features: str, mistake: str
+) -> None:
+    text = (HERE / "small_game.py").read_text().replace("\nGAME = ", FIRST_MOVE + features + "\nGAME = ", 1)
+    (tmp_path / "featured.py").write_text(text.replace("    heuristic=None,\n", ""))
+    [game] = games.load_file(tmp_path / "featured.py").values()
+    with pytest.raises(BadRules, match=mistake):
+        refine(Setup(game), faithful(Setup(game)), 10, 1)
+
+
+def test_whole_deals_of_a_game_without_an_end_are_told(tmp_path: Path) -> None:
+    text = (HERE / "small_game.py").read_text().replace("\nGAME = ", FIRST_MOVE + "\nGAME = ", 1)
+    endless = text.replace("    s.played |= bit(card)\n", "    s.to_act = only(left_of(s, me))\n    return\n")
+    (tmp_path / "endless.py").write_text(endless.replace("    heuristic=None,\n", ""))
+    [game] = games.load_file(tmp_path / "endless.py").values()
+    with pytest.raises(BadRules, match="a deal does not end"):
         refine(Setup(game), faithful(Setup(game)), 10, 1)
 
 

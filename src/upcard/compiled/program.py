@@ -34,11 +34,10 @@ from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.hands import hands_of, listed_signs, signs_of
 from upcard.engine.match import Match
-from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, heuristic_choice, obey
-from upcard.engine.policy import MADE, learned_of, policy_of
+from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, heuristic_choice
+from upcard.engine.policy import MADE, check_features, learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
-from upcard.engine.weights import defined
 from upcard.rules.cards import count, lowest
 from upcard.rules.game import RULES, Game
 from upcard.rules.marks import F, mark_of
@@ -250,10 +249,7 @@ def _try_out(setup: Setup[Any]) -> None:
         moves = match.legal_moves(seat)
         if setup.game.heuristic is not None:
             heuristic_choice(setup.game, match.state, setup.options, seat, moves, rng.getrandbits(31))
-        if defined(setup.game, "traits") is not None:
-            policy = policy_of(setup.game)
-            told = setup.options, seat, moves, len(moves), 0, moves[0], [0] * policy.size, 0, [0] * policy.room
-            obey(setup.game, policy.learned, match.state, *told)
+        check_features(setup.game, match.state, setup.options, seat, moves)
         if signs_of(setup.game) is not None:
             listed_signs(setup.game, match.state, setup.options, seat)
         match.play(seat, setup.game.notation.text(rng.choice(moves)))

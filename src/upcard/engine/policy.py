@@ -25,6 +25,7 @@ from functools import cache
 from math import log
 from typing import Any
 
+from upcard.engine.mistakes import bad_rules, obey
 from upcard.engine.weights import UNIT, UNIT_BITS, Learned, defined, read_weights, write_weights
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, all_of, bit, count, lowest, of_suit, rank_of, suit_of
 from upcard.rules.game import Game
@@ -349,6 +350,25 @@ def _policy(key: int, game: Game[Any]) -> Policy:
         notes,
         hashlib.sha256(layout.encode()).hexdigest()[:12],
     )
+
+
+def check_features(game: Game[Any], state: Any, options: Any, seat: int, moves: Sequence[int]) -> None:
+    """Raises BadRules for a situation or traits of these moves that there are no weights for."""
+    situation, note, traits = (defined(game, name) for name in ("situation", "note", "traits"))
+    numbers = {name: int(defined(game, name) or 0) for name in ("SITUATIONS", "TRAITS", "NOTES")}
+    if situation is not None:
+        found = obey(game, situation, state, options, seat)
+        if not 0 <= found < numbers["SITUATIONS"]:
+            raise bad_rules(game, f"`situation` is {found}, and SITUATIONS is {numbers['SITUATIONS']}")
+    if traits is None:
+        return
+    noted: list[Any] = [] if note is None else [[0] * numbers["NOTES"], 0]
+    if note is not None:
+        obey(game, note, state, options, seat, *noted)
+    for move in moves:
+        found = obey(game, traits, state, options, seat, move, *noted)
+        if found >> numbers["TRAITS"]:
+            raise bad_rules(game, f"`traits` has {found.bit_length() - 1}, and TRAITS is {numbers['TRAITS']}")
 
 
 def _parts(game: Game[Any]) -> dict[str, str]:
