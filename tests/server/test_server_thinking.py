@@ -257,6 +257,25 @@ async def test_the_game_of_a_table_just_opened_is_made_ready_next(
     assert "loo" not in thinkers._wanted, "once is enough"
 
 
+async def test_where_no_process_starts_a_quicker_player_moves_until_one_does(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+
+    def start(process: Any) -> None:
+        started.append(process.name)
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", start)
+    seen = opening("loo")
+    for tries in (1, 2):
+        assert await thinkers.think("casual", seen) in seen.legal()
+        assert thinkers._warmer is not None
+        await thinkers._warmer
+        assert started == tries * ["loo"]
+    assert thinkers.state("casual", seen) == "getting ready"
+
+
 async def test_a_process_gets_ready_to_think_when_a_table_is_opened(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -183,8 +183,14 @@ class Thinkers:
         while self._wanted:
             slug, setup = self._wanted.popitem()
             process = self._warming = spawn.Process(target=make_ready, args=(setup, slowest()), name=slug, daemon=True)
-            await asyncio.to_thread(process.start)
-            await asyncio.to_thread(process.join)
+            try:
+                await asyncio.to_thread(process.start)
+                await asyncio.to_thread(process.join)
+            except OSError as error:  # asked for again, it may start
+                log.error("no process can be started to make %s ready for strong players: %s", slug, error)
+                self._asked.discard(slug)
+                self._warming, self._set_aside = None, ""
+                continue
             if process.exitcode == 0:
                 self._ready.add(slug)
             elif self._set_aside == slug:
