@@ -21,6 +21,7 @@ from upcard.engine.views import View
 from upcard.players import PLAYERS, Rollouts, readiness
 from upcard.server import thinking
 from upcard.server.thinking import Thinkers
+from upcard.table.errors import TooMany
 
 LEVELS = {"random": PLAYERS["random"], "casual": PLAYERS["heuristic"]}
 
@@ -274,6 +275,8 @@ async def test_where_no_process_starts_a_quicker_player_moves_until_one_does(
         await thinkers._warmer
         assert started == tries * ["loo"]
     assert thinkers.state("casual", seen) == "getting ready"
+    with pytest.raises(TooMany, match="ask again in a moment"):
+        await thinkers.advise(opening())
 
 
 async def test_a_process_gets_ready_to_think_when_a_table_is_opened(

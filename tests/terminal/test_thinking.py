@@ -104,6 +104,16 @@ async def test_hints_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None
         await Players(Random(1)).advise(match.view(0))
 
 
+async def test_hints_say_that_no_process_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(process: Any) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", start)
+    match = Match("sixty-six", chance=Random(1))
+    with pytest.raises(Refusal, match=r"no process can be started: .* temporarily unavailable"):
+        await Players(Random(1)).advise(match.view(0))
+
+
 def wait_for_a_file(setup: Setup[Any], level: str) -> None:
     """In place of compiling, in another process."""
     while not Path(level).exists():

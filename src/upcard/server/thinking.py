@@ -111,13 +111,14 @@ class Thinkers:
         return setup.game.slug in self._ready
 
     async def advise(self, seen: View[Any]) -> Advice:
-        """Advice to the seat whose view this is. Raises TooMany if the pool is too busy to answer in time."""
+        """Advice to the seat whose view this is. Raises TooMany if the pool is too busy to answer in time, or if
+        none of its processes starts."""
         from upcard.players.advice import HINT, advise
 
         self.waiting += 1
         try:
             return await asyncio.wait_for(self._ask(advise, seen, HINT, Random(secrets.randbits(64))), PATIENCE)
-        except TimeoutError:
+        except (TimeoutError, OSError, BrokenProcessPool):
             raise TooMany("Too many players are thinking just now: ask again in a moment") from None
         finally:
             self.waiting -= 1

@@ -46,13 +46,17 @@ class Players:
         return move
 
     async def advise(self, seen: View[Any]) -> Advice:
-        """Advice to a seat, once the rules are compiled for it. Raises Refusal if the packages for that are missing."""
+        """Advice to a seat, once the rules are compiled for it. Raises Refusal if the packages for that are missing, or
+        if no process starts in which they are compiled."""
         try:
             from upcard.players.advice import HINT, advise
         except ImportError:
             raise Refusal(f"Hints need more packages: {how_to_get('fast')}") from None
-        while not await self._is_ready(slowest(), seen.setup):
-            pass
+        try:
+            while not await self._is_ready(slowest(), seen.setup):
+                pass
+        except OSError as error:
+            raise Refusal(f"There is no hint, since no process can be started: {error}") from None
         return await aside(lambda: advise(seen, HINT, self._luck))
 
     async def _is_ready(self, level: str, setup: Setup[Any]) -> bool:
