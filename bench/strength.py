@@ -26,8 +26,9 @@ from upcard.players import LEVELS, levels_of
 HERE = Path(__file__).parent
 KEPT, PAGE = HERE / "strength.jsonl", HERE.parent / "docs" / "strength.md"
 HIGHEST = [*LEVELS][-1]
-RULES: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
-"""Options for games in which the first deal of a match is unusual: Oh Hell begins with one card, here with ten."""
+RULES: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}, "kalooki": {"contracts": "213456789"}}
+"""Options for games in which the first deal of a match is unusual: Oh Hell begins with one card, here with ten, Kalooki
+with threes only, here with two threes and a four."""
 NUMBERS: dict[str, dict[str, Any]] = {"loo": {"stake": 10}}
 """Numbers for the same purpose: Loo begins with a pool of 5 chips, but most deals have 10 or more."""
 LOW_WINS = ("kalooki",)
@@ -141,8 +142,8 @@ ABOUT = """
 
 Neighbouring levels against each other: `python bench/strength.py --minutes 60`, then `--page`. What is counted is the
 points of a seat in the first deal of a match (Oh Hell: of ten cards, `order=down`; Loo: with the pool that most deals
-have, `stake=10`). A pair is played until its interval excludes 0, or for two hours of a core; then it is *not decided*.
-The intervals allow for every look at a pair, which makes them wider than those of one look. A row is about the players
+have, `stake=10`; Kalooki: threes and fours, as in most contracts, `contracts=213456789`). A pair is played until its
+interval excludes 0, or for two hours of a core; then it is *not decided*. The intervals allow for every look at a pair, which makes them wider than those of one look. A row is about the players
 of its commit. Until bae3fbd strong players and experts tried 24 moves of a longer list, picked by chance; rows of Loo
 and Roundup! from before it are about such players.
 

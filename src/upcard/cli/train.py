@@ -46,7 +46,7 @@ def train(
         typer.Option(
             min=10,
             metavar="DEALS",
-            help="Learn instead what hands are like, from so many deals of casual players, and write it to "
+            help="Learn instead what hands are like, from so many deals of medium players, and write it to "
             "`hands.json`: for games with `hand_signs`, whose experts then guess better what the others hold.",
         ),
     ] = None,

@@ -54,10 +54,10 @@ class Moment:
 def moments(
     game: Game[Any], deals: int, seed: int, each: int = EACH, progress: Callable[[int], None] | None = None
 ) -> list[Moment]:
-    """Moments of this many deals of casual players, at most `each` of a deal, in matches with each number of players in
+    """Moments of this many deals of medium players, at most `each` of a deal, in matches with each number of players in
     turn. `progress` is called with the number of deals done."""
     found: list[Moment] = []
-    rng, casual, match = Random(seed), player("casual"), None
+    rng, medium, match = Random(seed), player("medium"), None
     players = cycle(game.players)
     for done in range(deals):
         if match is None or match.done:
@@ -67,7 +67,7 @@ def moments(
             view = match.view(match.to_act[0])
             if len(view.legal_moves()) > 1:
                 seen.append((view, match.state.copy()))
-            match.play(match.to_act[0], casual.choose(view, rng))
+            match.play(match.to_act[0], medium.choose(view, rng))
         found += [moment(view, state, rng) for view, state in rng.sample(seen, min(each, len(seen)))]
         if progress:
             progress(done + 1)

@@ -12,8 +12,9 @@ from upcard import Match
 from upcard.engine.views import view
 from upcard.engine.worlds import Worlds
 from upcard.games.kalooki import GAME
+from upcard.games.kalooki.going_out import way_out
 from upcard.games.kalooki.heuristic import choose, discarded, plan, safety, seen_cards
-from upcard.games.kalooki.rules import ROOM, other_moves
+from upcard.games.kalooki.rules import BENT, PLAY, ROOM, other_moves
 from upcard.games.kalooki.words import MOST_MOVES
 from upcard.rules import NOBODY
 from upcard.rules.cards import JOKER, as_list, bit, count, rank_of, read, text
@@ -869,6 +870,48 @@ def test_a_discard_is_safe_where_cards_like_it_lie_and_nobody_has_taken_what_it_
     assert safe("8s", 4) < across < safe("8c", 4)
     state.down[1] = 1
     assert safe("8s", 4) == safe("8c", 4)
+
+
+@pytest.mark.parametrize(
+    ("contract", "hand", "melds"),
+    [
+        (9, "2c 3c 9c Tc Jc Qc 6d 7d 7d 9d 2h 3h 4h 5h 6h 2s 3s 3s 5s 6s 7s 8s *", []),
+        (4, "2c 3c 4c 5c 6c 2d Jd Qd Kd Ad 2h 5h 7h 8h 9h 4s *", ["5d 6d * 8d", "9d Td Jd Qd"]),
+        (7, "3c 7c 2d 3d 4d 5d 6d 7d 7d 8d 6h 7h 8h 2s 3s 4s 5s 6s 6s 7s 8s", ["5s 5h 5c", "6c 7c 8c 9c", "Kh Kd Kc"]),
+        (6, "6c 6c 7c 7c Kc 6d 6d 9d Kd 5h 6h Kh 5s 6s 7s 8s 9s *", ["7h 7h 7d 7d", "8s 8h 8h 8c 8c"]),
+    ],
+)
+def test_who_can_goes_out_in_the_turn_of_laying_down(contract: int, hand: str, melds: list[str]) -> None:
+    """KA-53. Each time the first melds that come to mind leave cards over."""
+    match = play(dealt(contracts=f"{contract}{contract}"), "0 take")
+    hold(match, 0, hand)
+    state = match.state
+    state.laid = len(melds)
+    for i, cards in enumerate(melds):
+        state.melds[i] = meld(2, cards)
+    while match.phase == "play" and state.active == 0:
+        play(match, f"0 {chosen(match)}")
+    assert (state.last_out, state.last_how) == (0, BENT)
+
+
+def test_a_way_out_is_one() -> None:
+    """Who has found one and follows it is out at the end of the turn; hardly ever, a card that fits a three goes to a
+    four and moves a joker there, so that another does not fit any more (KA-46)."""
+    rng, ways, out = Random(2), 0, 0
+    for seed in range(60):
+        match: Match[Any] = Match(GAME, 4, chance=Random(seed), options={"contracts": f"{1 + seed % 9}" * 2})
+        state = match.state
+        while state.deals == 1 and state.stage == 0:
+            seat = match.to_act[0]
+            if state.phase == PLAY and starting(match, "lay") and way_out(state, TABLE, seat) != (0, 0):
+                ways += 1
+                while state.stage == 0 and state.active == seat:
+                    match.play(seat, chosen(match, rng.randrange(1 << 24)))
+                out += state.last_out == seat
+            else:
+                match.play(seat, chosen(match, rng.randrange(1 << 24)))
+    assert ways > 20
+    assert out >= 0.95 * ways
 
 
 def number_of(card: str) -> int:

@@ -4,6 +4,7 @@ lay down as soon as possible, and discard the card that leaves the best hand and
 
 from upcard.rules import *
 
+from .going_out import *
 from .plan import *
 from .rules import *
 
@@ -49,9 +50,11 @@ def upcard_helps(s: State, opt: Opt, me: int, calling: bool) -> bool:
 
 
 def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    """Lay if possible, otherwise tack on, otherwise discard; jokers last, because they fit nearly everywhere."""
+    """Lay if possible, so as to go out at once if that is possible; otherwise tack on, otherwise discard; jokers last,
+    because they fit nearly everywhere."""
     lying = discarded(s)
     once, again = seen_cards(s, me, lying)
+    spans, ranks = way_out(s, opt, me) if can_lay(moves, n) else (0, 0)
     best = moves[0]
     best_worth = -1000000
     for i in range(n):
@@ -59,7 +62,7 @@ def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
         verb = verb_of(moves[i])
         worth = 0
         if verb == LAY:
-            worth = 300000 + lay_worth(moves[i])
+            worth = 300000 + lay_worth(moves[i]) + 100000 * on_the_way(s, me, moves[i], spans, ranks)
         elif verb == TACK:
             worth = 200000 if first == JOKER else 290000 + opt.worth[first]
         elif verb == DISCARD and s.down[me]:
@@ -72,6 +75,14 @@ def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -
             best_worth = worth
             best = moves[i]
     return best
+
+
+def can_lay(moves: Buffer, n: int) -> bool:
+    """Whether there is a `lay` among the moves."""
+    lays = 0
+    for i in range(n):
+        lays += verb_of(moves[i]) == LAY
+    return lays > 0
 
 
 def lay_worth(move: int) -> int:
@@ -114,14 +125,16 @@ def safety(s: State, opt: Opt, me: int, card: Card, lying: tuple[Cards, Cards]) 
 FAMILIES, STAGES = 4, 4
 """Contracts are told apart by their number of threes, and hands by how much they lack, see `stage_of_hand`."""
 SITUATIONS = FAMILIES * STAGES
-NOTES = 13
-PILED, PILED_TWICE, SEEN, SEEN_TWICE, LACKED, HELPING, THREW, GOT, TOOK, TAKEN, FITS, DOWN, ROUND = range(NOTES)
+NOTES = 15
+PILED, PILED_TWICE, SEEN, SEEN_TWICE, LACKED, HELPING, THREW, GOT, TOOK, TAKEN, FITS, DOWN, ROUND = range(13)
+OUT_SPANS, OUT_RANKS = 13, 14
 """What is noted of the position: the cards in the discard pile, and those seen; how many cards the contract lacks, and
 how many unseen ones would help; what the player on the left has thrown, been left by this seat, and taken; what the
-others have taken; what fits the melds; whether anybody is down; the round."""
+others have taken; what fits the melds; whether anybody is down; the round; a way to go out in this turn."""
 LOST, FEWER, HELPS, RANKS_HELD, NEAR_HELD, BESIDE, TWIN, RANKS_PILED, NEAR_PILED = 0, 2, 7, 12, 15, 18, 19, 20, 23
 RANKS_TOOK, NEAR_TOOK, LIKE_TAKEN, LIKE_THROWN, LIKE_GOT, IT_FITS, LEFT_DOWN = 26, 28, 30, 32, 34, 36, 37
-DEAR_DOWN, DEAR_LATER, DEAR_LATE, DEAR_ACE, AT_TACK, AT_LAY, TRAITS = 38, 41, 43, 45, 46, 48, 53
+DEAR_DOWN, DEAR_LATER, DEAR_LATE, DEAR_ACE, AT_TACK = 38, 41, 43, 45, 46
+AT_LAY, ANY_LAID, JOKERS_LAID, GROWS, FIT_LAID, ON_THE_WAY, OFF_THE_WAY, TRAITS = 48, 52, 53, 55, 57, 59, 60, 61
 """The first traits of a discard, by what they tell: what the contract lacks without the card, what it goes with in the
 hand, in the pile and in what others took and threw, and its points; then those of other moves in a turn."""
 JOKER_UP, LESS, GAINED, RANKS_UP, NEAR_UP, DEAR_UP, ANY_DOWN, AT_ROUND = 0, 1, 5, 10, 12, 14, 15, 16
@@ -171,18 +184,36 @@ def note(s: State, opt: Opt, me: int, notes: Buffer, at: int) -> None:
     for i in range(s.laid):
         notes[at + FITS] |= takes(s.melds[i])
     notes[at + ROUND] = s.turns // s.players
+    notes[at + OUT_SPANS] = 0
+    notes[at + OUT_RANKS] = 0
+    if s.phase == PLAY and (lacking == 0 or laying(s) or s.down[me]):
+        notes[at + OUT_SPANS], notes[at + OUT_RANKS] = way_out(s, opt, me)
 
 
 def traits(s: State, opt: Opt, me: int, move: int, notes: Buffer, at: int) -> Cards:
     verb = verb_of(move)
+    off = (notes[at + OUT_SPANS] | notes[at + OUT_RANKS] != 0) << OFF_THE_WAY  # a way out, which this is no part of
     if verb == DISCARD:
-        return traits_of_discard(s, opt, me, item(move, 0), notes, at)
+        return traits_of_discard(s, opt, me, item(move, 0), notes, at) | off
     if verb in (TAKE, CALL, REFUSE):
         return traits_of_upcard(s, opt, me, notes, at)
     if verb == LAY:
-        needed = 3 * opt.need_threes[s.contract] + 4 * opt.need_fours[s.contract]
-        return bit(AT_LAY + up_to(held_by(s, me) - needed - 1, 4)) | notes[at + DOWN] << AT_LAY + 4
-    return bit(AT_TACK + (item(move, 0) == JOKER)) if verb == TACK else 0
+        return traits_of_lay(s, opt, me, move, notes, at)
+    return bit(AT_TACK + (item(move, 0) == JOKER)) | off if verb == TACK else 0
+
+
+@large
+def traits_of_lay(s: State, opt: Opt, me: int, move: int, notes: Buffer, at: int) -> Cards:
+    needed = 3 * opt.need_threes[s.contract] + 4 * opt.need_fours[s.contract]
+    found = bit(AT_LAY + up_to(held_by(s, me) - needed - 1, 4)) | notes[at + DOWN] << ANY_LAID
+    spans, ranks = notes[at + OUT_SPANS], notes[at + OUT_RANKS]
+    if spans | ranks:
+        found |= bit(ON_THE_WAY if on_the_way(s, me, move, spans, ranks) else OFF_THE_WAY)
+    meld = meld_of(me, move)
+    once, again = meld_naturals(meld)
+    growing = takes(meld) & (s.hand[me] & ~once | s.twice[me] & once & ~again)
+    found |= reached(items_of(move) - count(once) - count(again), (1, 2), JOKERS_LAID)
+    return found | reached(count(growing), (1, 2), GROWS) | reached(count(once & notes[at + FITS]), (1, 2), FIT_LAID)
 
 
 @large
@@ -273,13 +304,14 @@ AT_TAKEN = AT_JOKERS + NUMBERS
 AT_THROWN = AT_TAKEN + COMPANY
 AT_LEFT = AT_THROWN + LATEST * COMPANY
 LEFT = COMPANY + 2
-AT_FITTING = AT_LEFT + 2 * LEFT
+AT_CALLED = AT_LEFT + 2 * LEFT
+AT_FITTING = AT_CALLED + LEFT
 AT_POINTS = AT_FITTING + NUMBERS
 OF_CONTRACT = AT_POINTS + 2 * NUMBERS
 HAND_SIGNS = MOST_CONTRACTS * OF_CONTRACT
 """The signs of a hand (see `upcard.engine.hands`) are told apart by contract: how much it lacks at this stage of the
-deal, its jokers, and what it has beside the cards that its seat has taken, thrown, and left to others; after the
-contract what fits the melds, and its points."""
+deal, its jokers, and what it has beside the cards that its seat has taken, thrown, called, and left to others; after
+the contract what fits the melds, and its points."""
 
 
 def hand_signs(s: State, opt: Opt, seat: int, room: Buffer) -> int:
@@ -306,8 +338,11 @@ def hand_signs(s: State, opt: Opt, seat: int, room: Buffer) -> int:
         if c != JOKER and s.throwers[i] == seat:
             n = signs_of_company(s, seat, c, 0, at + AT_THROWN + COMPANY * up_to(own, LATEST), room, n)
             own += 1
-        elif c != JOKER:  # whoever sits on the right throws what this seat can take for free
+        elif c != JOKER and (i < s.thrown - 1 or has_answered(s, seat)):
+            # whoever sits on the right throws what this seat can take for free
             left = at + AT_LEFT + LEFT * (s.throwers[i] != NOBODY and left_of(s, s.throwers[i]) == seat)
+            if i == s.thrown - 1 and s.phase == ANSWER and s.caller == seat:
+                left = at + AT_CALLED
             n = signs_of_company(s, seat, c, 0, left, room, n)
             if others < RECENT:
                 then = lacks(s, opt, seat, s.hand[seat] | bit(c), s.twice[seat] | s.hand[seat] & bit(c))
@@ -315,6 +350,14 @@ def hand_signs(s: State, opt: Opt, seat: int, room: Buffer) -> int:
                 n += 1
             others += 1
     return n
+
+
+def has_answered(s: State, seat: int) -> bool:
+    """Whether a seat has said in this turn whether it wants the upcard, or might have said so."""
+    if s.phase not in (CALLING, ANSWER):
+        return s.phase != DRAWING
+    asked = s.caller if s.phase == ANSWER else lowest(s.to_act)
+    return (seat - s.active) % s.players < (asked - s.active) % s.players + (s.phase == ANSWER)
 
 
 def up_to(number: int, end: int) -> int:
