@@ -20,8 +20,8 @@ from os import cpu_count
 from random import Random
 from typing import Any
 
-import choices
 import numpy as np
+from choices import as_they_lie
 from thinking import OPTIONS
 
 from upcard import Match, games
@@ -31,7 +31,8 @@ from upcard.engine.views import View
 from upcard.players import player, search
 from upcard.rules import cards
 
-choices.WORLDS = 300
+WORLDS = 300
+"""In so many orders of the face-down piles a move is judged."""
 
 
 @dataclass
@@ -49,10 +50,10 @@ class Gains:
 
 def advantage(view: View[Any], state: Any, moves: list[int], kind: int, rng: Random) -> float:
     """How much better the second move is than the first, with the cards as they lie."""
-    seeds = np.random.default_rng(rng.getrandbits(63)).integers(1 << 63, size=choices.WORLDS, dtype=np.uint64)
+    seeds = np.random.default_rng(rng.getrandbits(63)).integers(1 << 63, size=WORLDS, dtype=np.uint64)
     dealer = Dealer(view)
     policies = loops.rollout_policies(view.state.players, kind)
-    utilities, _ = dealer.try_moves(policies, moves, seeds, choices.as_they_lie(dealer, state, rng))
+    utilities, _ = dealer.try_moves(policies, moves, seeds, as_they_lie(dealer, state, rng, WORLDS))
     return float((utilities[1] - utilities[0]).mean())
 
 
@@ -86,10 +87,11 @@ def kind_of(match: Match[Any], move: str) -> str:
 
 
 def tables_of(options: list[str], usual: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every combination of the values given."""
-    values = defaultdict(list, {name: [value] for name, value in usual.items()})
+    """Every combination of the values given; what is usual unless something else is."""
+    values: dict[str, list[Any]] = defaultdict(list)
     for name, value in (one.split("=", 1) for one in options):
         values[name].append(value)
+    values = {name: [value] for name, value in usual.items()} | values
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
 
 

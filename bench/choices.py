@@ -47,10 +47,10 @@ def decisions(slug: str, seed: int, options: dict[str, Any]) -> list[tuple[View[
     return rng.sample(found, min(EACH, len(found)))
 
 
-def as_they_lie(dealer: Dealer, state: Any, rng: Random) -> NDArray[Any]:
+def as_they_lie(dealer: Dealer, state: Any, rng: Random, number: int = WORLDS) -> NDArray[Any]:
     """Worlds with the true cards, but for the order of face-down piles."""
-    tables = dealer.program.states(WORLDS)
-    for at in range(WORLDS):
+    tables = dealer.program.states(number)
+    for at in range(number):
         one = state.copy()
         for name in dealer.worlds.view.piles:
             pile = getattr(one, name)

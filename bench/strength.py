@@ -142,10 +142,11 @@ ABOUT = """
 
 Neighbouring levels against each other: `python bench/strength.py --minutes 60`, then `--page`. What is counted is the
 points of a seat in the first deal of a match (Oh Hell: of ten cards, `order=down`; Loo: with the pool that most deals
-have, `stake=10`; Kalooki: threes and fours, as in most contracts, `contracts=213456789`). A pair is played until its
-interval excludes 0, or for two hours of a core; then it is *not decided*. The intervals allow for every look at a pair, which makes them wider than those of one look. A row is about the players
-of its commit. Until bae3fbd strong players and experts tried 24 moves of a longer list, picked by chance; rows of Loo
-and Roundup! from before it are about such players.
+have, `stake=10`; Kalooki: with threes and fours, as most contracts have, `contracts=213456789`). A pair is played until
+its interval excludes 0, or for two hours of a core; then it is *not decided*. The intervals allow for every look at a
+pair, which makes them wider than those of one look. A row is about the players of its commit. Until bae3fbd strong
+players and experts tried 24 moves of a longer list, picked by chance; rows of Loo and Roundup! from before it are about
+such players.
 
 | game | levels | points a deal more | 95 % | deals | | seconds | commit | date |
 | --- | --- | ---: | --- | ---: | --- | ---: | --- | --- |

@@ -357,6 +357,13 @@ TRAITS = 2
 def traits(s: State, opt: Opt, me: int, move: int) -> int:
     return 0b100
 """
+TOO_MUCH_AROUND = """
+SURROUNDINGS = 2
+
+@rule
+def surroundings(s: State, opt: Opt, me: int) -> int:
+    return 0b101
+"""
 NO_SUCH_SITUATION = """
 SITUATIONS = 2
 
@@ -371,6 +378,7 @@ def situation(s: State, opt: Opt, me: int) -> int:
     [
         (TOO_MANY_NOTES, "a row has no such place"),
         (TOO_MANY_TRAITS, "`traits` has 2, and TRAITS is 2"),
+        (TOO_MUCH_AROUND, "`surroundings` has 2, and SURROUNDINGS is 2"),
         (NO_SUCH_SITUATION, "`situation` is 2, and SITUATIONS is 2"),
     ],
 )

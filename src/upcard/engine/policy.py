@@ -353,22 +353,30 @@ def _policy(key: int, game: Game[Any]) -> Policy:
 
 
 def check_features(game: Game[Any], state: Any, options: Any, seat: int, moves: Sequence[int]) -> None:
-    """Raises BadRules for a situation or traits of these moves that there are no weights for."""
-    situation, note, traits = (defined(game, name) for name in ("situation", "note", "traits"))
-    numbers = {name: int(defined(game, name) or 0) for name in ("SITUATIONS", "TRAITS", "NOTES")}
-    if situation is not None:
-        found = obey(game, situation, state, options, seat)
-        if not 0 <= found < numbers["SITUATIONS"]:
-            raise bad_rules(game, f"`situation` is {found}, and SITUATIONS is {numbers['SITUATIONS']}")
-    if traits is None:
+    """Raises BadRules for features of these moves that there are no weights for."""
+    own = {name: defined(game, name) for name in ("situation", "surroundings", "note", "traits")}
+    position = state, options, seat
+    if own["situation"] is not None:
+        found, end = obey(game, own["situation"], *position), int(defined(game, "SITUATIONS") or 0)
+        if not 0 <= found < end:
+            raise bad_rules(game, f"`situation` is {found}, and SITUATIONS is {end}")
+    if own["surroundings"] is not None:
+        _check_set(game, "surroundings", obey(game, own["surroundings"], *position))
+    if own["traits"] is None:
         return
-    noted: list[Any] = [] if note is None else [[0] * numbers["NOTES"], 0]
-    if note is not None:
-        obey(game, note, state, options, seat, *noted)
+    noted: list[Any] = []
+    if own["note"] is not None:
+        noted = [[0] * int(defined(game, "NOTES") or 0), 0]
+        obey(game, own["note"], *position, *noted)
     for move in moves:
-        found = obey(game, traits, state, options, seat, move, *noted)
-        if found >> numbers["TRAITS"]:
-            raise bad_rules(game, f"`traits` has {found.bit_length() - 1}, and TRAITS is {numbers['TRAITS']}")
+        _check_set(game, "traits", obey(game, own["traits"], *position, move, *noted))
+
+
+def _check_set(game: Game[Any], name: str, found: int) -> None:
+    """Raises BadRules for a set with a number that is not below the one that the game declares."""
+    end = int(defined(game, name.upper()) or 0)
+    if found >> end:
+        raise bad_rules(game, f"`{name}` has {found.bit_length() - 1}, and {name.upper()} is {end}")
 
 
 def _parts(game: Game[Any]) -> dict[str, str]:

@@ -10,7 +10,7 @@ SPANS = (0, *(((1 << long) - 1) << low for long in range(4, HIGH_ACE + 1) for lo
 SPAN, SUIT_SPAN = 7, 14
 """The bits of a position in SPANS, and of the places of a suit."""
 TRIES = 2000
-"""So many ways to choose fours are tried; there are seldom more than a hundred."""
+"""The most ways to choose fours that are tried."""
 
 
 @large
