@@ -21,7 +21,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from choices import as_they_lie
+from choices import as_they_lie, mean
 from thinking import OPTIONS
 
 from upcard import Match, games
@@ -95,10 +95,6 @@ def tables_of(options: list[str], usual: dict[str, Any]) -> list[dict[str, Any]]
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
 
 
-def mean(numbers: list[float]) -> str:
-    return f"{np.mean(numbers):+.3f} ± {1.96 * np.std(numbers) / len(numbers) ** 0.5:.3f}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=games.SLUGS)
@@ -114,14 +110,14 @@ def main() -> None:
         todo = range(said.seed, said.seed + said.deals)
         each = (workers.submit(play, said.game, said.player, said.players, seed, tables) for seed in todo)
         found = [one.result() for one in list(each)]
-    print(f"{said.player}, {len(found)} deals: {mean([one.total for one in found])}")
+    print(f"{said.player}, {len(found)} deals: {mean(np.array([one.total for one in found]))}")
     for table in dict.fromkeys(one.table for one in found):
         if len(tables) > 1:
-            print(f"  {table}: {mean([one.total for one in found if one.table == table])}")
+            print(f"  {table}: {mean(np.array([one.total for one in found if one.table == table]))}")
     kinds = sorted({kind for one in found for kind in one.by_kind})
     for kind in kinds:
         gained = [gain for one in found for gain in one.by_kind.get(kind, [])]
-        print(f"  {kind}: {len(gained)} of {sum(one.decisions for one in found)} moves, each {mean(gained)}")
+        print(f"  {kind}: {len(gained)} of {sum(one.decisions for one in found)} moves, each {mean(np.array(gained))}")
 
 
 if __name__ == "__main__":

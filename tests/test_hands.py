@@ -19,12 +19,10 @@ from upcard.engine.hands import MOST_SIGNS, hands_of, listed_signs, number_of_si
 from upcard.engine.mistakes import BadRules
 from upcard.engine.views import View
 from upcard.engine.weights import UNIT
-from upcard.games.kalooki.heuristic import AT_CALLED, AT_FITTING, OF_CONTRACT
-from upcard.games.kalooki.rules import ANSWER, PLAY
 from upcard.lab.hands import Moment, fit, known, learn, moments
 from upcard.players import player
 from upcard.players.inference import LEAST_BY_SIGNS, Believed, effective
-from upcard.rules import JOKER, Game
+from upcard.rules import Game
 from upcard.rules.state import NOBODY
 
 HERE = Path(__file__).parent
@@ -106,37 +104,6 @@ def test_signs_of_a_hand_tell_nothing_of_others(game: Game) -> None:
         assert view.seat is not None
         mine = listed_signs(game, match.state, match.options, view.seat)
         assert listed_signs(game, other, match.options, view.seat) == mine
-
-
-def test_the_upcard_is_a_sign_of_those_who_have_answered() -> None:
-    """Kalooki: nobody has while the active player may take it, and those after the one who is asked or called have not.
-    Whoever called wants it, the others did not."""
-    rng, seen = Random(5), set()
-    for seed in range(30):
-        match: Match = Match("kalooki", players=5, chance=Random(seed))
-        while match.state.deals == 1 and match.state.turns < 10:
-            s, asked = match.state, match.to_act[0]
-            upcard, order = s.discards[s.thrown - 1], [(s.active + after) % 5 for after in range(5)]
-            answered = order[: order.index(s.caller) + 1] if s.phase == ANSWER else order[: order.index(asked)]
-            for seat in order if s.phase != PLAY and upcard != JOKER else []:
-                if seat not in (asked, s.throwers[s.thrown - 1]) and not s.down[seat]:
-                    assert tells(match, seat) == (seat in answered)
-                    signs = listed_signs(match.game, s, match.options, seat)
-                    called = any(AT_CALLED <= sign % OF_CONTRACT < AT_FITTING for sign in signs)
-                    assert called == (s.phase == ANSWER and seat == s.caller)
-                    seen.add((s.phase, called))
-            match.play(asked, match.game.notation.text(rng.choice(match.view(asked).legal_moves())))
-    assert len(seen) == 4
-
-
-def tells(match: Match, seat: int) -> bool:
-    """Whether the signs of a hand depend on the upcard."""
-    changed = match.state.copy()
-    found = set()
-    for card in range(52):
-        changed.discards[changed.thrown - 1] = card
-        found.add(tuple(listed_signs(match.game, changed, match.options, seat)))
-    return len(found) > 1
 
 
 @each_game

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from games.kalooki.positions import EXACT, PACK, TABLE, deal, dealt, hold, legal, play, starting, table
 from games.kalooki.referee import can_finish
 from playing import explained, refused, refused_header, seen_by
 
@@ -12,106 +13,19 @@ from upcard import Match
 from upcard.engine.views import view
 from upcard.engine.worlds import Worlds
 from upcard.games.kalooki import GAME
-from upcard.games.kalooki.going_out import way_out
-from upcard.games.kalooki.heuristic import choose, discarded, plan, safety, seen_cards
-from upcard.games.kalooki.rules import BENT, PLAY, ROOM, other_moves
+from upcard.games.kalooki.rules import ROOM, other_moves
 from upcard.games.kalooki.words import MOST_MOVES
 from upcard.rules import NOBODY
-from upcard.rules.cards import JOKER, as_list, bit, count, rank_of, read, text
+from upcard.rules.cards import JOKER, as_list, bit, count, read, text
 from upcard.rules.double_pack import HAND, SHOWN
 from upcard.rules.making import all_fit
-from upcard.rules.melds import Meld, four_meld, meld_cards, tacked, three_meld
 from upcard.rules.variants import twins_of
 from upcard.table.scene import MarkView, describe
-
-TABLE: Any = GAME.options({}, 4, "")
-PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs" for _ in range(2)] + ["*"] * 4
-EXACT = "7s 7h 7d Qs Qc * 2h 2d 2c"  # contract 1 to the card
-
-
-def deal(match: Match[Any], hands: dict[int, str] | None = None, upcard: str = "", stock: str = "") -> str:
-    """A deal event that gives these hands (filled up), this upcard and this top of the stock."""
-    state = match.state
-    size = TABLE.dealt[state.contract]
-    top = [*upcard.split(), *stock.split()]
-    wanted = {seat: cards.split() for seat, cards in (hands or {}).items()}
-    rest = list((Counter(PACK) - Counter(top) - sum(map(Counter, wanted.values()), Counter())).elements())
-    full = [wanted.get(seat, []) for seat in range(match.players)]
-    full = [[*hand, *(rest.pop(0) for _ in range(size - len(hand)))] for hand in full]
-    order = [full[(state.dealer + 1 + i) % match.players][i // match.players] for i in range(size * match.players)]
-    return " ".join(["deal", *order, *top, *rest])
-
-
-def play(match: Match[Any], *events: str) -> Match[Any]:
-    for event in events:
-        match.event(event)
-    return match
-
-
-def dealt(
-    hands: dict[int, str] | None = None,
-    upcard: str = "3s",
-    stock: str = "",
-    *,
-    players: int = 4,
-    dealer: int = 3,
-    **options: Any,
-) -> Match[Any]:
-    """A match with its first deal made; unless said otherwise seat 0 of four has the first turn."""
-    match = Match(GAME, players, dealer=dealer, options=options)
-    return play(match, deal(match, hands, upcard, stock))
-
-
-def meld(owner: int, cards: str) -> Meld:
-    """A meld as it may lie on the table."""
-    named = [read(card) for card in cards.split()]
-    row: list[int] = [card for card in named if card is not None]
-    naturals = [card for card in row if card != JOKER]
-    if len({rank_of(card) for card in naturals}) == 1:
-        ones = sum(bit(card) for card in set(naturals))
-        twos = sum(bit(card) for card in set(naturals) if naturals.count(card) == 2)
-        return three_meld(owner, rank_of(naturals[0]), ones, twos, row.count(JOKER))
-    high = row[-1] == JOKER or rank_of(row[-1]) != 12
-    first, more = (row[:4], row[4:]) if high else (row[-4:], row[-5::-1])
-    at = next(i for i, card in enumerate(first) if card != JOKER)
-    low = 10 if not high else (rank_of(first[at]) + 1) % 13 - at
-    made = four_meld(owner, naturals[0] // 13, low, sum(1 << i for i, card in enumerate(first) if card == JOKER))
-    for card in more:
-        made = tacked(made, card)
-    assert [text(card) for card in meld_cards(made)] == cards.split()
-    return made
-
-
-def hold(match: Match[Any], seat: int, cards: str) -> None:
-    """Change what a seat holds, none of it known to the others."""
-    SHOWN.put(match.state, seat, [])
-    HAND.put(match.state, seat, [card for card in map(read, cards.split()) if card is not None])
-
-
-def table(*melds: str, hand: str, owner: int = 0, **options: Any) -> Match[Any]:
-    """Seat 1 of four, down, in phase play with this hand; these melds lie on the table."""
-    match = play(dealt(dealer=0, **options), "1 take")
-    state = match.state
-    hold(match, 1, hand)
-    state.down[0] = state.down[1] = 1
-    state.laid = len(melds)
-    for i, cards in enumerate(melds):
-        state.melds[i] = meld(owner, cards)
-    return match
 
 
 def shown(match: Match[Any], number: int) -> str:
     """A meld as it lies there."""
     return " ".join(match.report()["melds"][number - 1]["cards"])
-
-
-def legal(match: Match[Any]) -> set[str]:
-    (seat,) = match.to_act
-    return set(match.legal(seat))
-
-
-def starting(match: Match[Any], word: str) -> set[str]:
-    return {move for move in legal(match) if move.startswith(word)}
 
 
 def held(match: Match[Any], seat: int) -> list[str]:
@@ -782,143 +696,6 @@ def test_bounds() -> None:
             best = max(best, lays / max(count(hand) + count(twice & hand), 1))
     assert best == 26 / 8
     assert len(PACK) - 3 * TABLE.dealt[1] <= ROOM
-
-
-# ------------------------------------------------------------------------------------------------------ rules of thumb
-
-
-def test_what_a_hand_lacks() -> None:
-    match = dealt()
-
-    def lacks(hand: str, contract: int) -> tuple[int, set[str]]:
-        hold(match, 0, hand)
-        state = match.state
-        lacking, helping = plan(
-            state.hand[0], state.twice[0], state.jokers[0], TABLE.need_threes[contract], TABLE.need_fours[contract]
-        )
-        return lacking, {text(card) for card in as_list(helping)}
-
-    assert lacks("7s 7h 7d Qs Qc 2h 2d 2c 9c", 1) == (1, {"Qs", "Qh", "Qd", "Qc"})
-    assert lacks("7s 7h 7d Qs Qc * 2h 2d 2c", 1)[0] == 0
-    assert lacks("7s 8s Ts Kd", 4)[0] == 8
-    assert lacks("5h 6h 7h 8h 9s 9d 9c Kd Kc 2s", 2) == (1, {"Ks", "Kh", "Kd", "Kc"})
-
-
-def test_what_a_seat_has_seen() -> None:
-    match = table("9s Ts * Qs", "7s 7s 7h *", hand="7h 2d 2d Qs Kc")
-    state = match.view(1).state
-    once, again = seen_cards(state, 1, discarded(state))
-    seen = [card for meld in match.state.melds[:2] for card in meld_cards(meld)]
-    seen += HAND.cards(match.state, 1) + match.state.discards[: match.state.thrown]
-    counted = Counter(card for card in seen if card != JOKER)
-    assert as_list(once) == as_list(sum(bit(card) for card in counted))
-    assert as_list(again) == as_list(sum(bit(card) for card, times in counted.items() if times == 2))
-
-
-def chosen(match: Match[Any], luck: int = 0) -> str:
-    """What the rules of thumb choose for the seat to act, from what it sees."""
-    (seat,) = match.to_act
-    moves = match.legal_moves(seat)
-    options: Any = match.options
-    return GAME.notation.text(choose(seen_by(match, seat), options, seat, moves, len(moves), luck))
-
-
-def test_rules_of_thumb() -> None:
-    hand = "7s 7h 7d Qs Qc 2h 2d 9c Ks"
-    assert chosen(dealt({0: hand}, "2c")) == "take"
-    assert chosen(dealt({0: hand}, "*")) == "take"
-    assert chosen(dealt({0: hand}, "3s")) == "stock"
-    match = play(dealt({1: hand}, "2c"), "0 stock")
-    assert chosen(match) == "call"
-    match.state.calls[1] = 3
-    assert chosen(match) == "pass"
-    match = play(dealt({0: EXACT}, "9c"), "0 take")
-    while match.phase == "play":
-        play(match, f"0 {chosen(match)}")
-    assert match.report()["last"]["how"] == "bent"
-    assert chosen(play(dealt({0: "7s 7h 7d Qs Qc 2h 2d Ah As"}, "Qd"), "0 take")) == "discard As"
-    assert chosen(table("9s Ts * Qs Ks", "7s 7h 7d", hand="Js Qh Qd 2h")) == "tack Js 1"
-
-
-def test_what_makes_more_cards_helpful_is_called_for_threes_but_not_taken() -> None:
-    """A third pair leaves as much lacking."""
-    hand = "7s 7h 7d Qs Qc 2h 2d 9c Ks"
-    assert chosen(dealt({0: hand}, "9d")) == "stock"
-    assert chosen(play(dealt({1: hand}, "9d"), "0 stock")) == "call"
-    assert chosen(play(dealt({1: "7s 7h Qs Qc 2h 2d 9c Ks 4s"}, "9d"), "0 stock")) == "pass"
-    fours = "7s 7h 7d Qs Qc 2h 3h 4h 9c Ks"
-    assert chosen(play(dealt({1: fours}, "9d", contracts="2"), "0 stock")) == "pass"
-
-
-def test_a_discard_is_safe_where_cards_like_it_lie_and_nobody_has_taken_what_it_fits() -> None:
-    """Threes are asked for in contract 1 and fours in 4; the player on the left may take it for nothing."""
-    state = dealt().state
-    for card in ("9d", "6h"):
-        state.discards[state.thrown] = number_of(card)
-        state.thrown += 1
-    lying = discarded(state)
-
-    def safe(card: str, contract: int) -> int:
-        state.contract = contract
-        return safety(state, TABLE, 0, number_of(card), lying)
-
-    assert safe("9s", 1) > safe("8s", 1) and safe("8d", 1) == safe("8s", 1)
-    assert safe("8d", 4) > safe("8s", 4) and safe("9s", 4) == safe("8s", 4)
-    state.shown[2] = bit(number_of("Ts"))
-    across = safe("8s", 4)
-    state.shown[1], state.shown[2] = state.shown[2], 0
-    assert safe("8s", 4) < across < safe("8c", 4)
-    state.down[1] = 1
-    assert safe("8s", 4) == safe("8c", 4)
-
-
-@pytest.mark.parametrize(
-    ("contract", "hand", "melds"),
-    [
-        (9, "2c 3c 9c Tc Jc Qc 6d 7d 7d 9d 2h 3h 4h 5h 6h 2s 3s 3s 5s 6s 7s 8s *", []),
-        (4, "2c 3c 4c 5c 6c 2d Jd Qd Kd Ad 2h 5h 7h 8h 9h 4s *", ["5d 6d * 8d", "9d Td Jd Qd"]),
-        (7, "3c 7c 2d 3d 4d 5d 6d 7d 7d 8d 6h 7h 8h 2s 3s 4s 5s 6s 6s 7s 8s", ["5s 5h 5c", "6c 7c 8c 9c", "Kh Kd Kc"]),
-        (6, "6c 6c 7c 7c Kc 6d 6d 9d Kd 5h 6h Kh 5s 6s 7s 8s 9s *", ["7h 7h 7d 7d", "8s 8h 8h 8c 8c"]),
-    ],
-)
-def test_who_can_goes_out_in_the_turn_of_laying_down(contract: int, hand: str, melds: list[str]) -> None:
-    """KA-53. Each time the first melds that come to mind leave cards over."""
-    match = play(dealt(contracts=f"{contract}{contract}"), "0 take")
-    hold(match, 0, hand)
-    state = match.state
-    state.laid = len(melds)
-    for i, cards in enumerate(melds):
-        state.melds[i] = meld(2, cards)
-    while match.phase == "play" and state.active == 0:
-        play(match, f"0 {chosen(match)}")
-    assert (state.last_out, state.last_how) == (0, BENT)
-
-
-def test_a_way_out_is_one() -> None:
-    """Who has found one and follows it is out at the end of the turn; hardly ever, a card that fits a three goes to a
-    four and moves a joker there, so that another does not fit any more (KA-46)."""
-    rng, ways, out = Random(2), 0, 0
-    for seed in range(60):
-        match: Match[Any] = Match(GAME, 4, chance=Random(seed), options={"contracts": f"{1 + seed % 9}" * 2})
-        state = match.state
-        while state.deals == 1 and state.stage == 0:
-            seat = match.to_act[0]
-            if state.phase == PLAY and starting(match, "lay") and way_out(state, TABLE, seat) != (0, 0):
-                ways += 1
-                while state.stage == 0 and state.active == seat:
-                    match.play(seat, chosen(match, rng.randrange(1 << 24)))
-                out += state.last_out == seat
-            else:
-                match.play(seat, chosen(match, rng.randrange(1 << 24)))
-    assert ways > 20
-    assert out >= 0.95 * ways
-
-
-def number_of(card: str) -> int:
-    """The number of a card."""
-    found = read(card)
-    assert found is not None
-    return found
 
 
 def test_no_number_of_the_rules_has_a_twin_that_a_variant_would_miss() -> None:

@@ -76,10 +76,20 @@ def hopeless(hand: Cards, twice: Cards, jokers: int, grown: Ranks) -> Cards:
     return found
 
 
+def picked(picks: int, suit: Suit) -> int:
+    """The position in SPANS that is chosen for a suit."""
+    return picks >> SPAN * suit & (1 << SPAN) - 1
+
+
+def span_in(spans: int, suit: Suit) -> Places:
+    """The places of the four of a suit."""
+    return spans >> SUIT_SPAN * suit & (1 << SUIT_SPAN) - 1
+
+
 def next_picks(hand: Cards, jokers: int, suits: Suits, picks: int) -> int:
     """The next choice of a span for each suit that is not barred, SPAN bits each; -1 after the last."""
     for suit in range(4):
-        at = picks >> SPAN * suit & (1 << SPAN) - 1
+        at = picked(picks, suit)
         picks ^= at << SPAN * suit
         left = jokers - lacking_in_fours(hand, picks)
         places = 0 if suits >> suit & 1 else places_of(hand, suit)
@@ -94,7 +104,7 @@ def lacking_in_fours(hand: Cards, picks: int) -> int:
     """How many cards of these spans are not in the hand."""
     lacking = 0
     for suit in range(4):
-        lacking += count(SPANS[picks >> SPAN * suit & (1 << SPAN) - 1] & ~places_of(hand, suit))
+        lacking += count(SPANS[picked(picks, suit)] & ~places_of(hand, suit))
     return lacking
 
 
@@ -103,7 +113,7 @@ def without_fours(hand: Cards, twice: Cards, jokers: int, picks: int, fours: int
     that are left twice."""
     spans = 0
     for suit in range(4):
-        span = SPANS[picks >> SPAN * suit & (1 << SPAN) - 1]
+        span = SPANS[picked(picks, suit)]
         spans |= span << SUIT_SPAN * suit
         fours -= span != 0
     jokers -= lacking_in_fours(hand, picks)
@@ -115,7 +125,7 @@ def cards_covered(spans: int) -> Cards:
     """The cards at the places of fours."""
     found = 0
     for suit in range(4):
-        found |= cards_at(spans >> SUIT_SPAN * suit & (1 << SUIT_SPAN) - 1, suit)
+        found |= cards_at(span_in(spans, suit), suit)
     return found
 
 
@@ -138,7 +148,7 @@ def on_the_way(s: State, me: int, lay: int, spans: int, ranks: Ranks) -> bool:
     once, again = meld_naturals(meld)
     if is_four(meld):
         suit = kind_of(meld) - 13
-        span = spans >> SUIT_SPAN * suit & (1 << SUIT_SPAN) - 1
+        span = span_in(spans, suit)
         fits = jokers_in(meld) == span_of(meld) & ~places_of(s.hand[me], suit)
         return span != 0 and lowest(span) == lowest(span_of(meld)) and fits
     gone = cards_covered(spans)

@@ -126,8 +126,8 @@ FAMILIES, STAGES = 4, 4
 """Contracts are told apart by their number of threes, and hands by how much they lack, see `stage_of_hand`."""
 SITUATIONS = FAMILIES * STAGES
 NOTES = 15
-PILED, PILED_TWICE, SEEN, SEEN_TWICE, LACKED, HELPING, THREW, GOT, TOOK, TAKEN, FITS, DOWN, ROUND = range(13)
-OUT_SPANS, OUT_RANKS = 13, 14
+PILED, PILED_TWICE, SEEN, SEEN_TWICE, LACKED, HELPING, THREW, GOT = range(8)
+TOOK, TAKEN, FITS, DOWN, ROUND, OUT_SPANS, OUT_RANKS = range(8, NOTES)
 """What is noted of the position: the cards in the discard pile, and those seen; how many cards the contract lacks, and
 how many unseen ones would help; what the player on the left has thrown, been left by this seat, and taken; what the
 others have taken; what fits the melds; whether anybody is down; the round; a way to go out in this turn."""
