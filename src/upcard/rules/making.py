@@ -30,6 +30,7 @@ GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
 GAPS_FOR = (1, 5, 8)
 """How many of these can be filled by no joker, by one and by two."""
 LOWEST_RANKS = 0x8004002001
+"""The two of each suit. A set of ranks multiplied by this is the set of all cards of these ranks."""
 ALL_ACES = LOWEST_RANKS << ACE
 BELOW_ACES = ALL_ACES - LOWEST_RANKS
 FIRST_PLACES = WHOLE_PACK ^ LOWEST_RANKS * (3 << 10)  # no four begins with a queen or a king

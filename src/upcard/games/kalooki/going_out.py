@@ -2,7 +2,6 @@
 
 from upcard.rules import *
 
-from .plan import ALL_SUITS
 from .rules import *
 
 SPANS = (0, *(((1 << long) - 1) << low for long in range(4, HIGH_ACE + 1) for low in range(HIGH_ACE + 2 - long)))
@@ -32,7 +31,7 @@ def way_out(s: State, opt: Opt, me: int) -> tuple[int, Ranks]:
         if left >= 0:
             laid = threes_to_lay(free, twice, left, threes, grown, ranks)
             if laid >= 0:
-                stuck = ~((laid | grown) * ALL_SUITS)
+                stuck = ~((laid | grown) * LOWEST_RANKS)
                 number = count(free & ~onto & stuck) + count(twice & stuck)
                 if number <= 1 and number + count(free & onto & stuck & ~taken_by_fours(s, free & stuck)) <= 1:
                     return spans, laid
@@ -66,7 +65,7 @@ def ranks_on_table(s: State) -> Ranks:
 def hopeless(hand: Cards, twice: Cards, jokers: int, grown: Ranks) -> Cards:
     """The cards that go with no other: alone of their rank, which is not on the table, and with too few neighbours."""
     ones, twos, more, most = tally_both(hand, twice)
-    alone = hand & (ones & ~(twos | more | most | grown)) * ALL_SUITS & ~ALL_ACES
+    alone = hand & (ones & ~(twos | more | most | grown)) * LOWEST_RANKS & ~ALL_ACES
     found = 0
     while alone:
         c = lowest(alone)

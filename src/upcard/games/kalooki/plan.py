@@ -4,8 +4,6 @@ from upcard.rules import *
 
 from .rules import *
 
-ALL_SUITS = 0x8004002001
-"""A set of ranks multiplied by this is the set of all cards of these ranks."""
 FOUR_PLACES = 0b1111
 LOW = 0b1111  # the bits of a window's first place, see `best_window`
 
@@ -39,7 +37,7 @@ def plan(hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tup
         if here < 4 and windows[suit] >> 18 == here:
             helping |= cards_at(windows[suit] & 0x3FFF, suit)
     lacking, ranks = lacking_for_threes(rest, twice, threes)
-    return max(missing + lacking - jokers, 0), helping | ranks * ALL_SUITS
+    return max(missing + lacking - jokers, 0), helping | ranks * LOWEST_RANKS
 
 
 def best_suit(windows: tuple[int, int, int, int], barred: int) -> int:
