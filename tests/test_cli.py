@@ -310,6 +310,11 @@ def test_a_server_that_cannot_begin_says_so(run: Any, monkeypatch: pytest.Monkey
     assert done.err.splitlines()[-1] == "upcard: the server could not begin: the last lines of its log say why"
 
 
+def test_a_host_that_is_no_name_is_one_line(run: Any, tmp_path: Path) -> None:
+    done = run("serve", "--no-browser", "--host", "a..b", "--data", str(tmp_path))
+    assert (done.status, done.err) == (2, "upcard: cannot listen on 'a..b': that is no name of a machine\n")
+
+
 # --------------------------------------------------------------------------------------------------------- check-game
 
 

@@ -63,7 +63,7 @@ def test_a_page_has_its_parts_and_is_short(game: Game, parts: dict[str, str]) ->
 
 def test_every_clause_cited_is_on_the_page_of_rules(game: Game, parts: dict[str, str]) -> None:
     for mistake in re.split(r"^\d\. ", parts[PARTS[2]], flags=re.MULTILINE)[1:]:
-        cited = re.findall(r"\b[A-Z]{2}-\d+\b", mistake)
+        cited = re.findall(rf"\b{pages.CLAUSE}\b", mistake)
         assert cited, mistake
         assert set(cited) <= set(pages.clauses(game))
 

@@ -1,5 +1,6 @@
 """`upcard new-game` writes a complete game: it keeps all laws, passes its own tests and is accepted everywhere."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,9 @@ import pytest
 from upcard import UpcardError, games
 from upcard.cli.new_game import slug_of, write
 from upcard.laws import verdicts
+from upcard.rules import pages
+from upcard.server.rules import rules_page
+from upcard.terminal.screens import sections
 
 
 @pytest.mark.long
@@ -46,6 +50,17 @@ def test_its_words_are_its_own(tmp_path: Path) -> None:
     assert "Plain" not in texts
     assert "PT-" not in texts
     assert "BT-7" in texts
+
+
+def test_three_letters_before_a_clause_are_as_good_as_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPCARD_GAMES", str(write("Crazy Tricks Deluxe", tmp_path)))
+    game = games.load("crazy-tricks-deluxe")
+    clauses = [*pages.clauses(game)]
+    assert clauses[0] == "CTD-1"
+    assert [clause for clause, _ in sections(pages.page(game) or "") if clause] == clauses
+    page = rules_page(game.slug).html
+    linked = {*re.findall(r'href="#([^"]+)"', page)}
+    assert linked and linked <= {*re.findall(r'<li id="([^"]+)">', page)} <= {*clauses}
 
 
 @pytest.mark.parametrize("name", ["", "2 tricks", "tr/icks", "../tricks", "Crazy  Tricks", "x" * 41, "Trícks"])

@@ -77,7 +77,7 @@ def test_the_gist_of_a_clause_is_its_first_sentence() -> None:
 
 def test_players_read_every_clause_without_what_its_source_says(game: Game) -> None:
     told = for_players(page_of(game))
-    numbers = re.compile(r"^- \*\*([A-Z]{2}-\d+)\*\*", re.MULTILINE)
+    numbers = re.compile(rf"^- \*\*({pages.CLAUSE})\*\*", re.MULTILINE)
     found = numbers.findall(told)
     assert len(found) > 23 and found == numbers.findall(page_of(game))[: len(found)]
     assert not re.search(r"\bsource", told, re.IGNORECASE)

@@ -7,7 +7,9 @@ import pytest
 from serving import COMPUTER, ME, OPEN, Person, served
 from websockets.exceptions import InvalidStatus
 
+from upcard.engine.errors import UpcardError
 from upcard.server.club import COOKIE, key_of
+from upcard.server.hosting import Hosting
 
 
 async def test_a_house_without_a_passphrase_is_open(ann: Person) -> None:
@@ -19,8 +21,9 @@ async def test_a_house_without_a_passphrase_is_open(ann: Person) -> None:
 
 async def test_nothing_is_told_before_the_passphrase_is_given(tmp_path: Path) -> None:
     async with served(tmp_path, passphrase="queen") as place, Person(place, "Ann") as ann:
-        for path in ("/api/games", "/api/tables", "/api/lobby", "/api/tables/abc"):
-            assert (await ann.http.get(path)).status_code == 401
+        for path in ("/api/games", "/api/tables", "/api/lobby", "/api/tables/abc", "/api/lobby/", "/%61pi/lobby"):
+            for written in (path, f"/{path}", f"/{path}//", path.replace("/api/", "//api///")):
+                assert (await ann.http.get(f"http://{place}{written}")).status_code == 401
         assert (await ann.http.post("/api/tables", json={})).status_code == 401
         with pytest.raises(InvalidStatus):
             await ann.look("abc")
@@ -36,6 +39,25 @@ async def test_no_other_cookie_locks_anybody_out(others: str, tmp_path: Path) ->
     headers = [(b"cookie", f"{others}{COOKIE}={key_of('queen')}".encode())]
     async with served(tmp_path, passphrase="queen") as place, httpx.AsyncClient(headers=headers) as http:
         assert (await http.get(f"http://{place}/api/lobby")).status_code == 200
+
+
+async def test_a_wrong_key_is_no_key_in_whatever_letters(tmp_path: Path) -> None:
+    async with served(tmp_path, passphrase="queen") as place, httpx.AsyncClient() as http:
+        for key in ("", "queen", "%C3%A9", "é", "%FF"):
+            headers = [(b"cookie", f"{COOKIE}={key}".encode())]
+            assert (await http.get(f"http://{place}/api/lobby", headers=headers)).status_code == 401
+            assert (await http.get(f"http://{place}/api/club", headers=headers)).json()["admitted"] is False
+
+
+@pytest.mark.parametrize("passphrase", ["", "x" * 121])
+def test_a_passphrase_that_cannot_be_given_is_refused(passphrase: str) -> None:
+    with pytest.raises(UpcardError, match=f"a passphrase has 1 to 120 characters, not {len(passphrase)}"):
+        Hosting("sqlite://", passphrase=passphrase)
+
+
+async def test_the_longest_passphrase_opens(tmp_path: Path) -> None:
+    async with served(tmp_path, passphrase="é" * 120) as place, Person(place, "Ann") as ann:
+        assert (await ann.http.post("/api/club/enter", json={"passphrase": "é" * 120})).status_code == 200
 
 
 async def test_a_passphrase_is_not_guessed(tmp_path: Path) -> None:

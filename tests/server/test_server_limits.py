@@ -37,7 +37,8 @@ def test_a_rate_lets_some_through_at_once_and_then_so_many_a_second() -> None:
 def test_addresses_are_counted_by_household_and_this_machine_is_not() -> None:
     assert counted("2001:db8::1") == counted("2001:db8::2") != counted("2001:db8:0:1::1")
     assert counted("192.0.2.1") != counted("192.0.2.2")
-    assert counted("127.0.0.1") is counted("::1") is None
+    assert counted("127.0.0.1") is counted("::1") is counted("::ffff:127.0.0.1") is None
+    assert counted("::ffff:192.0.2.1") == counted("192.0.2.1")
 
 
 def test_sockets_are_counted_by_address_and_in_all() -> None:

@@ -247,15 +247,19 @@ async def test_what_cannot_be_found_again_is_refused_and_said_once(
     assert store.is_well
 
 
-async def test_a_file_that_is_gone_is_noticed_though_nobody_plays(
+async def test_a_file_that_is_gone_and_back_is_noticed_though_nobody_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(storage, "CHECKPOINTS", 0.01)
     store = Store(url_of(tmp_path))
     assert store.is_well
-    (tmp_path / "upcard.sqlite3").unlink()
+    file, aside = tmp_path / "upcard.sqlite3", tmp_path / "aside"
+    file.rename(aside)
     async with asyncio.timeout(PATIENCE):
         while store.is_well:
+            await asyncio.sleep(0.01)
+        aside.rename(file)
+        while not store.is_well:
             await asyncio.sleep(0.01)
     store.close()
 

@@ -15,6 +15,8 @@ from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.variants import differences
 
+CLAUSE = r"[A-Z]{2,3}-\d+"
+"""A pattern for the id of a clause."""
 _DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]")
 
 
@@ -97,7 +99,7 @@ def clauses(game: Game[Any]) -> dict[str, str]:
 
 @cache
 def _clauses(text: str) -> dict[str, str]:
-    found = re.findall(r"^- \*\*([A-Z]{2,3}-\d+)\*\*(.*(?:\n  .*|\n(?=  ))*)", text, re.MULTILINE)
+    found = re.findall(rf"^- \*\*({CLAUSE})\*\*(.*(?:\n  .*|\n(?=  ))*)", text, re.MULTILINE)
     return {clause: _plain(body) for clause, body in found}
 
 

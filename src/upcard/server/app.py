@@ -113,7 +113,7 @@ class House:
     def admits(self, key: str | None) -> bool:
         """Whether a browser with this key may come in; always true in a house without a passphrase."""
         passphrase = self.hosting.passphrase
-        return passphrase is None or hmac.compare_digest(club.key_of(passphrase), key or "")
+        return passphrase is None or hmac.compare_digest(club.key_of(passphrase).encode(), (key or "").encode())
 
     async def say_goodbye(self) -> None:
         """Tell everybody that the server is about to shut down, and give the message a moment to reach them."""

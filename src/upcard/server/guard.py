@@ -12,6 +12,7 @@ import msgspec
 from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.utils.path import normalize_path
 
 from upcard.server import club
 from upcard.server.limits import Doorkeeper, client_of
@@ -124,8 +125,9 @@ async def _close_socket(send: Send, code: int, reason: str) -> None:
 
 
 def _is_locked(path: str) -> bool:
-    """Whether a path needs the passphrase."""
-    return path.startswith("/api/") and path.rstrip("/") not in club.OPEN_PATHS
+    """Whether a path, however it is written, leads to what needs the passphrase."""
+    path = normalize_path(path)  # as the router does
+    return path.startswith("/api/") and path not in club.OPEN_PATHS
 
 
 def _key(scope: Scope) -> str | None:

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from upcard.engine.errors import UpcardError
 
+LONGEST_PASSPHRASE = 120
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -25,7 +27,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Hosting:
-    """All settings of a house. Raises UpcardError if a proxy or the public URL is not a valid address."""
+    """All settings of a house. Raises UpcardError for an invalid address of a proxy, public URL or passphrase."""
 
     database: str
     """Its SQLAlchemy URL."""
@@ -50,6 +52,8 @@ class Hosting:
                 raise UpcardError(
                     f"a proxy is named by its address, such as 127.0.0.1 or 10.0.0.0/8, not {proxy[:60]!r}"
                 )
+        if self.passphrase is not None and not 0 < len(self.passphrase) <= LONGEST_PASSPHRASE:
+            raise UpcardError(f"a passphrase has 1 to {LONGEST_PASSPHRASE} characters, not {len(self.passphrase)}")
         if self.public_url is None:
             return
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import socket
@@ -18,17 +19,21 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens on this host and port. Raises UpcardError if it cannot."""
     try:
         family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        if os.name == "posix":  # elsewhere this would let two servers have the same port
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(place)
-        listening.listen(1024)
+        with contextlib.ExitStack() as unless_it_listens:
+            listening = unless_it_listens.enter_context(socket.socket(family, socket.SOCK_STREAM))
+            if os.name == "posix":  # elsewhere this would let two servers have the same port
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(place)
+            listening.listen(1024)
+            unless_it_listens.pop_all()
+            return listening
+    except UnicodeError:
+        raise UpcardError(f"cannot listen on {host[:60]!r}: that is no name of a machine") from None
     except (OSError, OverflowError) as error:
         if getattr(error, "errno", None) == errno.EADDRINUSE:
             raise UpcardError(f"port {port} is in use already: choose another with --port") from None
         reason = getattr(error, "strerror", None) or error
         raise UpcardError(f"cannot listen on {host}, port {port}: {reason}") from None
-    return listening
 
 
 def address(host: str, port: int) -> str:

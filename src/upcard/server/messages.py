@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from upcard.server.hosting import LONGEST_PASSPHRASE
 from upcard.table.actions import Hex, Name, Seat, Secret, Word
 from upcard.table.advising import Mistake
 from upcard.table.changes import SceneChanges
@@ -68,7 +69,7 @@ class NewFork(Body):
 class Enter(Body):
     """`POST /api/club/enter`."""
 
-    passphrase: Name
+    passphrase: Annotated[str, Meta(max_length=LONGEST_PASSPHRASE)]
 
 
 class Redeem(Body):

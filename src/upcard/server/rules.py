@@ -15,7 +15,7 @@ from upcard.table.edition import for_players
 
 NONE = "This game has no page of rules yet."
 _EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")
-_CLAUSE = re.compile(r"[A-Z]{2}-\d+")
+_CLAUSE = re.compile(pages.CLAUSE)
 
 
 @cache

@@ -176,8 +176,7 @@ class Store:
     def _keep_up(self) -> None:
         while not self._closed.wait(CHECKPOINTS):
             self._checkpoint()
-            if not self._look_for_file():
-                self._is_well = False
+            self._look_for_file()
 
     def _look_for_file(self) -> bool:
         """Whether the database file is still in place; SQLite with a write-ahead log does not check."""
@@ -185,6 +184,8 @@ class Store:
         if self._in_place and not there:
             until = "until this very file is back, or the server started anew"
             log.error("%s was deleted or replaced: nothing is written %s", self._file, until)
+        if self._in_place != there:
+            self._is_well = there
         self._in_place = there
         return there
 

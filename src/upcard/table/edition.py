@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from upcard.rules.pages import in_signs
+from upcard.rules.pages import CLAUSE, in_signs
 
 _LEFT_OUT = ("3. Moves", "The report", "Records", "The record")
 """Sections about how events are recorded."""
@@ -24,7 +24,7 @@ _TECHNICAL = re.compile(
     r"\b[Tt]he\s+source\b|\brecord|\breport|\bevents?\b|\bwinners`|`to_act`|`dealer`|`deal`|\bmod\b|[Ss]oftware"
 )
 _SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z(`])")
-_ITEM = re.compile(r"^- \*\*[A-Z]{2}-\d+\*\*.*(?:\n  .*)*", re.MULTILINE)
+_ITEM = re.compile(rf"^- \*\*{CLAUSE}\*\*.*(?:\n  .*)*", re.MULTILINE)
 _CODE = re.compile(r"`([^`]+)`")
 _TEN = re.compile(r"(?<![\w(])T(?!\w)")
 

@@ -52,8 +52,8 @@ class Rules(ModalScreen[None]):
 
 def sections(page: str) -> list[tuple[str | None, str]]:
     """A rulebook page split at its clauses and headings; each piece with the clause it begins with, or None."""
-    pieces = re.split(r"^(?=- \*\*[A-Z]{2}-\d+\*\*|#+ )", page, flags=re.MULTILINE)
-    clauses = [re.match(r"- \*\*([A-Z]{2}-\d+)\*\*", piece) for piece in pieces]
+    pieces = re.split(rf"^(?=- \*\*{pages.CLAUSE}\*\*|#+ )", page, flags=re.MULTILINE)
+    clauses = [re.match(rf"- \*\*({pages.CLAUSE})\*\*", piece) for piece in pieces]
     return [(found[1] if found else None, piece) for found, piece in zip(clauses, pieces, strict=True) if piece.strip()]
 
 
