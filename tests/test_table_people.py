@@ -82,7 +82,7 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     assert table._returning is not None
     await table._returning
     assert table.places[1] == BO
-    lines = [message.log.text for message in ann.messages if isinstance(message, TableChanged) and message.log]
+    lines = [line.text for message in ann.messages if isinstance(message, TableChanged) for line in message.log]
     assert lines == ["A computer player moves for Bo", "Bo is back"]
     same_again(table, journal)
 
@@ -150,9 +150,14 @@ async def test_who_resigns_is_replaced_to_the_end_and_the_last_person_ends_the_m
     await table.ask("ann", Resign())
     assert table.places[0].who == "computer"
     assert table.summary("bo").host
+    watcher = Ear("cy")
+    table.join(watcher.observer)
     await table.ask("bo", Leave())
     await settle(table)
     assert (table.done, journal.done) == (True, True)
+    lines = [line.text for message in watcher.messages if isinstance(message, TableChanged) for line in message.log]
+    assert len(lines) == 2 and lines[0].startswith("Bo leaves")
+    assert lines[1] == "The match ends here, without a winner"
     assert table.summary("bo").ended == "abandoned"
     same_again(table, journal)
 

@@ -330,7 +330,7 @@ export interface TableChanged {
   /** Prompts contain names, which may be others now. */
   changes: SceneChanges;
   /** What it was, where the story of the match tells it. */
-  log: LogLine | null;
+  log: LogLine[];
 }
 
 /** Somebody came or went. */

@@ -112,9 +112,9 @@ export class Match {
     if (acts(before) !== acts(this.told)) this.refusal = null;
     if (this.told.done && !before.done) void this.lookAgain();
     this.seq = message.seq;
-    const quiet = message.type === "table";
-    const oldest = message.type === "event" ? message.oldest : 0;
-    this.playback.add({ seq: message.seq, scene: this.told, log: message.log, oldest, quiet });
+    const step = { seq: message.seq, scene: this.told };
+    if (message.type === "event") this.playback.add({ ...step, log: [message.log], oldest: message.oldest, quiet: false });
+    else this.playback.add({ ...step, log: message.log, oldest: 0, quiet: true });
   }
 
   /** What can be asked of a table is another thing when the match is over. */

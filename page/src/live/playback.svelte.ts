@@ -9,7 +9,7 @@ export type Rest = "none" | "trick" | "deal";
 export interface Step {
   seq: number;
   scene: SceneView;
-  log: LogLine | null;
+  log: LogLine[];
   /** Lines of the log before this one are to be forgotten. */
   oldest: number;
   /** Whether the cards are as they were: then it is shown without a pause. */
@@ -64,7 +64,7 @@ export class Playback {
   /** Shows the end of a deal again, and then what has happened meanwhile. */
   private async goBack(ended: SceneView, seq: number): Promise<void> {
     const { generation } = this;
-    const step = { seq: this.seq, scene: this.scene as SceneView, log: null, oldest: 0, quiet: true };
+    const step = { seq: this.seq, scene: this.scene as SceneView, log: [], oldest: 0, quiet: true };
     this.busy = true;
     [this.scene, this.seq, this.resultOfDeal] = [ended, seq, ended.deal];
     await this.pause("deal", Infinity);
@@ -97,7 +97,7 @@ export class Playback {
   private async show(step: Step, stale: () => boolean): Promise<void> {
     const before = this.scene;
     const { scene, log } = step;
-    if (log) this.log = [...this.log.filter((line) => line.seq >= step.oldest), log];
+    if (log.length) this.log = [...this.log.filter((line) => line.seq >= step.oldest), ...log];
     this.actor = before?.to_act.length === 1 ? (before.to_act[0] ?? null) : null;
     const trick = before && finishedTrick(before, scene);
     if (trick && before) {

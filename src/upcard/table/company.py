@@ -234,7 +234,7 @@ class Company:
             if key not in tables:
                 table = self.summary(identity)
                 tables[key] = TableChanged(
-                    table, self._standing.seq, base, changed[seat], self._log.remarked_since(base, seat)
+                    table, self._standing.seq, base, changed[seat], self._log.remarks_since(base, seat)
                 )
             observer.send(tables[key])
 

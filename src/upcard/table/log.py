@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from upcard.engine.events import Event, Notice
@@ -73,10 +74,10 @@ class Log:
             if line.event is None or line.seq <= seq:
                 self._add(line)
 
-    def remarked_since(self, seq: int, to: int | None) -> LogLine | None:
-        """The last line if it is a remark on an entry after `seq`, as told to this seat."""
-        line = self._lines[-1] if self._lines else None
-        return self._told(line, to, to) if line is not None and line.event is None and line.seq > seq else None
+    def remarks_since(self, seq: int, to: int | None) -> list[LogLine]:
+        """The remarks on entries after `seq`, as told to this seat."""
+        latest = takewhile(lambda line: line.seq > seq, reversed(self._lines))
+        return [self._told(line, to, to) for line in latest if line.event is None][::-1]
 
     @property
     def oldest(self) -> int:

@@ -154,7 +154,7 @@ class TableChanged(Message, tag="table"):
     base: int
     changes: SceneChanges
     """Prompts contain names, which may be others now."""
-    log: LogLine | None
+    log: list[LogLine]
     """What it was, where the story of the match tells it."""
 
 

@@ -180,10 +180,10 @@ class Session:
             self.log = [*message.log]
         else:
             after = applied(self.scene, message.changes)
-            if message.log is not None:
-                self.log.append(message.log)
             if isinstance(message, EventHappened):
-                self.log = [line for line in self.log if line.seq >= message.oldest]
+                self.log = [line for line in self.log if line.seq >= message.oldest] + [message.log]
+            else:
+                self.log += message.log
         before = getattr(self, "scene", after)
         self.seq, self.scene = message.seq, after
         self._happened.set()
