@@ -1,5 +1,6 @@
 """Learned policies: plain Python and compiled code choose the same, weights fit their game, and training learns."""
 
+import re
 import shutil
 from dataclasses import replace
 from itertools import chain
@@ -417,6 +418,20 @@ def test_a_game_from_outside_has_a_policy_too(tmp_path: Path) -> None:
     found = learned_of(loaded_anew(tmp_path / "one_of_ours.py")["one-of-ours"])
     assert found is not None
     assert found.weights[:3] == (0, 5, 0)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["", "{", "[]", "{}", '{"layout": "?", "weights": 1}', '{"layout": "?", "weights": [[0, "x"]]}']
+    + ['{"layout": "?", "weights": [[1000000, 1]]}', '{"layout": "?", "weights": [[0, 1e400]]}'],
+)
+def test_a_damaged_file_of_weights_is_one_line(tmp_path: Path, written: str) -> None:
+    shutil.copy(HERE / "small_game.py", tmp_path / "one_of_ours.py")
+    [game] = games.load_file(tmp_path / "one_of_ours.py").values()
+    file = place_for_weights(game, POLICY)
+    file.write_text(written.replace("?", policy_of(game).layout))
+    with pytest.raises(UpcardError, match=re.escape(f"{file} has no weights: it is damaged, or something else")):
+        learned_of(game)
 
 
 def loaded_anew(file: Path) -> dict[str, Game]:

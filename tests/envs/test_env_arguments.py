@@ -26,7 +26,7 @@ def floats() -> Any:
 
 
 WRONG: list[tuple[Callable[[], object], str]] = [
-    (lambda: envs.gymnasium(SMALL, others="medium"), "There is no level 'medium' \\(there are: casual, strong, "),
+    (lambda: envs.gymnasium(SMALL, others="medium"), "has no level 'medium' \\(it has: casual, strong, "),
     (lambda: envs.pettingzoo(3), "a game is its name or a Game, not 3"),  # type: ignore[arg-type]
     (lambda: envs.pettingzoo(GAME, reward="x"), "reward is 'match' or 'deal', not 'x'"),
     (lambda: envs.pettingzoo(GAME).reset(seed="x"), "a seed is a whole number, not 'x'"),

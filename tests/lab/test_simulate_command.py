@@ -189,7 +189,7 @@ def test_every_command_says_that_it_was_stopped(
 
 
 def test_an_effect_of_nothing_is_not_sold_as_a_finding(run: Call) -> None:
-    _, said, _ = run("--matches 10 -o target=1 --by heuristic --compare by=thumb")  # the same player by another name
+    _, said, _ = run("--matches 10 -o target=1 --by heuristic --compare by=casual")  # the same player by another name
     assert "these players may never meet what differs" in said
 
 
@@ -267,6 +267,7 @@ def test_numbers_of_the_rules_are_read_as_they_are_shown(game: Game) -> None:
     ("words", "fault"),
     [
         ("--compare by=random", "--compare changes nothing"),
+        ("--compare target=3 --compare last=open", "--compare stands once, with its changes separated by ;"),
         ("--compare last=never", "option last is always or open, not 'never' (SS-5)"),
         ("--compare whist", "there is no game 'whist'"),
         ("--compare by=random,random,random", "--by names 3 players for 2 seats"),

@@ -58,7 +58,7 @@ async def test_a_table_of_the_first_version_is_played_on(tmp_path: Path) -> None
     table = Table(kept.plan, store, think, list(LEVELS), entries=kept.entries)
     assert [event.text for event in table.match.events] == [event.text for event in match.events]
     assert table.places == [Place("person", "Ann", None, "a" * 64), Place("computer", "Ada", "casual")]
-    assert [found.plan.id for found in await store.of("a" * 64)] == ["one"]
+    assert [found.plan.id for found in await store.of("a" * 64, ["sixty-six"])] == ["one"]
     store.close()
     Store(url_of(tmp_path)).close()
 

@@ -35,7 +35,7 @@ async def test_a_record_is_watched_as_every_seat_saw_it(ann: Person, game: Game[
     record = finished(game, 5)
     table = await brought(ann, record)
     match = replayed(record)
-    names = [f"Seat {seat}" for seat in range(match.players)]
+    names = [f"Seat {seat + 1}" for seat in range(match.players)]
     for seat in (None, 0, match.players - 1):
         query = {} if seat is None else {"seat": seat}
         first = msgspec.json.decode(

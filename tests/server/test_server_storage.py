@@ -11,6 +11,7 @@ from threading import Event
 
 import pytest
 import sqlalchemy as sql
+from msgspec.structs import replace
 from serving import COMPUTER, ME, PATIENCE, Person, served
 
 from upcard.engine.errors import UpcardError
@@ -25,7 +26,9 @@ from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Happened, Left, Moved, Plan, Seated, Swapped, write
 from upcard.table.messages import Accepted, Refused
 from upcard.table.seats import Place
+from upcard.table.settings import Settings
 
+GAMES = ["oh-hell"]
 ANN, ADA, BO = (
     Place("person", "Ann", None, "a" * 64),
     Place("computer", "Ada", "casual"),
@@ -83,10 +86,21 @@ async def test_tables_are_found_by_who_sits_at_them_newest_first(
     for number in range(5):
         await any_store.begin(plan(f"t{number}", float(number % 3)), seated(ANN, ADA))
         await any_store.append(f"t{number}", 3, [event("deal As")], done=False)
-    found = await any_store.of("a" * 64)
+    found = await any_store.of("a" * 64, GAMES)
     assert [kept.plan.id for kept in found] == ["t2", "t1", "t4"]
     assert found[0].entries == seated(ANN, ADA)  # without the events of the match
-    assert await any_store.of("b" * 64) == []
+    assert await any_store.of("b" * 64, GAMES) == []
+
+
+async def test_tables_of_games_that_are_no_longer_here_take_no_places(
+    any_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "MOST_FOUND", 2)
+    for number, game in enumerate(["oh-hell", "oh-hell", "gone"]):
+        opened = replace(plan(f"t{number}", float(number)), game=game, settings=Settings(listed=True))
+        await any_store.begin(opened, seated(ANN, ADA))
+    assert [kept.plan.id for kept in await any_store.of("a" * 64, GAMES)] == ["t1", "t0"]
+    assert [kept.plan.id for kept in await any_store.listed(GAMES)] == ["t1", "t0"]
 
 
 async def test_a_table_is_found_by_who_sits_there_now(any_store: Store) -> None:
@@ -98,7 +112,7 @@ async def test_a_table_is_found_by_who_sits_there_now(any_store: Store) -> None:
     ]
     for seq, (entry, there) in enumerate(steps, 3):
         await any_store.append("one", seq, [entry], done=False)
-        assert [name for name in "abc" if await any_store.of(name * 64)] == there
+        assert [name for name in "abc" if await any_store.of(name * 64, GAMES)] == there
 
 
 def a_while(connection: sql.Connection) -> None:
@@ -144,7 +158,7 @@ async def test_a_write_that_fails_fails_alone_and_wholly(any_store: Store) -> No
     found = await any_store.load("one")
     assert found is not None
     assert found.entries == [event("deal"), event("0 bid 1"), event("1 bid 1")]
-    assert await any_store.of("b" * 64) == []
+    assert await any_store.of("b" * 64, GAMES) == []
 
 
 async def test_no_write_waits_for_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,4 +383,4 @@ async def test_one_rematch_is_made_though_two_servers_are_asked_at_once(any_stor
     await asyncio.gather(one.follow_up(first, "ann", None), two.follow_up(second, "bo", None))
     made = first.summary("ann").next
     assert second.summary("bo").next == made
-    assert {kept.plan.id for kept in await any_store.of("bo")} == {first.plan.id, made}
+    assert {kept.plan.id for kept in await any_store.of("bo", ["sixty-six"])} == {first.plan.id, made}

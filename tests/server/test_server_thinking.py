@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from threading import Event
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from pausing import without_pauses
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import PLAYERS, Rollouts, readiness
@@ -174,16 +175,43 @@ def compile_nothing(setup: Setup[Any], level: str) -> None:
 
 
 def test_the_views_that_are_compiled_for_are_of_the_beginning_and_the_end_of_a_deal() -> None:
-    views = readiness._one_deal(Setup("sixty-six"))
+    views = readiness._few_choices(Setup("sixty-six"))
     assert len(views[0].hand()) == 6
     assert len(views[-1].hand()) < 5
 
 
+def test_a_game_without_choices_is_ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "step_back", lambda: None)
+    [small] = games.load_file(Path(__file__).parents[1] / "small_game.py").values()
+    readiness.make_ready(Setup(small.variant("one-card", numbers={"size": 1})), "strong")
+
+
+@pytest.mark.parametrize("broken", ["rules", "policy"])
+def test_faulty_rules_and_weights_end_the_process_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, broken: str
+) -> None:
+    def deal(s: Any, opt: Any, order: Any) -> None:
+        s.hand[s.players] = 1
+
+    monkeypatch.setattr(readiness, "step_back", lambda: None)
+    file = tmp_path / "ours.py"
+    file.write_text((Path(__file__).parents[1] / "small_game.py").read_text())
+    [small] = games.load_file(file).values()
+    if broken == "rules":
+        small = small.variant("faulty", rules={"deal": deal})
+    else:
+        (tmp_path / "ours.policy.json").write_text("{")
+    with pytest.raises(SystemExit) as ended:
+        readiness.make_ready(Setup(small), "expert")
+    assert ended.value.code == 1
+
+
 PROGRAM = """
 import asyncio, os
+from pathlib import Path
 from random import Random
 from threading import Event
-from upcard import Match
+from upcard import Match, games
 from upcard.players import readiness
 from upcard.server import thinking
 async def main():

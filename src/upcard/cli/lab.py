@@ -333,7 +333,7 @@ def ways(base: Side, compare: list[str]) -> list[Arm]:
     """The base, and one arm for each `--compare`. Raises UpcardError."""
     from upcard.lab.study import Arm
 
-    others = [(words, base.other(words.split(";"))) for words in compare]
+    others = [(words, base.other(words)) for words in compare]
     sides = [("as usual" if compare else base.setup.game.slug, base), *others]
     return [Arm(name, side.setup, side.names) for name, side in sides]
 

@@ -58,10 +58,10 @@ class Side:
             raise UpcardError(f"--by names {len(names)} players for {seats} seats")
         return names
 
-    def other(self, words: list[str]) -> Side:
-        """This side with the changes of `--compare`. Raises UpcardError."""
+    def other(self, changes: str) -> Side:
+        """This side with the changes of one `--compare`, separated by semicolons. Raises UpcardError."""
         game, options, by = self.game, self.options, self.by
-        for word in words:
+        for word in changes.split(";"):
             if not word.strip():
                 raise UpcardError("--compare is NAME=VALUE, the name of a variant, or by=PLAYER, not ''")
             name, equals, value = word.partition("=")

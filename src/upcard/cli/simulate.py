@@ -69,9 +69,9 @@ def simulate(
     compare: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="WHAT",
+            metavar="WHAT;…",
             help="Play the same packs again with another rule (NAME=VALUE), a variant (its name) or other players "
-            "(by=PLAYER,…), and print the differences; may be repeated.",
+            "(by=PLAYER,…), and print the differences. Separate several changes by ;",
         ),
     ] = None,
     sweep: Annotated[
@@ -114,7 +114,7 @@ def simulate(
     goal = Precision.read(precision) if precision else None
     run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs, cluster, kept)
     if compare:
-        _compare(run, side, side.other(compare), as_json)
+        _compare(run, side, side.other(compare[0]), as_json)
     elif sweep:
         _sweep(run, side, side.swept(sweep), as_json)
     else:
@@ -137,6 +137,8 @@ def _check_combination(
         raise UpcardError("--csv and --records go to different places, not both to " + csv_file)
     if sweep and compare:
         raise UpcardError("--sweep cannot be combined with --compare")
+    if compare and len(compare) > 1:
+        raise UpcardError("--compare stands once, with its changes separated by ; (lab report compares several ways)")
     if kept and (csv_file or records):
         raise UpcardError("--keep cannot be combined with --csv or --records: those are written in one go")
     if cluster and records:

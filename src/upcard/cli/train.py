@@ -61,10 +61,12 @@ def train(
         return
     if rounds == deals == 0:
         raise UpcardError("--rounds and --deals are both 0: there is nothing to learn from")
-    file = place_for_weights(setup.game, POLICY)
     with needs("fast"):
         from upcard.lab import refining, training
+        from upcard.lab.arguments import check_writable
 
+    file = place_for_weights(setup.game, POLICY)
+    check_writable(file)
     if deals:
         refining.check_refinable(setup.game)
     learned = f"--lessons {lessons} --rounds {rounds}" if rounds else "--rounds 0"
@@ -86,10 +88,12 @@ def train(
 
 def learn_hands(game: Game[Any], deals: int, seed: int) -> None:
     """Learn what the signs of hands say, and write their weights beside the game."""
-    file = place_for_weights(game, HANDS)
     with needs("fast"):
+        from upcard.lab.arguments import check_writable
         from upcard.lab.hands import learn
 
+    file = place_for_weights(game, HANDS)
+    check_writable(file)
     with shown("deals", deals) as progress:
         weights, known = learn(game, deals, seed, progress)
     made = {"command": f"upcard train {game.slug} --hands {deals} --seed {seed}", "known": f"{known:+.2f}"}

@@ -66,12 +66,15 @@ def try_answered(
     utilities: Any,
     wins: Any,
 ) -> None:
-    """Like `upcard.compiled.worlds.try_moves` in the worlds of the first tables, but then all seats look ahead."""
+    """Like `upcard.compiled.worlds.try_moves` in the worlds of the first tables, with the same random numbers for all
+    moves in a world, but then all seats look ahead."""
     worlds = utilities.shape[1]
     opt = opts[0]
     s = tables[worlds]
     for w in range(worlds):
+        luck = scratch[0].rng[0]
         for k in range(len(moves)):
+            scratch[0].rng[0] = luck
             tables[worlds] = tables[w]
             apply(s, opt, me, moves[k])
             while s.to_act != 0 or s.awaiting > DEAL:

@@ -15,6 +15,8 @@ from upcard.rules.game import Game
 UNIT_BITS = 10
 UNIT = 1 << UNIT_BITS
 """Weights are multiples of 1 / UNIT of a natural logarithm."""
+MOST = 1 << 31
+"""No weight is as large as this."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +38,25 @@ def defined(game: Game[Any], name: str) -> Any:
 
 
 def read_weights(game: Game[Any], kind: str, layout: str, size: int) -> Learned | None:
-    """The weights of a game, or of its root; None if there are none, or if they were made for another `layout`."""
+    """The weights of a game, or of its root if it has no file of its own; None if there are none, or if they were made
+    for another `layout`. Raises UpcardError for a damaged file."""
     files = [file for one in (game, game.root) if (file := weights_file(one, kind)) is not None and file.is_file()]
     if not files:
         return None
-    told = json.loads(files[0].read_text())
-    if told["layout"] != layout:
-        return None
-    weights = [0] * size
-    for place, *run in told["weights"]:
-        weights[place : place + len(run)] = run
-    return Learned(tuple(weights), {name: value for name, value in told.items() if name != "weights"})
+    try:
+        saved = json.loads(files[0].read_text(encoding="utf-8"))
+        if saved["layout"] != layout:
+            return None
+        weights = [0] * size
+        for place, *run in saved["weights"]:
+            weights[place : place + len(run)] = run
+        if len(weights) != size or not all(isinstance(weight, int) and abs(weight) < MOST for weight in weights):
+            raise ValueError
+    except OSError as error:
+        raise UpcardError(f"{files[0]} cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError):
+        raise UpcardError(f"{files[0]} has no weights: it is damaged, or something else") from None
+    return Learned(tuple(weights), {name: value for name, value in saved.items() if name != "weights"})
 
 
 def weights_file(game: Game[Any], kind: str) -> Path | None:

@@ -95,6 +95,8 @@ class Keep:
                 found = {name: kept[name] for name in kept.files}
             if str(found.pop("about")) == self._about:
                 return found
+        except OSError as error:
+            raise UpcardError(f"{file} cannot be read: {error.strerror or error}") from None
         except (ValueError, KeyError, EOFError, TypeError, BadZipFile):
             raise UpcardError(f"{file} keeps no results: it is damaged, or something else") from None
         raise UpcardError(f"{file} keeps results of something else: another command, rules, players, packs or version")

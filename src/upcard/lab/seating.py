@@ -53,7 +53,7 @@ class Seating:
         missing = [kind for name, kind in LEVELS.items() if name not in levels]
         for one in self.players:
             if isinstance(one, str) and FILE not in one and kind_of(one) in missing:
-                raise UpcardError(f"There is no level {one!r:.20} (there are: {', '.join(levels)})")
+                raise UpcardError(f"{game.slug} has no level {one!r:.20} (it has: {', '.join(levels)})")
 
     @property
     def names(self) -> list[str]:

@@ -111,8 +111,8 @@ def levels_of(game: Game[Any]) -> list[str]:
     return [name for name, kind in LEVELS.items() if has.get(kind.name, True)]
 
 
-_NAMED = PLAYERS | LEVELS | {"thumb": PLAYERS["heuristic"]}
-"""All kinds and levels, and an old name that scripts may still use."""
+_NAMED = PLAYERS | LEVELS
+"""All kinds and levels."""
 
 
 def kind_of(name: str) -> Kind:

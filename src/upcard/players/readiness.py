@@ -8,10 +8,12 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import sys
 import threading
 from random import Random
 from typing import Any
 
+from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
@@ -38,9 +40,19 @@ def slowest() -> str:
 
 
 def make_ready(setup: Setup[Any], level: str) -> None:
-    """Compile everything that a player of this level needs, and cache it on disk. Runs in a process of its own."""
+    """Compile everything that a player of this level needs, and cache it on disk. Runs in a process of its own, whose
+    exit status is 1 if the rules of the game are faulty."""
     step_back()
-    views = _one_deal(setup)
+    try:
+        _make_ready(setup, level)
+    except UpcardError:  # faulty rules, which `upcard check-game` explains
+        sys.exit(1)
+
+
+def _make_ready(setup: Setup[Any], level: str) -> None:
+    views = _few_choices(setup)
+    if not views:
+        return
     for seen in (views[0], views[len(views) // 2], views[-1]):  # the beginning is searched, the end may be solved
         with contextlib.suppress(NoWorld):  # then another player moves anyway
             choose(level, seen)
@@ -52,11 +64,11 @@ def make_ready(setup: Setup[Any], level: str) -> None:
         make_ready_for(views, rollout_policies(setup.players, best_rollouts(setup.game)))
 
 
-def _one_deal(setup: Setup[Any]) -> list[View[Any]]:
-    """The players' views at every choice in one deal."""
+def _few_choices(setup: Setup[Any]) -> list[View[Any]]:
+    """The players' views at every choice in the first deal; if there are none, in the deals up to the first choice."""
     match: Match[Any] = Match(setup, chance=Random(4))
-    views = []
-    while match.state.deals == 1 and not match.done:
+    views: list[View[Any]] = []
+    while not match.done and (match.state.deals == 1 or not views):
         seen = match.view(match.to_act[0])
         if len(seen.legal_moves()) > 1:
             views.append(seen)

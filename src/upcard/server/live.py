@@ -237,7 +237,7 @@ class Tables:
     async def bring(self, record: dict[str, Any], identity: str) -> Table:
         """Open a match record as a finished table. Raises BadRecord, Refusal."""
         match = await asyncio.to_thread(_read, record)
-        places = [Place("person", name) for name in recorded_names(record, match.players)]
+        places = [Place("person", name) for name in recorded_names(record, match.players, first=1)]
         plan = _plan_of(match, identity, Origin(None, len(match.events)))
         entries = [*begun(places, match.events), *([] if match.done else [Ended(why="closed")])]
         return await self._begun(plan, entries, done=True)
@@ -264,7 +264,7 @@ class Tables:
 
     async def of(self, identity: str, before: float | None = None) -> list[TableView]:
         """The tables at which somebody sits, newest first; with `before`, only those made before that time."""
-        return self._told(await self._store.of(identity, before), identity)
+        return self._told(await self._store.of(identity, games.names(), before), identity)
 
     async def statistics(self, identity: str) -> list[Statistic]:
         """Wins and losses in somebody's finished matches."""
@@ -272,7 +272,7 @@ class Tables:
 
     async def listed(self, identity: str | None) -> list[TableView]:
         """The tables listed in the lobby, newest first."""
-        return self._told(await self._store.listed(), identity)
+        return self._told(await self._store.listed(games.names()), identity)
 
     def _told(self, tables: Sequence[Kept], identity: str | None) -> list[TableView]:
         found = []
@@ -280,7 +280,7 @@ class Tables:
             table = self._live.get(kept.plan.id)
             if table is not None:
                 found.append(table.summary(identity))
-            elif kept.plan.game in games.names():
+            else:
                 title, elsewhere = games.load(kept.plan.game).title, self._elsewhere(kept.plan.id)
                 now = Now(title, kept.done, Presence(elsewhere))
                 found.append(summary(Seating(kept.plan, kept.entries), now, identity))

@@ -304,12 +304,12 @@ class Store:
         """The entries of a table after number `seq`. Raises NotWritten if the database cannot be read."""
         return await self._read(lambda connection: _entries(connection, table, seq))
 
-    async def of(self, identity: str, created_before: float | None = None) -> list[Kept]:
-        """The tables at which somebody sits, newest first, without the events of their matches."""
+    async def of(self, identity: str, among: Sequence[str], created_before: float | None = None) -> list[Kept]:
+        """The tables of these games at which somebody sits, newest first, without the events of their matches."""
 
         def read_all(connection: Connection) -> list[Kept]:
             mine = sql.select(seats.c.table_id).where(seats.c.identity == identity)
-            newest = tables.select().where(tables.c.id.in_(mine))
+            newest = tables.select().where(tables.c.id.in_(mine), tables.c.game.in_(among))
             if created_before is not None:
                 newest = newest.where(tables.c.created < created_before)
             return _summaries(connection, newest.order_by(tables.c.created.desc()).limit(MOST_FOUND))
@@ -322,9 +322,10 @@ class Store:
         newest = tables.select().where(tables.c.id.in_(mine), tables.c.done).order_by(tables.c.created.desc())
         return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_COUNTED), last=True))
 
-    async def listed(self) -> list[Kept]:
-        """The tables that are listed and in play, newest first, without the events of their matches."""
-        newest = tables.select().where(tables.c.listed, sql.not_(tables.c.done)).order_by(tables.c.created.desc())
+    async def listed(self, among: Sequence[str]) -> list[Kept]:
+        """The tables of these games that are listed and in play, newest first, without the events of their matches."""
+        going = tables.select().where(tables.c.listed, sql.not_(tables.c.done), tables.c.game.in_(among))
+        newest = going.order_by(tables.c.created.desc())
         return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
 
     async def over(self, among: Sequence[str]) -> list[str]:

@@ -197,7 +197,7 @@ class Thinkers:
             elif self._set_aside == slug:
                 self._wanted = {slug: setup} | self._wanted
             elif process.exitcode not in (-signal.SIGTERM, -signal.SIGINT):  # with which the house closes
-                log.error("%s could not be made ready for strong players", slug)
+                log.error("%s could not be made ready for strong players: see `upcard check-game %s`", slug, slug)
                 self._asked.discard(slug)
             process.close()
             self._warming, self._set_aside = None, ""

@@ -43,7 +43,7 @@ def claim(asker: Asker, action: actions.Claim) -> list[AnyEntry]:
 
 def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
     """Take back: alone with computer players to any point, otherwise only one's own last move, before anything has
-    followed it. The others must agree if the move has revealed a card."""
+    followed it and unless it has revealed a card; then the others must agree."""
     seat = _playing(asker)
     events = asker.standing.match.events
     last = last_move(asker.places, events, seat)
