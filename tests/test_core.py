@@ -605,10 +605,10 @@ def told_moves() -> Iterator[tuple[int, str, Notice]]:
 def test_what_others_are_told_of_a_move(toy: ToyState, move: int, text: str, told: Notice) -> None:
     heard = audience(TOY, SILENT.options, (toy.phase, toy.to_act), toy, 0, move)
     for seat in (1, None):
-        assert tell(TOY, event(move, heard), seat) == told
-        assert told_text(TOY, tell(TOY, event(move, heard), seat)) == text
-    assert tell(TOY, event(move, heard), 0).move == move
-    assert told_text(TOY, tell(TOY, event(move, Audience.WORD), 0)) == MOVES.text(move)
+        assert tell(event(move, heard), seat) == told
+        assert told_text(TOY, tell(event(move, heard), seat)) == text
+    assert tell(event(move, heard), 0).move == move
+    assert told_text(TOY, tell(event(move, Audience.WORD), 0)) == MOVES.text(move)
 
 
 def test_a_sealed_move_is_told_when_the_phase_ends(toy: ToyState) -> None:
@@ -619,7 +619,7 @@ def test_a_sealed_move_is_told_when_the_phase_ends(toy: ToyState) -> None:
 
 
 def test_chance_is_told_by_its_kind_only() -> None:
-    assert tell(TOY, chance_event(DEAL, (5, 6)), 1) == Notice(None, "deal", DEAL)
+    assert tell(chance_event(DEAL, (5, 6)), 1) == Notice(None, "deal", DEAL)
 
 
 @pytest.mark.parametrize("values", [(), ("a", "a"), (1, "a"), (2, 2)])

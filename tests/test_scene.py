@@ -81,7 +81,7 @@ def compare_lines(match: Match, mover: int, moves: list[str]) -> int:
             if event.audience is Audience.ALL or seat == mover:
                 continue
             line = log.last(seat).text
-            assert told.setdefault((seat, tell(match.game, event, seat)), line) == line
+            assert told.setdefault((seat, tell(event, seat)), line) == line
             compared += 1
     return compared
 
@@ -103,9 +103,9 @@ def test_a_sealed_move_is_told_to_its_mover_and_to_all_when_it_is_opened() -> No
 
 def test_a_move_that_is_only_counted_is_told_with_its_number(game: Game) -> None:
     event = move_event(game.notation, 1, 5, Audience.COUNT, ())
-    told = tell(game, event, 0)
+    told = tell(event, 0)
     assert (told.move, told.count) == (None, 1)
-    assert tell(game, event, 1).move == 5
+    assert tell(event, 1).move == 5
     match = Match(game)
     assert say(match.setup, told, NAMES) == f"Bo {game.notation.spec(0).quiet} (1 card)"
 

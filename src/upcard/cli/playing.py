@@ -96,7 +96,7 @@ def rules(
     ] = False,
 ) -> None:
     """Print the rules of a game."""
-    page = pages.page(load(game)) or "This game has no page of rules yet."
+    page = pages.page(load(game)) or pages.NO_PAGE
     print_page(page if whole else for_players(page))
 
 

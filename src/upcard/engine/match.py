@@ -222,7 +222,7 @@ class Match(Generic[S]):
             return None
         known = self._pasts.get(seat) or past(self.setup, self._begun, self._renewed, seat)
         if new := self.events[self._dealt + len(known.told) :]:
-            told = known.told + tuple([tell(self.game, event, seat) for event in new])
+            told = known.told + tuple([tell(event, seat) for event in new])
             known = Past(known.begun, told, known.renewed)
         self._pasts[seat] = known
         return known
@@ -234,7 +234,7 @@ class Match(Generic[S]):
         first = whole_number(since)
         if first is None or first < 0:
             raise UpcardError(f"a history is since a whole number of events from 0 up, not {brief(since)}")
-        return [tell(self.game, event, seat) for event in self.events[first:]]
+        return [tell(event, seat) for event in self.events[first:]]
 
     def told(self, seat: int | None) -> Notice:
         """What a seat (None: a spectator) has been told of the last event. Raises UpcardError for an unknown seat, and
@@ -242,7 +242,7 @@ class Match(Generic[S]):
         seat = None if seat is None else self.setup.check_seat(seat)
         if not self.events:
             raise UpcardError("nothing has happened yet")
-        return tell(self.game, self.events[-1], seat)
+        return tell(self.events[-1], seat)
 
     # --------------------------------------------------------------------------------------------------------- events
 

@@ -259,7 +259,7 @@ def audience(
     return verb.heard
 
 
-def tell(game: Game[Any], event: Event, seat: int | None) -> Notice:
+def tell(event: Event, seat: int | None) -> Notice:
     """What a seat (None: a spectator) is told of an event."""
     if event.seat is None or seat == event.seat or event.audience is Audience.ALL:
         return event.whole

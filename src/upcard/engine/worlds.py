@@ -390,7 +390,7 @@ def readings(view: View[Any], unseen: Counter[Card]) -> Iterator[Reading]:
         histories = enumerate(game.hand_histories(state, view.options, view.told))
         choices += [of_ages(game, seat, one, cards.as_set(unseen)) for seat, one in histories if seat != view.seat]
     if game.new_stock and view.renewed:
-        choices.append(of_new_stock(view, view.renewed, unseen))
+        choices.append(of_new_stock(view, view.renewed))
     for chosen in product(*choices):
         newer = sum((one.newer for one in chosen), Counter[Card]())
         yield Reading([*chain(*(one.counts for one in chosen))], prod(one.ways for one in chosen), newer)
@@ -399,7 +399,7 @@ def readings(view: View[Any], unseen: Counter[Card]) -> Iterator[Reading]:
 def still_there(one: KnownCount, view: View[Any]) -> list[Reading]:
     """The readings of a count: how many of the counted cards can still be there, since any number of them may be among
     those that have left."""
-    hidden = one.seat == NOBODY or one.seat != view.seat
+    hidden = one.seat != view.seat
     gone = one.gone if hidden and one.number else 0
     left = view.sizes[one.seat] if one.seat != NOBODY and one.field == view.game.hand.first else one.number
     fewest = max(0, one.number - left) if gone else 0
@@ -417,7 +417,7 @@ def of_ages(game: Game[Any], seat: int, history: HandHistory, unseen: Cards) -> 
     ]
 
 
-def of_new_stock(view: View[Any], then: View[Any], unseen: Counter[Card]) -> list[Reading]:
+def of_new_stock(view: View[Any], then: View[Any]) -> list[Reading]:
     """The readings since the stock was renewed: cards unseen then were all in hands, and hands have since drawn cards
     that had been seen.
 
@@ -443,7 +443,9 @@ def of_new_stock(view: View[Any], then: View[Any], unseen: Counter[Card]) -> lis
 
 def thinned(ways: Counter[Origins], stock: Counter[Card]) -> Counter[Origins]:
     """A sample of the ways, drawn in proportion to their worlds and weighted by how often each was drawn."""
-    splits = [several(one.older) * several([*one.newer, one.left_of(stock).total() - sum(one.newer)]) for one in ways]
+    splits = [
+        multinomial(one.older) * multinomial([*one.newer, one.left_of(stock).total() - sum(one.newer)]) for one in ways
+    ]
     sums = list(accumulate(map(mul, ways.values(), splits)))
     rng = Random(0)  # the same for the same view
     drawn = Counter(bisect_right(sums, rng.randrange(sums[-1])) for _ in range(MOST_READINGS))
@@ -451,8 +453,8 @@ def thinned(ways: Counter[Origins], stock: Counter[Card]) -> Counter[Origins]:
     return Counter({every[at]: number * enough // splits[at] for at, number in drawn.items()})
 
 
-def several(numbers: Sequence[int]) -> int:
-    """The number of ways to deal cards to hands of these sizes (a multinomial coefficient)."""
+def multinomial(numbers: Sequence[int]) -> int:
+    """The number of ways to deal cards to hands of these sizes."""
     return prod(comb(total, number) for total, number in zip(accumulate(numbers), numbers, strict=True))
 
 

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from upcard import games
-from upcard.engine.actions import ActionSpace, Family, action_space
+from upcard.engine.actions import Family, action_space
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.rules import cards
@@ -38,10 +38,10 @@ def page() -> str:
 def listed(setup: Setup[Any]) -> str:
     """The actions of one table, in lines."""
     space = action_space(setup)
-    return "\n".join(line for family in space.families if family.size for line in _lines(space, family))
+    return "\n".join(line for family in space.families if family.size for line in _lines(family))
 
 
-def _lines(space: ActionSpace, family: Family) -> Iterator[str]:
+def _lines(family: Family) -> Iterator[str]:
     if family.choices is None:
         yield _line(family.first, family.size, f"{family.spec.word} #1 to #{family.size}", "the legal ones, in order")
     elif not family.choices:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.compiled.loops import DEALS, MOVES
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import jobs_of, whole
@@ -377,5 +378,5 @@ class Differences:
 def _compared(results: Results) -> NDArray[np.float64]:
     """What is compared of each match: the shares won and the scores of all seats, deals and moves."""
     players, won = results.shape[1] - TOLD, wins(results)
-    scores, length = results[:, :players], results[:, players + 1 : players + 3]
+    scores, length = results[:, :players], results[:, [players + DEALS, players + MOVES]]
     return np.hstack([won / won.sum(axis=1, keepdims=True), scores, length])

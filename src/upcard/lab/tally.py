@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.compiled.loops import BEGINS, DEALS, MOVES, WINNERS
 from upcard.lab import intervals
 from upcard.lab.intervals import Interval
 from upcard.lab.playing import Table
 
-TOLD = 4
+TOLD = BEGINS + 1
 """The number of entries after the scores in a row of results."""
 Results = NDArray[np.int64]
-"""A row for each match: the scores, the set of winning seats, the number of deals, the number of moves, and the first
-seat to act alone (-1: none)."""
+"""A row for each match: the scores, and of what `play_matches` tells after them WINNERS, DEALS, MOVES and BEGINS (the
+first seat to act alone; -1: none)."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class Tally:
         """Add the next matches. `dealer` is the first dealer of all; if None, each seat is it in turn."""
         players = len(self.scores)
         scores, won = results[:, :players], wins(results)
-        deals, moves, began = results[:, players + 1], results[:, players + 2], results[:, players + 3]
+        deals, moves, began = (results[:, players + which] for which in (DEALS, MOVES, BEGINS))
         np.add.at(self.shared, won.sum(axis=1), won)
         for seat in range(players):
             exactly = scores[:, seat].tolist()  # of any size: sums of large scores do not fit in 64 bits
@@ -197,4 +198,4 @@ def _mean_between(counts: Mapping[int, int]) -> Interval | None:
 def wins(results: Results) -> NDArray[np.bool_]:
     """Whether each seat has won each match, alone or with others."""
     players = results.shape[1] - TOLD
-    return np.asarray(results[:, players, None] >> np.arange(players) & 1 == 1)
+    return np.asarray(results[:, players + WINNERS, None] >> np.arange(players) & 1 == 1)

@@ -13,7 +13,7 @@ from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules import pages
 from upcard.rules.cards import as_list, count, text
 from upcard.rules.game import Game
-from upcard.rules.notation import Verb, say
+from upcard.rules.notation import say
 from upcard.rules.reach import globals_of, reached
 
 MOST_TRIED = 60
@@ -245,12 +245,12 @@ def attempt(trial: Trial, match: Match[Any]) -> str:
     if rng.random() < 0.2:
         return rng.choice(NONSENSE)
     verb = rng.choice(notation.verbs)
-    words = [word for word in [verb.word, *(_item(trial, match, verb, kind) for kind in verb.items)] if word]
+    words = [word for word in [verb.word, *(_item(trial, match, kind) for kind in verb.items)] if word]
     seat = rng.randrange(match.players + 1)
     return f"{seat} {' '.join(words)}"
 
 
-def _item(trial: Trial, match: Match[Any], verb: Verb, kind: str) -> str:
+def _item(trial: Trial, match: Match[Any], kind: str) -> str:
     rng = trial.rng
     if kind.startswith("card"):
         held = match.game.hand.cards(match.state, rng.randrange(match.players))

@@ -29,7 +29,7 @@ def is_quick(level: str) -> bool:
     return LEVELS[level].name in QUICK
 
 
-def quicker(level: str) -> str:
+def quick() -> str:
     """The strongest level that answers at once."""
     return next(name for name in reversed(LEVELS) if is_quick(name))
 

@@ -34,8 +34,9 @@ is asked for.
 
 **Kept:** of every table its game, the names that people gave themselves, every move with its time, and a number
 computed from the secret by which a browser finds its seat again. The secret itself is not kept. There are no other
-cookies than this one and, where the club has a passphrase, one that says that it was given; no pictures, scripts or
-counters of others.
+cookies than this one and, where the club has a passphrase, one that says that it was given; no images, scripts or
+trackers of third parties. The browser itself keeps your name and settings, which introductions you have read, and your
+share of the shuffles of matches in play.
 
 **Seen by others:** at a table names and moves, each by those who sit there and, where watchers are allowed, by
 whoever has the link. A finished match can be watched again by whoever has the link.

@@ -13,7 +13,6 @@ from upcard.rules import cards, pages
 from upcard.server.messages import Page
 from upcard.table.edition import for_players
 
-NONE = "This game has no page of rules yet."
 _EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")
 _CLAUSE = re.compile(pages.CLAUSE)
 
@@ -21,7 +20,7 @@ _CLAUSE = re.compile(pages.CLAUSE)
 @cache
 def rules_page(slug: str) -> Page:
     """A game's rules for players as HTML; clause numbers link to their clauses."""
-    page = _page(slug, for_players(pages.page(games.load(slug)) or NONE))
+    page = _page(slug, for_players(pages.page(games.load(slug)) or pages.NO_PAGE))
     html = re.sub(rf"<strong>({_CLAUSE.pattern})</strong>", r"\1", page.html)
     return Page(page.title, re.sub(rf'(?<!")\b{_CLAUSE.pattern}\b', r'<a class="clause" href="#\g<0>">\g<0></a>', html))
 
@@ -29,7 +28,7 @@ def rules_page(slug: str) -> Page:
 @cache
 def rulebook_page(slug: str) -> Page:
     """A game's page of the rulebook, unabridged, as HTML."""
-    return _page(slug, pages.page(games.load(slug)) or NONE)
+    return _page(slug, pages.page(games.load(slug)) or pages.NO_PAGE)
 
 
 def _page(slug: str, text: str) -> Page:

@@ -25,7 +25,7 @@ from upcard import games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import choose
-from upcard.players.readiness import is_quick, make_ready, quicker, sit_down, slowest
+from upcard.players.readiness import is_quick, make_ready, quick, sit_down, slowest
 from upcard.table.errors import TooMany
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Thinkers:
     """The computer players of all levels: quick ones answer in this process, slow ones in a pool of processes.
 
     The rules of a game are compiled for the slow players once per machine, in a separate process. Until that is done,
-    and whenever a slow player is late, the next quicker level moves in its place.
+    and whenever a slow player is late, a quick one moves in its place.
     """
 
     def __init__(self) -> None:
@@ -92,16 +92,16 @@ class Thinkers:
         return "thinking" if seen.game.slug in self._ready else "getting ready"
 
     async def _in_time(self, level: str, seen: View[Any]) -> str:
-        """The move of a slow player, or of the next quicker level if it is late or its game is not compiled yet."""
+        """The move of a slow player, or of a quick one if it is late or its game is not compiled yet."""
         if seen.game.slug not in self._ready:
             self.hurry(seen.setup)
-            return choose(quicker(level), seen)
+            return choose(quick(), seen)
         self.waiting += 1
         try:
             return await asyncio.wait_for(self._ask(choose, level, seen), DEADLINE)
         except TimeoutError:
             log.warning("a player of the level %s was too late and a quicker one moved", level)
-            return choose(quicker(level), seen)
+            return choose(quick(), seen)
         finally:
             self.waiting -= 1
 

@@ -98,7 +98,7 @@ class Log:
 
     def _told(self, line: Line, seat: int | None, to: int | None) -> LogLine:
         names = named(line.names, to)
-        said = "" if line.event is None else say(self._setup, tell(self._setup.game, line.event, seat), names)
+        said = "" if line.event is None else say(self._setup, tell(line.event, seat), names)
         return LogLine(line.seq, you(said + line.outcome.format(*names), ME))
 
 

@@ -211,7 +211,7 @@ class Plain:
     def _rules(self, wanted: str) -> list[str]:
         """The whole page of rules, one clause, or a summary of the game."""
         game = self._session.game
-        page = for_players(pages.page(game) or "This game has no page of rules yet.")
+        page = for_players(pages.page(game) or pages.NO_PAGE)
         if wanted == "all":
             return page.splitlines()
         if wanted:

@@ -29,7 +29,7 @@ class Rules(ModalScreen[None]):
 
     def __init__(self, game: Game[Any], clause: str | None) -> None:
         super().__init__()
-        page = pages.page(game) or "This game has no page of rules yet."
+        page = pages.page(game) or pages.NO_PAGE
         told = for_players(page)
         self._page = told if clause is None or clause in {found for found, _ in sections(told)} else page
         self._clause = clause

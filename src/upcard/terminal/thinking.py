@@ -15,7 +15,7 @@ from upcard import players
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.players.readiness import is_quick, make_ready, quicker, slowest
+from upcard.players.readiness import is_quick, make_ready, quick, slowest
 from upcard.rules.words import how_to_get
 from upcard.table.errors import Refusal
 
@@ -40,7 +40,7 @@ class Players:
 
     async def __call__(self, level: str, seen: View[Any]) -> str:
         if not is_quick(level) and not await self._is_ready(level, seen.setup):
-            level = quicker(level)
+            level = quick()
         pause = asyncio.sleep(EVEN.get(level, 0.0))
         move, _ = await asyncio.gather(aside(lambda: players.player(level).choose(seen, self._luck)), pause)
         return move

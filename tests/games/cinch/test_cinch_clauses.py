@@ -625,7 +625,7 @@ def test_the_dealer_looks_through_the_stub() -> None:
     assert match.view(0).piles == match.view(3).piles == {"stub": 6}
     assert describe(match.view(3)).zone("stub").cards == ["5h", "3h", "5d", "4d", "3d", "2d"]
     event = match.play(3, match.legal(3)[0])
-    told = [told_text(GAME, tell(GAME, event, seat)) for seat in (None, 0, 1, 2, 3)]
+    told = [told_text(GAME, tell(event, seat)) for seat in (None, 0, 1, 2, 3)]
     assert told == ["take"] * 4 + [event.said]
     assert [sees(match, seat).drawn[3] for seat in (None, 0, 3)] == [1, 1, 1]
     assert [sees(match, seat).wasteful[3] for seat in (None, 0)] == [0, 0]

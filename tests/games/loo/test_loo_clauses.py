@@ -872,7 +872,7 @@ def test_others_hear_how_many_cards_are_changed_but_not_which() -> None:
         (0, "discard ·· ··", "Bo changes (2 cards)"),
         (1, "discard 4d 5c", "Bo changes 4♦ 5♣"),
     ):
-        told = tell(GAME, event, seat)
+        told = tell(event, seat)
         assert (told_text(GAME, told), say(match.setup, told, NAMES)) == (words, line)
 
 

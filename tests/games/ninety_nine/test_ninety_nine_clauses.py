@@ -308,10 +308,10 @@ def test_of_anothers_bid_only_that_it_is_made_is_seen_and_heard() -> None:
         assert sees(one, seat) == sees(other, seat)
         assert scene(one, seat) == scene(other, seat)
         assert [mark["Bid"] for mark in marks(one, seat)] == ["secret", "–", "–"]
-        assert told_text(GAME, tell(GAME, event, seat)) == "bid"
+        assert told_text(GAME, tell(event, seat)) == "bid"
     assert marks(one, 0)[0]["Bid"] == "3"
     assert zones(one, 0)["bid-0"].cards == ["As", "Ks", "Qs"]
-    assert told_text(GAME, tell(GAME, event, 0)) == "bid As Ks Qs"
+    assert told_text(GAME, tell(event, 0)) == "bid As Ks Qs"
 
 
 @pytest.mark.clause("NN-12", "NN-51")
@@ -321,7 +321,7 @@ def test_the_log_never_opens_a_bid() -> None:
     lines = []
     for seat, move in enumerate(("bid As Ks Qs", "bid Ah Kh Qh", "bid Ad Kd Qd")):
         event = match.play(seat, move)
-        lines.append([say(match.setup, tell(GAME, event, other), NAMES) for other in (None, 0, 1, 2)])
+        lines.append([say(match.setup, tell(event, other), NAMES) for other in (None, 0, 1, 2)])
     assert lines[0] == ["Ann has bid", "Ann bids A♠ K♠ Q♠", "Ann has bid", "Ann has bid"]
     assert lines[2] == ["Cy has bid", "Cy has bid", "Cy has bid", "Cy bids A♦ K♦ Q♦"]
 

@@ -447,7 +447,7 @@ def test_a_bid_is_secret_until_all_are_in() -> None:
 def test_what_is_told_of_a_bid() -> None:
     for bidding, words in (("fingers", "bid"), ("turns", "bid 2")):
         event = dealt(THREE, "5h", bidding=bidding).play(1, "bid 2")
-        told = [told_text(GAME, tell(GAME, event, seat)) for seat in (0, None, 1)]
+        told = [told_text(GAME, tell(event, seat)) for seat in (0, None, 1)]
         assert told == [words, words, "bid 2"]
 
 

@@ -91,7 +91,7 @@ def table(match: Match[Any]) -> Any:
 
 def told(match: Match[Any], seat: int | None) -> str:
     """What a seat is told of the last event."""
-    return told_text(GAME, tell(GAME, match.events[-1], seat))
+    return told_text(GAME, tell(match.events[-1], seat))
 
 
 FOUR = ["Ah 9h 4h 2s 3s", "As 9s 7s 2h 3h", "5d 6d 7d", "2c 3c 4c Kc Qc"]
