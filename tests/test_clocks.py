@@ -175,6 +175,41 @@ async def test_nobody_gains_time_by_leaving_or_by_another_device(day: Time) -> N
     assert (live.summary(None).clocks or [])[seat].bank == spent
 
 
+async def test_a_match_waits_when_nobody_plays_it_any_more(day: Time) -> None:
+    alone = await opened(ADA, ANN)
+    day.now += 71
+    await late(alone)
+    await settle(alone)
+    assert alone.places[1].substitute and not alone.done
+    assert alone.summary("ann").may[:3] == ["come back", "leave", "resign"]
+    stands = alone.seq
+    alone.wake()
+    await settle(alone)
+    assert (alone.seq, alone.match.to_act) == (stands, [1])
+    await alone.ask("ann", ComeBack())
+    await play_as(alone, "ann")
+    two = await opened(ANN, BO)
+    for _ in range(2):
+        day.now += 71
+        await late(two)
+        await settle(two)
+    assert all(place.substitute for place in two.places)
+    assert not two.done, "the first to be late was moved for, until the other was late too"
+
+
+async def test_no_clock_runs_while_the_result_of_a_deal_is_looked_at(day: Time) -> None:
+    live = await opened(ANN, BO)
+    while live.match.state.deals == 1:
+        await play(live)
+    await settle(live)
+    views = live.summary(None).clocks or []
+    assert views[live.match.to_act[0]].since == day.now + clocks.BETWEEN_DEALS
+    day.now += clocks.BETWEEN_DEALS + 9
+    bank = views[live.match.to_act[0]].bank
+    seat = await play(live)
+    assert (live.summary(None).clocks or [])[seat].bank == bank
+
+
 async def test_the_clocks_are_fixed_when_play_begins() -> None:
     live = await Table.open(timed(), [ANN, Place()], Notebook(), casual, LEVEL_NAMES)
     await ask(live, "ann", Change(settings=Settings(clock=Clock(5, 0))))

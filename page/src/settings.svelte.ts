@@ -90,11 +90,15 @@ export const device = {
 export const moving = () => settings.animation && settings.pace !== "instant" && !seen.still;
 export const cardScale = () => ({ small: 0.82, normal: 1, large: 1.2 })[settings.size];
 
-/** Milliseconds: a card's flight, the least time an event stays, a finished trick, a finished deal. */
-export function pace() {
+const FAST = { flight: 180, event: 220, trick: 700, deal: 5000 };
+
+/** Milliseconds: a card's flight, the least time an event stays, a finished trick, a finished deal; where clocks run at
+ * most as at the pace "fast". */
+export function pace(timed = false) {
+  if (timed) return settings.pace === "instant" ? { ...FAST, flight: 0, event: 0, trick: 0 } : FAST;
   const times = {
     instant: { flight: 0, event: 0, trick: 0, deal: Infinity },
-    fast: { flight: 180, event: 220, trick: 700, deal: 5000 },
+    fast: FAST,
     normal: { flight: 300, event: 480, trick: 1500, deal: 9000 },
     slow: { flight: 480, event: 900, trick: 3000, deal: 15000 },
     tap: { flight: 300, event: 480, trick: Infinity, deal: Infinity },

@@ -12,6 +12,7 @@ from pettingzoo.utils.conversions import aec_to_parallel
 from playing import any_table
 
 from upcard import UpcardError, envs
+from upcard.envs.episode import shares
 from upcard.rules import Game
 
 TABLES = range(3)
@@ -100,6 +101,30 @@ def test_what_a_match_is_worth(game: Game, reward: str) -> None:
         assert list(got.values()) == [game.utility(match.state, match.options, seat) for seat in seats]
     else:
         assert [seat for seat in seats if got[f"player_{seat}"] == max(got.values())] == match.winners
+
+
+@pytest.mark.parametrize("reward", ["match", "deal"])
+def test_a_deal_that_a_chance_event_ends_is_worth_what_it_is(reward: str) -> None:
+    """Linger Longer ends with a reshuffle that deals the last cards, about every fourth time with twelve cards each."""
+    env = envs.pettingzoo("linger-longer", 3, {"deals": 2, "cards": 12}, reward=reward)
+    luck, by_chance = np.random.default_rng(1), 0
+    for seed in range(40):
+        env.reset(seed=seed)
+        got = np.zeros(3)
+        while env.agents:
+            seen, _, over, _, _ = env.last()
+            events = len(env.unwrapped.episode.match.events)
+            env.step(None if over else luck.choice(np.flatnonzero(seen["action_mask"])))
+            if not over:
+                earned = np.array([*env.rewards.values()])
+                match = env.unwrapped.episode.match
+                deals = [event.word == "deal" for event in match.events[events + 1 :]]
+                assert bool(earned.any()) == (match.done or (reward == "deal" and any(deals)))
+                by_chance += bool(match.events[events + 1 :]) and not deals[0]
+                got += earned
+        worth = [match.game.utility(match.state, match.options, seat) for seat in range(3)]
+        assert got.tolist() == pytest.approx(worth if reward == "deal" else shares(match))
+    assert by_chance > 5
 
 
 @pytest.mark.parametrize(("slug", "phase"), [("oh-hell", "bid"), ("roundup", "bid")])

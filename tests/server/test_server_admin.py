@@ -11,7 +11,7 @@ from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
 from upcard.engine.errors import UpcardError
 from upcard.engine.records import replay
 from upcard.server.admin import close, export, overview
-from upcard.server.storage import url_of
+from upcard.server.storage import Store, url_of
 from upcard.table.messages import Refused, TableChanged
 
 
@@ -27,6 +27,24 @@ async def test_tables_are_listed_and_exported_while_the_server_goes_on(tmp_path:
         match = replay(json.loads(export(url_of(tmp_path), table.id)))
         assert match.view(0).hand()
         assert match.to_act == [0]
+
+
+async def test_a_table_of_a_variant_is_exported_with_the_rules_that_it_was_played_by(tmp_path: Path) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        table = await ann.open(ME, COMPUTER, game="schnapsen")
+        await ann.look()
+        await ann.my_turn()
+        assert replay(json.loads(export(url_of(tmp_path), table.id))).game.slug == "schnapsen"
+
+
+def test_what_is_kept_by_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    Store(url_of(tmp_path)).close()
+    with sqlite3.connect(tmp_path / "upcard.sqlite3") as newer:
+        newer.execute("UPDATE alembic_version SET version_num = '99'")
+    newer.close()
+    for ask in (lambda url: close(url, "one"), lambda url: export(url, "one"), lambda url: overview(url, 10)):
+        with pytest.raises(UpcardError, match="newer Upcard"):
+            ask(url_of(tmp_path))
 
 
 def test_what_is_not_there_is_one_line(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from serving import COMPUTER, ME, Person, served
 
 from upcard.engine.errors import UpcardError
+from upcard.server import make_database
 from upcard.server.backup import back_up
 from upcard.server.storage import Store, metadata, url_of
 from upcard.table.messages import Accepted
@@ -46,9 +47,16 @@ def test_what_cannot_be_copied_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="there are no tables in"):
         back_up(url_of(tmp_path), tmp_path / "copy")
     (tmp_path / "upcard.sqlite3").write_text("no database at all" * 100)
-    with pytest.raises(UpcardError, match="could not be written"):
+    with pytest.raises(UpcardError, match=r"the tables in .*upcard.sqlite3 cannot be read: file is not a database"):
         back_up(url_of(tmp_path), tmp_path / "copy")
     assert [path.name for path in tmp_path.iterdir()] == ["upcard.sqlite3"]
+
+
+def test_only_their_owner_reads_the_tables_and_their_copy(tmp_path: Path) -> None:
+    Store(make_database(tmp_path)).close()
+    back_up(url_of(tmp_path), tmp_path / "copy")
+    for name in ("upcard.sqlite3", "copy"):
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("name", ["a#b", "c?d", "e%41"])

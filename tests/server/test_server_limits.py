@@ -84,7 +84,7 @@ async def test_only_a_proxy_that_is_named_is_believed(tmp_path: Path) -> None:
 
 
 async def test_tables_and_windows_of_one_address_are_limited(tmp_path: Path) -> None:
-    limits = Limits(sockets=1, tables=8)
+    limits = Limits(sockets=1, tables=2)
     async with served(tmp_path, limits=limits, proxies=("127.0.0.1",)) as place, Person(place, "Ann") as ann:
         ann.http.headers["X-Forwarded-For"] = "192.0.2.1"
         await ann.open(ME, OPEN)

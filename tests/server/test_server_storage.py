@@ -227,12 +227,15 @@ async def test_no_secret_of_a_person_is_kept(tmp_path: Path) -> None:
         assert secret.encode() not in file.read_bytes()
 
 
-async def test_a_full_disk_refuses_what_does_not_fit_and_loses_nothing(store: Store) -> None:
+async def test_a_full_disk_refuses_what_does_not_fit_and_loses_nothing(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
     await store.begin(plan(), [])
     await allow_pages(store, 1)  # that is, no more than there are
     written: list[AnyEntry] = []
     with pytest.raises(NotWritten, match=r"so it was not done \(database or disk is full\)"):
         await write_events(store, written)
+    assert [record.message for record in caplog.records] == ["the tables cannot be written: database or disk is full"]
     await allow_pages(store, 1_000_000)
     found = await store.load("one")
     assert found is not None

@@ -97,6 +97,7 @@ def test_games_as_json(run: Run) -> None:
         ("play", "upcard: which game? `upcard games` lists them"),
         ("play sixty-six --pace slow", "upcard: --pace is steady, fast or instant, not 'slow'"),
         ("play sixty-six --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
+        ("watch nothing.json --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
         ("play sixty-six --seat 2", "upcard: --seat is 0 to 1"),
         ("play --resume", "upcard: there is no match to go on with"),
         (

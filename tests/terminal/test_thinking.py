@@ -55,10 +55,11 @@ def test_nobody_who_leaves_waits_for_a_player_that_thinks() -> None:
         assert process.stdout.readline() == "thinking\n"
         process.send_signal(signal.SIGINT)
         try:
-            process.communicate(timeout=120)
+            told, _ = process.communicate(timeout=120)
         finally:
             process.kill()
-        assert process.returncode == -signal.SIGINT
+        assert process.returncode == 0
+        assert told.splitlines()[-1].startswith("You leave the table. Back to it: upcard play --resume ")
 
 
 MADE_READY_BEHIND_A_SCREEN = """

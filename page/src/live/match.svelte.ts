@@ -8,6 +8,8 @@ import { nonceDue } from "./pledges.ts";
 import { Playback } from "./playback.svelte.ts";
 import { changed } from "./scenes.ts";
 
+/** Milliseconds for which a remark stands. */
+const REMARKED = 8000;
 const NOT_YOURS = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
 
 export class Match {
@@ -20,6 +22,9 @@ export class Match {
   notice = $state.raw<Notice | null>(null);
   /** Who reminded this person of their turn. */
   nudged = $state<number | null>(null);
+  /** What people have just done besides playing. */
+  remarks = $state.raw<string[]>([]);
+  private forgetting: ReturnType<typeof setTimeout> | undefined;
   thinking = $state.raw<Record<number, Thinking["state"]>>({});
   /** The clock of the server, less ours, in seconds. */
   ahead = 0;
@@ -67,6 +72,7 @@ export class Match {
   }
 
   close(): void {
+    clearTimeout(this.forgetting);
     this.line.close();
   }
 
@@ -114,7 +120,18 @@ export class Match {
     this.seq = message.seq;
     const step = { seq: message.seq, scene: this.told };
     if (message.type === "event") this.playback.add({ ...step, log: [message.log], oldest: message.oldest, quiet: false });
-    else this.playback.add({ ...step, log: message.log, oldest: 0, quiet: true });
+    else {
+      this.playback.add({ ...step, log: message.log, oldest: 0, quiet: true });
+      this.remark(message.log.map((line) => line.text));
+    }
+  }
+
+  /** Remarks stand for some seconds. */
+  private remark(lines: string[]): void {
+    if (!lines.length) return;
+    this.remarks = [...this.remarks, ...lines];
+    clearTimeout(this.forgetting);
+    this.forgetting = setTimeout(() => (this.remarks = []), REMARKED);
   }
 
   /** What can be asked of a table is another thing when the match is over. */
@@ -125,6 +142,7 @@ export class Match {
   private takeTable(table: TableView): void {
     if (this.table.you !== null && table.you === null && !this.going) this.trouble = NOT_YOURS;
     this.table = table;
+    this.playback.timed = table.settings.clock !== null;
     this.ahead = table.now - Date.now() / 1000;
     this.thinking = Object.fromEntries(table.seats.flatMap((seat) => (seat.thinking ? [[seat.seat, seat.thinking]] : [])));
     const nonce = nonceDue(table);

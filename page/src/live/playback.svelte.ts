@@ -28,6 +28,8 @@ export class Playback {
   taker = $state<Who | null>(null);
   /** Who made the last move, where that is plain: unknown cards come from there. */
   actor = $state<number | null>(null);
+  /** Whether clocks run at this table: then nothing is shown for longer than at the pace "fast". */
+  timed = false;
   /** How often the table was told anew. */
   began = $state(0);
   private queue: Step[] = [];
@@ -106,7 +108,7 @@ export class Playback {
         this.taker = scene.last_trick?.taker ?? null;
       });
       if (stale()) return;
-      await this.pause("trick", pace().trick);
+      await this.pause("trick", pace(this.timed).trick);
       if (stale()) return;
     }
     await this.draw(() => {
@@ -115,8 +117,8 @@ export class Playback {
       this.taker = null;
     });
     if (stale() || step.quiet) return;
-    if (before && this.endsDeal(before, scene)) await this.pause("deal", scene.done ? Infinity : pace().deal);
-    else await this.pause("none", this.queue.length > 12 ? 0 : pace().event);
+    if (before && this.endsDeal(before, scene)) await this.pause("deal", scene.done ? Infinity : pace(this.timed).deal);
+    else await this.pause("none", this.queue.length > 12 ? 0 : pace(this.timed).event);
   }
 
   /** A result is shown once, be it told with the deal's last event or only when the next deal has begun. */

@@ -29,6 +29,7 @@ from upcard.cli.common import (
 from upcard.cli.records import read_text
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
+from upcard.players import LEVELS
 from upcard.players.readiness import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
@@ -189,7 +190,10 @@ def play(
 
 
 def _check_level(level: str) -> None:
-    """Raises UpcardError if the packages that a level needs are not installed; the error says how to install them."""
+    """Raises UpcardError for a level that does not exist, or if the packages that it needs are not installed; the error
+    says how to install them."""
+    if level not in LEVELS:
+        raise UpcardError(f"There is no level {level!r:.20} (there are: {', '.join(LEVELS)})")
     if is_quick(level):
         return
     try:
@@ -238,6 +242,7 @@ def watch(
         from upcard.terminal import fit_for_a_screen
         from upcard.terminal.film import Film
         from upcard.terminal.watch import WatchApp, lines
+    _check_level(level)
     record, names, mine = recorded(file, number)
     film = Film(record, names)
     if seat is not None and seat >= len(film.names):
@@ -267,7 +272,6 @@ def _play_on(film: Film, moment: int, eyes: Eyes, mine: int, level: str, *, plai
 
     settings, store = left(), Store(usual_file())
     seat = eyes if isinstance(eyes, int) else mine
-    _check_level(level)
     session = asyncio.run(Session.forked(store, film, moment, name=player_name(settings), seat=seat, level=level))
     run(session, settings, plain=plain)
 

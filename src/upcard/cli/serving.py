@@ -42,7 +42,9 @@ def serve(
     passphrase: Annotated[
         str | None, typer.Option(envvar="UPCARD_PASSPHRASE", help="The passphrase that visitors must enter.")
     ] = None,
-    limit_requests: Annotated[float, typer.Option(min=0.1, help="Requests per second from one address.")] = 20.0,
+    limit_requests: Annotated[
+        float, typer.Option(min=0.1, help="Requests a second from one address, on average.")
+    ] = 20.0,
     limit_sockets: Annotated[
         int, typer.Option(min=1, help="Tables that one address can have open, counted by browser window.")
     ] = 500,

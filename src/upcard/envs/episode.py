@@ -62,9 +62,10 @@ class Episode:
         self._chance = chance
         self._match = Match(self.setup, dealer=chance.choice(range(self.setup.players)))
         self._forfeited = False
-        self._standing = [0.0] * self.setup.players
         self.rewards = [0.0] * self.setup.players
+        self.earn_later()
         self._let_chance_speak()
+        self.earn_later()
 
     def earn_later(self) -> None:
         """Add the rewards of the deals that are over to the reward of the next deal."""
@@ -101,8 +102,10 @@ class Episode:
         self._let_chance_speak()
 
     def _let_chance_speak(self) -> None:
+        """A chance event can end a deal, and with it a match: Linger Longer ends when a new stock does not suffice."""
         while self.match.awaiting:
             self.match.event(self.match.draw_lots(self._chance))
+            self.rewards = [earned + more for earned, more in zip(self.rewards, self._earned(), strict=True)]
 
     def _earned(self) -> list[float]:
         seats = range(self.setup.players)

@@ -237,6 +237,8 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
                     note.standing[seat] = 0
             elif s.to_act == 0:
                 chance_speaks(s, opt, note.chance, desk.packs[0].order)
+                if not over:
+                    earn(s, opt, note, desk.rewarded, reward[i].row)
                 silence = not_for_ever(silence)
             elif policies is not None:
                 scratch[0].rng[0] = note.luck[0]

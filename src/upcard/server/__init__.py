@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import socket
@@ -37,7 +38,8 @@ def database(data: Path | None = None) -> str:
 
 
 def make_database(data: Path | None = None) -> str:
-    """Like `database`, but creates the directory if it is missing. Raises UpcardError if it cannot."""
+    """Like `database`, but creates the directory, and the file that only its owner may read, if they are missing.
+    Raises UpcardError if it cannot make the directory."""
     url = database(data)
     if (file := file_of(url)) is not None:
         try:
@@ -45,6 +47,8 @@ def make_database(data: Path | None = None) -> str:
         except OSError as error:
             reason = "this is a file, not a directory" if file.parent.is_file() else error.strerror or error
             raise UpcardError(f"{file.parent} cannot be used: {reason}") from None
+        with contextlib.suppress(OSError):  # said when it is opened
+            file.touch(mode=0o600)
     return url
 
 

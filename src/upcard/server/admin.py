@@ -11,6 +11,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from upcard.engine.errors import UpcardError
+from upcard.server.migrations import check_version
 from upcard.server.old_rules import record
 from upcard.server.storage import Kept, engine_of, file_of, journal, place_of, read_tables, tables
 from upcard.table.journal import Ended, kind, write
@@ -66,6 +67,7 @@ def _connected(url: str) -> Iterator[Connection]:
         raise UpcardError(f"there are no tables in {file}")
     try:
         with engine.begin() as connection:
+            check_version(connection)
             yield connection
     except sql.exc.IntegrityError:
         raise UpcardError("something was played there at the same moment: try again") from None

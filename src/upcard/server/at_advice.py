@@ -29,11 +29,11 @@ async def give_hint(
     table_id: FromPath[str],
 ) -> Response[Hint | GettingReady]:
     """A hint on what to do now, for somebody who plays alone against computer players; 202 while it is not ready."""
-    table = await found(tables, table_id)
-    if not thinkers.is_ready(table.match.setup):
+    table, identity = await found(tables, table_id), identity_of(request.cookies)
+    if "hint" in table.summary(identity).may and not thinkers.is_ready(table.match.setup):
         return Response(GettingReady("Hints are being prepared: this takes up to a minute, once"), status_code=202)
     doorkeeper.hint(client_of(request.scope))
-    seen, seq = await table.hint(identity_of(request.cookies))
+    seen, seq = await table.hint(identity)
     return Response(Wording(seen, table.names).hint(await thinkers.advise(seen), seq), status_code=200)
 
 

@@ -23,21 +23,26 @@ def back_up(url: str, file: Path) -> None:
     unfinished = file.with_name(f"{file.name}.part")
     try:
         unfinished.unlink(missing_ok=True)
+        unfinished.touch(mode=0o600)  # whoever reads it knows all cards
         if not _copy(kept, unfinished):
             raise UpcardError(f"there are no tables in {kept}")
         os.replace(unfinished, file)
     except (OSError, sqlite3.Error) as error:
-        raise UpcardError(f"{file} could not be written: {error}") from None
+        raise UpcardError(f"{file} could not be written: {getattr(error, 'strerror', None) or error}") from None
     finally:
         unfinished.unlink(missing_ok=True)
 
 
 def _copy(kept: Path, file: Path) -> bool:
-    """Copy a database; returns whether the copy has a journal."""
+    """Copy a database; returns whether the copy has a journal. Raises UpcardError if the database cannot be read."""
     with (
         closing(sqlite3.connect(f"{kept.resolve().as_uri()}?mode=ro", uri=True)) as source,
         closing(sqlite3.connect(file)) as copy,
     ):
+        try:
+            source.execute("SELECT 1 FROM sqlite_master").fetchone()
+        except sqlite3.Error as error:
+            raise UpcardError(f"the tables in {kept} cannot be read: {error}") from None
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without a log beside it
         return copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [journal.name]).fetchone() is not None

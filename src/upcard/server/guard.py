@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +33,7 @@ BODY_TIME = 20.0
 FOREIGN = 4403
 """The close code of a WebSocket that another site's page has opened; it tells the page not to try again."""
 ANOTHER_SITE = "This page was taken for another site's: whoever runs the house must name its address (--public-url)"
+access = logging.getLogger("upcard.access")
 TOO_OFTEN = "Too many requests came from your address: wait a moment"
 TOO_MANY = "There are too many open windows just now: close some of yours, or wait until this one opens by itself"
 
@@ -50,6 +52,8 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind: str = scope["type"]
+        if kind in ("http", "websocket") and access.isEnabledFor(logging.INFO):
+            send = _noting(scope, send)
         if kind == "http":
             await self._http(scope, receive, send)
         elif kind == "websocket":
@@ -100,6 +104,23 @@ class Guard:
             await _fail(guarded, 401, "This house has a passphrase")
         else:
             await self._app(scope, soon if scope["method"] != "GET" else receive, guarded)  # type: ignore[typeddict-item]
+
+
+def _noting(scope: Scope, send: Send) -> Send:
+    """`send`, with a line in the access log for the beginning of the answer: address, method, path without what
+    follows a question mark, and status."""
+    method = scope.get("method", "WEBSOCKET")
+    path = scope.get("raw_path", b"").decode("latin-1")
+
+    async def noted(message: Message) -> None:
+        status = message.get("status") or {"websocket.accept": 101, "websocket.close": 403}.get(message["type"])
+        if status and not noted_already:
+            noted_already.append(True)
+            access.info("%s %s %s %s", client_of(scope) or "-", method, path, status)
+        await send(message)
+
+    noted_already: list[bool] = []
+    return noted
 
 
 async def _fail(send: Send, status: int, message: str, wait: float = 0.0) -> None:

@@ -67,7 +67,7 @@ class Doorkeeper:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._requests = Rate(limits.requests, max(1.0, BURST * limits.requests))
-        self._tables = Rate(limits.tables / 3600, max(1.0, limits.tables / 4))
+        self._tables = Rate(limits.tables / 3600, limits.tables)
         self._entries = Rate(ENTRIES, 10.0)
         self._hints = Rate(HINTS, 20.0)
         self._reviews = Rate(REVIEWS, 10.0)

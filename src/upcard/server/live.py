@@ -216,6 +216,7 @@ class Tables:
             invite=new_id(16),
             secret=new_secret(),
             draws_dealer=True,
+            rules=games.load(wish.game).identity if wish.game in games.names() else None,
         )
         return await self._opened(plan, _places(wish, identity))
 
@@ -309,7 +310,10 @@ def _read(record: dict[str, Any]) -> Match[Any]:
 def _plan_of(match: Match[Any], identity: str, origin: Origin) -> Plan:
     record = match.record()
     game, dealer, options = record["game"], record["dealer"], record["options"]
-    return Plan(new_id(10), game, match.players, dealer, options, identity, origin=origin, invite=new_id(16))
+    rules = match.game.identity
+    return Plan(
+        new_id(10), game, match.players, dealer, options, identity, origin=origin, invite=new_id(16), rules=rules
+    )
 
 
 def _held(place: Place, identity: str, pledge: str | None) -> Place:
@@ -325,7 +329,7 @@ def _held(place: Place, identity: str, pledge: str | None) -> Place:
 
 def _places(wish: NewTable, identity: str) -> list[Place]:
     if len(wish.seats) != wish.players:
-        raise Unacceptable(f"There are {len(wish.seats)} seats for {wish.players} players")
+        raise Unacceptable(f"A table for {wish.players} players has as many seats, not {len(wish.seats)}")
     if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
         raise Unacceptable("Take one of the seats yourself: whoever sets a table plays at it")
     me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)

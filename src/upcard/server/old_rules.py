@@ -68,6 +68,8 @@ def record(kept: Kept) -> dict[str, Any]:
             del events[entry.events :]
     seating = Seating(plan, kept.entries)
     about = {"names": [*names_of(seating.places)]} | ({"rules": plan.rules} if plan.rules is not None else {})
+    if seating.hinted:
+        about["hints"] = sorted(seating.hinted)
     about |= opened(plan, seating.pledges, events) if kept.done else {}
     header = {
         "upcard": FORMAT,

@@ -276,6 +276,8 @@ class Store:
         self._is_well = error is None or isinstance(error, IntegrityError)
         if not self._is_well:
             self.metrics.failures.inc(len(jobs))
+            if error is not None and self._in_place:  # a file that is gone is logged already
+                log.error("the tables cannot be written: %s", reason(error))
         _settle(jobs, error)
 
     def _put_down(self, jobs: Sequence[Job]) -> None:

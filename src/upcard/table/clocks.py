@@ -13,6 +13,9 @@ from upcard.table.seats import Place
 from upcard.table.settings import Clock
 from upcard.table.turns import Turns
 
+BETWEEN_DEALS = 5.0
+"""Seconds after the end of a deal in which no clock runs, since everybody looks at its result."""
+
 
 class ClockView(Struct):
     """The clock of one seat."""

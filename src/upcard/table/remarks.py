@@ -14,7 +14,7 @@ def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str 
             gone = f"{before[seat]} {'is removed' if why == 'removed' else 'leaves' if why == 'left' else 'resigns'}"
             return f"{gone}; {after[seat]} takes over" if place.played_by else gone
         case Substituted(seat=seat, late=True):
-            return f"{after[seat]} has run out of time: a computer player moves"
+            return f"{after[seat]} has run out of time"
         case Substituted(seat=seat):
             return f"A computer player moves for {after[seat]}"
         case Returned(seat=seat):

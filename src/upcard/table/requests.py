@@ -174,7 +174,7 @@ def _change(asker: Asker, action: actions.Change) -> list[AnyEntry]:
     asker.need_host()
     asker.need_going_on()
     if is_full(asker.places) and action.settings.clock != asker.standing.seating.settings.clock:
-        raise Taken("The clocks are already running and can no longer be changed")
+        raise Taken("Clocks are chosen before play begins and can no longer be changed")
     return [Changed(settings=action.settings)] if action.settings != asker.standing.seating.settings else []
 
 

@@ -62,6 +62,13 @@ def is_full(places: Sequence[Place]) -> bool:
     return all(place.who == "person" or place.played_by is not None for place in places)
 
 
+def is_deserted(places: Sequence[Place]) -> bool:
+    """Whether people sit here and none of them plays: then the match waits for one of them."""
+    return all(place.substitute for place in places if place.who == "person") and any(
+        place.who == "person" for place in places
+    )
+
+
 def clean_name(name: str, places: Sequence[Place]) -> str:
     """A name made fit to show and unique at the table. Raises Unacceptable if nothing visible is left of it."""
     shown = _shown(name)

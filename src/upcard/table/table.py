@@ -25,7 +25,7 @@ from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
 from upcard.table.actions import AnyAction, ComeBack, Nudge
 from upcard.table.asker import Asker
-from upcard.table.clocks import running
+from upcard.table.clocks import BETWEEN_DEALS, running
 from upcard.table.company import Company
 from upcard.table.computers import Computers
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
@@ -51,7 +51,7 @@ from upcard.table.presence import Observer, Send
 from upcard.table.refusals import explain
 from upcard.table.requests import decide, hint
 from upcard.table.scene import SceneView
-from upcard.table.seats import SUBSTITUTE, Place, is_full, seat_of, stand_in
+from upcard.table.seats import SUBSTITUTE, Place, is_deserted, is_full, seat_of, stand_in
 from upcard.table.settings import Settings
 from upcard.table.standing import Standing
 from upcard.table.turns import Turns
@@ -424,7 +424,8 @@ class Table:
             self._log.remark(self.seq, entry, was, self.names)
             return
         self._log.note(self.seq, dealer, self.match, event, self.names)
-        self._turns.note(self.seq, entry.at, event, to_act)
+        is_next_deal = event.seat is None and event.word == "deal" and self.match.state.deals > 1
+        self._turns.note(self.seq, entry.at + BETWEEN_DEALS * is_next_deal, event, to_act)
         if isinstance(entry, Happened) and entry.move_id is not None and event.seat is not None:
             self._accepted[event.seat, entry.move_id] = Accepted(entry.move_id, self.seq)
 
@@ -447,7 +448,7 @@ class Table:
 
     def _is_due(self) -> bool:
         waiting = self.match.state.awaiting != NOTHING or self._computer_to_act(self.match) is not None
-        return waiting and not self.done
+        return waiting and not self.done and not is_deserted(self.places)
 
     def _computer_to_act(self, match: Match[Any]) -> int | None:
         return next((seat for seat in match.to_act if self._played_by(seat) is not None), None)

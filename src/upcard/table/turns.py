@@ -20,7 +20,8 @@ class Turns:
         """For each seat, the time since which it has been asked for its present move."""
 
     def note(self, seq: int, at: float, event: Event, to_act: int) -> None:
-        """Note an event in entry `seq`; `to_act` is the set of seats that were to act before it, as bits."""
+        """Note an event in entry `seq`. Seats asked for a move by it have time from `at` on; `to_act` is the set
+        of seats that were to act before it, as bits."""
         self.events.append(seq)
         for seat in range(len(self.since)):
             if seat == event.seat or not to_act >> seat & 1:

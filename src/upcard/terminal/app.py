@@ -206,6 +206,7 @@ class TableApp(App[None]):
         refusal = self._part("#refusal", Static)
         refusal.update(paint.line(text, self._ink))
         refusal.display = bool(text)
+        self._part(Board).show_latest()
 
     def _tell_end(self, scene: SceneView) -> None:
         title = scene.prompt if scene.done else "The deal is over"

@@ -37,7 +37,11 @@ class Board(Container):
         for drawing in self.query(Shown):
             drawing.show(scene)
         self.query_one("#log", Static).update(paint.line("\n".join(story), ink))
-        self.query_one("#story").scroll_end(animate=False)
+        self.show_latest()
+
+    def show_latest(self) -> None:
+        """Scroll to the latest line of the log, once everything has its place."""
+        self.call_after_refresh(self.query_one("#story").scroll_end, animate=False)
 
     def fit_into(self, terminal: Size) -> None:
         """Adapt the drawings to a terminal of this size."""
@@ -53,3 +57,4 @@ class Board(Container):
         below = 0 if self.screen.has_class("-wide") else self._least_story
         room = self.size.height - self.query_one("#seats").outer_size.height - below
         self.query_one("#centre").styles.max_height = max(1, room)
+        self.show_latest()

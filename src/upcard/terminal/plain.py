@@ -53,18 +53,30 @@ class Plain:
     def run(self) -> None:
         """Play until the match is over or the person leaves. Raises NotWritten if it cannot be saved."""
         with asyncio.Runner() as table:
-            table.run(self._sit_down())
-            self._say(self._introduction())
-            self._tell()
-            while not self._scene.done:
-                line = self._read()
-                if line is None or tidy(line) in ("quit", "q"):
-                    self._say([f"You leave the table. Back to it: upcard play --resume {self._session.plan.id}"])
-                    return
-                table.run(self._answer(line))
+            try:
+                stays = self._play_on(table)
+            except KeyboardInterrupt:  # while others think
+                stays = False
+            if not stays:
+                self._say([f"You leave the table. Back to it: upcard play --resume {self._session.plan.id}"])
+                return
             self._print([f"To see it again, all cards open: upcard watch {self._session.plan.id}"])
             self._print([f"To hear which moves cost most: upcard review {self._session.plan.id}"])
             self._say([self._scene.prompt, *words.scores(self._scene, self._session.names)])
+
+    def _play_on(self, table: asyncio.Runner) -> bool:
+        """Play until the match is over; False if the person leaves before."""
+        table.run(self._sit_down())
+        self._say(self._introduction())
+        self._tell()
+        while not self._scene.done:
+            line = self._read()
+            if line is None or tidy(line) in ("quit", "q"):
+                return False
+            texts = table.run(self._answer(line))
+            if texts and self._is_sure(texts):
+                table.run(self._play(texts))
+        return True
 
     @property
     def _scene(self) -> SceneView:
@@ -127,30 +139,28 @@ class Plain:
     def _asked(self) -> list[str]:
         return [words.hand(self._scene), self._scene.prompt, *words.few_moves(self._scene)]
 
-    async def _answer(self, line: str) -> None:
-        """Handle a line: a move or a command."""
+    async def _answer(self, line: str) -> list[str]:
+        """Obey a command; returns the moves that a line stands for, none for a command."""
         moves = choosing.in_order(self._scene.offers, self._scene.hand)
         text = tidy(line)
         word, _, rest = text.partition(" ")
         if all(text != move.text for move in moves):
             if text in self._commands:
                 self._say(self._commands[text]())
-                return
+                return []
             if word in ("help", "?"):
                 self._print(HELP.splitlines())
-                return
+                return []
             if word == "rules":
                 self._print(self._rules(rest))
-                return
+                return []
             if text == "hint":
                 await self._advise()
-                return
+                return []
             if text in ("undo", "again"):
                 await self._go_back(text)
-                return
-        texts = self._by_number(text, moves) if re.fullmatch("[0-9]{1,4}", text) else several(line)
-        if texts and self._is_sure(texts, moves):
-            await self._play(texts)
+                return []
+        return self._by_number(text, moves) if re.fullmatch("[0-9]{1,4}", text) else several(line)
 
     def _by_number(self, line: str, moves: list[Move]) -> list[str]:
         if 1 <= int(line) <= len(moves):
@@ -159,9 +169,9 @@ class Plain:
         self._say([f"There is no move {line}: {listed}."])
         return []
 
-    def _is_sure(self, texts: list[str], moves: list[Move]) -> bool:
+    def _is_sure(self, texts: list[str]) -> bool:
         """Whether to make a move: one that can cost a deal must be confirmed, if there is anybody to ask."""
-        asks = next((move.asks for move in moves if move.text == texts[0]), "")
+        asks = next((move.asks for move in self._scene.offers.moves if move.text == texts[0]), "")
         if not (asks and self._settings.ask and self._interactive):
             return True
         self._say([f"{asks} Type yes or no."])

@@ -93,10 +93,13 @@ def prompt(s: State) -> str:
 
 def result(s: State, opt: Opt) -> list[str]:
     winner = f"{{{s.last_winner}}}"
+    other = 1 - max(s.last_winner, 0)
+    later = s.last_tricks[other] if s.last_how == SCHWARZ else s.last_points[other] >= opt.schneider
+    then = " when the stock was closed" if later else ""  # Schnapsen
     how = {
         PLAIN: f"{winner} wins the deal",
-        SCHNEIDER: f"{winner} wins the deal, the other is schneider (under {opt.schneider})",
-        SCHWARZ: f"{winner} wins the deal, the other is schwarz (no trick)",
+        SCHNEIDER: f"{winner} wins the deal, the other is schneider (under {opt.schneider}{then})",
+        SCHWARZ: f"{winner} wins the deal, the other is schwarz (no trick{then})",
         BAD_DECLARE: f"A wrong claim of {opt.enough}: {winner} wins the deal",
         BAD_CLOSE: f"The stock was closed in vain: {winner} wins the deal",
         VOID: "The deal is void",

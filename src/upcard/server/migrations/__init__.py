@@ -18,14 +18,25 @@ MIGRATING = 0x75706361
 
 def migrate(engine: sql.Engine) -> None:
     """Migrate a database to this version's schema. Raises UpcardError if it is newer, SQLAlchemyError if that fails."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    config = _config()
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":  # one server at a time
             connection.execute(sql.select(sql.func.pg_advisory_xact_lock(MIGRATING)))
-        found = MigrationContext.configure(connection).get_current_revision()
-        if found is not None and found not in known:
-            raise UpcardError(f"the tables in {engine.url.database} were kept by a newer Upcard: upgrade this one")
+        check_version(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def check_version(connection: sql.Connection) -> None:
+    """Raises UpcardError if the database is of a newer version than this one."""
+    known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found is not None and found not in known:
+        name = connection.engine.url.database
+        raise UpcardError(f"the tables in {name} were kept by a newer Upcard: upgrade this one")
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    return config
