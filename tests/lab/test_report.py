@@ -42,6 +42,19 @@ def test_a_study_measures_what_columns_show() -> None:
     assert better.value == pytest.approx(played.by_deal("won")[:, 0].mean() - found.found(0)[0].value)
 
 
+def test_what_differs_in_every_deal_is_known_as_well_as_the_pairs_tell() -> None:
+    """Nothing is allowed for what has not been seen where what has been seen is enough."""
+    short, long = (Setup("oh-hell", 3, {"max_cards": cards}) for cards in (2, 3))
+    found = study([Arm("two", short, "random"), Arm("three", long, "random")], 60)
+    told = {one.label: one for one in found.differences(1)}
+    assert (told["deals"].interval.low, told["deals"].interval.high) == (2, 2)
+    forced = told["share of forced moves"]
+    assert forced.told and forced.interval.half < 0.05
+    rare = study([Arm("as usual", SETUP, "random"), Arm("once", SETUP, "random")], 60).differences(1)
+    wins = next(one for one in rare if one.label == "seat 0")
+    assert wins.value == 0 and wins.interval.half > 0.04
+
+
 def test_an_arm_can_be_played_by_one_object() -> None:
     class Own:
         def choose(self, view: Any, rng: Any) -> str:
@@ -185,6 +198,8 @@ def test_what_does_not_come_with_upcard_is_told_exactly(
     for file in (rules, player):
         assert f"| {file.name} |  | SHA-256 of the file: {hashlib.sha256(file.read_bytes()).hexdigest()} |" in said
     assert said.count("SHA-256") == 2
+    (tmp_path / "thirty.policy.json").write_text('{"layout": "of another game"}')
+    assert "| thirty.policy.json |  | SHA-256" in run(words)[1]
 
 
 def test_a_text_that_is_no_report_is_not_written_over(run: Call, tmp_path: Path) -> None:
@@ -303,6 +318,16 @@ def test_values_of_cards_stop_at_a_precision(run: Call) -> None:
     assert "50 deals of sixty-six" in told and told.endswith("The precision ± 0.01 is not reached.\n")
 
 
+def test_luck_is_not_surer_than_what_has_not_been_seen(run: Call) -> None:
+    """Casual players of Klaberjass lose one match in some hundred to random ones, none of these."""
+    status, said, _ = run("luck klaberjass --unit match --what won -n 10 --seed 2 --between random,heuristic")
+    first, *parts = said.splitlines()
+    assert status == 0 and first == "won among random, heuristic, 10 matches in all seatings:"
+    found = [[float(one) for one in re.findall(r"[\d.]+", line)] for line in parts]
+    assert [value for value, _, _ in found] == [0, 0, 100, 0]
+    assert min(high - low for _, low, high in found) > 20
+
+
 def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
     usual, fifty = (run(f"luck sixty-six -n 20 -o enough={enough} --jobs 1")[1] for enough in (66, 50))
     assert usual.count("%") == fifty.count("%") == 4 and usual != fifty
@@ -318,6 +343,10 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
         ("report sixty-six --sweep luck=1,2", "there is no option or number 'luck'"),
         ("report sixty-six --sweep enough=1,x", "fifty"),
         ("report sixty-six --sweep enough=1,--5", "the number enough is a whole number, not '--5'"),
+        ("report sixty-six --sweep target=1,2 --sweep last=open,always", "--sweep is given twice"),
+        ("report sixty-six -n 5 --by random --by=heuristic", "--by is given twice"),
+        ("report sixty-six -o target=1 -o target=2", "target is given twice"),
+        ("report sixty-six --compare target=3 --compare target=3", "--compare target=3 is given twice"),
         ("report sixty-six --sweep target=1,2 --compare last=open", "--sweep cannot be combined with --compare"),
         ("report sixty-six --out /nowhere/a.html", "/nowhere/a.html cannot be written: there is no folder /nowhere"),
         ("report sixty-six --out report.pdf", "--out is the name of a page, such as sixty-six.html, not 'report.pdf'"),

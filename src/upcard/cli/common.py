@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperCommand, TyperOption
 
 from upcard import games
 from upcard.engine.errors import UpcardError
@@ -49,9 +51,27 @@ STOPPED = 130
 """The exit status after Ctrl-C, even if results were printed."""
 
 
+class _Command(TyperCommand):
+    """A command that refuses options which are given twice, unless they may be repeated."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        words = [*takewhile(lambda word: word != "--", args)]
+        for option in self.params:
+            if isinstance(option, TyperOption) and not (option.multiple or option.is_flag):
+                given = [word for word in words if word in option.opts or word.startswith(f"{option.opts[0]}=")]
+                if len(given) > 1:
+                    raise UpcardError(f"{option.opts[0]} is given twice")
+        return super().parse_args(ctx, args)
+
+
+class _Group(typer.Typer):
+    def command(self, *named: Any, **how: Any) -> Any:
+        return super().command(*named, cls=_Command, **how)
+
+
 def group() -> typer.Typer:
     """A group of commands, which `upcard.cli.main` adds to `upcard`."""
-    return typer.Typer(rich_markup_mode=None)
+    return _Group(rich_markup_mode=None)
 
 
 def load(name: str) -> Game[Any]:

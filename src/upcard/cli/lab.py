@@ -335,6 +335,8 @@ def ways(base: Side, compare: list[str]) -> list[Arm]:
 
     others = [(words, base.other(words)) for words in compare]
     sides = [("as usual" if compare else base.setup.game.slug, base), *others]
+    if twice := [words for place, (words, side) in enumerate(others) if side in [one for _, one in others[:place]]]:
+        raise UpcardError(f"--compare {twice[0]} is given twice")
     return [Arm(name, side.setup, side.names) for name, side in sides]
 
 

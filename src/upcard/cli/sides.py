@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -30,6 +31,8 @@ class Side:
         game = load(self.game)
         switches, known = game.options.options, [*game.options.options, *game.options.numbers]
         named = [(name_of(word), word) for word in self.options]
+        if twice := [name for name, often in Counter(name for name, _ in named).items() if often > 1]:
+            raise UpcardError(f"{twice[0]} is given twice")
         for name, word in named:
             if "=" not in word:
                 raise UpcardError(f"--option is NAME=VALUE, not {brief(word)}")
@@ -60,8 +63,11 @@ class Side:
 
     def other(self, changes: str) -> Side:
         """This side with the changes of one `--compare`, separated by semicolons. Raises UpcardError."""
-        game, options, by = self.game, self.options, self.by
-        for word in changes.split(";"):
+        words = changes.split(";")
+        names = [name_of(word) for word in words]
+        game, by = self.game, self.by
+        options = [one for one in self.options if name_of(one) not in names]
+        for word in words:
             if not word.strip():
                 raise UpcardError("--compare is NAME=VALUE, the name of a variant, or by=PLAYER, not ''")
             name, equals, value = word.partition("=")
@@ -85,7 +91,8 @@ class Side:
         setups: dict[str, Setup[Any]] = {}
         known: dict[object, str] = {}
         for value in values:
-            setup = Side(self.game, self.players, [*self.options, f"{name}={value}"], self.by).setup
+            others = [one for one in self.options if name_of(one) != name_of(name)]
+            setup = Side(self.game, self.players, [*others, f"{name}={value}"], self.by).setup
             meant = getattr(setup.options, name_of(name))
             if meant in known:
                 raise UpcardError(f"--sweep has the same value of {name} twice, as {known[meant]} and {value}")

@@ -156,7 +156,9 @@ def _sweep(run: Run, side: Side, setups: dict[str, Setup[Any]], as_json: bool) -
     (usual, first), *others = setups.items()
     kept = [run.kept and beside(run.kept, name) for name, _ in others]
     compared = run.compare((first, side.names), [(setup, side.names) for _, setup in others], kept)
-    print_sweep(usual, dict(zip([name for name, _ in others], compared, strict=True)), run, as_json)
+    print_sweep(
+        side.setup.game.slug, usual, dict(zip([name for name, _ in others], compared, strict=True)), run, as_json
+    )
     run.tell_stopped(compared)
 
 
@@ -380,7 +382,7 @@ def beside(file: str, name: str) -> str:
     return str(path.with_name(f"{path.stem} {name}{path.suffix}")) if path.name else file
 
 
-def print_sweep(usual: str, found: dict[str, Compared], run: Run, as_json: bool) -> None:
+def print_sweep(game: str, usual: str, found: dict[str, Compared], run: Run, as_json: bool) -> None:
     """Print the results of each value, and its differences from the first."""
     base = next(iter(found.values())).first
     if as_json:
@@ -390,7 +392,7 @@ def print_sweep(usual: str, found: dict[str, Compared], run: Run, as_json: bool)
             told.append({"value": name, "summary": one.second.as_dict(), "differences": differences})
         typer.echo(json.dumps(told))
         return
-    typer.echo(sweep_tables(usual, found))
+    typer.echo(sweep_tables(game, usual, found))
     for name, one in found.items():
         print_surer(f"{name}: ", one, run)
 

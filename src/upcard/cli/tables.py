@@ -18,7 +18,7 @@ WIDE = 120
 """The number of columns if the width of the screen is unknown."""
 
 
-def sweep_tables(usual: str, found: dict[str, Compared]) -> str:
+def sweep_tables(game: str, usual: str, found: dict[str, Compared]) -> str:
     """The results of each value, and the differences from the first value, `usual`."""
     base, name = next(iter(found.values())).first, usual.partition("=")[0]
     summaries = {usual: base} | {value: one.second for value, one in found.items()}
@@ -26,7 +26,7 @@ def sweep_tables(usual: str, found: dict[str, Compared]) -> str:
     most = max(one.matches for one in summaries.values())
     packs = "the same packs" if all(one.same_packs for one in found.values()) else "different packs"
     lines = [
-        f"{counted(most, 'match')}{stopped} of {base.game} with each value, seed {base.seed}, {packs}; 95 % "
+        f"{counted(most, 'match')}{stopped} of {game} with each value, seed {base.seed}, {packs}; 95 % "
         "intervals in brackets:",
         *table(name, {_value(value): _summed_up(one) for value, one in summaries.items()}),
         f"Difference from {usual}, match by match; the intervals of a row hold simultaneously, and ? marks "

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from math import isnan
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.lab.columns import Column, Played, check_played
+from upcard.lab.comparison import FEW
 from upcard.lab.intervals import Interval, as_share, at_least, surely_not, together, unseen
 from upcard.lab.sums import GROUPS, Numbers, Sums, estimate, evaluated
 
@@ -359,14 +361,21 @@ class Measuring:
         labels, sums = measure.labels(self.seats), (self.sums[name], other.sums[name])
         certain = together(looks or len(labels))
         values, raw = estimate(lambda a, b: measure.of(b) - measure.of(a), *sums, certain=certain)
-        # What has not been seen to differ yet may differ: a share by 1, another number by as much as it is.
+        # Where few packs differ, others that have not been seen may: a share by 1, another number by as much as it is.
         reach = np.abs(evaluated(measure.of, [self.sums[name].groups.sum(axis=0)]))
         reach[measure.shares_from :] = 1
+        reach[self._differing(measure, other) >= FEW] = 0
         rare = unseen(min(self._cases(measure), other._cases(measure)), certain)
         between = [at_least(one, rare * far) for one, far in zip(raw, reach.tolist(), strict=True)]
         told = [not one.has(0) for one in between] if looks else surely_not(0, between, self._freedom)
         rows = zip(labels, values, between, told, strict=True)
         return [Measured(name, label, value, interval, 0, sure) for label, value, interval, sure in rows]
+
+    def _differing(self, measure: Measure, other: Measuring) -> NDArray[np.int64]:
+        """For each number of a measure, in how many groups of packs it differs."""
+        groups = zip(self.sums[measure.name].groups, other.sums[measure.name].groups, strict=True)
+        ours, theirs = zip(*[(evaluated(measure.of, [a]), evaluated(measure.of, [b])) for a, b in groups], strict=True)
+        return np.asarray((np.abs(np.array(ours) - np.array(theirs)) > 0).sum(axis=0))
 
     def _cases(self, measure: Measure) -> int:
         """The number of cases that the shares of a measure are of."""
@@ -387,10 +396,7 @@ class Measuring:
         even, told = None, [False] * len(labels)
         if measure.even:
             even = 1 / self.seats
-            sure = surely_not(even, raw, self._freedom)
-            told = [
-                one and (of.half > 0 or not shown.has(even)) for one, of, shown in zip(sure, raw, between, strict=True)
-            ]
+            told = surely_not(even, between, self._freedom)
         rows = zip(labels, values, between, told, strict=True)
         return [Measured(measure.name, label, value, interval, even, sure) for label, value, interval, sure in rows]
 

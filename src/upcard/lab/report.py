@@ -124,7 +124,9 @@ def _balance(name: str, found: list[Measured]) -> str:
 
 
 def _about(study: Study, command: str) -> Section:
-    text = ["Intervals are in brackets: in 95 of 100 such reports, all numbers of a measure lie within theirs."]
+    text = [
+        "Intervals are in brackets: in 95 of 100 reports, all numbers of a measure in one column lie within theirs."
+    ]
     rows = [[arm.name, _players(arm.by), arm.identity] for arm in study.arms]
     rows += [[file.name, "", f"SHA-256 of the file: {known}"] for file, known in study.files.items()]
     rows.append(["made by", f"Upcard {__version__}", command])

@@ -23,7 +23,7 @@ from upcard.engine.setup import Setup, setup_of
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.dealing import largest
 from upcard.lab.duplicate import PIECE, Duplicates, check_unit, seatings, tables_of
-from upcard.lab.intervals import Interval, quantile, together, within
+from upcard.lab.intervals import Interval, quantile, together, unseen, within
 from upcard.lab.jobs import spread
 from upcard.lab.keeping import Keep
 from upcard.lab.seating import names_of
@@ -44,15 +44,17 @@ class Luck:
     players: tuple[str, ...]
     what: str
     number: int
-    """The number of deals."""
+    """The number of deals or matches."""
     shares: list[float]
     intervals: list[Interval]
     """Within 0 and 1; infinite if the deals are too few, or their results always the same."""
+    unit: str = "deal"
+    """What was played: "deal" or "match"."""
     reached: bool = False
     """Whether a precision was asked for, and these intervals have it."""
 
     def __str__(self) -> str:
-        rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, 'deal')} in all seatings:"]
+        rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, self.unit)} in all seatings:"]
         for part, share, between in zip(PARTS, self.shares, self.intervals, strict=True):
             told = f"{100 * share:.1f} % ({between.percent:.1f})"
             if isinf(between.half):
@@ -107,7 +109,7 @@ def luck(
     values, between = told(sums)
     parts = np.maximum(values, 0)
     found = (parts / parts.sum()).tolist()
-    return Luck(names_of(players), what, sums.number, found, list(map(within, between)), is_enough(sums))
+    return Luck(names_of(players), what, sums.number, found, list(map(within, between)), unit, is_enough(sums))
 
 
 class Rows(Duplicates):
@@ -145,9 +147,14 @@ def split(sums: Sums, *, seats: int, players: int, playings: int) -> Estimates:
     if isinf(between[0].half):
         return values, between
     card, place, _, rest = values
+    rare = unseen(sums.number, certain)
     loose = quantile(min(sums.number, GROUPS) - 1, certain) ** 2 / (sums.number * seats * playings)
     more = 0, loose * (playings * (card + place) + rest), loose * rest, 0
-    return values, [Interval(one.low, one.high + further) for one, further in zip(between, more, strict=True)]
+    # A part that is all or nothing may be so by chance: what has not been seen yet may happen.
+    return values, [
+        Interval(min(one.low, 1 - rare), max(one.high + further, rare))
+        for one, further in zip(between, more, strict=True)
+    ]
 
 
 def shares(totals: Numbers, *, seats: int, players: int, playings: int) -> Numbers:

@@ -13,7 +13,10 @@ from typing import Any
 import numpy as np
 
 from upcard.engine.errors import UpcardError
+from upcard.engine.hands import HANDS
+from upcard.engine.policy import POLICY
 from upcard.engine.setup import Setup
+from upcard.engine.weights import weights_file
 from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, same_packs, table_of
 from upcard.lab.duplicate import check_unit
@@ -225,7 +228,8 @@ def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
     rules = [rule for change in game.changes for rule in change.rules.values()]
     if game.root.file is not None and game.root.file.is_file():
         yield from (file for file in files_of(game) if HERE not in file.parents)
-    for file in [*(Path(rule.__code__.co_filename) for rule in rules), *map(script_of, seating.players)]:
+    learned = [weights_file(one, kind) for one in (game, game.root) for kind in (POLICY, HANDS)]
+    for file in [*(Path(rule.__code__.co_filename) for rule in rules), *map(script_of, seating.players), *learned]:
         if file is not None and file.is_file() and HERE not in file.parents:
             yield file
 
