@@ -131,6 +131,11 @@ def test_how_it_was_made_can_be_written_down() -> None:
         other = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
         ours, theirs = (one.reset(seed=1)[0]["observation"] for one in (env, other))
         assert (ours == theirs).all()
+    others = ["casual", "random"]
+    env = envs.gymnasium("oh-hell", 3, others=others)
+    others.append("more")
+    assert env.spec is not None
+    gymnasium.make(env.spec)
 
 
 def test_what_is_written_down_has_the_render_mode_and_no_numbers_of_numpy() -> None:

@@ -23,6 +23,7 @@ from upcard.envs.history import Recall
 from upcard.envs.spiel import as_text, register
 from upcard.rules import Game, text
 from upcard.rules.cards import CLUBS, all_of, as_list, bit, highest
+from upcard.rules.options import whole
 
 TABLES = pytest.mark.parametrize("number", range(3))
 SHORT: dict[str, dict[str, object]] = {
@@ -200,6 +201,17 @@ def test_a_variant_has_a_name_of_its_own() -> None:
             pickle.loads(pickle.dumps(game.new_initial_state())).get_game(),
         ):
             assert again.setup.game == game.setup.game
+
+
+def test_an_option_may_be_minus_one() -> None:
+    """Which for an option whose usual value depends on the players stands for that value."""
+    game = games.load("oh-hell").variant("above-oh-hell", options={"above": whole(0, -3, 3, clause="OH-1", help="?")})
+    assert [envs.open_spiel(game, 3, {"above": above}).setup.options.above for above in (-2, -1, 1)] == [-2, -1, 1]
+
+
+def test_no_option_has_the_name_of_another_parameter() -> None:
+    with pytest.raises(UpcardError, match="the name history is reserved"):
+        games.load("oh-hell").variant("told", options={"history": whole(5, 0, 9, clause="OH-1", help="?")})
 
 
 def test_variants_that_come_with_upcard_are_registered() -> None:

@@ -1,6 +1,9 @@
 """Searching opponents at many tables play as in the single environment, with the packs of the compiled tables."""
 
+import sys
+from multiprocessing import get_context
 from random import Random
+from threading import Event, Timer
 from typing import Any
 
 import numpy as np
@@ -90,9 +93,48 @@ def test_after_a_player_that_failed_a_reset_comes_next() -> None:
     env = envs.vector("oh-hell", 3, {"max_cards": 1, "bidding": "turns"}, others=Fails(), tables=2, seed=1, threads=1)
     with pytest.raises(RuntimeError, match="no idea"):
         env.step(env.reset().mask.argmax(axis=1))
-    with pytest.raises(UpcardError, match=r"reset\(\) comes before the next step"):
+    with pytest.raises(UpcardError, match=r"call reset\(\) first"):
         env.step([FIRST, FIRST])
     env.step(env.reset().mask.argmax(axis=1))
+
+
+class Slow(First):
+    """Fails once, while another table's player is still thinking."""
+
+    def __init__(self) -> None:
+        self.fails, self.going_on, self.at_work = False, Event(), Event()
+
+    def choose(self, view: Any, rng: Random) -> str:
+        if self.fails and not self.at_work.is_set():
+            self.at_work.set()
+            self.going_on.wait(10)
+        elif self.fails:
+            self.at_work.wait(10)
+            self.fails = False
+            Timer(0.1, self.going_on.set).start()
+            raise RuntimeError("no idea")
+        return super().choose(view, rng)
+
+
+def test_when_a_player_has_failed_no_other_is_still_at_work() -> None:
+    others = Slow()
+    env = envs.vector("oh-hell", 3, {"max_cards": 1, "bidding": "turns"}, others=others, tables=2, seed=1, threads=2)
+    shown = env.reset()
+    others.fails = True
+    with pytest.raises(RuntimeError, match="no idea"):
+        env.step(shown.mask.argmax(axis=1))
+    assert others.going_on.is_set()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is forked there")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    env = envs.vector("oh-hell", 3, {"max_cards": 1}, others=First(), tables=4, seed=1, threads=2)
+    env.reset()
+    child = get_context("fork").Process(target=env.reset, daemon=True)
+    child.start()
+    child.join(60)
+    assert child.exitcode == 0
 
 
 @pytest.mark.parametrize(

@@ -298,8 +298,9 @@ WRONG: list[tuple[Any, str]] = [
 @oh_hell
 def test_what_is_no_action_is_refused_before_anything_is_stepped() -> None:
     env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=2, seed=1)
-    with pytest.raises(UpcardError, match="reset"):
-        env.step([52, 52])
+    for too_early in (lambda: env.step([52, 52]), lambda: env.view(0), env.numbers):
+        with pytest.raises(UpcardError, match="reset"):
+            too_early()
     before = [array.copy() for array in env.reset()]
     for actions, message in WRONG:
         with pytest.raises(UpcardError, match=message):

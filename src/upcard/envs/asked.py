@@ -3,8 +3,9 @@ of the single environments, but with the same chance as compiled tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from random import Random
 from typing import Any
 
@@ -27,7 +28,10 @@ class AskedTables:
     ) -> None:
         self.seat = seat
         self._tables = [Seated(Episode(setup, reward), seat, players) for _ in range(number)]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._threads = threads
+        self._pool: ThreadPoolExecutor | None = None
+        self._process = 0
+        """The process whose threads are in the pool: a forked one has none of them."""
 
     def plant(self, key: int) -> None:
         """Seed the generators of all tables."""
@@ -52,7 +56,25 @@ class AskedTables:
             observation[table] = words(seated.episode.match.view(self.seat))
             mask[table] = seated.episode.mask(self.seat)
 
-        list((self._pool.map if self._pool else map)(one, range(len(self._tables))))
+        if self._threads == 1:
+            for table in range(len(self._tables)):
+                one(table)
+        else:
+            self._at_once(one)
+
+    def _at_once(self, one: Callable[[int], None]) -> None:
+        """Call a function for every table on all threads. What it raises is raised when no thread works any more."""
+        if self._pool is None or self._process != os.getpid():
+            self._pool, self._process = ThreadPoolExecutor(self._threads), os.getpid()
+        work = [self._pool.submit(one, table) for table in range(len(self._tables))]
+        try:
+            wait(work)
+        finally:  # Ctrl-C may have ended the waiting
+            for task in work:
+                task.cancel()
+            wait(work)
+        for task in work:
+            task.result()
 
     def _play(self, table: int, action: int) -> tuple[bool, list[float]]:
         """Whether the match has ended (the next one has then begun), and the rewards of all seats."""

@@ -16,6 +16,7 @@ from upcard.envs.episode import Episode, Mask, name_of, seed_of
 from upcard.envs.seated import Others, Seated, seating_of
 from upcard.envs.space import action_space, observation_space
 from upcard.games.shipped import is_shipped
+from upcard.rules.words import items_of
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
@@ -97,6 +98,8 @@ def seat_env(
 ) -> SeatEnv:
     """The environment with its spec, from which `gymnasium.make` can recreate it. A shipped game is in the spec by
     name, so that it can be written as JSON."""
+    named = items_of(others)
+    others = others if named is None else [*named]
     env = SeatEnv(setup, seat, others, reward, history, render_mode)
     kwargs = {
         "game": setup.game.slug if is_shipped(setup.game) else setup.game,

@@ -424,7 +424,11 @@ def _as_parameter(value: Any, option: Option) -> Any:
 def _setup(game: Game[Any], told: Mapping[str, Any]) -> Setup[Any]:
     """The setup of a table with these parameters."""
     options = game.options.options
-    chosen = {name: value for name, value in told.items() if name in options and value != AS_USUAL}
+    chosen = {
+        name: value
+        for name, value in told.items()
+        if name in options and not (value == AS_USUAL and callable(options[name].default))
+    }
     texts = {name: str(value) for name, value in chosen.items() if options[name].kind == "digits"}
     return Setup(game, told.get("players"), chosen | texts)
 

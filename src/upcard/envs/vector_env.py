@@ -184,8 +184,7 @@ class VectorEnv:
         action number for each table, and then changes nothing. If a player of your own raises an exception, only some
         tables have been stepped, and a reset must follow.
         """
-        if not self._begun:
-            raise UpcardError("reset() comes before the next step")
+        self._check_begun()
         told = _numbers(actions)
         if told.shape != (self.tables,) or told.dtype.kind not in "iu":
             raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {told.dtype}{told.shape}")
@@ -195,6 +194,11 @@ class VectorEnv:
             most = self.actions.size - 1
             raise UpcardError(f"an action is a whole number from 0 to {most}, not {told[table]} as at table {table}")
         return self.now
+
+    def _check_begun(self) -> None:
+        """Raises UpcardError if there has been no reset, or none since an exception."""
+        if not self._begun:
+            raise UpcardError("call reset() first")
 
     def _all(self, part: int) -> bool:
         """Step every table; returns False, and does nothing, if one of the chosen numbers is not that of an action.
@@ -233,6 +237,8 @@ class VectorEnv:
         They are of the tables as they stand, or of `words`: rows copied from `observation`. Raises UpcardError for
         anything else.
         """
+        if words is None:
+            self._check_begun()
         rows = self._shown.observation if words is None else _numbers(words)
         if rows.ndim != 2 or rows.shape[1] != self.observer.words:
             raise UpcardError(f"words come in rows of {self.observer.words}, not in the shape {rows.shape}")
@@ -245,10 +251,12 @@ class VectorEnv:
         return out
 
     def view(self, table: int) -> View[Any]:
-        """What the seat to act sees at one table. Raises UpcardError for a table that does not exist."""
+        """What the seat to act sees at one table; what it has heard before is there only with players that are asked.
+        Raises UpcardError for a table that does not exist, and before the first reset."""
         number = whole_number(table)
         if number is None or not 0 <= number < self.tables:
             raise UpcardError(f"there is no table {brief(table)}: the tables are 0 to {self.tables - 1}")
+        self._check_begun()
         if self._asked:
             return self._asked.view(number)
         return view(self.setup, self._run.get(self._states, number), int(self.seats[number]))
@@ -268,7 +276,7 @@ def _numbers(told: Any) -> NDArray[Any]:
     """An array made from a user's argument; if that is not numeric, an array that fails all later checks."""
     try:
         array = np.asarray(told)
-    except ValueError:
+    except (ValueError, TypeError, RuntimeError):  # the latter two from tensors that are elsewhere or have gradients
         array = np.array(None)
     return array if array.dtype.kind in "biuf" else np.array(None)
 

@@ -274,8 +274,9 @@ def _worth(said: str) -> int:
 # --------------------------------------------------------------------------------------- the options of one game
 
 
-_TAKEN = {"chosen", "numbers", "opens", "options", "players", "refused", "with_numbers", "with_options"}
-"""Names that no option or number can have, because `Options` has an attribute of that name."""
+_TAKEN = {"chosen", "history", "numbers", "opens", "options", "players", "refused", "with_numbers", "with_options"}
+"""Names that no option or number can have, because `Options` has an attribute of that name, or OpenSpiel's games a
+parameter."""
 
 
 def _check_names(names: Iterable[str]) -> None:
