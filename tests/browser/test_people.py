@@ -2,10 +2,9 @@
 
 import json
 import re
-import time
 
 import pytest
-from playing_page import PATIENCE, PHONE, Person, Server
+from playing_page import PHONE, Person, Server
 from playwright.sync_api import Browser, expect
 
 from upcard.server.admin import close
@@ -23,19 +22,6 @@ def sit_together(ann: Person, bo: Person) -> None:
     bo.see("sit").click()
     for person in (ann, bo):
         expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
-
-
-def all_sit_down(*people: Person) -> None:
-    """Whoever asked first for the rematch sits already; the others take the seats that are held for them."""
-    waiting = list(people)
-    until = time.monotonic() + 2 * PATIENCE
-    while waiting and time.monotonic() < until:
-        for person in waiting:
-            if person.see("sit").count():
-                person.see("sit").click()
-        people[0].page.wait_for_timeout(100)
-        waiting = [person for person in people if person.page.locator("[data-testid^=hand-]").count() != 6]
-    assert waiting == []
 
 
 def test_one_click_sits_somebody_down_who_has_said_no_name(browser: Browser, server: Server) -> None:
@@ -76,6 +62,7 @@ def test_who_leaves_does_not_hold_up_the_other(ann: Person, bo: Person) -> None:
     bo.see("open-people").click()
     bo.see("leave").click()
     bo.see("question-yes").click()
+    expect(ann.see("remarks")).to_have_text(re.compile(r"^Bo leaves; \w+ takes over\.$"))
     for _ in range(2):
         ann.act(ann.moves(ann.wait()["seq"])[0])
     ann.wait()
@@ -94,7 +81,8 @@ def test_a_match_ends_when_all_agree_and_one_rematch_is_for_both(ann: Person, bo
     assert json.loads(saved.value.path().read_text())["game"] == "sixty-six"
     ann.see("again").click()
     bo.see("again").click()
-    all_sit_down(ann, bo)
+    for person in (ann, bo):
+        expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
     assert ann.page.url.split("#")[0] == bo.page.url.split("#")[0]
 
 
@@ -135,6 +123,26 @@ def test_clocks_are_read_on_the_felt(ann: Person, bo: Person) -> None:
             clock = person.see(f"clock-{seat}")
             expect(clock).to_have_text(re.compile(r"^\s*\w+ \d:\d\d \+ \d:\d\d\s*$"))
             assert clock.evaluate(colour) == person.see("prompt").evaluate(colour)
+
+
+def test_whose_time_has_run_out_reads_how_to_play_on(ann: Person) -> None:
+    seats = [{"who": "me"}, {"who": "computer", "level": "casual"}]
+    wish = {"game": "sixty-six", "players": 2, "options": {}, "name": "Ann", "seats": seats}
+    wish["settings"] = {"clock": {"per_move": 5, "bank": 0}}
+    ann.page.goto(ann.server.url)
+    told = ann.page.request.post(f"{ann.server.url}/api/tables", data=wish).json()
+    ann.page.goto(f"{ann.server.url}/t/{told['id']}")
+    ann.wait()
+    expect(ann.see("remarks")).to_have_text("You have run out of time.")
+    expect(ann.see("away")).to_contain_text("until you are back")
+    seq = ann.see("scene").get_attribute("data-seq")
+    ann.page.wait_for_timeout(300)
+    assert ann.see("scene").get_attribute("data-seq") == seq, "nobody plays on without her"
+    ann.see("come-back").click()
+    expect(ann.see("away")).to_have_count(0)
+    back = ann.wait()["seq"]
+    ann.act(ann.moves(back)[0])
+    assert ann.wait()["seq"] > back
 
 
 def test_a_link_that_cannot_be_made_is_said(ann: Person) -> None:

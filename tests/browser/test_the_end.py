@@ -60,7 +60,7 @@ def test_a_match_that_is_given_up_is_over_whatever_was_skipped_before(browser: B
     page.sit(scene, NAMES)
     page.page.keyboard.press("c")
     table = table_of(scene, NAMES) | {"done": True, "ended": "abandoned"}
-    told = {"type": "table", "table": table, "seq": 10, "base": 9, "changes": {}, "log": None}
+    told = {"type": "table", "table": table, "seq": 10, "base": 9, "changes": {}, "log": []}
     page.page.evaluate("message => line.tell(message)", told)
     end = page.page.get_by_test_id("match-end")
     expect(end).to_contain_text("The match ended without a winner")
