@@ -76,6 +76,7 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: lab.luck(SETUP, 1, None), "players are a list of names or of objects that choose, not null"),  # type: ignore[arg-type]
     (lambda made: lab.luck(SETUP, 1, "random"), "2 players meet at a table of 2, not 1"),
     (lambda made: lab.luck(SETUP, 1, TWO, what="bids"), "luck is measured in points or won, not in 'bids'"),
+    (lambda made: lab.deals("loo", 1, players=3), "there is no argument players: give a Setup with so many .there ar"),  # type: ignore[call-arg]
     (lambda made: lab.deals(SMALL, 1, by="medium"), r"has no level 'medium' .it has: casual, strong, exp"),
     (lambda made: lab.arena(SMALL, 1, ["random", "learned"]), "has no level 'learned'"),
     (lambda made: simulate(Setup(SMALL), 1, 1, by="learned"), "has no level 'learned'"),

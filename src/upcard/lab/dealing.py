@@ -63,12 +63,20 @@ def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) 
     (logged as a warning) cuts it short, the deals played so far are returned, if there are any. Raises UpcardError for
     wrong arguments, and for more deals than fit in memory.
     """
-    return _played("deal", setup, number, **how)
+    return _played("deal", setup, number, **_known(how))
 
 
 def matches(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) -> Played:
     """The same for whole matches, which are those of `upcard simulate` with the same seed."""
-    return _played("match", setup, number, **how)
+    return _played("match", setup, number, **_known(how))
+
+
+def _known(how: How) -> How:
+    """The keyword arguments. Raises UpcardError for one that does not exist."""
+    if unknown := [name for name in how if name not in How.__annotations__]:
+        hint = ": give a Setup with so many" if unknown[0] == "players" else ""
+        raise UpcardError(f"there is no argument {unknown[0]}{hint} (there are: {', '.join(How.__annotations__)})")
+    return how
 
 
 def _played(
