@@ -64,9 +64,8 @@ def is_full(places: Sequence[Place]) -> bool:
 
 def is_deserted(places: Sequence[Place]) -> bool:
     """Whether people sit here and none of them plays: then the match waits for one of them."""
-    return all(place.substitute for place in places if place.who == "person") and any(
-        place.who == "person" for place in places
-    )
+    people = [place for place in places if place.who == "person"]
+    return bool(people) and all(place.substitute for place in people)
 
 
 def clean_name(name: str, places: Sequence[Place]) -> str:
