@@ -157,7 +157,7 @@ async def test_a_cookie_that_was_never_given_is_nobody(place: str) -> None:
     ("change", "status", "clause", "words"),
     [
         ({"game": "whist"}, 422, None, "no game 'whist'"),
-        ({"players": 3}, 422, None, "2 seats for 3 players"),
+        ({"players": 3}, 422, None, "A table for 3 players has as many seats, not 2"),
         ({"players": 3, "seats": [ME, OPEN, OPEN]}, 422, "SS-1", "for 2 players"),
         ({"options": {"target": 22}}, 422, "SS-43", "from 1 to 21"),
         ({"options": {"target": True}}, 422, "SS-43", "from 1 to 21"),
