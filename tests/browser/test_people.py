@@ -133,8 +133,9 @@ def test_whose_time_has_run_out_reads_how_to_play_on(ann: Person) -> None:
     told = ann.page.request.post(f"{ann.server.url}/api/tables", data=wish).json()
     ann.page.goto(f"{ann.server.url}/t/{told['id']}")
     ann.wait()
-    expect(ann.see("remarks")).to_have_text("You have run out of time.")
     expect(ann.see("away")).to_contain_text("until you are back")
+    expect(ann.see("spoken")).to_contain_text("You have run out of time.")
+    expect(ann.see("remarks")).to_be_empty()
     seq = ann.see("scene").get_attribute("data-seq")
     ann.page.wait_for_timeout(300)
     assert ann.see("scene").get_attribute("data-seq") == seq, "nobody plays on without her"

@@ -22,7 +22,7 @@ export class Match {
   notice = $state.raw<Notice | null>(null);
   /** Who reminded this person of their turn. */
   nudged = $state<number | null>(null);
-  /** What people have just done besides playing. */
+  /** What others have just done besides playing. */
   remarks = $state.raw<string[]>([]);
   private forgetting: ReturnType<typeof setTimeout> | undefined;
   thinking = $state.raw<Record<number, Thinking["state"]>>({});
@@ -122,7 +122,7 @@ export class Match {
     if (message.type === "event") this.playback.add({ ...step, log: [message.log], oldest: message.oldest, quiet: false });
     else {
       this.playback.add({ ...step, log: message.log, oldest: 0, quiet: true });
-      this.remark(message.log.map((line) => line.text));
+      this.remark(message.log.map((line) => line.text).filter((text) => !text.startsWith("You ")));
     }
   }
 
