@@ -45,6 +45,16 @@ describe("a table of tricks", () => {
   });
 });
 
+describe("a narrow table of tricks", () => {
+  const crowded = (quiet: boolean) => wish(320, 518, { em: 17, others: alone(5), hand: 5, bar: 128, quiet, piles: Array.from({ length: 3 }, () => ({ cards: 1, chosen: false, caption: 2.5 })) });
+  it("gives the room of the trick to the piles as long as none is played", () => {
+    const made = stage(crowded(true));
+    expect(made.excess).toBeLessThanOrEqual(0);
+    for (const one of made.piles) expect([...made.others, made.bar, made.hand].some((other) => meet(one, other))).toBe(false);
+    expect(stage(crowded(false)).trick).not.toBe(null);
+  });
+});
+
 describe("the crown of whoever is ahead", () => {
   it.each([2, 3, 4, 5, 6, 7, 8, 10])("lies on the card in a ring of %i, under no other", (places) => {
     const plan = planTrick(places, 700, 400, 84);

@@ -39,6 +39,11 @@ export function stage(wish: Wish): Stage {
     tried.push(now);
   }
   const best = tried.reduce((best, other) => (other.excess < best.excess ? other : best));
+  if (wish.trick && wish.quiet) {
+    // No trick is played just now, so its room may be used.
+    const freed = stage({ ...wish, trick: false });
+    if (freed.excess < best.excess) return freed;
+  }
   return hidden(best) && !wish.trick ? shown(tried, form, wish) : best;
 }
 
