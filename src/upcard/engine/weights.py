@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
 
+log = logging.getLogger("upcard.games")
 UNIT_BITS = 10
 UNIT = 1 << UNIT_BITS
 """Weights are multiples of 1 / UNIT of a natural logarithm."""
@@ -39,7 +41,7 @@ def defined(game: Game[Any], name: str) -> Any:
 
 def read_weights(game: Game[Any], kind: str, layout: str, size: int) -> Learned | None:
     """The weights of a game, or of its root if it has no file of its own; None if there are none, or if they were made
-    for another `layout`. Raises UpcardError for a damaged file."""
+    for another `layout`. Of a damaged file is warned, and the game is played without it."""
     files = [file for one in (game, game.root) if (file := weights_file(one, kind)) is not None and file.is_file()]
     if not files:
         return None
@@ -53,9 +55,11 @@ def read_weights(game: Game[Any], kind: str, layout: str, size: int) -> Learned 
         if len(weights) != size or not all(isinstance(weight, int) and abs(weight) < MOST for weight in weights):
             raise ValueError
     except OSError as error:
-        raise UpcardError(f"{files[0]} cannot be read: {error.strerror}") from None
+        log.warning("%s cannot be read: %s", files[0], error.strerror)
+        return None
     except (ValueError, KeyError, TypeError):
-        raise UpcardError(f"{files[0]} has no weights: it is damaged, or something else") from None
+        log.warning("%s has no weights: it is damaged, or something else", files[0])
+        return None
     return Learned(tuple(weights), {name: value for name, value in saved.items() if name != "weights"})
 
 
