@@ -120,6 +120,21 @@ def test_an_illegal_click_is_refused_with_its_clause_which_opens_the_rules(ann: 
     ann.wait()
 
 
+def test_what_a_sheet_on_a_phone_holds_gives_it_its_height(ann: Person) -> None:
+    """Of a share of a height that is not fixed, as `flex: 1` asks for, WebKit makes nothing."""
+    ann.resize(PHONE)
+    ann.open("oh-hell", {"order": "down"})
+    ann.wait()
+    for which in ("scores", "log", "rules", "learn"):
+        ann.see("open-menu").click()
+        ann.see(f"open-{which}").click()
+        body = ann.page.locator("dialog.sheet > :last-child")
+        expect(body).to_be_visible()
+        assert body.evaluate("node => getComputedStyle(node).flexBasis") == "auto", which
+        ann.page.keyboard.press("Escape")
+        expect(ann.page.locator("dialog.sheet")).to_have_count(0)
+
+
 @pytest.mark.parametrize("on_phone", [False, True], ids=["desk", "phone"])
 def test_a_reload_in_the_middle_of_a_trick_keeps_the_place(ann: Person, on_phone: bool) -> None:
     if on_phone:
