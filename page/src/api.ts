@@ -65,19 +65,27 @@ export const tables = (before?: number) => get<TableView[]>(before === undefined
 export const statistics = () => get<Statistic[]>("statistics");
 export const listed = () => get<TableView[]>("lobby");
 export const table = (id: string) => get<TableView>(`tables/${id}`);
-export const open = async (wish: NewTable) => get<TableView>("tables", { ...wish, pledge: pledge() });
+/** Asks for a seat, which is kept for this browser by a cookie. */
+async function getSeat(path: string, body: object): Promise<TableView> {
+  if (!navigator.cookieEnabled) {
+    throw new Refusal("Your browser keeps no cookies for this page, so no seat can be kept for you. Allow them for this page and try again.", 0, null);
+  }
+  return get<TableView>(path, body);
+}
+export const open = async (wish: NewTable) => getSeat("tables", { ...wish, pledge: pledge() });
 export async function ask(id: string, action: Action): Promise<TableView> {
   const sits = action.do === "sit" || action.do === "rematch";
-  return get<TableView>(`tables/${id}/actions`, sits ? { ...action, pledge: pledge() } : action);
+  const path = `tables/${id}/actions`;
+  return sits ? getSeat(path, { ...action, pledge: pledge() }) : get<TableView>(path, action);
 }
 export const seatLink = (id: string) => get<SeatLink>(`tables/${id}/link`, {});
-export const redeem = (id: string, secret: string) => get<TableView>(`tables/${id}/redeem`, { secret });
+export const redeem = (id: string, secret: string) => getSeat(`tables/${id}/redeem`, { secret });
 export const score = (id: string) => get<ScoreSheet>(`tables/${id}/score`);
 /** `eyes`: a seat's number, "all", or "" for what everybody saw. */
 export const replay = (id: string, deal: number, eyes: string) => get<Replay>(`tables/${id}/replay?deal=${deal}${eyes && `&seat=${eyes}`}`);
 export const hint = (id: string) => get<Hint | GettingReady>(`tables/${id}/hint`, {});
 /** Begun when it is first asked for, told as far as it is. */
 export const review = (id: string, seat: number) => get<Review>(`tables/${id}/review?seat=${seat}`, {});
-export const fork = async (id: string, wish: NewFork) => get<TableView>(`tables/${id}/fork`, { ...wish, pledge: pledge() });
+export const fork = async (id: string, wish: NewFork) => getSeat(`tables/${id}/fork`, { ...wish, pledge: pledge() });
 export const bring = (record: unknown) => get<TableView>("records", record);
 export const recordPath = (id: string) => `/api/tables/${id}/record`;
