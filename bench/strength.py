@@ -6,7 +6,7 @@
 Results are in `strength.jsonl` beside this file, one line per piece, from which a later run continues; to play a piece
 again, delete its line. A pair is finished when it is decided, after two hours on one core, or when all pieces have been
 played. Pieces grow, so that results are examined only LOOKS times, and the intervals are wide enough that all looks
-together are right in 95 of 100 cases.
+together are right in 95 of 100 cases. The last piece has as many deals as fit into what is left of the two hours.
 """
 
 import argparse
@@ -102,13 +102,23 @@ def is_open(pair: Pair) -> bool:
     return not is_decided(pair) and len(pieces(pair)) < LOOKS and seconds(pair) < MOST_SECONDS
 
 
+def next_deals(pair: Pair) -> int:
+    """The number of deals of the next piece."""
+    played = pieces(pair)
+    usual = PIECES[len(played)]
+    if seconds(pair) == 0:
+        return usual
+    fitting = sum(one["deals"] for one in played) * (MOST_SECONDS - seconds(pair)) / seconds(pair)
+    return max(1, min(usual, int(fitting)))
+
+
 def play(pair: Pair) -> None:
     """Play the next piece of a pair, on new deals."""
     slug, *levels = pair
     number = len(pieces(pair))
     started = time.process_time()
     setup = table(slug)
-    found = arena(setup, PIECES[number], levels, unit="deal", seed=1000 + number, jobs=1)
+    found = arena(setup, next_deals(pair), levels, unit="deal", seed=1000 + number, jobs=1)
     points = found.totals.pairs["points"]
     signs = [-1 if slug in LOW_WINS else 1] * 2 + [1] * 3
     line = dict(zip(("game", "lower", "upper"), pair, strict=True)) | {
