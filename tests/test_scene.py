@@ -23,8 +23,8 @@ NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo"]
 
 def note(log: Log, match: Match, text: str, names: Sequence[str] = NAMES) -> str:
     """Let an event happen and take it down; what seat 0 is told of it."""
-    dealer = match.state.dealer
-    log.note(len(match.events), dealer, match, match.event(text), names)
+    before = match.state.copy()
+    log.note(len(match.events), before, match, match.event(text), names)
     return log.last(0).text
 
 
@@ -75,7 +75,7 @@ def compare_lines(match: Match, mover: int, moves: list[str]) -> int:
     for text in moves:
         after = match.fork()
         log = Log(after)
-        log.note(0, match.state.dealer, after, after.play(mover, text), NAMES)
+        log.note(0, match.state, after, after.play(mover, text), NAMES)
         event = after.events[len(match.events)]
         for seat in [None, *range(match.players)]:
             if event.audience is Audience.ALL or seat == mover:

@@ -20,12 +20,12 @@ def tables_can_be_shown(trial: Trial) -> None:
         from upcard.table.scene import describe
     except ImportError as error:
         raise NotTried(f"it needs {error.name}: {how_to_get('serve')}") from None
-    log, dealer = None, 0
+    log, before = None, None
     for match in trial.moments():
         names = NAMES[: match.players]
         log = Log(match) if log is None else log
-        log.note(len(match.events) - 1, dealer, match, match.events[-1], names)
-        dealer = match.state.dealer
+        log.note(len(match.events) - 1, before or match.state, match, match.events[-1], names)
+        before = match.state.copy()
         for seat in [None, *match.to_act]:
             where = f"{last_event(match)} for {watcher(seat)}"
             _check_line(log.last(seat).text, where)

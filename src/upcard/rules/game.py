@@ -54,7 +54,7 @@ ARGUMENTS = {
     "hand_histories": "s opt told",
     "new_stock": "s opt sizes told",
     "scene": "s opt seat",
-    "aftermath": "s opt move",
+    "aftermath": "s opt me move before",
     **dict.fromkeys(("trick", "table_cards"), "s"),
     "forgets": "opt",
     "complete": "s opt me luck",
@@ -151,9 +151,10 @@ class Game(Generic[S]):
     scene: Callable[[Any, Any, int | None], Scene]
     """(view state, opt, seat): returns the table as this seat sees it."""
 
-    aftermath: Callable[[Any, Any, int], str] | None = None
-    """(s, opt, move): returns the public consequence of the move just made, for the log: a sentence without a full
-    stop, with {0} for the name of seat 0. Empty if the move speaks for itself."""
+    aftermath: Callable[[Any, Any, int, int, Any], str] | None = None
+    """(s, opt, me, move, before): returns the public consequence of the move just made, for the log: a sentence without
+    a full stop, with {0} for the name of seat 0. `before` is the state before the move. Empty if the move speaks for
+    itself."""
     why: Mapping[str, str] = field(default_factory=dict)
     """The explanation of a refusal, by clause: a sentence in a player's words, without a full stop, that can be
     followed by a list of the playable cards. Defined as `WHY` in the module `words`."""

@@ -48,11 +48,11 @@ class Log:
         self._kept_from = self._trick_from = 0
         self._last_trick = match.last_trick
 
-    def note(self, seq: int, dealer: int, after: Match[Any], event: Event, names: Sequence[str]) -> None:
-        """Add an event; `after` is the match after it, `dealer` the dealer before it."""
+    def note(self, seq: int, before: Any, after: Match[Any], event: Event, names: Sequence[str]) -> None:
+        """Add an event; `before` is the state before it, `after` the match after it."""
         took = after.last_trick is not self._last_trick and bool(after.last_trick)
         self._last_trick = after.last_trick
-        self._add(Line(seq, event, _outcome(dealer, took, after, event), names, took))
+        self._add(Line(seq, event, _outcome(before, took, after, event), names, took))
 
     def remark(self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> None:
         """Add a remark on an entry about people, if it is worth one; remarks are public."""
@@ -125,17 +125,17 @@ def _move_in_words(setup: Setup[Any], move: int, names: tuple[str, ...]) -> str:
     return in_words(setup.game.notation.spec(move).said, setup.game, setup.options, move, names)
 
 
-def _outcome(dealer: int, took: bool, after: Match[Any], event: Event) -> str:
+def _outcome(before: Any, took: bool, after: Match[Any], event: Event) -> str:
     """The public outcome of an event, with {0} for the name of seat 0."""
     if event.word == "deal" and event.seat is None:
-        return f" {after.state.deals}: {{{dealer}}} deals"
+        return f" {after.state.deals}: {{{before.dealer}}} deals"
     outcome = _drawn(after, event) if event.seat is None and event.move == DRAW else ""
     taker = getattr(after.state, "taker", NOBODY)
     if took and taker != NOBODY:
         name = f"{{{taker}}}" if taker < after.players else "the dummy"
         outcome = " and takes the trick" if event.seat == taker else f"; {name} takes the trick"
     if event.seat is not None and after.game.aftermath is not None:
-        told = after.game.aftermath(after.state, after.options, event.move)
+        told = after.game.aftermath(after.state, after.options, event.seat, event.move, before)
         outcome += f". {told}" if told else ""
     if after.done or after.state.awaiting == DEAL:
         everybody = view(after.setup, after.state, None)

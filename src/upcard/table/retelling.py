@@ -29,7 +29,7 @@ def retell(match: Match[Any], events: Iterable[str], names: Sequence[str]) -> It
     """Apply these events to a match one by one, yielding each. Raises IllegalMove at one the rules do not allow."""
     log = Log(match)
     for text in events:
-        dealer = match.state.dealer
+        before = match.state.copy()
         event = match.event(text)
-        log.note(len(match.events), dealer, match, event, names)
+        log.note(len(match.events), before, match, event, names)
         yield Told(match, event, log)

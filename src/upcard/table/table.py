@@ -412,7 +412,7 @@ class Table:
 
     def _follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
         """Apply a journal entry to everything the table keeps."""
-        to_act, dealer = self.match.state.to_act, self.match.state.dealer
+        before = self.match.state.copy()
         event = self._standing.follow(entry, after)
         self._moved_on.set()
         was = self._company.names
@@ -423,9 +423,9 @@ class Table:
         if event is None:
             self._log.remark(self.seq, entry, was, self.names)
             return
-        self._log.note(self.seq, dealer, self.match, event, self.names)
+        self._log.note(self.seq, before, self.match, event, self.names)
         is_next_deal = event.seat is None and event.word == "deal" and self.match.state.deals > 1
-        self._turns.note(self.seq, entry.at + BETWEEN_DEALS * is_next_deal, event, to_act)
+        self._turns.note(self.seq, entry.at + BETWEEN_DEALS * is_next_deal, event, before.to_act)
         if isinstance(entry, Happened) and entry.move_id is not None and event.seat is not None:
             self._accepted[event.seat, entry.move_id] = Accepted(entry.move_id, self.seq)
 

@@ -262,7 +262,8 @@ def test_plain_cards_are_thrown_and_hands_filled_in_turn() -> None:
     assert hand(match, 3) == {"Jh", "5h", "5d", "2h"}
     assert match.report()["stub"][:3] == ["4c", "6c", "7c"]
     assert state(match).kept[:] == [3, 3, 3, 4]
-    told = GAME.aftermath and GAME.aftermath(state(match), options_of(match), match.events[-1].move or 0)
+    move = match.events[-1].move or 0
+    told = GAME.aftermath and GAME.aftermath(state(match), options_of(match), 3, move, state(match))
     assert told == "Thrown: {0} 6, {1} 6, {2} 6, {3} 5; drawn: {0} 3, {1} 3, {2} 3"
     assert [as_list(thrown) for thrown in state(match).discards[:]] != [[]] * 4
     assert all(not set(map(text, as_list(thrown))) & set(RED_TRUMPS) for thrown in state(match).discards[:])

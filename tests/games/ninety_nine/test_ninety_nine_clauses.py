@@ -1027,7 +1027,7 @@ def test_the_dummys_cards_are_told_as_the_dummys() -> None:
     lines = []
     for event in ("1 Ks", "0 8s", "1 dummy As", "1 dummy 7h", "0 Jh", "1 Qh"):
         seat, move = event.split(" ", 1)
-        log.note(len(match.events), state(match).dealer, match, match.play(int(seat), move), NAMES)
+        log.note(len(match.events), state(match).copy(), match, match.play(int(seat), move), NAMES)
         lines.append(log.last(None).text)
         if event == "1 dummy As":
             told = scene(match, 0)

@@ -389,7 +389,7 @@ def test_nobody_is_said_to_take_a_last_trick_that_does_not_count() -> None:
     match = position(["Jh 9s", "7h 7c", "8h 8c", "9h"], deals=2)
     log = Log(match)
     for seq, event in enumerate(("0 Jh", "1 7h", "2 8h", "3 9h")):
-        log.note(seq, match.state.dealer, match, match.event(event), NAMES)
+        log.note(seq, match.state.copy(), match, match.event(event), NAMES)
     assert log.last(0).text.startswith("Di plays 9♥. Di is out of cards and wins 1 point. Ann is left")
     assert describe(match.view(0), match.last_trick, NAMES).last_trick is None
 

@@ -17,6 +17,7 @@ from upcard.players.heuristic import Heuristic
 from upcard.rules import cards
 from upcard.rules.cards import CardSet, text
 from upcard.rules.variants import twins_of
+from upcard.table.log import Log
 from upcard.table.scene import LastTrick, MarkView, describe
 
 PACK = [text(card) for card in cards.pack()]
@@ -529,6 +530,29 @@ def test_the_retracted_lead_may_be_led_again_and_the_corrected_trick_is_lawful()
     assert "As" in legal(match)
     play(match, "call")
     assert match.scores == [0, 25]
+
+
+@pytest.mark.clause("RD-42", "RD-43", "RD-45", "RD-46")
+def test_the_log_tells_how_a_question_of_revokes_ended() -> None:
+    open_hand = "’s hand lies open for the rest of the round"
+    right = told(table("Ks 4d", "3s 2c 9d", **ALLOWED), "Ks", "2c", "9d", "call")
+    assert right == f"Ann calls a revoke. There was a revoke: Ann scores 25 and gets 1 revoked trick; Bo{open_hand}"
+    wrong = told(table("Ks 4d 6h", "2c 9d Ah Kh Qh Jh Th 9h 8h", **ALLOWED), "Ks", "2c", "9d", "call")
+    assert wrong == f"Ann calls a revoke. There was no revoke: Bo scores 25; Ann{open_hand}"
+    proved = told(table("8h 2h", "3h 2s", "Ah", **ALLOWED), "8h", "2s", "2h", "3h")
+    assert proved.endswith(f"This proves a revoke: the revoked trick and this one go to Ann; Bo{open_hand}")
+    corrected = told(table("8h As", "Kh 2s", **ALLOWED), "8h", "2s", "As", "correct Kh")
+    assert corrected == "Bo corrects a revoke: K♥ and takes the trick. A♠ goes back to Ann’s hand"
+    assert told(table("Ks 4d", "3s 2c 9d", **ALLOWED), "Ks", "2c", "9d") == "Bo plays 9♦", "no word of a revoke before"
+
+
+def told(match: Match[State], *moves: str) -> str:
+    """The last line of the log after these moves of the seats to act."""
+    log = Log(match)
+    for move in moves:
+        before = match.state.copy()
+        log.note(len(match.events), before, match, match.play(match.to_act[0], move), ["Ann", "Bo"])
+    return log.last(None).text
 
 
 # -------------------------------------------------------------------------------------------------------- the call

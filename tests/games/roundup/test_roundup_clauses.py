@@ -746,7 +746,7 @@ def logged(match: Match[Any], *events: str) -> list[str]:
     """What a watcher reads about these events."""
     log = Log(match)
     for event in events:
-        log.note(len(match.events), match.state.dealer, match, match.event(event), NAMES[: match.players])
+        log.note(len(match.events), match.state.copy(), match, match.event(event), NAMES[: match.players])
     return [line.text for line in log.lines(None, len(events))]
 
 

@@ -169,7 +169,7 @@ def row(name: str, label: str, cards: Cards, owner: int | None = None) -> Zone:
     return Zone(name, "row", label, tuple(as_list(cards)), owner=owner)
 
 
-def aftermath(s: State, opt: Opt, move: int) -> str:
+def aftermath(s: State, opt: Opt, me: int, move: int, before: State) -> str:
     """CI-13 to CI-18: how many cards each player has thrown away and drawn."""
     verb = verb_of(move)
     robs = verb == TAKE and s.robber != NOBODY

@@ -62,6 +62,43 @@ def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistor
     return [HandHistory(opt.size, of_seat) for of_seat in turns]
 
 
+def aftermath(s: State, opt: Opt, me: int, move: int, before: State) -> str:
+    """RD-42, RD-43, RD-45, RD-46: what a call, a correction or a card has shown about revokes."""
+    if opt.revokes == ENFORCED:
+        return ""
+    if verb_of(move) == CALL:
+        return call_told(s, opt, me, before)
+    told = []
+    if verb_of(move) == CORRECT and before.in_trick:
+        told.append(f"{sign(before.card[before.leader])} goes back to {{{before.leader}}}’s hand")
+    if proved := count(proofs(before, me, move)):
+        tricks = "trick" if proved == 1 else "tricks"
+        told.append(f"This proves a revoke: the revoked {tricks} and this one go to {{{1 - me}}}; {lies_open(me)}")
+    return ". ".join(told)
+
+
+def call_told(s: State, opt: Opt, me: int, before: State) -> str:
+    if s.exposed[1 - me] != CAUGHT:
+        return f"There was no revoke: {{{1 - me}}} scores {opt.bonus}; {lies_open(me)}"
+    gained = s.tricks[me] - before.tricks[me]
+    and_tricks = f" and gets {counted(gained, 'revoked trick')}" if gained else ""
+    return f"There was a revoke: {{{me}}} scores {opt.bonus}{and_tricks}; {lies_open(1 - me)}"
+
+
+def lies_open(seat: int) -> str:
+    return f"{{{seat}}}’s hand lies open for the rest of the round"
+
+
+def proofs(before: State, me: int, move: int) -> int:
+    """RD-43: the set of tricks in which the card of this move proves a revoke."""
+    found = 0
+    for t in range(before.finished):
+        corrected = verb_of(move) == CORRECT and t == before.finished - 1
+        if before.open_tricks[me] & bit(t) and not corrected and revoked(before, me, t) & bit(item(move, 0)):
+            found |= bit(t)
+    return found
+
+
 def pile(s: State) -> list[Card]:
     """The cards of the pile: RD-26."""
     return [c for c in s.pile[:] if c != NO_CARD]
