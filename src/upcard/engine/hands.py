@@ -14,12 +14,11 @@ alone would have it, but for a constant.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from upcard.engine.mistakes import bad_rules, obey
 from upcard.engine.weights import Learned, defined, read_weights, write_weights
-from upcard.rules.game import Game
+from upcard.rules.game import Game, once_per_game
 from upcard.rules.state import Buffer
 
 HANDS = "hands"
@@ -39,13 +38,9 @@ def number_of_signs(game: Game[Any]) -> int:
     return int(defined(game, "HAND_SIGNS") or 0)
 
 
+@once_per_game
 def hands_of(game: Game[Any]) -> Learned | None:
     """The weights of the signs of a game, or of its root; None if there are none that fit. Cached."""
-    return _hands(id(game), game)
-
-
-@cache
-def _hands(key: int, game: Game[Any]) -> Learned | None:
     number = number_of_signs(game)
     return read_weights(game, HANDS, str(number), number) if number else None
 

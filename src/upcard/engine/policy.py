@@ -21,14 +21,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import log
 from typing import Any
 
 from upcard.engine.mistakes import bad_rules, obey
 from upcard.engine.weights import UNIT, UNIT_BITS, Learned, defined, read_weights, write_weights
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, all_of, bit, count, lowest, of_suit, rank_of, suit_of
-from upcard.rules.game import Game
+from upcard.rules.game import Game, once_per_game
 from upcard.rules.luck import LOTS, lot
 from upcard.rules.marks import rule
 from upcard.rules.notation import item
@@ -289,13 +288,9 @@ class Policy:
         return [at + 2 * verb + 1 for at in range(0, self.inner, self.width) for verb in range(VERBS)]
 
 
+@once_per_game
 def policy_of(game: Game[Any]) -> Policy:
     """The learned policy of a game, without its weights. Cached."""
-    return _policy(id(game), game)
-
-
-@cache
-def _policy(key: int, game: Game[Any]) -> Policy:
     parts = _parts(game)
     own = {name: defined(game, name) for name in ("situation", "surroundings", "traits", "note", "over")}
     traits, notes, units, around = (
@@ -425,13 +420,9 @@ def _seen(game: Game[Any]) -> list[str]:
 # ------------------------------------------------------------------------------------------------------------- weights
 
 
+@once_per_game
 def learned_of(game: Game[Any]) -> Learned | None:
     """The trained weights of a game, or of its root; None if there are none that fit its policy. Cached."""
-    return _learned(id(game), game)
-
-
-@cache
-def _learned(key: int, game: Game[Any]) -> Learned | None:
     policy = policy_of(game)
     return read_weights(game, POLICY, policy.layout, policy.size)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from upcard.rules.variants import Change
 
 S = TypeVar("S", bound=GameState)
+T = TypeVar("T")
 Reasons = Iterator[tuple[str, bool | int]]
 Choose = Callable[[Any, Any, int, Buffer, int, int], int]
 
@@ -334,6 +335,20 @@ class Game(Generic[S]):
 
         called = title or f"{self.title} ({slug})"
         return derive(self, Change(slug, called, rules or {}, numbers or {}, fields or {}, options or {}, said))
+
+
+def once_per_game(function: Callable[[Game[Any]], T]) -> Callable[[Game[Any]], T]:
+    """A decorator that caches what a function returns for each game. Games are told apart by `is`, since to compare the
+    rules of two games of one name is slow."""
+    results: dict[int, tuple[Game[Any], T]] = {}  # the game is kept too, so that no other gets its id
+
+    @wraps(function)
+    def cached(game: Game[Any]) -> T:
+        if id(game) not in results:
+            results[id(game)] = game, function(game)
+        return results[id(game)][1]
+
+    return cached
 
 
 def legal_moves(game: Game[Any], s: Any, opt: Any, me: int, out: Buffer) -> int:
