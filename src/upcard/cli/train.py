@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
 from upcard.cli.common import GameArgument, group, is_said, load, needs
+from upcard.cli.simulate import progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.engine.hands import HANDS, write_hands
 from upcard.engine.policy import POLICY, write_policy
@@ -72,12 +70,12 @@ def train(
     learned = f"--lessons {lessons} --rounds {rounds}" if rounds else "--rounds 0"
     learned += f" --deals {deals}" if deals else ""
     if rounds:
-        with shown("rounds", rounds) as progress:
+        with progress_bar(f"{setup.game.title}, rounds", rounds) as progress:
             weights = training.train(setup, lessons, rounds, seed, progress)
     else:
         weights = refining.faithful(setup)
     if deals:
-        with shown("deals", deals) as progress:
+        with progress_bar(f"{setup.game.title}, deals", deals) as progress:
             weights = refining.refine(setup, weights, deals, seed, progress)
     won, points = training.over_casual(setup, weights, matches, seed + OTHER_PACKS)
     over = f"{won.measured} of a match, {points.measured} points"
@@ -94,19 +92,8 @@ def learn_hands(game: Game[Any], deals: int, seed: int) -> None:
 
     file = place_for_weights(game, HANDS)
     check_writable(file)
-    with shown("deals", deals) as progress:
+    with progress_bar(f"{game.title}, deals", deals) as progress:
         weights, known = learn(game, deals, seed, progress)
     made = {"command": f"upcard train {game.slug} --hands {deals} --seed {seed}", "known": f"{known:+.2f}"}
     write_hands(game, weights.tolist(), made)
     typer.echo(f"{file}: {(weights != 0).sum()} weights. Known of the hidden cards: {known:+.2f} (95 %).")
-
-
-@contextmanager
-def shown(what: str, number: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on a terminal; yields a function to be called with how many of this number are done."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(what, total=number)
-        yield lambda done: bar.update(task, completed=done)
