@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import takewhile
@@ -108,24 +108,38 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
+def name_of(word: str) -> str:
+    """The name in NAME=VALUE, as the rules have it."""
+    return word.partition("=")[0].strip().replace("-", "_").lower()
+
+
+def read_pairs(words: Sequence[str]) -> dict[str, str]:
+    """The values of the `--option`s, by name. Raises UpcardError for one without a value, and for a name that is given
+    twice."""
+    pairs: dict[str, str] = {}
+    for word in words:
+        name, (_, equals, value) = name_of(word), word.partition("=")
+        if name in pairs:
+            raise UpcardError(f"{name} is given twice")
+        if not equals:
+            raise UpcardError(f"--option is NAME=VALUE, not {brief(word)}")
+        pairs[name] = value.strip()
+    return pairs
+
+
 def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
     """The options in texts of the form `name=value`. Raises UpcardError for an unknown name.
 
     Values are not checked here, but when the setup is made.
     """
     chosen: dict[str, object] = {}
-    game = load(slug)
-    declared = game.options.options
-    for word in words or []:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise UpcardError(f"--option is NAME=VALUE, not {word!r:.60}")
-        name = name.strip().replace("-", "_").lower()
+    declared = load(slug).options.options
+    for name, value in read_pairs(words or []).items():
         if name not in declared:
             near = get_close_matches(name, declared, 1)
             hint = f": do you mean {near[0]}?" if near else f" (there are: {', '.join(declared)})"
             raise UpcardError(f"there is no option {brief(name)}{hint}")
-        chosen[name] = declared[name].read(value.strip())
+        chosen[name] = declared[name].read(value)
     return chosen
 
 

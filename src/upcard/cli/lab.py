@@ -23,11 +23,12 @@ from upcard.cli.common import (
     PlayersArgument,
     UnitOption,
     group,
+    name_of,
     needs,
     tell_stopped,
     writing,
 )
-from upcard.cli.sides import Side, name_of, value_of
+from upcard.cli.sides import Side, value_of
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.rules.words import plural

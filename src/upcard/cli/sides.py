@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from upcard.cli.common import load, read_options
+from upcard.cli.common import load, name_of, read_pairs
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.rules.game import BadGame, Game
@@ -30,16 +29,12 @@ class Side:
         """The setup; numbers among the options make its game a variant. Raises UpcardError."""
         game = load(self.game)
         switches, known = game.options.options, [*game.options.options, *game.options.numbers]
-        named = [(name_of(word), word) for word in self.options]
-        if twice := [name for name, often in Counter(name for name, _ in named).items() if often > 1]:
-            raise UpcardError(f"{twice[0]} is given twice")
-        for name, word in named:
-            if "=" not in word:
-                raise UpcardError(f"--option is NAME=VALUE, not {brief(word)}")
+        values = read_pairs(self.options)
+        for name in values:
             if name not in known:
                 raise UpcardError(f"there is no option or number {brief(name)}{self._hint(name, known)}")
-        numbers = {name: word.partition("=")[2].strip() for name, word in named if name not in switches}
-        options = read_options(self.game, [word for name, word in named if name in switches])
+        numbers = {name: value for name, value in values.items() if name not in switches}
+        options = {name: switches[name].read(value) for name, value in values.items() if name in switches}
         return Setup(_varied(game, numbers), self.players, options)
 
     def _hint(self, name: str, known: list[str]) -> str:
@@ -98,11 +93,6 @@ class Side:
                 raise UpcardError(f"--sweep has the same value of {name} twice, as {known[meant]} and {value}")
             known[meant], setups[f"{name}={value}"] = value, setup
         return setups
-
-
-def name_of(word: str) -> str:
-    """The name in NAME=VALUE, as the rules have it."""
-    return word.partition("=")[0].strip().replace("-", "_").lower()
 
 
 def value_of(setup: Setup[Any], name: str) -> object:
