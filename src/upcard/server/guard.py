@@ -111,15 +111,16 @@ def _noting(scope: Scope, send: Send) -> Send:
     follows a question mark, and status."""
     method = scope.get("method", "WEBSOCKET")
     path = scope.get("raw_path", b"").decode("latin-1")
+    has_begun = False
 
     async def noted(message: Message) -> None:
+        nonlocal has_begun
         status = message.get("status") or {"websocket.accept": 101, "websocket.close": 403}.get(message["type"])
-        if status and not noted_already:
-            noted_already.append(True)
+        if status and not has_begun:
+            has_begun = True
             access.info("%s %s %s %s", client_of(scope) or "-", method, path, status)
         await send(message)
 
-    noted_already: list[bool] = []
     return noted
 
 
