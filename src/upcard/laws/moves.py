@@ -11,7 +11,7 @@ from upcard.engine.match import Match
 from upcard.engine.mistakes import SLACK, obey
 from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules import pages
-from upcard.rules.cards import as_list, count, text
+from upcard.rules.cards import RANKS, SUITS, as_list, count, text
 from upcard.rules.game import Game
 from upcard.rules.notation import say
 from upcard.rules.reach import globals_of, reached
@@ -256,5 +256,5 @@ def _item(trial: Trial, match: Match[Any], kind: str) -> str:
         held = match.game.hand.cards(match.state, rng.randrange(match.players))
         return text(rng.choice([*held, rng.randrange(53)]))
     if kind == "suit":
-        return rng.choice("cdhs")
-    return rng.choice("23456789TJQKA") if kind == "rank" else str(rng.choice([0, 1, 3, 99]))
+        return rng.choice(SUITS)
+    return rng.choice(RANKS) if kind == "rank" else str(rng.choice([0, 1, 3, 99]))

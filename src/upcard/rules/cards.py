@@ -92,7 +92,9 @@ def signs(cards: Cards) -> str:
     return " ".join(map(sign, as_list(cards)))
 
 
-_SUIT_LETTERS = {letter: suit for signs in ("cdhs", "CDHS", "♣♦♥♠", "♧♢♡♤") for suit, letter in enumerate(signs)}
+_SUIT_LETTERS = {
+    letter: suit for signs in (SUITS, SUITS.upper(), SUIT_SIGNS, "♧♢♡♤") for suit, letter in enumerate(signs)
+}
 _RANK_TEXTS = {r: i for i, r in enumerate(RANKS)} | {r.lower(): i for i, r in enumerate(RANKS)} | {"10": TEN}
 _CARDS = {r + s: 13 * suit + rank for r, rank in _RANK_TEXTS.items() for s, suit in _SUIT_LETTERS.items()} | {
     "*": JOKER

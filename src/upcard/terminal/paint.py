@@ -39,7 +39,7 @@ def sign(text: str) -> str:
 
 
 def ink_of(text: str, ink: Ink) -> str:
-    return JOKER_INK if text == "*" else ink.paper["cdhs".index(text[1])]
+    return JOKER_INK if text == "*" else ink.paper[cards.SUITS.index(text[1])]
 
 
 def chip(text: str, ink: Ink, paper: str = PAPER) -> Text:
