@@ -10,6 +10,7 @@ from msgspec import structs
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
 
 from upcard.engine.views import View
+from upcard.table import presence
 from upcard.table.actions import (
     Abandon,
     Answer,
@@ -367,3 +368,14 @@ async def test_one_comes_by_invitation_unless_the_table_is_listed() -> None:
     table = await Table.open(invited, places, Notebook(), casual, LEVEL_NAMES)
     await table.ask("ann", Change(Settings(listed=True)))
     await table.ask("bo", Sit("Bo"))
+
+
+def test_of_those_who_left_only_the_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "REMEMBERED", 2)
+    here = presence.Presence()
+    for now, who in enumerate(["ann", "bo", "ann", "cy"], 1):
+        window = Observer(who, lambda message: None)
+        here.join(window)
+        here.leave(window, now)
+    places = [Place("person", who.title(), None, who) for who in ("ann", "bo", "cy")]
+    assert [here.away_since(place, 0) for place in places] == [3, 0, 4]

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from upcard.table.messages import AnyMessage
 from upcard.table.seats import Place
 
+REMEMBERED = 1000
+"""The number of people of whom it is remembered since when they are away; those who left first are forgotten first."""
 Send = Callable[[AnyMessage], None]
 """Sends a message to one observer; must return at once and never raise."""
 
@@ -72,7 +74,10 @@ class Presence:
         if identity is not None and self._is_anywhere(identity):
             return False
         if identity is not None:
+            self._away.pop(identity, None)
             self._away[identity] = now
+            if len(self._away) > REMEMBERED:
+                del self._away[next(iter(self._away))]
         return True
 
     def _is_anywhere(self, identity: str | None) -> bool:
@@ -86,7 +91,8 @@ class Presence:
         return place.who == "computer" or (place.who == "person" and self._is_anywhere(place.identity))
 
     def away_since(self, place: Place, otherwise: float) -> float | None:
-        """The time since when a person is away; `otherwise` if they have not been seen since the program started."""
+        """The time since when a person is away; `otherwise` if they have not been seen since the program started, or
+        are not remembered."""
         if place.who != "person" or self.is_here(place):
             return None
         return self._away.get(place.identity or "", otherwise)
