@@ -68,6 +68,18 @@ def test_it_goes_on_from_where_it_was_stopped(what: str, tmp_path: Path) -> None
         ask(3, kept=kept)
 
 
+@pytest.mark.parametrize("what", ASKED)
+def test_a_file_that_lacks_a_part_is_told(what: str, tmp_path: Path) -> None:
+    whole, kept = tmp_path / "whole.npz", tmp_path / "kept.npz"
+    ASKED[what](10, kept=whole)
+    with np.load(whole) as saved:
+        parts = {name: saved[name] for name in saved.files}
+    for left_out in ["won"] if what in ("deals", "matches") else parts.keys() - {"about"}:
+        np.savez(kept, **{name: part for name, part in parts.items() if name != left_out})
+        with pytest.raises(UpcardError, match=f"{kept} keeps no results: it is damaged"):
+            ASKED[what](10, kept=kept)
+
+
 PRECISE: dict[str, Any] = {
     "simulation": simulate.Precision("wins", 0.05),
     "comparison": simulate.Precision("wins", 0.12),
@@ -226,7 +238,9 @@ def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
         return Keep(kept, "deals", [table_of("deal", Setup(game), Seating.of("heuristic", 2), 1)])
 
     keep(choose_first).write({"rows": np.zeros(1)})
-    assert [*keep(choose_first).found] == ["rows"]
+    names: list[str] = []
+    keep(choose_first).load(names.extend)
+    assert names == ["rows"]
     with pytest.raises(UpcardError, match="keeps results of something else"):
         keep(choose_last)
     monkeypatch.setattr(program_module, "learned_of", lambda game: Learned((1,), {}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
@@ -99,7 +99,8 @@ def _played(
     jobs = jobs_of(jobs)
     check_function("progress", progress)
     keep = Keep(kept, plural(unit), [table])
-    so_far = _Columns(unit, table, number, keep.found)
+    so_far = _Columns(unit, table, number)
+    keep.load(so_far.load)
     size, jobs, first = largest(table, PIECE), min(jobs, number), so_far.number
     parts = spread(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
     gather(so_far, parts, size, keep, progress)
@@ -122,10 +123,15 @@ def _as_played(unit: str, table: Table, found: dict[str, Column]) -> Played:
 class _Columns:
     """The columns of the deals or matches so far: those read from a file, and those played since."""
 
-    def __init__(self, unit: str, table: Table, asked: int, found: dict[str, Column]) -> None:
+    def __init__(self, unit: str, table: Table, asked: int) -> None:
         self._unit, self._table, self._asked = unit, table, asked
-        self._pieces = [{name: column[:asked] for name, column in found.items()}] if found else []
-        self.number = sum(len(piece["won"]) for piece in self._pieces)
+        self._pieces: list[dict[str, Column]] = []
+        self.number = 0
+
+    def load(self, numbers: Mapping[str, Column]) -> None:
+        """Begin with saved columns, or with as much of them as is asked for."""
+        self._pieces = [{name: column[: self._asked] for name, column in numbers.items()}]
+        self.number = len(self._pieces[0]["won"])
 
     def add(self, part: Part) -> None:
         """Add the columns of the next ones. Raises UpcardError if all of them would not fit in memory."""

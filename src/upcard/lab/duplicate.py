@@ -224,8 +224,7 @@ def arena(
     make = partial(Duplicates, tables, sitting, len(players))
     size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
     keep, totals = Keep(kept, "arena", tables), Totals(names_of(players))
-    if keep.found:
-        totals.load(keep.found)
+    keep.load(totals.load)
     keep.check(totals.number, number)
     met = Arena(setup, unit, seed, names_of(players), len(sitting), totals)
 

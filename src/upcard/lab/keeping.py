@@ -37,6 +37,7 @@ SAVED_EVERY = 30.0
 """The number of seconds between two saves."""
 FORMAT = "5"
 """The version of the file format; raise it when other numbers are saved."""
+NO_RESULTS = "keeps no results: it is damaged, or something else"
 
 
 class Keep:
@@ -51,14 +52,24 @@ class Keep:
         self._about = "" if self._file is None else _about(what, tables)
         self._kept_at = time.monotonic()
         self._failed = False
-        self.found: dict[str, NDArray[Any]] = {}
-        """The results that were in the file; empty if there were none."""
+        self._found: dict[str, NDArray[Any]] | None = None
+        """The results that were in the file; None if there was no file."""
         if self._file is not None and not self._file.parent.is_dir():
             raise UpcardError(f"{self._file} cannot be kept: there is no folder {self._file.parent}")
         if self._file is not None:
             check_writable(_beside(self._file))
         if self._file is not None and self._file.exists():
-            self.found = self._read(self._file)
+            self._found = self._read(self._file)
+
+    def load(self, into: Callable[[dict[str, NDArray[Any]]], object]) -> None:
+        """Call a function with the results that were in the file, if there was one. Raises UpcardError if it does not
+        find there what it needs."""
+        if self._found is None:
+            return
+        try:
+            into(self._found)
+        except (KeyError, IndexError, TypeError, ValueError):
+            raise UpcardError(f"{self._file} {NO_RESULTS}") from None
 
     @property
     def due(self) -> bool:
@@ -98,7 +109,7 @@ class Keep:
         except OSError as error:
             raise UpcardError(f"{file} cannot be read: {error.strerror or error}") from None
         except (ValueError, KeyError, EOFError, TypeError, BadZipFile):
-            raise UpcardError(f"{file} keeps no results: it is damaged, or something else") from None
+            raise UpcardError(f"{file} {NO_RESULTS}") from None
         raise UpcardError(f"{file} keeps results of something else: another command, rules, players, packs or version")
 
 

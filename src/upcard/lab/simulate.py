@@ -127,8 +127,7 @@ def simulate(
     if kept and (records or results):
         raise UpcardError("what is kept are sums: records and tables are written in one go")
     tally, keep = Tally(setup.players), Keep(kept, "simulation", [table])
-    if keep.found:
-        tally.load(keep.found)
+    keep.load(tally.load)
     keep.check(tally.matches, matches)
     size = largest(table, PIECE)
     if records:
@@ -246,11 +245,7 @@ class _Pair:
         self.largest = min(largest(table, PIECE) for table in self.tables)
         """The most matches that are played at a time."""
         self.keep = Keep(kept, "comparison", self.tables)
-        found = self.keep.found
-        if found:
-            for side, tally in enumerate(self.tallies):
-                tally.load({name.removeprefix(f"{side} "): numbers for name, numbers in found.items()})
-            self.differences.load(found)
+        self.keep.load(self._load)
 
     @property
     def matches(self) -> int:
@@ -272,6 +267,12 @@ class _Pair:
         """Write the sums to the file, if there are any."""
         if self.matches:
             self.keep.write(self._numbers())
+
+    def _load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """Set the sums to saved ones."""
+        for side, tally in enumerate(self.tallies):
+            tally.load({name.removeprefix(f"{side} "): sums for name, sums in numbers.items()})
+        self.differences.load(numbers)
 
     def _numbers(self) -> dict[str, NDArray[Any]]:
         sides = [(side, *told) for side, tally in enumerate(self.tallies) for told in tally.numbers().items()]

@@ -241,8 +241,7 @@ class _State:
         self.measuring = [Measuring(unit, table.setup.players, table.rollouts > 0) for table in tables]
         self.untouched = [True] * len(tables)
         self.keep = Keep(kept, "study", tables)
-        if self.keep.found:
-            self._load(self.keep.found)
+        self.keep.load(self._load)
 
     @property
     def number(self) -> int:
@@ -269,11 +268,10 @@ class _State:
         sums = {f"{arm} {name}": one.groups for arm, of in enumerate(self.measuring) for name, one in of.sums.items()}
         return {"number": np.array(self.number), "untouched": np.array(self.untouched), **sums}
 
-    def _load(self, found: dict[str, Any]) -> None:
-        self.untouched = [bool(one) for one in found.pop("untouched")]
-        number = int(found.pop("number"))
-        for key, groups in found.items():
-            arm, _, name = key.partition(" ")
-            self.measuring[int(arm)].load(name, groups)
-        for one in self.measuring:
-            one.number = number
+    def _load(self, numbers: Mapping[str, Any]) -> None:
+        """Set the sums to saved ones."""
+        self.untouched = numbers["untouched"].tolist()
+        for arm, measuring in enumerate(self.measuring):
+            measuring.number = int(numbers["number"])
+            for name in measuring.measures:
+                measuring.load(name, numbers[f"{arm} {name}"])

@@ -7,7 +7,7 @@ dealer, who changes with the number of the deal, so that every large group conta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,10 @@ class Sums:
         """The sums, to be saved in a file."""
         return {"sums": self.groups}
 
+    def load(self, numbers: Mapping[str, Numbers]) -> None:
+        """Set the sums to saved ones."""
+        self.groups[:] = numbers["sums"]
+
     @property
     def number(self) -> int:
         """The number of deals."""
@@ -67,8 +71,7 @@ def summed(
     Ctrl-C the sums so far are returned, if there are any. Raises UpcardError if more deals than `number` are saved.
     """
     sums = Sums(width)
-    if keep.found:
-        sums.groups[:] = keep.found["sums"]
+    keep.load(sums.load)
     keep.check(sums.number, number)
     gather(sums, play(first=sums.number), largest, keep, progress, lambda: is_enough(sums))
     return sums

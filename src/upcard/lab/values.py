@@ -102,8 +102,7 @@ def cards(
     pack = as_set(Match(setup, dealer=0).chance_outcomes())
     found = _Sums(_checked(kinds, lambda word: bool(set_of(word) & pack)), what, setup.players)
     keep = Keep(kept, f"cards {found.words} in {what}", [table])
-    if keep.found:
-        found.load(keep.found)
+    keep.load(found.load)
     keep.check(found.number, number)
 
     def is_enough() -> bool:
