@@ -12,6 +12,7 @@ from sitting import by_game, choice, session, texts
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Footer, Input, Static
+from textual.widgets._footer import FooterKey
 
 from upcard.engine.match import Match
 from upcard.engine.views import View
@@ -189,6 +190,20 @@ async def test_a_whole_match_on_the_screen() -> None:
         await pilot.press("q")
         await pilot.pause()
     assert app.return_code == 0
+
+
+async def test_the_keys_below_are_those_that_do_something() -> None:
+    app = at_table("sixty-six")
+
+    def offered() -> list[str]:
+        return [key.key_display for key in app.query(FooterKey)]
+
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        assert "q" in offered()
+        await pilot.press("slash", "q")
+        assert app.query_one(Input).value == "q"
+        await until(pilot, lambda: "q" not in offered())
 
 
 async def test_leaving_is_asked_about() -> None:

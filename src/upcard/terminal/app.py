@@ -83,7 +83,8 @@ class TableApp(App[None]):
         Binding("c", "colours", "Colours", show=False),
         Binding("pageup", "turn(-1)", "Scroll up", show=False),
         Binding("pagedown", "turn(1)", "Scroll down", show=False),
-        Binding("q,ctrl+q,ctrl+c", "leave", "Quit", key_display="q", priority=False),
+        Binding("q", "leave", "Quit"),
+        Binding("ctrl+q,ctrl+c", "leave", show=False, priority=False),
     ]
 
     def __init__(self, session: Session, settings: Settings) -> None:
