@@ -33,9 +33,11 @@ class BadRules(UpcardError):
 
 def bad_rules(game: Game[Any], told: str) -> BadRules:
     """An error in the rules of a game. It names the numbers that a variant has changed, because its rules may only be
-    wrong with those."""
+    wrong with those; where nothing else is changed in a game that ships with Upcard, they are what is wrong."""
     changed = {name: value for change in game.changes for name, value in change.numbers.items()}
     shown = ", ".join(f"{name}={value!s:.40}" for name, value in changed.items())
+    if shown and game.root.identity is None and not any(one.needs_modules or one.options for one in game.changes):
+        return BadRules(f"{game.root.slug} cannot be played with {shown} ({told})")
     return BadRules(f"{game.slug}{f' with {shown}' if shown else ''}: {told}")
 
 
