@@ -180,16 +180,20 @@ def test_ctrl_c_while_modules_are_loaded(module: str) -> None:
     assert (stopped.status, stopped.out, stopped.err) == (130, "", "")
 
 
-def test_a_game_that_may_be_in_a_broken_file(
-    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_game_that_may_be_in_a_broken_file(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What is wrong with the file is told, and not that there is no such game."""
     (tmp_path / "fifty.py").write_text("def f(:\n")
     monkeypatch.setenv("UPCARD_GAMES", str(tmp_path))
-    done = run("rules", "fifty")
-    assert (done.status, done.out, done.err) == (2, "", "")
-    assert caplog.messages == [f"{tmp_path / 'fifty.py'}: fifty.py, line 1: invalid syntax"]
+    assert run("rules", "fifty").fault() == f"{tmp_path / 'fifty.py'}: fifty.py, line 1: invalid syntax"
     assert run("rules", "sixty-sx").fault() == "there is no game 'sixty-sx': do you mean sixty-six?"
+
+
+def test_a_file_of_games_that_is_not_there(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("UPCARD_GAMES", str(tmp_path / "fifty.py"))
+    done = run("games")
+    assert (done.status, done.err) == (0, f"upcard: {tmp_path / 'fifty.py'} does not exist\n")
+    assert "oh-hell" in done.out
+    assert run("rules", "fifty").status == 2
 
 
 @pytest.mark.parametrize("arguments", [(), ("--help",)])

@@ -46,19 +46,19 @@ def main() -> None:
 
 
 class _Told(logging.Handler):
-    """Prints what the lab has to tell while it works, such as that a file cannot be kept."""
+    """Prints what is logged, such as that a file cannot be kept, or that a game of `UPCARD_GAMES` is broken."""
 
     failed = False
-    """Whether something went wrong, though there are results."""
+    """Whether something went wrong in the lab, though there are results."""
 
     def emit(self, record: logging.LogRecord) -> None:
         fail(record.getMessage())
-        self.failed |= record.levelno >= logging.ERROR
+        self.failed |= record.levelno >= logging.ERROR and record.name == "upcard.lab"
 
 
 @contextmanager
 def _telling() -> Iterator[_Told]:
-    told, log = _Told(), logging.getLogger("upcard.lab")
+    told, log = _Told(), logging.getLogger("upcard")
     log.addHandler(told)
     try:
         yield told
