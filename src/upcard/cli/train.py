@@ -79,6 +79,8 @@ def train(
             weights = refining.refine(setup, weights, deals, seed, progress)
     won, points = training.over_casual(setup, weights, matches, seed + OTHER_PACKS)
     over = f"{won.measured} of a match, {points.measured} points"
+    if not (won.differing or points.differing):
+        over = "nothing (they did the same)"
     command = f"upcard train {setup.game.slug} {learned} --seed {seed} --matches {matches}"
     write_policy(setup.game, weights.tolist(), {"command": command, "over_casual": over})
     typer.echo(f"{file}: {(weights != 0).sum()} weights. Over casual players {over}, in {matches} matches (95 %).")
