@@ -60,6 +60,20 @@ async def test_a_process_thinks_and_a_new_one_takes_its_place(thinkers: Thinkers
     assert await thinkers.think("casual", seen) in seen.legal()
 
 
+async def test_all_who_wait_for_a_process_that_dies_are_answered(thinkers: Thinkers) -> None:
+    seen = opening()
+    await thinkers.think("casual", seen)
+    assert thinkers._pool is not None
+    for worker in thinkers._pool._processes.values():
+        os.kill(worker.pid or 0, signal.SIGSTOP)
+    thoughts = [asyncio.create_task(thinkers.think("casual", seen)) for _ in range(4)]
+    await asyncio.sleep(0.1)
+    for worker in [*thinkers._pool._processes.values()]:
+        worker.kill()
+    for move in await asyncio.gather(*thoughts):
+        assert move in seen.legal()
+
+
 @pytest.mark.xdist_group("klaberjass")  # whose loops for advice other tests need too
 async def test_a_process_advises(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.players.advice.HINT", Rollouts(50))

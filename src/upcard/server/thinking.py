@@ -124,14 +124,13 @@ class Thinkers:
             self.waiting -= 1
 
     async def _ask(self, think: Callable[..., T], *about: Any) -> T:
+        pool, job = self._start(), partial(think, *about)
         try:
-            return await self._send(think, *about)
+            return await asyncio.get_running_loop().run_in_executor(pool, job)
         except BrokenProcessPool:  # killed from outside, or out of memory: try once more with new ones
-            self._end_pool()
-            return await self._send(think, *about)
-
-    async def _send(self, think: Callable[..., T], *about: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._start(), partial(think, *about))
+            if self._pool is pool:  # somebody else who waited for it may have ended it already
+                self._end_pool()
+            return await asyncio.get_running_loop().run_in_executor(self._start(), job)
 
     def _start(self) -> Executor:
         """The pool. Its first process begins at once to import what it needs, which takes a second."""
