@@ -12,7 +12,7 @@ from hatchling.builders.sdist import SdistBuilder
 from hatchling.metadata.core import ProjectMetadata
 from hatchling.plugin.manager import PluginManager
 
-from upcard.server import run
+from upcard.cli.serving import serve
 
 ROOT = Path(__file__).parents[2]
 NOT_PACKED = (".ci/", ".dockerignore")
@@ -72,5 +72,5 @@ def test_the_lock_of_the_server_has_hashes_for_the_versions_that_are_tested() ->
 
 
 def test_the_page_in_development_asks_the_server_at_its_usual_port() -> None:
-    port = signature(run).parameters["port"].default
+    port = signature(serve).parameters["port"].default
     assert f'"http://127.0.0.1:{port}"' in (ROOT / "page" / "vite.config.ts").read_text()

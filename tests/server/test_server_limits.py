@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -15,14 +16,22 @@ from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.protocol import State
 
+from upcard.cli.serving import serve
 from upcard.server import deadlines
 from upcard.server.deadlines import Punctual
 from upcard.server.gathering import Gathering, GatheringProtocol
-from upcard.server.hosting import Limits
+from upcard.server.hosting import Hosting, Limits
 from upcard.server.limits import Doorkeeper, Rate, counted
 from upcard.server.live import REFUSED
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
 from upcard.table import company
+
+
+def test_the_command_names_the_limits_of_a_house() -> None:
+    """It names them itself, so that its help needs none of the server's packages."""
+    given = signature(serve).parameters
+    named = [given[f"limit_{name}"].default for name in ("requests", "sockets", "tables")]
+    assert (Limits(*named), given["title"].default) == (Limits(), Hosting("").title)
 
 
 def test_a_rate_lets_some_through_at_once_and_then_so_many_a_second() -> None:

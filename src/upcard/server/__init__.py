@@ -52,14 +52,7 @@ def make_database(data: Path | None = None) -> str:
     return url
 
 
-def run(
-    hosting: Hosting,
-    host: str = "127.0.0.1",
-    port: int = 8018,
-    *,
-    open_browser: bool = False,
-    access_log: bool = False,
-) -> None:
+def run(hosting: Hosting, host: str, port: int, *, open_browser: bool, access_log: bool) -> None:
     """Serve tables until Ctrl-C. Raises UpcardError if the server cannot start."""
     log_in_lines(access_log)
     listening = listen(host, port)
