@@ -75,7 +75,7 @@ def arena(
     goal = Precision.read(precision) if precision else None
     number = number or (MOST if goal else USUAL)
     with progress_bar(setup.game.title, number) as advance:
-        found = play(
+        results = play(
             setup,
             number,
             between.split(","),
@@ -87,41 +87,41 @@ def arena(
             kept=kept,
             progress=advance,
         )
-    needed = found.needed(goal) if goal else 0
+    needed = results.needed(goal) if goal else 0
     if as_json:
-        typer.echo(json.dumps(as_dict(found)))
+        typer.echo(json.dumps(as_dict(results)))
     else:
-        print_arena(found)
-    if found.number < number and not (goal and needed <= found.number):
-        tell_stopped(found.number, number, plural(unit))
-    if needed > found.number and not as_json:
+        print_arena(results)
+    if results.number < number and not (goal and needed <= results.number):
+        tell_stopped(results.number, number, plural(unit))
+    if needed > results.number and not as_json:
         typer.echo(f"The precision {precision} is not reached: that takes about {rounded(needed)}.")
 
 
-def as_dict(found: Arena) -> dict[str, Any]:
+def as_dict(results: Arena) -> dict[str, Any]:
     """The results as a JSON object."""
     return {
-        "game": found.setup.game.slug,
-        "unit": found.unit,
-        "number": found.number,
-        "seatings": found.seatings,
-        "seed": found.seed,
+        "game": results.setup.game.slug,
+        "unit": results.unit,
+        "number": results.number,
+        "seatings": results.seatings,
+        "seed": results.seed,
         "players": [
             asdict(row) | {"won_between": row.won_between.plain, "points_between": row.points_between.plain}
-            for row in found.standings()
+            for row in results.standings()
         ],
-        "differences": [one.as_dict() for what in ("won", "points") for one in found.comparisons(what)],
+        "differences": [one.as_dict() for what in ("won", "points") for one in results.comparisons(what)],
     }
 
 
-def print_arena(found: Arena) -> None:
+def print_arena(results: Arena) -> None:
     """Print a table of the players, and the differences between each two."""
-    each = f"{counted(found.number, found.unit)} of {found.setup.game.slug}"
-    fair = 100 / found.setup.players
-    typer.echo(f"{each}, seed {found.seed}, each in {found.seatings} seatings; an equal share is {fair:.1f} %")
-    width = max(10, *map(len, found.players))
+    each = f"{counted(results.number, results.unit)} of {results.setup.game.slug}"
+    fair = 100 / results.setup.players
+    typer.echo(f"{each}, seed {results.seed}, each in {results.seatings} seatings; an equal share is {fair:.1f} %")
+    width = max(10, *map(len, results.players))
     typer.echo(f"{'player':{width}} {'won':>8} {'95 %':>14} {'points':>8} {'95 %':>16} {'best in':>8}")
-    for row in found.standings():
+    for row in results.standings():
         won, points = row.won_between, row.points_between
         typer.echo(
             f"{row.player:{width}} {100 * row.won:>6.1f} % {f'{won.percent:.1f}':>14}"
@@ -129,7 +129,7 @@ def print_arena(found: Arena) -> None:
         )
     typer.echo("Differences between two players, deal by deal, 95 % for all rows together:")
     for what in ("won", "points"):
-        for one in found.comparisons(what):
+        for one in results.comparisons(what):
             typer.echo(f"  {one.what}: {one.verdict}")
-    if found.comparisons()[0].untouched:
+    if results.comparisons()[0].untouched:
         typer.echo("  they did the same in every deal")

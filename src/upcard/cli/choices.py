@@ -31,12 +31,12 @@ def tables(setup: Setup[Any], columns: int) -> list[str]:
 
 def for_programs(setup: Setup[Any]) -> dict[str, object]:
     """The options and numbers by name, as a JSON object."""
-    told = {name: _described(one, setup.players) for name, one in setup.game.options.options.items()}
+    described = {name: _described(one, setup.players) for name, one in setup.game.options.options.items()}
     numbers = {
         name: {"value": one.text_for(setup.options), "help": one.help, "clause": one.clause}
         for name, one in _numbers(setup).items()
     }
-    return {"options": told, "numbers": numbers}
+    return {"options": described, "numbers": numbers}
 
 
 def _described(option: Option, players: int) -> dict[str, object]:

@@ -76,11 +76,11 @@ def group() -> typer.Typer:
 
 def load(name: str) -> Game[Any]:
     """The game of this name, or the only game in this file or folder. Raises UpcardError."""
-    found = games_of(name)
-    if len(found) > 1:
-        listed = ", ".join(game.slug for game in found)
-        raise UpcardError(f"{name} has {len(found)} games ({listed}): set UPCARD_GAMES={name} and give a game's name")
-    return found[0]
+    loaded = games_of(name)
+    if len(loaded) > 1:
+        slugs = ", ".join(game.slug for game in loaded)
+        raise UpcardError(f"{name} has {len(loaded)} games ({slugs}): set UPCARD_GAMES={name} and give a game's name")
+    return loaded[0]
 
 
 def games_of(name: str) -> list[Game[Any]]:

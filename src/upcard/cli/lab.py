@@ -142,7 +142,7 @@ def report(
     number = number or (MOST if precision else USUALLY)
     title = _titles(base.setup.game, arms)
     with progress_bar(title, number) as advance:
-        found = study(
+        results = study(
             arms,
             number,
             unit=unit,
@@ -155,9 +155,9 @@ def report(
             rollouts=rollouts,
             precision=precision,
         )
-    publish(title + MEASURED, sections(found, _command(), at))
-    if found.number < number and not found.reached:
-        tell_stopped(found.number, number, plural(unit))
+    publish(title + MEASURED, sections(results, _command(), at))
+    if results.number < number and not results.reached:
+        tell_stopped(results.number, number, plural(unit))
 
 
 @lab.command(epilog="Example: upcard lab luck cinch --between random,heuristic,casual")
@@ -213,11 +213,11 @@ def replies(
 def _tell(ask: Callable[..., Any], title: str, number: int, unit: str, precision: float | None) -> None:
     """Measure with a progress bar, and print the result."""
     with progress_bar(title, number) as advance:
-        found = ask(number=number, precision=precision, progress=advance)
-    typer.echo(found)
-    if found.number < number and not found.reached:
-        tell_stopped(found.number, number, plural(unit))
-    if precision and not found.reached:
+        results = ask(number=number, precision=precision, progress=advance)
+    typer.echo(results)
+    if results.number < number and not results.reached:
+        tell_stopped(results.number, number, plural(unit))
+    if precision and not results.reached:
         typer.echo(f"The precision ± {precision:g} is not reached.")
 
 

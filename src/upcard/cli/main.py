@@ -32,9 +32,9 @@ def main() -> None:
     """Run the command line. Errors are one line on standard error, never a traceback."""
     open_streams()
     try:
-        with _telling() as told:
+        with _telling() as handler:
             status = run()
-        status = status or (FAILED if told.failed else 0)
+        status = status or (FAILED if handler.failed else 0)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has closed the pipe
         status = 0
@@ -58,12 +58,12 @@ class _Told(logging.Handler):
 
 @contextmanager
 def _telling() -> Iterator[_Told]:
-    told, log = _Told(), logging.getLogger("upcard")
-    log.addHandler(told)
+    handler, log = _Told(), logging.getLogger("upcard")
+    log.addHandler(handler)
     try:
-        yield told
+        yield handler
     finally:
-        log.removeHandler(told)
+        log.removeHandler(handler)
 
 
 def run() -> Any:
@@ -107,12 +107,12 @@ _FAULTS = (
 
 def in_words(message: str, command: str = "upcard") -> str:
     """An error message of the command-line parser in the style of our own: "--port is at most 65535"."""
-    for pattern, said in _FAULTS:
+    for pattern, wording in _FAULTS:
         if wrong := re.fullmatch(pattern, message):
-            told = said.format(*wrong.groups(), command=command)
+            text = wording.format(*wrong.groups(), command=command)
             for theirs, ours in _BOUNDS.items():
-                told = told.replace(theirs, ours)
-            return next((told[: told.index(kind)] + ours for kind, ours in _KINDS.items() if kind in told), told)
+                text = text.replace(theirs, ours)
+            return next((text[: text.index(kind)] + ours for kind, ours in _KINDS.items() if kind in text), text)
     return message
 
 

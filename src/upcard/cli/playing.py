@@ -53,8 +53,8 @@ def list_games(as_json: AsJson = False) -> None:
     """List the games."""
     known = [games.load(slug) for slug in games.names()]
     if as_json:
-        told = [{"game": g.slug, "title": g.title, "players": list(g.players), "summary": g.summary} for g in known]
-        typer.echo(json.dumps(told, ensure_ascii=False))
+        rows = [{"game": g.slug, "title": g.title, "players": list(g.players), "summary": g.summary} for g in known]
+        typer.echo(json.dumps(rows, ensure_ascii=False))
         return
     width = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
     for game in known:
@@ -287,12 +287,12 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
     from upcard.terminal.storage import Store, usual_file
 
     if file == "-" or (Path(file).exists() and not Path(file).is_dir()):  # also a pipe
-        found = next((record for i, (_, record) in enumerate(records.parse(read_text(file)), 1) if i == number), None)
-        if found is None:
+        chosen = next((record for i, (_, record) in enumerate(records.parse(read_text(file)), 1) if i == number), None)
+        if chosen is None:
             raise UpcardError(f"{file} has no match number {number}")
-        if isinstance(found, BadRecord):
-            raise found
-        return found, None, None
+        if isinstance(chosen, BadRecord):
+            raise chosen
+        return chosen, None, None
     kept = Store(usual_file()).find(file)
     if kept is None:
         raise UpcardError(f"there is no file and no saved match {brief(file)}")

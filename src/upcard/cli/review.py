@@ -66,32 +66,32 @@ def review(
     wanted = own if seat is None else seat
     limit = REVIEW if rollouts is None else Rollouts(rollouts)
     for one in [*range(match.players)] if wanted is None else [wanted]:
-        found = _reviewed(match, one, names, limit)
+        reviewed = _reviewed(match, one, names, limit)
         if as_json:
-            typer.echo(json.dumps(as_dict(found), ensure_ascii=False))
+            typer.echo(json.dumps(as_dict(reviewed), ensure_ascii=False))
             continue
-        print_review(found, most)
-        if found.mistakes:
-            typer.echo(f"To watch it: upcard watch {file} --seat {one} --deal {found.mistakes[0].deal}\n")
+        print_review(reviewed, most)
+        if reviewed.mistakes:
+            typer.echo(f"To watch it: upcard watch {file} --seat {one} --deal {reviewed.mistakes[0].deal}\n")
 
 
 def _reviewed(match: Match[Any], seat: int, names: list[str], limit: Any) -> Reviewed:
     from upcard.players.review import costliest, decisions, judge
     from upcard.table.advising import Wording
 
-    found, verdicts = [*decisions(match, seat)], []
-    with progress_bar(f"{match.game.title}, {names[seat]}", len(found)) as advance:
-        for done, decision in enumerate(found, 1):
+    to_judge, verdicts = [*decisions(match, seat)], []
+    with progress_bar(f"{match.game.title}, {names[seat]}", len(to_judge)) as advance:
+        for done, decision in enumerate(to_judge, 1):
             verdicts.append(judge(decision, limit))
             advance(done)
-    seen = {decision.events: decision.seen for decision in found}
+    seen = {decision.events: decision.seen for decision in to_judge}
     mistakes = [Wording(seen[verdict.events], names).mistake(verdict) for verdict in costliest(verdicts)]
     return Reviewed(seat, names[seat], verdicts, mistakes)
 
 
-def as_dict(found: Reviewed) -> dict[str, Any]:
+def as_dict(reviewed: Reviewed) -> dict[str, Any]:
     """All decisions as a JSON object, with the moves of each from best to worst."""
-    return {"seat": found.seat, "name": found.name, "decisions": [*_told(found.verdicts)]}
+    return {"seat": reviewed.seat, "name": reviewed.name, "decisions": [*_told(reviewed.verdicts)]}
 
 
 def _told(verdicts: list[Verdict]) -> Iterator[dict[str, Any]]:
@@ -116,7 +116,7 @@ def _told(verdicts: list[Verdict]) -> Iterator[dict[str, Any]]:
         }
 
 
-def print_review(found: Reviewed, most: int) -> None:
+def print_review(reviewed: Reviewed, most: int) -> None:
     """Print the summary and the costliest moves of one seat."""
     from rich import box
     from rich.console import Console
@@ -129,12 +129,12 @@ def print_review(found: Reviewed, most: int) -> None:
         table.add_column(title, justify="right")
     for title in ("Played", "Better", "How much worse"):
         table.add_column(title)
-    for mistake in found.mistakes[:most]:
+    for mistake in reviewed.mistakes[:most]:
         says = mistake.played.says.replace(" worse", "")
         table.add_row(str(mistake.deal), str(mistake.events), mistake.played.label, mistake.better.label, says)
     console = Console(highlight=False)
-    console.print(f"{found.name}: {tally(one.grade for one in found.verdicts)}.", markup=False)
-    if found.mistakes:
+    console.print(f"{reviewed.name}: {tally(one.grade for one in reviewed.verdicts)}.", markup=False)
+    if reviewed.mistakes:
         console.print(table)
-    if len(found.mistakes) > most:
-        console.print(f"and {len(found.mistakes) - most} more (--most {len(found.mistakes)}).", markup=False)
+    if len(reviewed.mistakes) > most:
+        console.print(f"and {len(reviewed.mistakes) - most} more (--most {len(reviewed.mistakes)}).", markup=False)

@@ -79,8 +79,8 @@ class Side:
 
     def swept(self, words: str) -> dict[str, Setup[Any]]:
         """The setups of `--sweep NAME=A,B,…`, by "NAME=A", "NAME=B", …. Raises UpcardError."""
-        name, equals, told = words.partition("=")
-        values = told.split(",")
+        name, equals, listed = words.partition("=")
+        values = listed.split(",")
         if not equals or not all(values) or len(values) < 2:
             raise UpcardError(f"--sweep is NAME=A,B,… with at least two values, not {words!r:.60}")
         setups: dict[str, Setup[Any]] = {}

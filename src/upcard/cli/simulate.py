@@ -365,10 +365,10 @@ def print_summary(summary: Summary, as_json: bool) -> None:
 
 def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
     """Print both summaries, and the differences between them match by match."""
-    found = compared.differences
+    differences = compared.differences
     if as_json:
-        told = {"first": compared.first.as_dict(), "second": compared.second.as_dict()}
-        typer.echo(json.dumps(told | {"differences": [one.as_dict() for one in found]}))
+        sides = {"first": compared.first.as_dict(), "second": compared.second.as_dict()}
+        typer.echo(json.dumps(sides | {"differences": [one.as_dict() for one in differences]}))
         return
     for summary in (compared.first, compared.second):
         print_summary(summary, False)
@@ -382,30 +382,30 @@ def beside(file: str, name: str) -> str:
     return str(path.with_name(f"{path.stem} {name}{path.suffix}")) if path.name else file
 
 
-def print_sweep(game: str, usual: str, found: dict[str, Compared], run: Run, as_json: bool) -> None:
+def print_sweep(game: str, usual: str, compared: dict[str, Compared], run: Run, as_json: bool) -> None:
     """Print the results of each value, and its differences from the first."""
-    base = next(iter(found.values())).first
+    base = next(iter(compared.values())).first
     if as_json:
-        told: list[dict[str, Any]] = [{"value": usual, "summary": base.as_dict(), "differences": []}]
-        for name, one in found.items():
+        rows: list[dict[str, Any]] = [{"value": usual, "summary": base.as_dict(), "differences": []}]
+        for name, one in compared.items():
             differences = [difference.as_dict() for difference in one.differences]
-            told.append({"value": name, "summary": one.second.as_dict(), "differences": differences})
-        typer.echo(json.dumps(told))
+            rows.append({"value": name, "summary": one.second.as_dict(), "differences": differences})
+        typer.echo(json.dumps(rows))
         return
-    typer.echo(sweep_tables(game, usual, found))
-    for name, one in found.items():
+    typer.echo(sweep_tables(game, usual, compared))
+    for name, one in compared.items():
         print_surer(f"{name}: ", one, run)
 
 
 def print_differences(which: str, compared: Compared, run: Run) -> None:
     """Print the differences match by match."""
-    found = compared.differences
+    differences = compared.differences
     packs = " on the same packs" if compared.same_packs else ", on packs that differ"
     typer.echo(f"{which}, match by match{packs}, 95 % for all rows together:")
-    for one in found:
+    for one in differences:
         typer.echo(f"  {one.what:16} {one.verdict}")
-    if found[0].untouched:
-        typer.echo(f"  {found[0].remarks[0]}")
+    if differences[0].untouched:
+        typer.echo(f"  {differences[0].remarks[0]}")
     print_surer("  ", compared, run)
 
 

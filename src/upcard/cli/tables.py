@@ -18,22 +18,22 @@ WIDE = 120
 """The number of columns if the width of the screen is unknown."""
 
 
-def sweep_tables(game: str, usual: str, found: dict[str, Compared]) -> str:
+def sweep_tables(game: str, usual: str, compared: dict[str, Compared]) -> str:
     """The results of each value, and the differences from the first value, `usual`."""
-    base, name = next(iter(found.values())).first, usual.partition("=")[0]
-    summaries = {usual: base} | {value: one.second for value, one in found.items()}
+    base, name = next(iter(compared.values())).first, usual.partition("=")[0]
+    summaries = {usual: base} | {value: one.second for value, one in compared.items()}
     stopped = "" if all(one.matches == base.matches for one in summaries.values()) else " at most"
     most = max(one.matches for one in summaries.values())
-    packs = "the same packs" if all(one.same_packs for one in found.values()) else "different packs"
+    packs = "the same packs" if all(one.same_packs for one in compared.values()) else "different packs"
     lines = [
         f"{counted(most, 'match')}{stopped} of {game} with each value, seed {base.seed}, {packs}; 95 % "
         "intervals in brackets:",
         *table(name, {_value(value): _summed_up(one) for value, one in summaries.items()}),
         f"Difference from {usual}, match by match; the intervals of a row hold simultaneously, and ? marks "
         "differences that may be due to chance:",
-        *table(name, {_value(value): _changed(one.differences) for value, one in found.items()}),
+        *table(name, {_value(value): _changed(one.differences) for value, one in compared.items()}),
     ]
-    for value, one in found.items():
+    for value, one in compared.items():
         if one.differences[0].untouched:
             lines.append(f"{value}: {one.differences[0].remarks[0]}")
     return "\n".join(lines)
@@ -61,20 +61,20 @@ def table(corner: str, rows: dict[str, dict[str, str]]) -> list[str]:
 
 def _summed_up(summary: Summary) -> dict[str, str]:
     moves, places = summary.moves, summary.from_dealer
-    told = {
+    cells = {
         "deals": _mean(summary.mean_deals, summary.deals_between),
         "moves": _mean(summary.mean_moves, summary.moves_between),
         "moves of 8 in 10": f"{moves.tenth} to {moves.nine_tenths}",
         "first dealer wins": _percent(places[0]),
     }
     if summary.beginner:
-        told["who acts first wins"] = _percent(summary.beginner)
+        cells["who acts first wins"] = _percent(summary.beginner)
     for seat in summary.seats:
         share = seat.wins / summary.matches
-        told[f"{seat.seat} {seat.player} wins"] = _in_percent(share, seat.share_between)
+        cells[f"{seat.seat} {seat.player} wins"] = _in_percent(share, seat.share_between)
     for seat in summary.seats:
-        told[f"score of {seat.seat}"] = _mean(seat.mean, seat.mean_between)
-    return told
+        cells[f"score of {seat.seat}"] = _mean(seat.mean, seat.mean_between)
+    return cells
 
 
 def _changed(differences: list[Comparison]) -> dict[str, str]:
