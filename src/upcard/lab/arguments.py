@@ -14,11 +14,11 @@ from upcard.rules.words import brief, items_of, whole_number
 
 def whole(name: str, number: object, least: int | None = 1) -> int:
     """The number as a Python integer. Raises UpcardError unless it is a whole number of at least `least`."""
-    found = whole_number(number)
-    if found is None or (least is not None and found < least):
+    value = whole_number(number)
+    if value is None or (least is not None and value < least):
         bound = "" if least is None else f" from {least} up"
         raise UpcardError(f"{name} is a whole number{bound}, not {brief(number)}")
-    return found
+    return value
 
 
 MOST_LOOKS = 10**9
@@ -27,10 +27,10 @@ MOST_LOOKS = 10**9
 
 def looks_of(looks: object) -> int:
     """The number of comparisons made at once. Raises UpcardError unless it is from 1 to `MOST_LOOKS`."""
-    found = whole("looks", looks)
-    if found > MOST_LOOKS:
+    count = whole("looks", looks)
+    if count > MOST_LOOKS:
         raise UpcardError(f"looks are at most {MOST_LOOKS}, not {brief(looks)}")
-    return found
+    return count
 
 
 def jobs_of(jobs: int | None) -> int:

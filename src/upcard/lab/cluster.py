@@ -48,13 +48,13 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
     except OSError:
         raise UpcardError(f"no Dask scheduler answers at {brief(address)}") from None
     with _quiet(), client:
-        told = pickle.dumps(make)
+        pickled = pickle.dumps(make)
         ahead = AHEAD * max(1, sum(client.nthreads().values()))
-        waiting = deque(client.submit(work, told, *piece, pure=False) for piece in islice(todo, ahead))
+        waiting = deque(client.submit(work, pickled, *piece, pure=False) for piece in islice(todo, ahead))
         try:
             while waiting:
                 yield _result(waiting.popleft(), client, address)
-                waiting.extend(client.submit(work, told, *piece, pure=False) for piece in islice(todo, 1))
+                waiting.extend(client.submit(work, pickled, *piece, pure=False) for piece in islice(todo, 1))
         finally:
             client.cancel(list(waiting))
 
@@ -88,14 +88,14 @@ def _result(piece: Any, client: Any, address: str) -> Any:
 
 def _awaited(piece: Any, client: Any, address: str) -> Any:
     """Wait for the result of a piece, and log once if there is no worker that could do it."""
-    told = False
+    warned = False
     while not piece.done():
         try:
             return piece.result(SILENCE)
         except TimeoutError:
-            if not told and not client.scheduler_info()["workers"]:
+            if not warned and not client.scheduler_info()["workers"]:
                 log.warning("there are no workers at %s: waiting for some", address)
-                told = True
+                warned = True
     return piece.result()
 
 

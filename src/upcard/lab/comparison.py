@@ -181,9 +181,9 @@ def _compared(
     )
     # What pairs like those that have not been seen may make of it matters where few differ, whose spread says little.
     rare = intervals.unseen(number, certain) * reach if differing < FEW else 0.0
-    found = intervals.at_least(intervals.of_mean(b - a, error, number, certain), rare)
+    interval = intervals.at_least(intervals.of_mean(b - a, error, number, certain), rare)
     alone = intervals.of_mean(0, math.hypot(error_a, error_b), number, certain).half
-    return Comparison(what, number, a, b, found, alone, differing, untouched, certain)
+    return Comparison(what, number, a, b, interval, alone, differing, untouched, certain)
 
 
 def _error(square: float, mean: float, number: int) -> float:

@@ -115,9 +115,9 @@ def dealt(table: Table, part: Part) -> Played:
     return _as_played("deal", table, columns(table, part))
 
 
-def _as_played(unit: str, table: Table, found: dict[str, Column]) -> Played:
-    kinds = {name: kind for name, kind in _kinds(table.setup.game).items() if name in found}
-    return Played(unit, table.setup, table.seed, tuple(table.seating.names), len(found["won"]), found, kinds)
+def _as_played(unit: str, table: Table, values: dict[str, Column]) -> Played:
+    kinds = {name: kind for name, kind in _kinds(table.setup.game).items() if name in values}
+    return Played(unit, table.setup, table.seed, tuple(table.seating.names), len(values["won"]), values, kinds)
 
 
 class _Columns:
@@ -190,7 +190,7 @@ def columns(table: Table, part: Part) -> dict[str, Column]:
     numbers = np.arange(part.first, part.first + number)[:, None]
     begun = part.begun[numbers[:, 0] % len(part.begun)]
     first = table.most != WHOLE
-    found = {
+    values = {
         "deal" if first else "match": numbers,
         "seat": np.arange(seats)[None, :],
         "player": np.arange(seats)[None, :],
@@ -203,12 +203,12 @@ def columns(table: Table, part: Part) -> dict[str, Column]:
         "won": shares(table, part),
     }
     if first:
-        found |= _dealt(table, part)
+        values |= _dealt(table, part)
     else:
-        found |= {name: part.told(what)[:, None] for name, what in OF_MATCHES.items()} | {"behind": part.by_seat(1)}
+        values |= {name: part.told(what)[:, None] for name, what in OF_MATCHES.items()} | {"behind": part.by_seat(1)}
     if table.rollouts:
-        found |= dict(zip(COLUMNS, part.weighed.T[:, :, None], strict=True))
-    return {name: np.array(np.broadcast_to(column, (number, seats))) for name, column in found.items()}
+        values |= dict(zip(COLUMNS, part.weighed.T[:, :, None], strict=True))
+    return {name: np.array(np.broadcast_to(column, (number, seats))) for name, column in values.items()}
 
 
 OF_EVERY_GAME = "deal", "seat", "player", "dealer", "first", "moves", "choices", "forced", "points", "won"
@@ -228,15 +228,15 @@ def shares(table: Table, part: Part) -> Column:
 def _dealt(table: Table, part: Part) -> dict[str, Column]:
     """The columns that only deals have."""
     game, seats, dealt, ended = table.setup.game, table.setup.players, part.dealt, part.ended
-    told = {"dealer": dealt["dealer"][:, None], "hand": dealt[game.hand.first][:, :seats]}
+    values = {"dealer": dealt["dealer"][:, None], "hand": dealt[game.hand.first][:, :seats]}
     for name, field in (("hand_twice", game.hand.second), ("hand_jokers", game.hand.jokers)):
         if field is not None:
-            told[name] = dealt[field][:, :seats]
+            values[name] = dealt[field][:, :seats]
     for name, field in _told_fields(game).items():
-        told.setdefault(name, _field(game, field, ended[field], seats))
-    if "bids" in told and "tricks" in told:
-        told.setdefault("made", told["bids"] == told["tricks"])
-    return told
+        values.setdefault(name, _field(game, field, ended[field], seats))
+    if "bids" in values and "tricks" in values:
+        values.setdefault("made", values["bids"] == values["tricks"])
+    return values
 
 
 def _field(game: Game[Any], field: str, values: Column, seats: int) -> Column:

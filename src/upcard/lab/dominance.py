@@ -53,8 +53,8 @@ class Replies:
     @property
     def dominant(self) -> str | None:
         """The player that is best whatever the others are; None if that cannot be told."""
-        found = {self.best(others) for others in self.players}
-        return found.pop() if len(found) == 1 else None
+        best = {self.best(others) for others in self.players}
+        return best.pop() if len(best) == 1 else None
 
     def __str__(self) -> str:
         rows = [
@@ -62,8 +62,8 @@ class Replies:
             "every seat:"
         ]
         for others in self.players:
-            told = ", ".join(f"{one} {100 * self.won[one, others]:.1f} %" for one in self.players)
-            rows.append(f"  among {others}: {told}; best: {self.best(others) or 'cannot be told'}")
+            shares = ", ".join(f"{one} {100 * self.won[one, others]:.1f} %" for one in self.players)
+            rows.append(f"  among {others}: {shares}; best: {self.best(others) or 'cannot be told'}")
         rows.append(f"  best against all of them: {self.dominant or 'cannot be told'}")
         return "\n".join(rows)
 
@@ -138,8 +138,8 @@ def _told(names: tuple[str, ...], sums: Sums, reached: bool) -> Replies:
     many = len(names)
     values = np.reshape(estimate(_means, sums)[0], (many, many)).tolist()
     won = {(names[one], names[others]): values[one][others] for one in range(many) for others in range(many)}
-    found = zip(*_differences(sums, many), strict=True)
-    more = {(names[a], names[b], names[c]): between for (a, b, c), between in found}
+    differences = zip(*_differences(sums, many), strict=True)
+    more = {(names[a], names[b], names[c]): between for (a, b, c), between in differences}
     return Replies(names, sums.number, won, more, reached)
 
 

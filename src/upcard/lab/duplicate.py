@@ -113,8 +113,8 @@ class Totals:
 
     def numbers(self) -> dict[str, NDArray[Any]]:
         """The sums, to be saved in a file."""
-        told = [(f"{what} {name}", sums) for what, one in self.pairs.items() for name, sums in one.numbers().items()]
-        return self.blocks.numbers() | dict(told)
+        own = [(f"{what} {name}", sums) for what, one in self.pairs.items() for name, sums in one.numbers().items()]
+        return self.blocks.numbers() | dict(own)
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
         """Set the sums to saved ones."""
@@ -181,7 +181,7 @@ class Arena:
     def needed(self, precision: Precision) -> int:
         """How many deals it takes for all differences to be this precise, planned from these. Raises UpcardError."""
         _check_precision(precision)
-        halves = [found.interval.half for found in self.comparisons({"wins": "won"}.get(precision.what, "points"))]
+        halves = [one.interval.half for one in self.comparisons({"wins": "won"}.get(precision.what, "points"))]
         return precision.needed(self.number, halves)
 
     def __str__(self) -> str:
@@ -250,13 +250,13 @@ class Duplicates:
 
     def __call__(self, first: int, number: int) -> NDArray[np.float64]:
         """Play `number` deals from number `first` on. Returns for each deal what each player won, and its points."""
-        found = np.zeros((number, 2, self.players))
+        rows = np.zeros((number, 2, self.players))
         for row, won, points in self.seat_by_seat(first, number):
             for player in range(self.players):
                 has = self.sitting[row] == player
-                found[:, 0, player] += won[:, has].mean(axis=1)
-                found[:, 1, player] += points[:, has].mean(axis=1)
-        return found / len(self.tables)
+                rows[:, 0, player] += won[:, has].mean(axis=1)
+                rows[:, 1, player] += points[:, has].mean(axis=1)
+        return rows / len(self.tables)
 
     def seat_by_seat(self, first: int, number: int) -> Iterator[tuple[int, NDArray[Any], NDArray[Any]]]:
         """For each seating: its index, the share that each seat won of each deal, and its points."""

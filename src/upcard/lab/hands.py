@@ -86,20 +86,20 @@ def moment(view: View[Any], state: Any, rng: Random) -> Moment:
     return Moment(signs, counts[:, signs])
 
 
-def fit(found: list[Moment], number: int) -> NDArray[np.int64]:
+def fit(samples: list[Moment], number: int) -> NDArray[np.int64]:
     """The weights of this many signs, in multiples of 1 / UNIT."""
     weights = np.zeros(number)
-    here = plausibility(found, weights)
+    here = plausibility(samples, weights)
     for _ in range(STEPS):
         slope, bend = -PULL * weights, PULL * np.eye(number)
-        for one in found:
+        for one in samples:
             shares = picked(one, weights)
             mean = shares @ one.counts
             spread = one.counts - mean
             slope[one.signs] += one.counts[0] - mean
             bend[np.ix_(one.signs, one.signs)] += (spread * shares[:, None]).T @ spread
         step = np.linalg.solve(bend, slope)
-        while (there := plausibility(found, weights + step)) < here:  # too far
+        while (there := plausibility(samples, weights + step)) < here:  # too far
             step /= 2
         weights, here = weights + step, there
         if np.abs(step).max() < CLOSE:
@@ -107,10 +107,10 @@ def fit(found: list[Moment], number: int) -> NDArray[np.int64]:
     return np.round(weights * UNIT).astype(np.int64)
 
 
-def plausibility(found: list[Moment], weights: Numbers) -> float:
+def plausibility(samples: list[Moment], weights: Numbers) -> float:
     """What `fit` maximises: the logarithm of the probability that the true cards are picked every time, less the
     pull."""
-    return float(sum(_logs(one, weights)[0] for one in found) - PULL * (weights @ weights) / 2)
+    return float(sum(_logs(one, weights)[0] for one in samples) - PULL * (weights @ weights) / 2)
 
 
 def picked(one: Moment, weights: Numbers) -> Numbers:
@@ -124,10 +124,10 @@ def _logs(one: Moment, weights: Numbers) -> Numbers:
     return np.asarray(worth - np.log(np.exp(worth).sum()))
 
 
-def known(found: list[Moment], weights: NDArray[np.int64]) -> Interval:
+def known(samples: list[Moment], weights: NDArray[np.int64]) -> Interval:
     """How much is known of the hidden cards: the mean logarithm of how much likelier the true cards are picked than by
     chance; 0 if nothing is known."""
-    return of_numbers(np.array([_logs(one, weights / UNIT)[0] + np.log(len(one.counts)) for one in found]))
+    return of_numbers(np.array([_logs(one, weights / UNIT)[0] + np.log(len(one.counts)) for one in samples]))
 
 
 def learn(

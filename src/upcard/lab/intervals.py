@@ -82,15 +82,15 @@ def surely_not(number: float, between: Sequence[Interval], freedom: int) -> list
     Student's t with `freedom` degrees of freedom. The most significant value is judged by its interval, each next one
     by a narrower interval, as if the values before it had not been tested; the first that fails ends the procedure.
     """
-    told = [False] * len(between)
+    sure = [False] * len(between)
     freedom = max(1, freedom)  # a single deal is never significant: its intervals are infinite
     off = [_halves_off(number, one) for one in between]
     widest = quantile(freedom, together(len(between)))
     for before, place in enumerate(sorted(range(len(off)), key=lambda place: -off[place])):
         if off[place] * widest <= quantile(freedom, together(len(off) - before)):
             break
-        told[place] = True
-    return told
+        sure[place] = True
+    return sure
 
 
 def _halves_off(number: float, between: Interval) -> float:
@@ -146,12 +146,12 @@ def bootstrap(
     check_function("what is made of the rows", of)
     certain = between("certain", certain, 0, 1)
     rng, number = np.random.default_rng(seed), len(rows)
-    found = [of(rows[rng.integers(0, number, number)]) for _ in range(samples)]
-    if np.shape(found) != (samples,) or np.asarray(found).dtype.kind not in "biuf" or np.isnan(found).any():
+    values = [of(rows[rng.integers(0, number, number)]) for _ in range(samples)]
+    if np.shape(values) != (samples,) or np.asarray(values).dtype.kind not in "biuf" or np.isnan(values).any():
         raise UpcardError("what is made of the rows is one number")
     if number < FEWEST:
         return Interval(-inf, inf)
-    low, high = np.quantile(found, [(1 - certain) / 2, (1 + certain) / 2])
+    low, high = np.quantile(values, [(1 - certain) / 2, (1 + certain) / 2])
     return Interval(float(low), float(high))
 
 

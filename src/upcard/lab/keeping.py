@@ -103,9 +103,9 @@ class Keep:
     def _read(self, file: Path) -> dict[str, NDArray[Any]]:
         try:
             with np.load(file, allow_pickle=False) as kept:
-                found = {name: kept[name] for name in kept.files}
-            if str(found.pop("about")) == self._about:
-                return found
+                results = {name: kept[name] for name in kept.files}
+            if str(results.pop("about")) == self._about:
+                return results
         except OSError as error:
             raise UpcardError(f"{file} cannot be read: {error.strerror or error}") from None
         except (ValueError, KeyError, EOFError, TypeError, BadZipFile):
@@ -202,16 +202,16 @@ def _beside(file: Path) -> Path:
 def identity(setup: Setup[Any]) -> str:
     """A text that identifies the rules of a table: game, players, options and, for games from outside, a hash."""
     game = setup.game
-    told = {"game": game.slug, "players": setup.players, "options": dict(setup.options.chosen)}
+    rules = {"game": game.slug, "players": setup.players, "options": dict(setup.options.chosen)}
     if game.identity is not None:
-        told["rules"] = game.identity
-    return json.dumps(told, default=str, sort_keys=True)
+        rules["rules"] = game.identity
+    return json.dumps(rules, default=str, sort_keys=True)
 
 
 def _about(what: str, tables: Sequence[Table]) -> str:
     """A hash of what is played; if it is the same, so are the results. Raises UpcardError for player objects."""
-    told = [__version__, FORMAT, what]
+    parts = [__version__, FORMAT, what]
     for table in tables:
         luck = f"{table.seed} {table.most} {table.dealer} {table.rollouts}"
-        told += [identity(table.setup), program(table.setup.game).code, *map(known_as, table.seating.players), luck]
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()
+        parts += [identity(table.setup), program(table.setup.game).code, *map(known_as, table.seating.players), luck]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -351,10 +351,10 @@ class Measuring:
 
     def widest(self, name: str, others: Sequence[Measuring] = ()) -> float:
         """The half-width of the widest interval of a measure; with `others`, of its differences from each of them."""
-        told = [self._differ(name, other, None) for other in others] or [
+        numbers = [self._differ(name, other, None) for other in others] or [
             self._told(self.measures[name], self.sums[name])
         ]
-        return max(one.interval.half for measured in told for one in measured)
+        return max(one.interval.half for measured in numbers for one in measured)
 
     def _differ(self, name: str, other: Measuring, looks: int | None) -> list[Measured]:
         measure = self.measures[name]
@@ -367,8 +367,8 @@ class Measuring:
         reach[self._differing(measure, other) >= FEW] = 0
         rare = unseen(min(self._cases(measure), other._cases(measure)), certain)
         between = [at_least(one, rare * far) for one, far in zip(raw, reach.tolist(), strict=True)]
-        told = [not one.has(0) for one in between] if looks else surely_not(0, between, self._freedom)
-        rows = zip(labels, values, between, told, strict=True)
+        surely = [not one.has(0) for one in between] if looks else surely_not(0, between, self._freedom)
+        rows = zip(labels, values, between, surely, strict=True)
         return [Measured(name, label, value, interval, 0, sure) for label, value, interval, sure in rows]
 
     def _differing(self, measure: Measure, other: Measuring) -> NDArray[np.int64]:
@@ -393,11 +393,11 @@ class Measuring:
         for k in range(measure.shares_from, len(labels)):
             values[k] = float(np.clip(values[k], 0, 1))  # an estimate without bias may be below 0
             between[k] = as_share(values[k], raw[k], self._cases(measure), certain)
-        even, told = None, [False] * len(labels)
+        even, surely = None, [False] * len(labels)
         if measure.even:
             even = 1 / self.seats
-            told = surely_not(even, between, self._freedom)
-        rows = zip(labels, values, between, told, strict=True)
+            surely = surely_not(even, between, self._freedom)
+        rows = zip(labels, values, between, surely, strict=True)
         return [Measured(measure.name, label, value, interval, even, sure) for label, value, interval, sure in rows]
 
 

@@ -54,23 +54,23 @@ HEADLINES = {
 def sections(study: Study, command: str, sweep: list[float] | None = None) -> list[Section]:
     """The whole report, results first. With a `sweep`, the arms are these values of one number, and plots are curves
     over them."""
-    found = [study.found(arm) for arm in range(len(study.arms))]
+    measured = [study.found(arm) for arm in range(len(study.arms))]
     differences = [study.differences(arm) for arm in range(1, len(study.arms))]
-    looks = len(differences) * len(found[0])
+    looks = len(differences) * len(measured[0])
     sure = [study.differences(arm, looks) for arm in range(1, len(study.arms))]
-    parts = [_short_report(study, found, sure)]
+    parts = [_short_report(study, measured, sure)]
     if differences:
-        parts.append(_what_differs(study, found, sure))
+        parts.append(_what_differs(study, measured, sure))
     parts += [_rules(study), _about(study, command)]
     for measure in MEASURES:
-        rows = [[one for one in arm if one.measure == measure.name] for arm in found]
+        rows = [[one for one in arm if one.measure == measure.name] for arm in measured]
         if rows[0]:
             than = [[one for one in arm if one.measure == measure.name] for arm in differences]
             parts.append(_measured(study, measure, rows, than, sweep))
     return parts
 
 
-def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Measured]]) -> Section:
+def _short_report(study: Study, measured: list[list[Measured]], sure: list[list[Measured]]) -> Section:
     """The summary, for readers who read no further."""
     packs = ", on the same packs" if study.same_packs else ", on packs that differ"
     each = f" of each{packs}" if sure else ""
@@ -78,14 +78,14 @@ def _short_report(study: Study, found: list[list[Measured]], sure: list[list[Mea
     by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
     deals = "" if study.dealer is None else f" Seat {study.dealer} always deals first."
     text = [f"{counted(study.number, study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}{deals}"]
-    text += [_told_of(study, arm, found[0], one) for arm, one in enumerate(sure, 1)]
-    text.append(_balance(study.arms[0].name, found[0]))
+    text += [_told_of(study, arm, measured[0], one) for arm, one in enumerate(sure, 1)]
+    text.append(_balance(study.arms[0].name, measured[0]))
     text.append(
         f"Intervals half as wide take four times as many {plural(study.unit)}: --number {4 * study.number}. All this "
         "holds for these players: a rule that they never use or do not understand shows no effect."
     )
-    labels = [one.label for one in found[0] if one.label in HEADLINES]
-    rows = [[_number(one) for one in arm if one.label in HEADLINES] for arm in found]
+    labels = [one.label for one in measured[0] if one.label in HEADLINES]
+    rows = [[_number(one) for one in arm if one.label in HEADLINES] for arm in measured]
     named = [[arm.name, *row] for arm, row in zip(study.arms, rows, strict=True)]
     return Section("In short", text, ["", *(HEADLINES[label] for label in labels)], named)
 
@@ -103,11 +103,13 @@ def _told_of(study: Study, arm: int, usually: list[Measured], sure: list[Measure
     name, usual = study.arms[arm].name, study.arms[0].name
     if study.untouched[arm]:
         return f"“{name}”: {UNTOUCHED}."
-    told = [_in_words(usual) for usual, one in zip(usually, sure, strict=True) if one.told]
-    if not told:
+    differing = [_in_words(usual) for usual, one in zip(usually, sure, strict=True) if one.told]
+    if not differing:
         return f"“{name}” cannot be told from “{usual}” in any of {len(sure)} numbers."
-    others = "" if len(told) == len(sure) else " Whether it does in the others cannot be told."
-    return f"“{name}” differs from “{usual}” in {len(told)} of {len(sure)} numbers: {', '.join(told)}.{others}"
+    others = "" if len(differing) == len(sure) else " Whether it does in the others cannot be told."
+    return (
+        f"“{name}” differs from “{usual}” in {len(differing)} of {len(sure)} numbers: {', '.join(differing)}.{others}"
+    )
 
 
 def _in_words(one: Measured) -> str:
@@ -115,9 +117,9 @@ def _in_words(one: Measured) -> str:
     return one.label if one.even is None else f"won by {one.label}"
 
 
-def _balance(name: str, found: list[Measured]) -> str:
-    uneven = [f"{one.label} wins {_number(one)}" for one in found if one.even is not None and one.told]
-    even = next(one.even for one in found if one.even is not None)
+def _balance(name: str, measured: list[Measured]) -> str:
+    uneven = [f"{one.label} wins {_number(one)}" for one in measured if one.even is not None and one.told]
+    even = next(one.even for one in measured if one.even is not None)
     if not uneven:
         return f"In “{name}”, no seat or place can be told to win more or less than an even share, {_short(even)}."
     return f"“{name}” is uneven: {'; '.join(uneven)}. An even share is {_short(even)}."
@@ -147,7 +149,7 @@ def _rules(study: Study) -> Section:
     return Section("The rules that differ from the page", [], ["", "rule"], rows)
 
 
-def _what_differs(study: Study, found: list[list[Measured]], sure: list[list[Measured]]) -> Section:
+def _what_differs(study: Study, measured: list[list[Measured]], sure: list[list[Measured]]) -> Section:
     """All significant differences, corrected for the number of comparisons in the whole report."""
     rows = []
     for arm, differences in enumerate(sure, 1):
@@ -155,12 +157,12 @@ def _what_differs(study: Study, found: list[list[Measured]], sure: list[list[Mea
         if study.untouched[arm]:
             rows.append([name, UNTOUCHED, "", "", ""])
             continue
-        told = [
+        differing = [
             [name, one.label, _short(before.value), _short(after.value), _difference(one)]
-            for one, before, after in zip(differences, found[0], found[arm], strict=True)
+            for one, before, after in zip(differences, measured[0], measured[arm], strict=True)
             if one.told
         ]
-        rows += told or [[name, "nothing: no difference can be told", "", "", ""]]
+        rows += differing or [[name, "nothing: no difference can be told", "", "", ""]]
     usual = study.arms[0].name
     text = [
         f"Differences from “{usual}” that are sure even though this report looks for {len(sure) * len(sure[0])}: in "
@@ -172,13 +174,13 @@ def _what_differs(study: Study, found: list[list[Measured]], sure: list[list[Mea
 def _measured(
     study: Study,
     measure: Measure,
-    found: list[list[Measured]],
+    measured: list[list[Measured]],
     differences: list[list[Measured]],
     sweep: list[float] | None,
 ) -> Section:
     names = [arm.name for arm in study.arms]
-    labels = [one.label for one in found[0]]
-    columns = [(name, list(map(_number, arm))) for name, arm in zip(names, found, strict=True)]
+    labels = [one.label for one in measured[0]]
+    columns = [(name, list(map(_number, arm))) for name, arm in zip(names, measured, strict=True)]
     columns += [
         (f"{name} minus {names[0]}", list(map(_difference, arm)))
         for name, arm in zip(names[1:], differences, strict=True)
@@ -189,19 +191,19 @@ def _measured(
         head = ["", *(name for name, _ in columns)]
         rows = [[label, *(cells[place] for _, cells in columns)] for place, label in enumerate(labels)]
     text = [measure.definition, f"Source: {measure.source}"]
-    even = found[0][0].even
+    even = measured[0][0].even
     if even is not None:
-        text.append(f"In an even game, each of these would be {even:.3g}. {_uneven(names, found)}")
-    plot = _curve(names, found, sweep) if sweep else _points(names, found)
-    told = f"{measure.title}: the numbers of the table, with their intervals"
-    return Section(measure.title, text, head, rows, plot, told)
+        text.append(f"In an even game, each of these would be {even:.3g}. {_uneven(names, measured)}")
+    plot = _curve(names, measured, sweep) if sweep else _points(names, measured)
+    caption = f"{measure.title}: the numbers of the table, with their intervals"
+    return Section(measure.title, text, head, rows, plot, caption)
 
 
-def _uneven(names: list[str], found: list[list[Measured]]) -> str:
-    told = [
-        f"{name}: {', '.join(one.label for one in arm if one.told)}" for name, arm in zip(names, found, strict=True)
+def _uneven(names: list[str], measured: list[list[Measured]]) -> str:
+    uneven = [
+        f"{name}: {', '.join(one.label for one in arm if one.told)}" for name, arm in zip(names, measured, strict=True)
     ]
-    shown = [one for one in told if not one.endswith(": ")]
+    shown = [one for one in uneven if not one.endswith(": ")]
     return f"Uneven here: {'; '.join(shown)}." if shown else "Here too, as far as can be told."
 
 
@@ -213,9 +215,9 @@ def _number(one: Measured) -> str:
 def _difference(one: Measured) -> str:
     if math.isnan(one.value):
         return _between(one.interval)
-    told = "" if one.told else ", cannot be told"
+    doubt = "" if one.told else ", cannot be told"
     seen = f"{_short(one.value, '+')}" if one.value else "none seen"
-    return f"{seen} ({_between(one.interval, '+')}){told if one.value else ''}"
+    return f"{seen} ({_between(one.interval, '+')}){doubt if one.value else ''}"
 
 
 def _between(interval: Interval, sign: str = "") -> str:
@@ -232,15 +234,15 @@ def _short(value: float, sign: str = "") -> str:
 # --------------------------------------------------------------------------------------------------------------- plots
 
 
-def _values(names: Sequence[str], found: list[list[Measured]]) -> Iterator[dict[str, Any]]:
-    for name, arm in zip(names, found, strict=True):
+def _values(names: Sequence[str], measured: list[list[Measured]]) -> Iterator[dict[str, Any]]:
+    for name, arm in zip(names, measured, strict=True):
         for one in arm:
             if not math.isinf(one.interval.half) and not math.isnan(one.value):
                 low, high = one.interval.low, one.interval.high
                 yield {"arm": name, "label": one.label, "value": one.value, "low": low, "high": high}
 
 
-def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
+def _points(names: list[str], measured: list[list[Measured]]) -> dict[str, Any]:
     """A plot with a row for each number, and in it a point with its interval for each arm. Numbers of different kinds
     are in separate panels."""
     across = {
@@ -252,7 +254,7 @@ def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
     }
     row = {"field": "label", "type": "nominal", "title": None, "sort": None}
     apart = {"yOffset": {"field": "arm", "sort": None}, "color": {"field": "arm", "title": None, "sort": None}}
-    if _in_panels(found):
+    if _in_panels(measured):
         own = {"y": row | {"field": "arm"}} | ({"color": apart["color"]} if len(names) > 1 else {})
     else:
         own = {"y": row} | (apart if len(names) > 1 else {})
@@ -260,20 +262,20 @@ def _points(names: list[str], found: list[list[Measured]]) -> dict[str, Any]:
         {"mark": "rule", "encoding": {"x": across | {"field": "low"}, "x2": {"field": "high"}} | own},
         {"mark": {"type": "point", "filled": True, "size": 40}, "encoding": {"x": across} | own},
     ]
-    if found[0][0].even is not None:
-        even = {"mark": {"type": "rule", "strokeDash": [4, 4]}, "encoding": {"x": {"datum": found[0][0].even}}}
+    if measured[0][0].even is not None:
+        even = {"mark": {"type": "rule", "strokeDash": [4, 4]}, "encoding": {"x": {"datum": measured[0][0].even}}}
         layers.append(even)
-    return _plot(list(_values(names, found)), {"layer": layers, "width": 460}, "x" if _in_panels(found) else "")
+    return _plot(list(_values(names, measured)), {"layer": layers, "width": 460}, "x" if _in_panels(measured) else "")
 
 
-def _curve(names: list[str], found: list[list[Measured]], sweep: list[float]) -> dict[str, Any]:
+def _curve(names: list[str], measured: list[list[Measured]], sweep: list[float]) -> dict[str, Any]:
     """A plot with a curve for each number over the values of the sweep, and a band for its interval. Numbers of
     different kinds are in separate panels."""
     at = dict(zip(names, sweep, strict=True))
-    values = [value | {"at": at[value["arm"]]} for value in _values(names, found)]
+    values = [value | {"at": at[value["arm"]]} for value in _values(names, measured)]
     across = {"field": "at", "type": "quantitative", "title": names[0].partition("=")[0], "scale": {"zero": False}}
     up = {"type": "quantitative", "title": None, "scale": {"zero": False}}
-    panels = _in_panels(found)
+    panels = _in_panels(measured)
     colour = {} if panels else {"color": {"field": "label", "title": None, "sort": None}}
     band = {"x": across, "y": up | {"field": "low"}, "y2": {"field": "high"}} | colour
     line = {"x": across, "y": up | {"field": "value"}} | colour
@@ -284,10 +286,10 @@ def _curve(names: list[str], found: list[list[Measured]], sweep: list[float]) ->
     return _plot(values, {"layer": layers, "width": 460, "height": 140 if panels else 220}, "y" if panels else "")
 
 
-def _in_panels(found: list[list[Measured]]) -> bool:
+def _in_panels(measured: list[list[Measured]]) -> bool:
     """Whether each number of a measure has a scale of its own; shares that are compared with an even one have a common
     scale."""
-    return len(found[0]) > 1 and found[0][0].even is None
+    return len(measured[0]) > 1 and measured[0][0].even is None
 
 
 LOOK = {
@@ -321,12 +323,12 @@ figure { margin: 1rem 0; overflow-x: auto; } svg { min-width: 32rem; max-width: 
 
 def as_html(title: str, parts: list[Section], draw: Draw) -> str:
     """The report as one self-contained page."""
-    told = html.escape(title)
+    heading = html.escape(title)
     body = "\n".join(_html(part, draw) for part in parts)
     return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{told}</title>\n'
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{heading}</title>\n'
         f'<meta name="viewport" content="width=device-width">\n'
-        f"<style>{STYLE}</style>\n<h1>{told}</h1>\n{body}\n</html>\n"
+        f"<style>{STYLE}</style>\n<h1>{heading}</h1>\n{body}\n</html>\n"
     )
 
 

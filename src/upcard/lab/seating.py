@@ -89,12 +89,12 @@ def made(name: str) -> Player:
     except OSError as error:
         raise UpcardError(f"{file}: {error.strerror}") from None
     try:
-        found = runpy.run_path(file)
+        namespace = runpy.run_path(file)
     except (Exception, SystemExit) as error:
         raise BadPlayer(f"{name_of(name)} cannot be made: {fault(error)}") from error
-    if what not in found:
+    if what not in namespace:
         raise UpcardError(f"{file} has no {what!r:.40}")
-    return _choosing(found[what])
+    return _choosing(namespace[what])
 
 
 def _choosing(one: object) -> Player:
@@ -117,13 +117,13 @@ class BadPlayer(UpcardError):
 
 def fault(error: BaseException) -> str:
     """An error in code from outside, with its place: "mine.py, line 3: ValueError: out of cards"."""
-    told = f"{type(error).__name__}: {error}"
+    message = f"{type(error).__name__}: {error}"
     frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     places = [place for place in frames if _is_theirs(place[0])]
     if isinstance(error, SyntaxError) and error.filename:
-        told, places = f"{type(error).__name__}: {error.msg}", [(error.filename, error.lineno)]
+        message, places = f"{type(error).__name__}: {error.msg}", [(error.filename, error.lineno)]
     lines = [line for file, line in places if file == places[0][0]]
-    return " ".join((f"{Path(places[0][0]).name}, line {lines[-1]}: {told}" if lines else told).split())
+    return " ".join((f"{Path(places[0][0]).name}, line {lines[-1]}: {message}" if lines else message).split())
 
 
 def _is_theirs(file: str) -> bool:

@@ -56,10 +56,10 @@ class Luck:
     def __str__(self) -> str:
         rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, self.unit)} in all seatings:"]
         for part, share, between in zip(PARTS, self.shares, self.intervals, strict=True):
-            told = f"{100 * share:.1f} % ({between.percent:.1f})"
+            text = f"{100 * share:.1f} % ({between.percent:.1f})"
             if isinf(between.half):
-                told = f"cannot be told: {'all results are the same' if isnan(share) else 'too few'}"
-            rows.append(f"  {part}: {told}")
+                text = f"cannot be told: {'all results are the same' if isnan(share) else 'too few'}"
+            rows.append(f"  {part}: {text}")
         return "\n".join(rows)
 
 
@@ -100,16 +100,16 @@ def luck(
     size, apart = largest(tables[0], PIECE), tables[0].apart
     keep = Keep(kept, f"luck in {what}", tables)
     play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
-    told = partial(split, seats=setup.players, players=len(players), playings=len(sitting))
+    estimates = partial(split, seats=setup.players, players=len(players), playings=len(sitting))
 
     def is_enough(sums: Sums) -> bool:
-        return precision is not None and are_precise(told(sums)[1], sums.number, precision)
+        return precision is not None and are_precise(estimates(sums)[1], sums.number, precision)
 
     sums = summed(play, number, 3 + setup.players + len(players), size, keep, progress, is_enough)
-    values, between = told(sums)
+    values, between = estimates(sums)
     parts = np.maximum(values, 0)
-    found = (parts / parts.sum()).tolist()
-    return Luck(names_of(players), what, sums.number, found, list(map(within, between)), unit, is_enough(sums))
+    shares = (parts / parts.sum()).tolist()
+    return Luck(names_of(players), what, sums.number, shares, list(map(within, between)), unit, is_enough(sums))
 
 
 class Rows(Duplicates):
@@ -120,9 +120,9 @@ class Rows(Duplicates):
         self.what = what
 
     def __call__(self, first: int, number: int) -> NDArray[np.float64]:
-        found = [won if self.what == "won" else points for _, won, points in self.seat_by_seat(first, number)]
+        results = [won if self.what == "won" else points for _, won, points in self.seat_by_seat(first, number)]
         dealers = np.arange(first, first + number) % self.sitting.shape[1]
-        return rows_of(np.stack(found, axis=1).astype(float), self.sitting, self.players, dealers)
+        return rows_of(np.stack(results, axis=1).astype(float), self.sitting, self.players, dealers)
 
 
 def rows_of(results: Numbers, sitting: NDArray[Any], players: int, dealers: NDArray[Any]) -> Numbers:

@@ -48,8 +48,8 @@ class Arm:
         """The rules that differ from the game's page, each with its clause."""
         options = self.setup.game.options.options
         chosen = self.setup.options.chosen.items()
-        told = [f"{name} is {_text(value)} ({options[name].help}, {options[name].clause})" for name, value in chosen]
-        return [*told, *differences(self.setup.game)]
+        own = [f"{name} is {_text(value)} ({options[name].help}, {options[name].clause})" for name, value in chosen]
+        return [*own, *differences(self.setup.game)]
 
     @property
     def identity(self) -> str:

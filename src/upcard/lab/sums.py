@@ -95,18 +95,18 @@ def estimate(of: Callable[..., Any], *sums: Sums, certain: float = CERTAIN) -> E
     intervals are infinite for fewer than five deals, and for numbers that most of the deals say nothing about (NaN).
     """
     totals = [one.groups.sum(axis=0) for one in sums]
-    found = evaluated(of, totals)
+    values = evaluated(of, totals)
     groups = np.flatnonzero(sums[0].groups[:, -1])
     if len(groups) < intervals.FEWEST:
-        return found.tolist(), [Interval(float("-inf"), float("inf"))] * len(found)
+        return values.tolist(), [Interval(float("-inf"), float("inf"))] * len(values)
     parts = [[total - one.groups[group] for total, one in zip(totals, sums, strict=True)] for group in groups]
     without = np.array([evaluated(of, part) for part in parts])
     errors = np.sqrt((len(groups) - 1) * without.var(axis=0)).tolist()
     between = [
         intervals.of_mean(value, error, len(groups), certain)
-        for value, error in zip(found.tolist(), errors, strict=True)
+        for value, error in zip(values.tolist(), errors, strict=True)
     ]
-    return found.tolist(), between
+    return values.tolist(), between
 
 
 def evaluated(of: Callable[..., Any], totals: Sequence[Numbers]) -> Numbers:

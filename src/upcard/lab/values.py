@@ -43,8 +43,8 @@ class CardValue:
     """Whether the value is significant (by Holm's procedure, so this can be true even if the interval includes 0)."""
 
     def __str__(self) -> str:
-        told = "" if self.told else ": cannot be told"
-        return f"{self.cards}: {self.value:+.3g} ({self.interval:+.3g}){told}"
+        doubt = "" if self.told else ": cannot be told"
+        return f"{self.cards}: {self.value:+.3g} ({self.interval:+.3g}){doubt}"
 
 
 @dataclass(frozen=True)
@@ -100,19 +100,19 @@ def cards(
     precision = None if precision is None else between("precision", precision, FINEST, inf)
     table = table_of("deal", setup, Seating.of(by, setup.players), seed, dealer)
     pack = as_set(Match(setup, dealer=0).chance_outcomes())
-    found = _Sums(_checked(kinds, lambda word: bool(set_of(word) & pack)), what, setup.players)
-    keep = Keep(kept, f"cards {found.words} in {what}", [table])
-    keep.load(found.load)
-    keep.check(found.number, number)
+    sums = _Sums(_checked(kinds, lambda word: bool(set_of(word) & pack)), what, setup.players)
+    keep = Keep(kept, f"cards {sums.words} in {what}", [table])
+    keep.load(sums.load)
+    keep.check(sums.number, number)
 
     def is_enough() -> bool:
-        return precision is not None and are_precise(found.estimate()[1], found.number, precision)
+        return precision is not None and are_precise(sums.estimate()[1], sums.number, precision)
 
-    size, jobs, first = largest(table, PIECE), min(jobs, number), found.number
+    size, jobs, first = largest(table, PIECE), min(jobs, number), sums.number
     parts = spread(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
-    gather(_Dealt(table, found), parts, size, keep, progress, is_enough)
-    values = found.values(kinds is not None)
-    return Cards(setup.game.slug, what, found.number, seed, values, is_enough())
+    gather(_Dealt(table, sums), parts, size, keep, progress, is_enough)
+    values = sums.values(kinds is not None)
+    return Cards(setup.game.slug, what, sums.number, seed, values, is_enough())
 
 
 def card_values(
@@ -129,9 +129,9 @@ def card_values(
     check_played("explained", played)
     if played.unit != "deal":
         raise UpcardError("the value of cards is asked of deals, not of matches")
-    found = _Sums(_checked(words, lambda word: bool(played.count(word).any())), what, played.setup.players, dealer)
-    found.add(played)
-    return found.values()
+    sums = _Sums(_checked(words, lambda word: bool(played.count(word).any())), what, played.setup.players, dealer)
+    sums.add(played)
+    return sums.values()
 
 
 def _checked(words: Sequence[str] | None, is_dealt: Callable[[str], bool]) -> list[str]:
@@ -200,8 +200,8 @@ class _Sums:
         if all_of_them and (never := [word for k, word in enumerate(self.words) if k not in dealt]):
             raise UpcardError(f"{never[0]} was dealt to nobody")
         own, control = (self.estimate(control, dealt) for control in (False, True))
-        told = surely_not(0, own[1], min(self.number, GROUPS) - 1)
-        rows = zip([self.words[k] for k in dealt], *own, *control, told, strict=True)
+        sure = surely_not(0, own[1], min(self.number, GROUPS) - 1)
+        rows = zip([self.words[k] for k in dealt], *own, *control, sure, strict=True)
         return [CardValue(*row) for row in rows]
 
     def numbers(self) -> dict[str, Numbers]:
