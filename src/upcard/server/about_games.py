@@ -43,7 +43,7 @@ def game_info(game: Game[Any]) -> GameInfo:
 def _option(game: Game[Any], name: str, option: Option) -> GameOption:
     usual = _bounds(option, game.default_players)
     other = {str(players): _bounds(option, players) for players in game.players}
-    told = GameOption(
+    option_view = GameOption(
         name=name,
         kind=option.kind,  # type: ignore[arg-type]
         default=usual.default,
@@ -55,8 +55,8 @@ def _option(game: Game[Any], name: str, option: Option) -> GameOption:
     )
     different = {players: bounds for players, bounds in other.items() if bounds != usual}
     if different:
-        told.by_players = different
-    return told
+        option_view.by_players = different
+    return option_view
 
 
 def _bounds(option: Option, players: int) -> OptionBounds:

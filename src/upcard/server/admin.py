@@ -32,10 +32,10 @@ def _line(kept: Kept) -> str:
 
 def export(url: str, table: str) -> str:
     """The match record of a table, finished or not. Raises UpcardError."""
-    found = _read(url, table)
-    if not found:
+    tables_kept = _read(url, table)
+    if not tables_kept:
         raise UpcardError(f"there is no table {table[:20]!r}")
-    return json.dumps(record(found[0]))
+    return json.dumps(record(tables_kept[0]))
 
 
 def close(url: str, table: str) -> None:

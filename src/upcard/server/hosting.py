@@ -57,8 +57,8 @@ class Hosting:
         if self.public_url is None:
             return
         try:
-            found = urlsplit(self.public_url)
-            good = found.scheme in ("http", "https") and found.netloc and not found.path.strip("/")
+            parts = urlsplit(self.public_url)
+            good = parts.scheme in ("http", "https") and parts.netloc and not parts.path.strip("/")
         except ValueError:
             good = False
         if not good:

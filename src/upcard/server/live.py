@@ -107,14 +107,14 @@ class Tables:
         return table
 
     async def _load(self, table_id: str) -> Table | None:
-        found = await self._store.load(table_id)
-        if found is None:
+        kept = await self._store.load(table_id)
+        if kept is None:
             return None
         try:
-            table = await asyncio.to_thread(self._rebuild, found)
+            table = await asyncio.to_thread(self._rebuild, kept)
         except IllegalMove as error:  # the rules have changed under it
             log.warning("table %s was played by other rules: %s", table_id, error)
-            return await asyncio.to_thread(OldTable, found, self._thinkers)
+            return await asyncio.to_thread(OldTable, kept, self._thinkers)
         except BadRecord as error:
             log.error("table %s cannot be read: %s", table_id, error)
             raise Refusal("This table was played by rules that are no longer here", error.clause) from None
@@ -276,16 +276,16 @@ class Tables:
         return self._told(await self._store.listed(games.names()), identity)
 
     def _told(self, tables: Sequence[Kept], identity: str | None) -> list[TableView]:
-        found = []
+        views = []
         for kept in tables:
             table = self._live.get(kept.plan.id)
             if table is not None:
-                found.append(table.summary(identity))
+                views.append(table.summary(identity))
             else:
                 title, elsewhere = games.load(kept.plan.game).title, self._elsewhere(kept.plan.id)
                 now = Now(title, kept.done, Presence(elsewhere))
-                found.append(summary(Seating(kept.plan, kept.entries), now, identity))
-        return found
+                views.append(summary(Seating(kept.plan, kept.entries), now, identity))
+        return views
 
 
 def is_id(text: str) -> bool:
@@ -408,13 +408,13 @@ class Connection:
 
     async def _answer(self, text: str | bytes) -> None:
         try:
-            said = _reader.decode(text)
+            message = _reader.decode(text)
         except (ValueError, RecursionError):
             self.hear(Refused("", "This is no message to a table", None))
             return
-        match said:
+        match message:
             case MakeMove():
-                await self._table.move(self._observer.identity, said.id, said.seq, said.text, self.hear)
+                await self._table.move(self._observer.identity, message.id, message.seq, message.text, self.hear)
             case Look():
                 self._table.look(self._observer)
             case Ping():

@@ -147,8 +147,8 @@ class Neighbours:
                 async with await self._connect() as line:
                     await line.execute(f"LISTEN {CHANNEL}; LISTEN {PEOPLE}")
                     self._begin_to_listen()
-                    async for told in line.notifies():
-                        self._hear(told)
+                    async for notification in line.notifies():
+                        self._hear(notification)
             except psycopg.Error as error:
                 log.error("other servers are not heard: %s", " ".join(str(error).split())[:100])
             self._listens = False
@@ -160,11 +160,11 @@ class Neighbours:
         self._hearer.hear(None)
         self._say(Hello())
 
-    def _hear(self, told: psycopg.Notify) -> None:
-        sender, _, text = told.payload.partition(" ")
+    def _hear(self, notification: psycopg.Notify) -> None:
+        sender, _, text = notification.payload.partition(" ")
         if sender == self._me:
             return
-        if told.channel == CHANNEL:
+        if notification.channel == CHANNEL:
             self._hearer.hear(text)
             return
         with contextlib.suppress(ValueError):  # a message that only newer servers know

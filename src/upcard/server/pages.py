@@ -53,13 +53,13 @@ def built_page() -> dict[str, Asset]:
 
 
 def _walk(folder: Traversable, prefix: str) -> list[tuple[str, Asset]]:
-    found: list[tuple[str, Asset]] = []
+    files: list[tuple[str, Asset]] = []
     for entry in folder.iterdir():
         path = prefix + entry.name
         if entry.is_dir():
-            found += _walk(entry, f"{path}/")
+            files += _walk(entry, f"{path}/")
         else:
             kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
             kind = "text/javascript" if kind == "application/javascript" else kind
-            found.append((path, Asset(entry.read_bytes(), kind, prefix == "assets/")))
-    return found
+            files.append((path, Asset(entry.read_bytes(), kind, prefix == "assets/")))
+    return files

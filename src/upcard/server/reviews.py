@@ -49,9 +49,9 @@ class Job:
         """Find the decisions to judge."""
         from upcard.players.review import decisions
 
-        found = [*decisions(self.match, self.seat)]
-        self._of = len(found)
-        return found
+        to_judge = [*decisions(self.match, self.seat)]
+        self._of = len(to_judge)
+        return to_judge
 
     def note(self, decision: Decision, verdict: Verdict) -> None:
         """Record the verdict on a decision."""

@@ -332,8 +332,8 @@ class Store:
 
     async def over(self, among: Sequence[str]) -> list[str]:
         """Which of these tables have finished matches. Raises NotWritten if the database cannot be read."""
-        found = sql.select(tables.c.id).where(tables.c.id.in_(among), tables.c.done)
-        return await self._read(lambda connection: [*connection.scalars(found)]) if among else []
+        query = sql.select(tables.c.id).where(tables.c.id.in_(among), tables.c.done)
+        return await self._read(lambda connection: [*connection.scalars(query)]) if among else []
 
     @property
     def shared(self) -> sql.URL | None:
@@ -397,10 +397,10 @@ def _lock(engine: sql.Engine) -> FileLock | None:
 def _inode(file: Path | None) -> tuple[int, int] | None:
     """The device and inode that identify a file; None if it does not exist."""
     try:
-        found = os.stat(file or "")
+        status = os.stat(file or "")
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -483,8 +483,8 @@ def _sits(table: str, seat: int, identity: str | None) -> Iterator[sql.Executabl
 
 
 def _entries(connection: Connection, table: str, after: int = 0) -> list[AnyEntry]:
-    found = sql.select(journal.c.entry).where(journal.c.table_id == table, journal.c.seq > after)
-    return [read(text) for text in connection.scalars(found.order_by(journal.c.seq))]
+    query = sql.select(journal.c.entry).where(journal.c.table_id == table, journal.c.seq > after)
+    return [read(text) for text in connection.scalars(query.order_by(journal.c.seq))]
 
 
 def _forgettable(connection: Connection, before: float) -> list[str]:
@@ -494,8 +494,8 @@ def _forgettable(connection: Connection, before: float) -> list[str]:
     of_last = sql.and_(journal.c.table_id == tables.c.id, journal.c.seq == last)
     both = tables.outerjoin(journal, of_last)
     old = sql.select(tables.c.id, journal.c.entry).select_from(both)
-    found = connection.execute(old.where(tables.c.created < before).order_by(tables.c.created)).all()
-    unneeded = (row.id for row in found if row.entry is None or read(row.entry).at < before)
+    rows = connection.execute(old.where(tables.c.created < before).order_by(tables.c.created)).all()
+    unneeded = (row.id for row in rows if row.entry is None or read(row.entry).at < before)
     return [*islice(unneeded, MOST_AT_ONCE)]
 
 
@@ -510,13 +510,13 @@ def read_tables(connection: Connection, table: str | None, most: int) -> list[Ke
 
 def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = False) -> list[Kept]:
     """The chosen tables without the events of their matches, or with only the last one of each match."""
-    found = {row.id: Kept(read_plan(row.plan), row.done) for row in connection.execute(chosen)}
-    of_these, is_event = journal.c.table_id.in_(list(found)), journal.c.kind == "event"
+    by_id = {row.id: Kept(read_plan(row.plan), row.done) for row in connection.execute(chosen)}
+    of_these, is_event = journal.c.table_id.in_(list(by_id)), journal.c.kind == "event"
     wanted = sql.not_(is_event)
     if last:
         ends = sql.select(journal.c.table_id, sql.func.max(journal.c.seq)).where(of_these, is_event)
         wanted |= sql.tuple_(journal.c.table_id, journal.c.seq).in_(ends.group_by(journal.c.table_id))
     entries = sql.select(journal.c.table_id, journal.c.entry).where(of_these, wanted)
     for row in connection.execute(entries.order_by(journal.c.table_id, journal.c.seq)):
-        found[row.table_id].entries.append(read(row.entry))
-    return [*found.values()]
+        by_id[row.table_id].entries.append(read(row.entry))
+    return [*by_id.values()]

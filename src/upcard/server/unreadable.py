@@ -36,8 +36,8 @@ def in_words(field: str, fault: str) -> str:
     """One line about the fault that msgspec found in a field, given by its path ("settings.clock.per_move"; empty for
     the whole body)."""
     bound, last = _BOUND.match(fault), _LAST.search(field)
-    if bound and last and (said := _IN_WORDS.get(last[0], ("", ""))[bound[1] == "<="]):
-        return said.format(bound[2])
+    if bound and last and (wording := _IN_WORDS.get(last[0], ("", ""))[bound[1] == "<="]):
+        return wording.format(bound[2])
     return f"This request makes no sense here ({_plain(field or 'body', fault)}): reload the page"
 
 

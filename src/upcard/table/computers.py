@@ -45,13 +45,13 @@ class Computers:
         try:
             if busy:
                 self._company.say(Thinking(seat, busy))
-            found = self._legal(seat, level, seen, await answer)
+            move = self._legal(seat, level, seen, await answer)
         except (Exception, SystemExit) as error:
-            found = self._instead(seat, level, seen, error)
+            move = self._instead(seat, level, seen, error)
         finally:
             if busy:
                 self._company.say(Thinking(seat, "done"))
-        return found if isinstance(found, str) else await found
+        return move if isinstance(move, str) else await move
 
     def _legal(self, seat: int, level: str, seen: View[Any], text: str) -> str | Awaitable[str]:
         if seen.allows(text):

@@ -98,8 +98,8 @@ class Log:
 
     def _told(self, line: Line, seat: int | None, to: int | None) -> LogLine:
         names = named(line.names, to)
-        said = "" if line.event is None else say(self._setup, tell(line.event, seat), names)
-        return LogLine(line.seq, you(said + line.outcome.format(*names), ME))
+        words = "" if line.event is None else say(self._setup, tell(line.event, seat), names)
+        return LogLine(line.seq, you(words + line.outcome.format(*names), ME))
 
 
 def say(setup: Setup[Any], told: Notice, names: Sequence[str]) -> str:

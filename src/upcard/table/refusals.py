@@ -42,8 +42,8 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
     ways = _ways(scene, word)
     if word == "" and len(named) == 1 and (sign := _to_follow(scene, named[0], ways)):
         return f"You have {sign}, so you must follow suit" + _as_way_out(ways)
-    if told := match.game.why.get(clause):
-        return told + _as_way_out(ways)
+    if reason := match.game.why.get(clause):
+        return reason + _as_way_out(ways)
     if word == "" and not ways:
         return "This is not the time to play a card"
     gist = pages.in_signs(pages.gist(match.game, clause)) if clause != match.game.clauses.event else ""

@@ -87,11 +87,11 @@ def recorded_names(record: object, players: int, *, first: int = 0) -> list[str]
     """The players' names in a match record, made fit to show; where it has none "Seat 0" and so on, or counted from
     another `first`."""
     about = record.get("about") if isinstance(record, dict) else None
-    told = about.get("names") if isinstance(about, dict) else None
-    if not isinstance(told, list) or len(told) != players:
-        told = [""] * players
+    names = about.get("names") if isinstance(about, dict) else None
+    if not isinstance(names, list) or len(names) != players:
+        names = [""] * players
     places: list[Place] = []
-    for seat, name in enumerate(told):
+    for seat, name in enumerate(names):
         places.append(Place("person", clean_name(_shown(str(name)[:120]) or f"Seat {seat + first}", places)))
     return [*names_of(places)]
 

@@ -19,8 +19,8 @@ def new_id(length: int) -> str:
 
 def reason(error: Exception) -> str:
     """Why a database failed, in a few words on one line."""
-    told = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
-    return " ".join(str(told).split())[:100]
+    message = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+    return " ".join(str(message).split())[:100]
 
 
 def overtaken() -> Overtaken:

@@ -357,8 +357,8 @@ class Table:
         try:
             after.play(seat, text)
         except IllegalMove as error:
-            said = explain(self.match, self.scene(seat), self.names, text, error.clause)
-            raise Refusal(said, error.clause) from None
+            refusal = explain(self.match, self.scene(seat), self.names, text, error.clause)
+            raise Refusal(refusal, error.clause) from None
         return after
 
     async def _happen(self, after: Match[Any], move_id: str | None = None, reply: Send | None = None) -> None:

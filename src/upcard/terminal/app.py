@@ -250,10 +250,10 @@ class TableApp(App[None]):
 
     async def _play_selection(self, scene: SceneView) -> None:
         selected = self._part(Hand).selected
-        found = choosing.meant(scene.offers, scene.offers.moves, selected)
-        if len(found) == 1:
-            await self._make(found[0])
-        elif selected and not found and not self._part(Actions).labels:
+        choices = choosing.meant(scene.offers, scene.offers.moves, selected)
+        if len(choices) == 1:
+            await self._make(choices[0])
+        elif selected and not choices and not self._part(Actions).labels:
             await self._play(choosing.attempt(selected, scene.offers))
         else:
             self._to_moves()
@@ -350,8 +350,8 @@ class TableApp(App[None]):
         self.push_screen(Rules(self._session.game, self._clause))
 
     def action_learn(self) -> None:
-        told = pages.learn(self._session.game) or "This game has no introduction yet."
-        self.push_screen(Page(pages.draw(told)))
+        page = pages.learn(self._session.game) or "This game has no introduction yet."
+        self.push_screen(Page(pages.draw(page)))
 
     def action_scores(self) -> None:
         lines = words.scores(self._session.scene, self._session.names)
@@ -364,14 +364,14 @@ class TableApp(App[None]):
         """Show the best moves and point at the first, unless the table has moved on meanwhile."""
         self._say(words.HINT_WAITS)
         try:
-            told = await self._session.hint()
+            hint = await self._session.hint()
         except Refusal as refusal:
             self._heard(refusal)
             return
         self._say("")
-        if told.seq == self._session.seq:
-            self._point_at(told.moves[0].text)
-            best, *lines = words.hint(told)
+        if hint.seq == self._session.seq:
+            self._point_at(hint.moves[0].text)
+            best, *lines = words.hint(hint)
             self.push_screen(Note(best, lines, "Enter: back to the table", self._ink))
 
     def _point_at(self, text: str) -> None:

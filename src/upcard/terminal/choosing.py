@@ -78,11 +78,11 @@ def bar(offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> Bar:
 
 def meant(offers: Offers, moves: Sequence[Move], selected: Sequence[str]) -> list[Choice]:
     """The choices for exactly the selected cards: moves of them, a pick, or several moves that use them up."""
-    found = [_choice(move) for move in moves if selected and is_exactly(move.cards, selected)]
-    found += [picked for pick in offers.picks if (picked := pick_of(pick, selected))]
-    if selected and not found and (chain := together(offers.moves, selected)):
-        found.append(chain)
-    return found
+    choices = [_choice(move) for move in moves if selected and is_exactly(move.cards, selected)]
+    choices += [picked for pick in offers.picks if (picked := pick_of(pick, selected))]
+    if selected and not choices and (chain := together(offers.moves, selected)):
+        choices.append(chain)
+    return choices
 
 
 def _further(shown: Bar, offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> None:
@@ -137,10 +137,10 @@ def wanted(pick: Pick, selected: Sequence[str]) -> str:
 def together(moves: Sequence[Move], selected: Sequence[str]) -> Choice | None:
     """Several moves that together use exactly the selected cards, such as three melds laid one after the other."""
     several = [move for move in moves if len(move.cards) > 1 and not Counter(move.cards) - Counter(selected)]
-    found = next(_covers(several, Counter(selected)), None)
-    if found is None or len(found) < 2:
+    cover = next(_covers(several, Counter(selected)), None)
+    if cover is None or len(cover) < 2:
         return None
-    return Choice(" · ".join(move.label for move in found), tuple(move.text for move in found))
+    return Choice(" · ".join(move.label for move in cover), tuple(move.text for move in cover))
 
 
 def _covers(moves: Sequence[Move], left: Counter[str]) -> Iterator[list[Move]]:

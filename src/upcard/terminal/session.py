@@ -220,8 +220,8 @@ class Session:
             try:
                 trial.play(self.seat, text)
             except IllegalMove as error:
-                said = explain(self._at.match, self.scene, self._at.names, text, error.clause)
-                return _with_clause(said, error.clause)
+                refusal = explain(self._at.match, self.scene, self._at.names, text, error.clause)
+                return _with_clause(refusal, error.clause)
         return None
 
     # ------------------------------------------------------------------------------------------------------ practice

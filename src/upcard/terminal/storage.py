@@ -146,9 +146,9 @@ class Store:
 
     def wanted(self, name: str | None) -> Kept:
         """The match with this id; for None, the last played match that is not over. Raises UpcardError."""
-        found = self._first("WHERE NOT done ORDER BY played DESC") if name is None else self.find(name)
-        if found is not None:
-            return found
+        match = self._first("WHERE NOT done ORDER BY played DESC") if name is None else self.find(name)
+        if match is not None:
+            return match
         missing = f"no match {brief(name)} is kept here; `upcard play --list` lists them"
         raise UpcardError("there is no match to go on with" if name is None else missing)
 

@@ -143,8 +143,8 @@ def scores(scene: SceneView, names: Sequence[str]) -> list[str]:
 def deal_end(scene: SceneView, names: Sequence[str]) -> list[str]:
     """How the finished deal ended, and the scores after it."""
     standing = [f"{names[one.seat]}: score {one.score}" for one in scene.seats]
-    told = [*scene.result, *_finished(scene, names)]
-    return [*told, *([""] if told else []), *standing]
+    lines = [*scene.result, *_finished(scene, names)]
+    return [*lines, *([""] if lines else []), *standing]
 
 
 def _finished(scene: SceneView, names: Sequence[str]) -> list[str]:
@@ -197,11 +197,11 @@ def all_moves(scene: SceneView) -> list[str]:
     return [*numbered(moves), *map(picked, scene.offers.picks)] or ["Nothing just now."]
 
 
-def hint(told: Hint) -> list[str]:
+def hint(hint: Hint) -> list[str]:
     """A hint in lines, the best move first."""
-    lines = [f"{move.label}: {move.says}" for move in told.moves[:FEW_ADVISED]]
-    left = len(told.moves) - FEW_ADVISED + told.passed
-    return [told.headline, *(lines if len(told.moves) > 1 else []), *([f"and {left} more"] if left > 0 else [])]
+    lines = [f"{move.label}: {move.says}" for move in hint.moves[:FEW_ADVISED]]
+    left = len(hint.moves) - FEW_ADVISED + hint.passed
+    return [hint.headline, *(lines if len(hint.moves) > 1 else []), *([f"and {left} more"] if left > 0 else [])]
 
 
 def numbered(moves: Sequence[Move]) -> list[str]:

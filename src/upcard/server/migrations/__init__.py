@@ -30,8 +30,8 @@ def migrate(engine: sql.Engine) -> None:
 def check_version(connection: sql.Connection) -> None:
     """Raises UpcardError if the database is of a newer version than this one."""
     known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-    found = MigrationContext.configure(connection).get_current_revision()
-    if found is not None and found not in known:
+    version = MigrationContext.configure(connection).get_current_revision()
+    if version is not None and version not in known:
         name = connection.engine.url.database
         raise UpcardError(f"the tables in {name} were kept by a newer Upcard: upgrade this one")
 
