@@ -87,7 +87,7 @@ class ActionSpace:
 
         Raises UpcardError for a move that names a card which is not dealt at this table, or which its verb excludes.
         """
-        found: dict[int, int] = {}
+        numbers: dict[int, int] = {}
         in_order: dict[int, list[int]] = {}
         for move in moves:
             family = self.families[move >> 51]
@@ -100,10 +100,10 @@ class ActionSpace:
                     f"`{self.notation.text(move)}` is no action of this table: it names a card that is not dealt (see "
                     "cards_to_shuffle), or what its verb excludes (see ranks= and most= there)"
                 )
-            found[number] = move
+            numbers[number] = move
         for verb, listed in in_order.items():
-            found |= enumerate(sorted(listed, key=self._place), self.families[verb].first)
-        return dict(sorted(found.items()))
+            numbers |= enumerate(sorted(listed, key=self._place), self.families[verb].first)
+        return dict(sorted(numbers.items()))
 
     def _place(self, move: int) -> tuple[int, ...]:
         """The sort key of a move among those of its verb: fewer items first, then in pack order."""

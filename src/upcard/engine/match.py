@@ -336,8 +336,8 @@ class Match(Generic[S]):
         left, numbers = Counter(self._pool() if self.awaiting else []), _card_numbers(listed)
         left.subtract(numbers)
         if min(left.values(), default=0) < 0 or (self.state.awaiting == DRAW and len(numbers) > 1):
-            told = " ".join(map(cards.named, numbers))
-            raise UpcardError(f"{brief(told)} is not what chance can list now")
+            names = " ".join(map(cards.named, numbers))
+            raise UpcardError(f"{brief(names)} is not what chance can list now")
         if self.state.awaiting == DRAW and numbers:
             return {}
         return {card: number / left.total() for card, number in sorted(left.items()) if number}

@@ -31,14 +31,14 @@ class BadRules(UpcardError):
     """There is an error in the rules of a game."""
 
 
-def bad_rules(game: Game[Any], told: str) -> BadRules:
+def bad_rules(game: Game[Any], fault: str) -> BadRules:
     """An error in the rules of a game. It names the numbers that a variant has changed, because its rules may only be
     wrong with those; where nothing else is changed in a game that ships with Upcard, they are what is wrong."""
     changed = {name: value for change in game.changes for name, value in change.numbers.items()}
     shown = ", ".join(f"{name}={value!s:.40}" for name, value in changed.items())
     if shown and game.root.identity is None and not any(one.needs_modules or one.options for one in game.changes):
-        return BadRules(f"{game.root.slug} cannot be played with {shown} ({told})")
-    return BadRules(f"{game.slug}{f' with {shown}' if shown else ''}: {told}")
+        return BadRules(f"{game.root.slug} cannot be played with {shown} ({fault})")
+    return BadRules(f"{game.slug}{f' with {shown}' if shown else ''}: {fault}")
 
 
 def obey(game: Game[Any], rule: Callable[..., T], *arguments: Any) -> T:
@@ -97,8 +97,8 @@ def cards_of_chance(game: Game[Any], state: GameState, options: Options) -> list
     except BadRules:
         if room[-1] == NO_CARD:
             raise
-        told = f"`cards_to_shuffle` lists more than {MOST_CHANCE} cards, which is too many for one chance event"
-        raise bad_rules(game, told) from None
+        fault = f"`cards_to_shuffle` lists more than {MOST_CHANCE} cards, which is too many for one chance event"
+        raise bad_rules(game, fault) from None
     _check_returned(game, "cards_to_shuffle", number)
     return room[:number]
 
@@ -130,8 +130,8 @@ def _in_words(game: Game[Any], error: Exception) -> str:
             known = [*game.options.options, *game.options.numbers]
             return missing("options", name, known, f"`{name}: int = number(1, clause=…)`")
     if isinstance(error, IndexError):
-        told = str(error)
-        return told if told.startswith("a row") else "a row has no such place: declare it longer, or stop in time"
+        message = str(error)
+        return message if message.startswith("a row") else "a row has no such place: declare it longer, or stop in time"
     if isinstance(error, TypeError) and "float" in str(error):
         return f"numbers are whole: write `//` in place of `/` ({error})"
     if isinstance(error, ValueError) and re.search("negative shift", str(error)):
@@ -186,5 +186,5 @@ def check_deal(game: Game[Any], state: GameState, dealt: Iterable[Card]) -> None
     for card in Counter(game.all_cards(state)) - Counter(dealt):
         for name in fields_with(state, card):
             if game.state.fields[name].kept:
-                told = f"`{name}` is kept from the one before: declare it without `kept=True`"
-                raise bad_rules(game, f"{sign(card)} lies in two places after the deal: {told}")
+                remedy = f"`{name}` is kept from the one before: declare it without `kept=True`"
+                raise bad_rules(game, f"{sign(card)} lies in two places after the deal: {remedy}")

@@ -352,9 +352,9 @@ def check_features(game: Game[Any], state: Any, options: Any, seat: int, moves: 
     own = {name: defined(game, name) for name in ("situation", "surroundings", "note", "traits")}
     position = state, options, seat
     if own["situation"] is not None:
-        found, end = obey(game, own["situation"], *position), int(defined(game, "SITUATIONS") or 0)
-        if not 0 <= found < end:
-            raise bad_rules(game, f"`situation` is {found}, and SITUATIONS is {end}")
+        situation, end = obey(game, own["situation"], *position), int(defined(game, "SITUATIONS") or 0)
+        if not 0 <= situation < end:
+            raise bad_rules(game, f"`situation` is {situation}, and SITUATIONS is {end}")
     if own["surroundings"] is not None:
         _check_set(game, "surroundings", obey(game, own["surroundings"], *position))
     if own["traits"] is None:
@@ -367,11 +367,11 @@ def check_features(game: Game[Any], state: Any, options: Any, seat: int, moves: 
         _check_set(game, "traits", obey(game, own["traits"], *position, move, *noted))
 
 
-def _check_set(game: Game[Any], name: str, found: int) -> None:
+def _check_set(game: Game[Any], name: str, features: int) -> None:
     """Raises BadRules for a set with a number that is not below the one that the game declares."""
     end = int(defined(game, name.upper()) or 0)
-    if found >> end:
-        raise bad_rules(game, f"`{name}` has {found.bit_length() - 1}, and {name.upper()} is {end}")
+    if features >> end:
+        raise bad_rules(game, f"`{name}` has {features.bit_length() - 1}, and {name.upper()} is {end}")
 
 
 def _parts(game: Game[Any]) -> dict[str, str]:

@@ -70,9 +70,9 @@ def _rules(identity: object) -> str:
     if not isinstance(identity, dict):
         return "those that come with Upcard" if identity is None else "unreadable"
     numbers = identity.get("numbers")
-    told = [f"{name} {value}" for name, value in numbers.items()] if isinstance(numbers, dict) else []
-    told += [f"rules {identity['rules']}"] if "rules" in identity else []
-    return brief(", ".join(map(str, told)))
+    changes = [f"{name} {value}" for name, value in numbers.items()] if isinstance(numbers, dict) else []
+    changes += [f"rules {identity['rules']}"] if "rules" in identity else []
+    return brief(", ".join(map(str, changes)))
 
 
 def steps(record: object, game: Game[Any] | None = None) -> Iterator[Match[Any]]:

@@ -35,8 +35,8 @@ def defined(game: Game[Any], name: str) -> Any:
     if game.heuristic is None:
         return None
     home = game.heuristic.__module__
-    found = vars(sys.modules[home]).get(name)
-    return found if getattr(found, "__module__", home) == home else None
+    value = vars(sys.modules[home]).get(name)
+    return value if getattr(value, "__module__", home) == home else None
 
 
 def read_weights(game: Game[Any], kind: str, layout: str, size: int) -> Learned | None:

@@ -50,8 +50,8 @@ def _lines(family: Family) -> Iterator[str]:
         *fixed, last = family.choices
         *kinds, kind = family.spec.items
         for row, items in enumerate(product(*fixed)):
-            said = [family.spec.word, *(_text(*pair) for pair in zip(kinds, items, strict=True))]
-            yield _line(family.first + row * len(last), len(last), " ".join(said), _in_order(kind, last))
+            words = [family.spec.word, *(_text(*pair) for pair in zip(kinds, items, strict=True))]
+            yield _line(family.first + row * len(last), len(last), " ".join(words), _in_order(kind, last))
 
 
 def _line(first: int, size: int, move: str, items: str) -> str:

@@ -104,14 +104,14 @@ class Observer:
         """A new array with what a seat sees. Raises UpcardError for anything but a view."""
         check_view(view)
         row, plan = np.array(words(view), np.int64), self._plan
-        found = np.zeros(self.size, np.float32)
-        found[plan.numbers_to] = np.clip(row[plan.numbers], -LARGEST, LARGEST)
+        numbers = np.zeros(self.size, np.float32)
+        numbers[plan.numbers_to] = np.clip(row[plan.numbers], -LARGEST, LARGEST)
         digits = np.unpackbits(row[plan.sets].astype("<i8").view(np.uint8), bitorder="little")
-        found[plan.digits_to] = digits[plan.digits]
+        numbers[plan.digits_to] = digits[plan.digits]
         ones = row[plan.ones]
         at = plan.ones_at[np.arange(len(ones)), np.where((ones >= 0) & (ones < DIGITS), ones, DIGITS)]
-        found[at[at >= 0]] = 1
-        return found
+        numbers[at[at >= 0]] = 1
+        return numbers
 
     @cached_property
     def _plan(self) -> Plan:

@@ -110,8 +110,8 @@ class Course:
         impossible card and then changes nothing."""
         possible = self.match.chance_outcomes(self.order)
         if card not in possible:
-            told = f"chance has {len(possible)} cards to choose from, see chance_outcomes"
-            raise UpcardError(f"{told}, but not {cards.named(card)}")
+            choices = f"chance has {len(possible)} cards to choose from, see chance_outcomes"
+            raise UpcardError(f"{choices}, but not {cards.named(card)}")
         self.order.append(card)
         if not self.outcomes():
             self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
@@ -191,9 +191,9 @@ class SpielGame(pyspiel.Game):
     TYPE: Any
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        told = dict(params or {})
-        self.setup = _setup(self.GAME, told)
-        self.recall = Recall(self.setup, told.get("history", HISTORY), sights=True)
+        given = dict(params or {})
+        self.setup = _setup(self.GAME, given)
+        self.recall = Recall(self.setup, given.get("history", HISTORY), sights=True)
         n = self.setup.players
         info = pyspiel.GameInfo(
             num_distinct_actions=action_space(self.setup).size,
@@ -204,7 +204,7 @@ class SpielGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        super().__init__(self.TYPE, info, told)
+        super().__init__(self.TYPE, info, given)
 
     def __reduce__(self) -> Any:
         return load, (self.setup, self.recall.most)
@@ -378,8 +378,8 @@ def name_of(game: Game[Any]) -> str:
     name = f"upcard_{game.slug.replace('-', '_')}"
     if is_shipped(game):
         return name
-    told = json.dumps(game.identity, sort_keys=True)
-    return f"{name}_{hashlib.sha256(told.encode()).hexdigest()[:8]}"
+    identity = json.dumps(game.identity, sort_keys=True)
+    return f"{name}_{hashlib.sha256(identity.encode()).hexdigest()[:8]}"
 
 
 def register(game: Game[Any]) -> str:
@@ -390,7 +390,7 @@ def register(game: Game[Any]) -> str:
     dynamics = pyspiel.GameType.Dynamics
     at_once = _chooses_at_once(game)
     defaults = {option: _default(declared, game) for option, declared in game.options.options.items()}
-    told = pyspiel.GameType(
+    game_type = pyspiel.GameType(
         short_name=name,
         long_name=f"{game.title} (Upcard)",
         dynamics=dynamics.SIMULTANEOUS if at_once else dynamics.SEQUENTIAL,
@@ -407,7 +407,7 @@ def register(game: Game[Any]) -> str:
         provides_factored_observation_string=False,
         parameter_specification={"players": game.default_players, "history": HISTORY} | defaults,
     )
-    pyspiel.register_game(told, type("SpielGame", (SpielGame,), {"GAME": game, "TYPE": told}))
+    pyspiel.register_game(game_type, type("SpielGame", (SpielGame,), {"GAME": game, "TYPE": game_type}))
     _registered.add(name)
     return name
 

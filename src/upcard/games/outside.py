@@ -59,8 +59,8 @@ def _content(file: Path) -> str:
 def _module_name(file: Path) -> str:
     """The module name for a file. It is the same in every process, because compiled code is cached under it; an edited
     file gets another."""
-    told = file.parent.name if file.name == "__init__.py" else file.stem
-    named = "".join(letter if letter.isalnum() else "_" for letter in told)
+    stem = file.parent.name if file.name == "__init__.py" else file.stem
+    named = "".join(letter if letter.isalnum() else "_" for letter in stem)
     name = f"upcard_game_{named}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
     return name if name not in sys.modules else f"{name}_{next(_edits)}"
 
@@ -74,14 +74,14 @@ def _games_in(file: Path, content: str) -> Games:
     module = _execute(file, name)
     declared = {id(one): one for one in vars(module).values() if isinstance(one, Game) and not is_shipped(one)}
     games = [game for game in declared.values() if game.package == name or game.base is not None]
-    found = {game.slug: game for game in games}
-    if twice := [game.slug for game in games if found[game.slug] is not game]:
+    by_slug = {game.slug: game for game in games}
+    if twice := [game.slug for game in games if by_slug[game.slug] is not game]:
         raise UnknownGame(f"{file}: two games are called {twice[0]}: give one of them another name")
-    if taken := found.keys() & {*SLUGS, *VARIANTS}:
+    if taken := by_slug.keys() & {*SLUGS, *VARIANTS}:
         raise UnknownGame(f"{file}: a game called {min(taken)} comes with Upcard: choose another slug=…")
-    if not found:
+    if not by_slug:
         raise UnknownGame(f"{file} has no game: call `GAME = define_game(__name__, …)` or make a variant in it")
-    return found
+    return by_slug
 
 
 def _execute(file: Path, name: str) -> ModuleType:
@@ -129,11 +129,11 @@ def _words(error: BaseException) -> str:
 
 def from_outside() -> Games:
     """The games of `UPCARD_GAMES` and of installed packages, by name. Broken ones are logged once and skipped."""
-    found: Games = {}
+    loaded: Games = {}
     for file in _files():
-        _add(found, _loaded(file))
-    _add(found, _installed())
-    return found
+        _add(loaded, _loaded(file))
+    _add(loaded, _installed())
+    return loaded
 
 
 def is_one_broken() -> bool:
@@ -171,7 +171,7 @@ def _files_in(path: Path) -> list[Path]:
 
 @cache
 def _installed() -> Games:
-    found: Games = {}
+    installed: Games = {}
     for point in entry_points(group=GROUP):
         try:
             game = point.load()
@@ -179,18 +179,18 @@ def _installed() -> Games:
             _say_once(f"the installed game {point.name} cannot be loaded: {_words(error)}")
             continue
         if isinstance(game, Game):
-            _add(found, {game.slug: game})
+            _add(installed, {game.slug: game})
         else:
             _say_once(f"the installed game {point.name} is {point.value}, which is not a Game")
-    return found
+    return installed
 
 
-def _add(found: Games, games: Games) -> None:
+def _add(known: Games, games: Games) -> None:
     for slug, game in games.items():
-        if slug in (*SLUGS, *VARIANTS) or (slug in found and found[slug] is not game):
+        if slug in (*SLUGS, *VARIANTS) or (slug in known and known[slug] is not game):
             _say_once(f"{game.file}: there is already a game called {slug}")
         else:
-            found[slug] = game
+            known[slug] = game
             if missing := what_is_missing(game):
                 _say_once(f"{slug} has no {missing}")
 

@@ -68,14 +68,14 @@ def verdicts(game: Game[Any], seed: int = 0, times: int = 1, timeout: float | No
     A law that is broken for the same reason as an earlier one counts as not tried. After a rule that never returns, no
     further law is tried.
     """
-    told: dict[str, str] = {}
+    faults: dict[str, str] = {}
     for law in LAWS:
         verdict = law.verdict(game, seed, times, timeout)
         if verdict.broken is not None:
             what = str(verdict.broken)
-            if what in told:
-                verdict = Verdict(law, untried=f"broken as {told[what]} is")
-            told.setdefault(what, law.name)
+            if what in faults:
+                verdict = Verdict(law, untried=f"broken as {faults[what]} is")
+            faults.setdefault(what, law.name)
         yield verdict
         if isinstance(verdict.broken, Endless):
             return

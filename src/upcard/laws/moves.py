@@ -56,9 +56,9 @@ def _check_text(match: Match[Any], move: int) -> None:
         raise Broken(
             f"{last_event(match)} the legal move {move} is none that the notation knows: see where it is added"
         )
-    told = notation.text(move)
-    if (read := notation.read(told).move) != move:
-        raise Broken(f"the move {move} is written `{told}`, which reads as {read}: two moves share a text")
+    text = notation.text(move)
+    if (read := notation.read(text).move) != move:
+        raise Broken(f"the move {move} is written `{text}`, which reads as {read}: two moves share a text")
 
 
 def _check_actions(match: Match[Any], moves: list[int]) -> None:
@@ -166,11 +166,11 @@ def no_move_is_missing(trial: Trial) -> None:
     for match in trial.moments():
         for seat in match.to_act:
             for move in unlisted(trial, match, seat):
-                told = match.game.notation.text(move)
-                attempt = match.game.notation.read(told)
+                text = match.game.notation.text(move)
+                attempt = match.game.notation.read(text)
                 clause = match.game.refusal(match.state, match.options, seat, attempt)
                 if clause in (nothing, "") and has_reasons(match.game):
-                    raise Broken(f"{last_event(match)} seat {seat} may not `{told}`, and no clause says why", clause)
+                    raise Broken(f"{last_event(match)} seat {seat} may not `{text}`, and no clause says why", clause)
 
 
 def has_reasons(game: Any) -> bool:
@@ -181,9 +181,9 @@ def has_reasons(game: Any) -> bool:
 def unlisted(trial: Trial, match: Match[Any], seat: int) -> list[int]:
     """Illegal moves of the kinds that a seat may make now, with cards that it holds."""
     legal = match.legal_moves(seat)
-    found = [move for verb in {move >> 51 for move in legal} for move in _uses(match, seat, verb, legal)]
-    found = [move for move in dict.fromkeys(found) if move not in legal]
-    return trial.rng.sample(found, min(MOST_TRIED, len(found)))
+    moves = [move for verb in {move >> 51 for move in legal} for move in _uses(match, seat, verb, legal)]
+    moves = [move for move in dict.fromkeys(moves) if move not in legal]
+    return trial.rng.sample(moves, min(MOST_TRIED, len(moves)))
 
 
 def _uses(match: Match[Any], seat: int, verb: int, legal: list[int]) -> Iterator[int]:
@@ -202,16 +202,16 @@ def refusals_change_nothing(trial: Trial) -> None:
     known = pages.clauses(trial.game)
     for match in trial.moments(120):
         for _ in range(4):
-            said, twin = attempt(trial, match), match.fork()
+            tried, twin = attempt(trial, match), match.fork()
             try:
-                twin.event(said)
+                twin.event(tried)
             except IllegalMove as refused:
-                _check_refusal(match, twin, said, refused)
-                _check_seen(match, said, refused)
+                _check_refusal(match, twin, tried, refused)
+                _check_seen(match, tried, refused)
                 if known and refused.clause not in known:
-                    told = refused.clause or "no clause"
+                    clause = refused.clause or "no clause"
                     raise Broken(
-                        f"{last_event(match)} `{said:.60}` is refused by {told}, which the page does not have"
+                        f"{last_event(match)} `{tried:.60}` is refused by {clause}, which the page does not have"
                     ) from None
 
 

@@ -43,10 +43,10 @@ def clauses_are_tested(trial: Trial) -> None:
 
 def named(text: str, prefix: str) -> set[str]:
     """All clause ids in a text; `SS-19 to SS-21` names three."""
-    found = set(re.findall(rf"\b{prefix}-\d+\b", text))
+    clauses = set(re.findall(rf"\b{prefix}-\d+\b", text))
     for first, last in re.findall(rf"\b{prefix}-(\d+) to {prefix}-(\d+)\b", text):
-        found |= {f"{prefix}-{number}" for number in range(int(first), int(last) + 1)}
-    return found
+        clauses |= {f"{prefix}-{number}" for number in range(int(first), int(last) + 1)}
+    return clauses
 
 
 def _clauses(game: Game[Any]) -> set[str]:

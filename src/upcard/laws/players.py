@@ -48,5 +48,5 @@ def _chosen(match: Match[Any], state: Any, seat: int, luck: int, weights: list[i
     game, policy, moves = match.game, policy_of(match.game), match.legal_moves(seat)
     asked = state, match.options, seat, moves, len(moves), luck
     assert game.heuristic is not None
-    told = obey(game, policy.learned, *asked, moves[0], weights, 0, [0] * policy.room)
-    return obey(game, game.heuristic, *asked), told
+    move = obey(game, policy.learned, *asked, moves[0], weights, 0, [0] * policy.room)
+    return obey(game, game.heuristic, *asked), move

@@ -41,8 +41,8 @@ def _check(trial: Trial, match: Match[Any], seat: int | None) -> None:
         try:
             _play_on(trial, match, made)
         except BadRules as error:
-            told = f"{where} the deal does not go on: {error}"
-            raise Broken(f"{told} (`complete` gives a world what others have sealed or said in secret)") from None
+            fault = f"{where} the deal does not go on: {error}"
+            raise Broken(f"{fault} (`complete` gives a world what others have sealed or said in secret)") from None
 
 
 def _gaps(pile: Any) -> list[int]:

@@ -117,10 +117,10 @@ _NAMED = PLAYERS | LEVELS
 
 def kind_of(name: str) -> Kind:
     """The kind of player that a name stands for, such as "search:500" for the search. Raises UpcardError."""
-    found = _NAMED.get(name.partition(":")[0]) if isinstance(name, str) else None
-    if found is None:
+    kind = _NAMED.get(name.partition(":")[0]) if isinstance(name, str) else None
+    if kind is None:
         raise UpcardError(f"there is no player {brief(name)} (there are: {', '.join(PLAYERS | LEVELS)})")
-    return found
+    return kind
 
 
 _luck = Random()

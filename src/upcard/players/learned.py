@@ -22,11 +22,11 @@ class LearnedPlayer(Computer):
 def learned_move(view: View[Any], moves: list[int], rng: Random) -> int:
     """The move that the learned policy rates best; the heuristic's choice if there is no policy."""
     favourite = heuristic_move(view, moves, rng)
-    found = learned_of(view.game)
-    if found is None or len(moves) == 1:
+    learned = learned_of(view.game)
+    if learned is None or len(moves) == 1:
         return favourite
     policy = policy_of(view.game)
     luck, room = rng.randrange(LUCK), [0] * policy.room
     return policy.learned(
-        view.state, view.options, view.seat or 0, moves, len(moves), luck, favourite, found.weights, 0, room
+        view.state, view.options, view.seat or 0, moves, len(moves), luck, favourite, learned.weights, 0, room
     )

@@ -110,13 +110,13 @@ class Proof:
 
     def blunders(self, moves: list[int], asked: Collection[int] = ()) -> dict[int, int]:
         """See the function of this name."""
-        found: dict[int, int] = {}
+        better: dict[int, int] = {}
         for move in asked or moves:
             for other in moves:
-                if other not in (move, *found) and self.is_as_good(other, move) and self.is_better(other, move):
-                    found[move] = other
+                if other not in (move, *better) and self.is_as_good(other, move) and self.is_better(other, move):
+                    better[move] = other
                     break
-        return found
+        return better
 
     def suspects(self, moves: list[int], asked: Collection[int] = ()) -> list[int]:
         """The moves that may be blunders, given that these are only some of the worlds."""

@@ -139,18 +139,18 @@ def _rules(
     title: str, modules: Sequence[ModuleType], state: type[GameState], options: type[Options], clauses: Clauses
 ) -> dict[str, Any]:
     """All functions of a game by their names in `Game`: its own, or the defaults."""
-    found = {name: _find(name, modules) for name in (*RULES, *PLAIN)}
-    found = {name: function for name, function in found.items() if function is not None}
-    for name, function in found.items():
+    functions = {name: _find(name, modules) for name in (*RULES, *PLAIN)}
+    functions = {name: function for name, function in functions.items() if function is not None}
+    for name, function in functions.items():
         _check_signature(title, name, function)
-    if isgeneratorfunction(found.get("refusal")):
-        found["refusal"] = first_reason(found["refusal"], clauses.event)
+    if isgeneratorfunction(functions.get("refusal")):
+        functions["refusal"] = first_reason(functions["refusal"], clauses.event)
     for name in NEEDED:
-        if name not in found:
+        if name not in functions:
             raise BadGame(f"{title}: there is no rule `{name}`: define it (see upcard.rules.game.Game.{name})")
-    if "cards_to_shuffle" not in found and "pack" not in options.numbers:
+    if "cards_to_shuffle" not in functions and "pack" not in options.numbers:
         raise BadGame(f"{title}: declare the number `pack` among the options, or define the rule `cards_to_shuffle`")
-    return DEFAULTS | plain_words(clauses, state) | {"trick": trick_of(state)} | found
+    return DEFAULTS | plain_words(clauses, state) | {"trick": trick_of(state)} | functions
 
 
 def first_reason(reasons: Callable[..., Reasons], otherwise: str) -> Callable[..., str]:
@@ -196,25 +196,25 @@ def _modules(package: str) -> list[ModuleType]:
 def _find(name: str, modules: Sequence[ModuleType]) -> Any:
     """The value of a name in the last module that has it; None if that is a function of `upcard.rules`."""
     for module in modules[::-1]:
-        found = vars(module).get(name)
-        ours = isinstance(found, FunctionType) and found.__module__.startswith("upcard.rules.")
-        if found is not None and not ours:
-            return found
+        function = vars(module).get(name)
+        ours = isinstance(function, FunctionType) and function.__module__.startswith("upcard.rules.")
+        if function is not None and not ours:
+            return function
     return None
 
 
 def _class_of(kind: type, modules: Sequence[ModuleType], title: str, default: type | None = None) -> Any:
     """The only subclass of `kind` that the modules define, or the default. Raises BadGame."""
     names = {module.__name__ for module in modules}
-    found = {
+    classes = {
         one
         for module in modules
         for one in vars(module).values()
         if isinstance(one, type) and issubclass(one, kind) and one.__module__ in names
     }
-    found = {one for one in found if not any(other is not one and issubclass(other, one) for other in found)}
-    if len(found) == 1:
-        return found.pop()
-    if not found and default is not None:
+    classes = {one for one in classes if not any(other is not one and issubclass(other, one) for other in classes)}
+    if len(classes) == 1:
+        return classes.pop()
+    if not classes and default is not None:
         return default
-    raise BadGame(f"{title}: say which is its {kind.__name__}: there are {len(found)}")
+    raise BadGame(f"{title}: say which is its {kind.__name__}: there are {len(classes)}")

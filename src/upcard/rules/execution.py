@@ -47,8 +47,8 @@ def _name(root: Game[Any], slug: str, changes: Sequence[Change]) -> str:
     """The name of an execution. It is the same in every process, because compiled code is cached under it; repeated
     executions within a process get a number."""
     texts = [source_of(change.rules[name]) for change in changes for name in sorted(change.rules)]
-    told = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
-    name = f"{root.package}@{slug}-{told}"
+    digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+    name = f"{root.package}@{slug}-{digest}"
     return name if name not in _executions else f"{name}-{next(_numbers)}"
 
 
@@ -77,13 +77,13 @@ class Execution:
         """The rules in `missing`, by name."""
         assert self.game is not None
         home = sys.modules[self.game.apply.__module__]
-        found: dict[str, Any] = {}
+        added: dict[str, Any] = {}
         for change in self.changes:
             for name in self.missing & change.rules.keys():
-                one = Adopted(change.rules[name], name, found.get(name, getattr(self.game, name)), home)
+                one = Adopted(change.rules[name], name, added.get(name, getattr(self.game, name)), home)
                 one.settle(self)
-                found[name] = one.function
-        return found
+                added[name] = one.function
+        return added
 
     def module_of(self, name: str) -> str | None:
         """The module of this execution that corresponds to a module of the root or of another variant."""

@@ -111,8 +111,8 @@ def _changed(root: Game[Any], change: Change) -> Iterator[str]:
 def _declared(fields: Any) -> Iterator[str]:
     """The declarations of fields. Attributes with default values are left out, so that future ones change nothing."""
     for name, spec in sorted(fields.items()):
-        told = {key: value for key, value in vars(spec).items() if value != getattr(Field, key, None)}
-        yield f"{name} {sorted((key, str(value)) for key, value in told.items())}"
+        declared = {key: value for key, value in vars(spec).items() if value != getattr(Field, key, None)}
+        yield f"{name} {sorted((key, str(value)) for key, value in declared.items())}"
 
 
 def _sources(functions: Iterable[Any]) -> Iterator[str]:

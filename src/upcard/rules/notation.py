@@ -181,10 +181,10 @@ class Notation:
         """The move in the notation of the rulebook."""
         if move < 64:
             return cards.text(move)
-        said = [self.verbs[move >> 51].word]
+        words = [self.verbs[move >> 51].word]
         for kind, x in zip(self.kinds(move), self.items(move), strict=True):
-            said.append(_ITEM_TEXT[kind](x))
-        return " ".join(filter(None, said))
+            words.append(_ITEM_TEXT[kind](x))
+        return " ".join(filter(None, words))
 
     def read(self, text: str) -> Attempt:
         """Read any text as a move. Raises UpcardError only if it is not a string."""

@@ -100,8 +100,8 @@ def clauses(game: Game[Any]) -> dict[str, str]:
 
 @cache
 def _clauses(text: str) -> dict[str, str]:
-    found = re.findall(rf"^- \*\*({CLAUSE})\*\*(.*(?:\n  .*|\n(?=  ))*)", text, re.MULTILINE)
-    return {clause: _plain(body) for clause, body in found}
+    clauses = re.findall(rf"^- \*\*({CLAUSE})\*\*(.*(?:\n  .*|\n(?=  ))*)", text, re.MULTILINE)
+    return {clause: _plain(body) for clause, body in clauses}
 
 
 def _plain(body: str) -> str:

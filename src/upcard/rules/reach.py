@@ -163,24 +163,24 @@ def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> lis
         before: list[Any] = []
         for one in dis.get_instructions(rule):
             line = _line_of(one) or line
-            told = f"{Path(rule.__code__.co_filename).name}, line {line}: in {rule.__name__}"
+            place = f"{Path(rule.__code__.co_filename).name}, line {line}: in {rule.__name__}"
             changed = bool(before) and before[-1].opname == "COPY"  # as in `s.bid += 1`
             of = before[-2:-1] if changed else before[-1:]
             if one.opname in ("STORE_ATTR", "LOAD_ATTR") and of and of[0].opname.startswith("LOAD_FAST"):
                 owner, fields = known.get(_variable(of[0]), ("", None))
                 written = changed or one.opname == "STORE_ATTR"
                 if fields is not None and one.argval not in fields:
-                    lines.append(f"{told}, no `{one.argval}` in the {owner}{_meant(one.argval, fields)}: declare it")
+                    lines.append(f"{place}, no `{one.argval}` in the {owner}{_meant(one.argval, fields)}: declare it")
                 elif owner == "options" and written:
-                    lines.append(f"{told}, `opt.{one.argval}` is written to: options and numbers stay as they are")
+                    lines.append(f"{place}, `opt.{one.argval}` is written to: options and numbers stay as they are")
                 elif owner == "state" and written and state[one.argval].length is not None:
-                    lines.append(f"{told}, `{one.argval}` is a row: write to its places, one by one")
+                    lines.append(f"{place}, `{one.argval}` is a row: write to its places, one by one")
             elif one.opname == "IMPORT_NAME":
-                lines.append(f"{told}, {one.argval} is imported: rules know numbers and other rules only")
+                lines.append(f"{place}, {one.argval} is imported: rules know numbers and other rules only")
             elif one.opname == "BINARY_OP" and one.argrepr in ("/", "/="):
-                lines.append(f"{told}, `/` makes a fraction: numbers are whole, write `//`")
+                lines.append(f"{place}, `/` makes a fraction: numbers are whole, write `//`")
             elif one.opname == "LOAD_CONST" and isinstance(one.argval, float):
-                lines.append(f"{told}, {one.argval} is no whole number")
+                lines.append(f"{place}, {one.argval} is no whole number")
             before.append(one)
     return lines
 

@@ -48,12 +48,12 @@ def functions_in(tree: ast.Module) -> dict[str, ast.FunctionDef]:
 
 def functions_of(game: Game[Any]) -> dict[str, ast.FunctionDef]:
     """The functions of a game by name, and by `module.name`, since two modules may use the same name."""
-    found: dict[str, ast.FunctionDef] = {}
+    functions: dict[str, ast.FunctionDef] = {}
     for file, tree in trees_of(game):
         for name, node in functions_in(tree).items():
-            found.setdefault(name, node)
-            found[f"{file.stem}.{name}"] = node
-    return found
+            functions.setdefault(name, node)
+            functions[f"{file.stem}.{name}"] = node
+    return functions
 
 
 # -------------------------------------------------------------------------------------------------- numbers as literals
@@ -98,7 +98,7 @@ def canonical(node: Any) -> str:
         return "[" + " ".join(map(canonical, node)) + "]"
     if not isinstance(node, ast.AST):
         return repr(node)
-    told = []
+    lines = []
     for name in sorted(node._fields):
         value = getattr(node, name, None)
         if name in _LEFT_OUT or value is None or value == []:
@@ -107,8 +107,8 @@ def canonical(node: Any) -> str:
             value = [one for one in value if not _is_text(one)]
         elif name == "keywords":
             value = [one for one in value if one.arg not in _FOR_PEOPLE]
-        told.append(f"{name}={canonical(value)}")
-    return f"({type(node).__name__} {' '.join(told)})"
+        lines.append(f"{name}={canonical(value)}")
+    return f"({type(node).__name__} {' '.join(lines)})"
 
 
 _LEFT_OUT = {"annotation", "ctx", "decorator_list", "kind", "returns", "type_comment", "type_ignores", "type_params"}

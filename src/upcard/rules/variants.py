@@ -58,7 +58,7 @@ def derive(base: Game[Any], change: Change) -> Game[Any]:
         game, further = execute(base.root, changes), changes
     options = _options(game, further)
     short = {name: value for name, value in (game.short or {}).items() if name in options.options}
-    said = {"short": short or None} | {name: value for one in further for name, value in one.said.items()}
+    attributes = {"short": short or None} | {name: value for one in further for name, value in one.said.items()}
     varied = replace(
         game,
         slug=change.slug,
@@ -67,7 +67,7 @@ def derive(base: Game[Any], change: Change) -> Game[Any]:
         base=base,
         change=change,
         file=_file(base, change),
-        **said,  # type: ignore[arg-type]
+        **attributes,  # type: ignore[arg-type]
     )
     check_declarations(varied)
     if change.needs_modules:
@@ -165,8 +165,8 @@ def differences(game: Game[Any]) -> list[str]:
     for change in game.changes:
         for name, value in change.numbers.items():
             number = game.options.numbers[name]
-            told = "worked out" if callable(value) else brief(value) if isinstance(value, int | str) else value
-            lines.append(f"{name} is {told} ({number.help or 'a number of the rules'}, {number.clause})")
+            shown = "worked out" if callable(value) else brief(value) if isinstance(value, int | str) else value
+            lines.append(f"{name} is {shown} ({number.help or 'a number of the rules'}, {number.clause})")
         for name, function in change.rules.items():
             gist = (inspect.getdoc(function) or "replaced").partition("\n")[0]
             lines.append(f"{name}: {gist}")

@@ -55,10 +55,10 @@ def items_of(value: object) -> list[Any] | None:
     """What a list holds, or anything else with items, such as an array or a generator; None for a text, and for what
     has no items, such as an array without dimensions."""
     try:
-        found = None if isinstance(value, str) else iter(value)  # type: ignore[call-overload]
+        items = None if isinstance(value, str) else iter(value)  # type: ignore[call-overload]
     except TypeError:
         return None
-    return None if found is None else list(found)
+    return None if items is None else list(items)
 
 
 def brief(value: object) -> str:
