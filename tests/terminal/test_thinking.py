@@ -15,6 +15,7 @@ from pausing import without_pauses
 from upcard import Match
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
+from upcard.engine.worlds import NoWorld
 from upcard.players import LONG, PLAYERS, readiness
 from upcard.rules.words import how_to_get
 from upcard.table.errors import Refusal
@@ -25,6 +26,7 @@ LEFT_WHILE_A_PLAYER_THINKS = """
 import signal, sys, threading
 from upcard import games
 from upcard.engine.setup import Setup
+from upcard.engine.worlds import NoWorld
 from upcard.terminal.plain import Plain
 from upcard.terminal.session import Session
 from upcard.terminal.settings import Settings
@@ -67,6 +69,7 @@ import asyncio, io, sys
 from random import Random
 from upcard import games
 from upcard.engine.setup import Setup
+from upcard.engine.worlds import NoWorld
 from upcard.terminal import thinking
 
 class Screen(io.StringIO):
@@ -167,3 +170,18 @@ async def test_how_long_a_slow_player_thinks_does_not_tell_what_it_holds(monkeyp
         await choose(level, match.view(match.to_act[0]))
     assert waited == [0.0, *thinking.EVEN.values()]
     assert thinking.EVEN["strong"] < LONG < thinking.EVEN["expert"]
+
+
+async def test_where_the_rules_allow_no_advice_a_hint_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*about: Any) -> None:
+        raise NoWorld("no deal fits")
+
+    async def is_ready(*about: Any) -> bool:
+        return True
+
+    monkeypatch.setattr("upcard.players.advice.advise", refused)
+    players = Players(Random(1))
+    monkeypatch.setattr(players, "_is_ready", is_ready)
+    match = Match("sixty-six", chance=Random(1))
+    with pytest.raises(Refusal, match="There is no hint: no deal fits"):
+        await players.advise(match.view(match.to_act[0]))

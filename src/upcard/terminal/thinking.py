@@ -46,8 +46,8 @@ class Players:
         return move
 
     async def advise(self, seen: View[Any]) -> Advice:
-        """Advice to a seat, once the rules are compiled for it. Raises Refusal if the packages for that are missing, or
-        if no process starts in which they are compiled."""
+        """Advice to a seat, once the rules are compiled for it. Raises Refusal if the packages for that are missing, if
+        no process starts in which they are compiled, or if these rules allow none."""
         try:
             from upcard.players.advice import HINT, advise
         except ImportError:
@@ -57,7 +57,10 @@ class Players:
                 pass
         except OSError as error:
             raise Refusal(f"There is no hint, since no process can be started: {error}") from None
-        return await aside(lambda: advise(seen, HINT, self._luck))
+        try:
+            return await aside(lambda: advise(seen, HINT, self._luck))
+        except UpcardError as error:  # a game from outside that cannot be compiled, or fits no deal to what was seen
+            raise Refusal(f"There is no hint: {error}") from None
 
     async def _is_ready(self, level: str, setup: Setup[Any]) -> bool:
         """Whether everything that slow players need is compiled; it is compiled in a separate process."""
