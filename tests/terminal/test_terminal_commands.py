@@ -163,6 +163,14 @@ def test_matches_of_a_newer_program_are_left_alone(places: Path) -> None:
         Store(file)
 
 
+def test_a_match_that_cannot_be_read_is_told() -> None:
+    store = Store(None)
+    store._base.execute("INSERT INTO matches VALUES ('k3x9f', 1.0, 0, '{}')")
+    for look in (store.all, lambda: store.find("k3x9f")):
+        with pytest.raises(NotWritten, match="The matches cannot be read just now"):
+            look()
+
+
 def test_kept_matches_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("play", "--list")[1] == "There are no saved matches yet.\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))

@@ -159,10 +159,10 @@ class Store:
 
     def _select(self, which: str, *values: Any) -> list[Saved]:
         try:
-            rows = self._base.execute(f"SELECT plan, played, done FROM matches {which}", values).fetchall()
-        except sqlite3.Error as error:
+            rows = self._base.execute(f"SELECT plan, played, done FROM matches {which}", values)
+            return [Saved(read_plan(plan), played, bool(done)) for plan, played, done in rows]
+        except (sqlite3.Error, ValueError) as error:
             raise NotWritten(f"The matches cannot be read just now ({reason(error)})") from None
-        return [Saved(read_plan(plan), played, bool(done)) for plan, played, done in rows]
 
     def _entries(self, match: str, after: int = 0) -> list[AnyEntry]:
         wanted = "SELECT entry FROM journal WHERE match_id = ? AND seq > ? ORDER BY seq"
