@@ -222,6 +222,7 @@ from upcard.players import readiness
 from upcard.server import thinking
 async def main():
     readiness.QUICK = ("random",)
+    thinking.DEADLINE = 60.0
     thinkers = thinking.Thinkers()
     thinkers._ready.add("sixty-six")
     match = Match("sixty-six", chance=Random(1))
