@@ -814,6 +814,15 @@ def test_a_marriage_is_shown_with_both_cards(viewer: int | None) -> None:
     assert "Qh" not in seen(match, viewer, 1)
 
 
+@pytest.mark.clause("SS-45", "SS-46")
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_marriages_shown_are_told_where_the_log_forgets_them(viewer: int | None) -> None:
+    match = play(table("9d 9c 9s", "Kh Qh As", "9h", count="hidden"), "meld Kh Qh")
+    assert said(scene(match, viewer).seats[1].marks)["Marriages"] == "♥"
+    play(match, "Qh 9d, As 9s")
+    assert [said(seat.marks).get("Marriages") for seat in scene(match, viewer).seats] == [None, "♥"]
+
+
 @pytest.mark.clause("SS-46")
 @pytest.mark.parametrize("viewer", [0, None])
 def test_what_lies_open(viewer: int | None) -> None:

@@ -60,6 +60,7 @@ class SixtySixState(TrickState, seats=2):
     upcard: Card = open_card(reveals="SS-8")  # NO_CARD once taken, SS-15
     trump: Suit = open_suit()  # SS-45, as all fields down to `last_gained`
     melded: Suit = open_suit()  # the marriage shown for this lead
+    marriages: PerSeat = per_seat(of="set")  # all that a seat has shown in this deal
     closer: int = open_seat()  # who closed the stock
     closed_now: int = open_field(of="flag")  # whether it was closed for this very lead, SS-25
     closed_on: int = open_field()  # the other's tricks at that moment, SS-39
@@ -157,6 +158,7 @@ def apply(s: State, opt: Opt, me: int, move: int) -> None:
 def meld(s: State, opt: Opt, me: int, suit: Suit) -> None:
     s.melded = suit
     s.shown[me] |= marriage(suit)
+    s.marriages[me] |= marriage(suit)
     if s.tricks[0] + s.tricks[1] == 0:
         s.pending[me] += worth_of_marriage(s, opt, suit)  # SS-21
     else:

@@ -6,15 +6,15 @@ from .rules import *
 
 WHY = {
     "SS-17": "You can follow suit, so you must",
-    "SS-18": "This card is in your hand but cannot be played",
+    "SS-18": "You must head the card led if you can follow suit, and trump it if you cannot",
     "SS-20": "A marriage is the king and queen of one suit, shown when you are about to lead",
     "SS-22": "You have shown a marriage, so you must lead one of its two cards",
     "SS-23": "The upcard can be fetched with the lowest trump only, when you are about to lead",
-    "SS-24": "The upcard can be fetched only while it lies face up",
+    "SS-24": "The upcard can be fetched only while it lies face up, and at some tables only with a trick won",
     "SS-25": "Before a lead you may first fetch the upcard, then close the stock, then show a marriage",
-    "SS-26": "The stock can be closed only when you are about to lead",
+    "SS-26": "Where the stock may be closed, you can close it only when you are about to lead",
     "SS-28": "The stock is already closed or used up",
-    "SS-30": "You can declare only when you are about to lead",
+    "SS-30": "Where points are claimed, you can declare only when you are about to lead",
 }
 
 
@@ -80,6 +80,9 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
 def marks(s: State, seat: int, counted: bool) -> list[Mark]:
     found = [Mark("Points", s.points[seat], "points")] if counted else []
     found.append(Mark("Tricks", s.tricks[seat], "tricks"))
+    if not counted and s.marriages[seat]:  # SS-45: the log forgets them
+        kings = as_list(of_rank(s.marriages[seat], KING))
+        found.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings)))
     if s.pending[seat]:
         found.append(Mark("Pending", s.pending[seat]))
     return found + ([Mark("Closed", "yes")] if s.closer == seat else [])
