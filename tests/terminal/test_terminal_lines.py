@@ -27,7 +27,7 @@ from upcard.table.you import you
 from upcard.terminal import choosing, words
 from upcard.terminal.settings import Settings, load
 from upcard.terminal.storage import Store
-from upcard.terminal.typed import several, tidy
+from upcard.terminal.typed import in_order, several, tidy
 
 
 @by_game
@@ -239,6 +239,13 @@ def test_nothing_but_text() -> None:
 )
 def test_typed(typed: str, meant: str) -> None:
     assert tidy(typed) == meant
+
+
+def test_cards_may_be_typed_in_any_order() -> None:
+    assert in_order("lay 7d 7h 7s", ["lay 7s 7h 7d", "discard 7d"]) == "lay 7s 7h 7d"
+    assert in_order("tack 2 9h", ["tack 9h 2", "tack 9h 3"]) == "tack 9h 2"
+    assert in_order("lay 5h 5h 7d", ["lay 7d 5h", "lay 7d 7d 5h"]) == "lay 5h 5h 7d", "no such cards"
+    assert in_order("lay * 5h 6h", ["lay * 6h 5h", "lay 6h 5h *"]) == "lay * 5h 6h", "which of them is not said"
 
 
 def test_several_moves_on_one_line() -> None:

@@ -29,6 +29,7 @@ from upcard.table.table import Table
 from upcard.terminal.film import Film
 from upcard.terminal.storage import Kept, Store
 from upcard.terminal.thinking import Players
+from upcard.terminal.typed import in_order
 
 ME = "me"
 """The identity of the person at the table."""
@@ -206,6 +207,7 @@ class Session:
         if len(texts) > 1 and (refused := self._cannot_all(texts)):
             return refused
         for text in texts:
+            text = in_order(text, self._at.match.legal(self.seat))
             answers: list[AnyMessage] = []
             await self._at.move(ME, uuid4().hex, self.seq, text, answers.append)
             for answer in answers:
@@ -218,7 +220,7 @@ class Session:
         trial = self._at.match.fork()
         for text in texts:
             try:
-                trial.play(self.seat, text)
+                trial.play(self.seat, in_order(text, trial.legal(self.seat)))
             except IllegalMove as error:
                 refusal = explain(self._at.match, self.scene, self._at.names, text, error.clause)
                 return _with_clause(refusal, error.clause)

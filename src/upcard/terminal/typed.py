@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from upcard.rules import cards
 
@@ -27,6 +28,12 @@ def tidy(typed: str) -> str:
 def _card(found: re.Match[str]) -> str:
     rank, suit = found.groups()
     return rank.upper().replace("10", "T") + (suit if suit in cards.SUITS else cards.SUITS[SIGNS.index(suit) % 4])
+
+
+def in_order(text: str, legal: Sequence[str]) -> str:
+    """The legal move that has the same words, if there is just one: people may name cards in any order."""
+    same = [move for move in legal if sorted(move.split()) == sorted(text.split())]
+    return same[0] if len(same) == 1 else text
 
 
 def several(typed: str) -> list[str]:
