@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from upcard import Match, games
 from upcard.rules import Game, Option, pages
 from upcard.table.edition import for_players
@@ -81,6 +83,12 @@ def test_players_read_every_clause_without_what_its_source_says(game: Game) -> N
     found = numbers.findall(told)
     assert len(found) > 23 and found == numbers.findall(page_of(game))[: len(found)]
     assert not re.search(r"\bsource", told, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("slug", ["oh-hell", "linger-longer"])
+def test_players_read_what_stands_before_a_remark_for_programs(slug: str) -> None:
+    assert "the highest total wins" in (told := for_players(page_of(games.load(slug))))
+    assert "Players who tie for it all win." in told
 
 
 def test_players_read_the_steps_of_a_clause_in_their_order() -> None:

@@ -24,6 +24,7 @@ _TECHNICAL = re.compile(
     r"\b[Tt]he\s+source\b|\brecord|\breport|\bevents?\b|\bwinners`|`to_act`|`dealer`|`deal`|\bmod\b|[Ss]oftware"
 )
 _SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z(`])")
+_PART = re.compile(r"(?<=[:;] )")
 _ITEM = re.compile(rf"^- \*\*{CLAUSE}\*\*.*(?:\n  .*)*", re.MULTILINE)
 _CODE = re.compile(r"`([^`]+)`")
 _TEN = re.compile(r"(?<![\w(])T(?!\w)")
@@ -68,7 +69,17 @@ def _plain(item: str) -> str:
 
 
 def _told(text: str) -> str:
-    return " ".join(sentence for sentence in _SENTENCE.split(text) if not _TECHNICAL.search(sentence))
+    return " ".join(filter(None, map(_sentence, _SENTENCE.split(text))))
+
+
+def _sentence(sentence: str) -> str:
+    """A sentence up to its first technical part: what stands before a colon is often the rule itself."""
+    told: list[str] = []
+    for part in _PART.split(sentence):
+        if _TECHNICAL.search(part):
+            return "".join(told).rstrip() and f"{''.join(told).rstrip()[:-1]}."
+        told.append(part)
+    return sentence
 
 
 def _in_words(code: str) -> str:
