@@ -76,3 +76,14 @@ def test_who_can_follow_suit_is_told_so_with_signs() -> None:
     sign = cards.SUIT_SIGNS[cards.SUITS.index(legal[0][1])]
     said = explain(match, scene, NAMES[:3], wrong[0], refused.value.clause)
     assert said.startswith(f"You have {sign}, so you must follow suit: ")
+
+
+def test_a_card_that_lies_in_the_trick_is_not_held() -> None:
+    match = Match(games.load("linger-longer"), 4, chance=shuffler(0))
+    led = match.legal(match.to_act[0])[0]
+    match.play(match.to_act[0], led)
+    seat = match.to_act[0]
+    with pytest.raises(IllegalMove) as refused:
+        match.play(seat, led)
+    said = explain(match, describe(match.view(seat), (), NAMES[:4]), NAMES[:4], led, refused.value.clause)
+    assert said == f"You do not hold {pages.in_signs(led)}."

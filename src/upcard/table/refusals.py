@@ -36,9 +36,9 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
     if attempt.verb is None:
         return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is not a move in {match.game.title.rstrip('!')}"
     named = [word for word in attempt.text.split() if cards.read(word) is not None]
-    if missing := _missing(scene, named):
-        return _not_held(missing, scene.hand)
     word = match.game.notation.spec(attempt.verb).word
+    if missing := _missing(scene, named, plays=word == ""):
+        return _not_held(missing, scene.hand)
     ways = _ways(scene, word)
     if word == "" and len(named) == 1 and (sign := _to_follow(scene, named[0], ways)):
         return f"You have {sign}, so you must follow suit" + _as_way_out(ways)
@@ -50,9 +50,10 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
     return _said(match, names, attempt) + (f": {gist}" if gist else "")
 
 
-def _missing(scene: SceneView, named: list[str]) -> list[str]:
-    """The cards that the person neither holds nor sees on the table."""
-    lying = {card for zone in scene.zones for card in zone.cards}
+def _missing(scene: SceneView, named: list[str], *, plays: bool) -> list[str]:
+    """The cards that the person neither holds nor sees on the table; to play them they must be the person's own."""
+    zones = [zone for zone in scene.zones if not plays or (zone.owner == scene.seat and zone.role != "trick")]
+    lying = {card for zone in zones for card in zone.cards}
     missing = Counter(named) - Counter(scene.hand)
     return [card for card in missing.elements() if card not in lying]
 

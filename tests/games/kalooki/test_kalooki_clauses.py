@@ -266,8 +266,13 @@ def test_a_call_too_many() -> None:
     state = match.state
     state.calls[1] = 1
     state.points[0] = 50
-    play(match, "0 stock", "1 call")
+    play(match, "0 stock")
+    assert describe(match.view(1)).prompt == "Your turn: pass, or call in vain for a fine of 50"
+    before = match.state.copy()
+    play(match, "1 call")
     assert (match.report()["points"], match.to_act) == ([50, 50, 0, 0], [2])
+    told = GAME.aftermath and GAME.aftermath(match.state, match.options, 1, match.events[-1].move or 0, before)
+    assert told == "{1} has no call left and is fined 50"
     play(match, "2 pass", "3 pass")
     for seat, cards in ((1, "9h"), (2, "As"), (3, "Ah")):
         hold(match, seat, cards)

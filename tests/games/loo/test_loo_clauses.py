@@ -547,7 +547,9 @@ def test_option_ace_lead() -> None:
     assert refused(match, "1 Jc") == "LO-26"
     assert refused(match, "1 2s") == "LO-27"
     assert refused(match, "1 civil Jc") == "LO-33"
+    assert describe(match.view(1)).prompt == "Your turn: lead the ace of trumps"
     play(match, "1 Ah", "2 2s")
+    assert describe(match.view(1)).prompt == "Your turn: lead a card"
     assert len(match.legal(1)) == 4
     assert dealt(hands, "Th", [1, 2], "play", ace_lead=True, civil=False).legal(1) == ["Ah"]
     without = dealt(five(s1="Kh Jc 5c 6c 7d", s2="2s 3d 4c 8d 9d"), "Th", [1, 2], "play", ace_lead=True)

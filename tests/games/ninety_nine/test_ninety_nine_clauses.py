@@ -390,6 +390,7 @@ def test_without_premiums_play_begins_at_once() -> None:
 def test_example_4_who_may_offer() -> None:
     match = play(at_offers(), "1 declare")
     assert match.legal(2) == ["pass", "reveal"]
+    assert scene(match, 2).prompt == "Your turn: reveal your bid and your hand, or pass"
     assert refused(match, "2 declare") == "NN-18"
     assert match.report()["premium"] == [None] * 3
     play(match, "2 reveal")

@@ -184,7 +184,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     attempt = f" · attempt {s.attempt}" if s.attempt > 1 else ""
     return Scene(
         f"Contract {s.stage + 1} of {opt.stages}: {need}{attempt}",
-        prompt(s),
+        prompt(s, opt),
         zones,
         [marks(s, opt, who) for who in range(s.players)],
         target="meld-{number}",
@@ -208,7 +208,7 @@ def marks(s: State, opt: Opt, seat: int) -> list[Mark]:
     return found
 
 
-def prompt(s: State) -> str:
+def prompt(s: State, opt: Opt) -> str:
     if s.phase == PLAY:
         if laying(s):
             return f"lay the rest of the contract: {in_words(s.threes, s.fours)}"
@@ -216,15 +216,27 @@ def prompt(s: State) -> str:
             return "lay and tack on what you like, then discard"
     return {
         DRAWING: "take the upcard or draw from the stock",
-        CALLING: "call the upcard (for a penalty card), or pass",
+        CALLING: calling(s, opt),
         ANSWER: "allow the call, or refuse and take the upcard",
         PLAY: "lay down the contract if you can, or discard",
     }.get(s.phase, "")
 
 
+def calling(s: State, opt: Opt) -> str:
+    if s.calls[lowest(s.to_act)] < opt.calls:
+        return "call the upcard (for a penalty card), or pass"
+    return f"pass, or call in vain for a fine of {opt.fine}"  # KA-21
+
+
+def aftermath(s: State, opt: Opt, me: int, move: int, before: State) -> str:
+    """KA-21: a call too many."""
+    fined = verb_of(move) == CALL and before.calls[me] == opt.calls
+    return f"{{{me}}} has no call left and is fined {opt.fine}" if fined else ""
+
+
 def result(s: State) -> list[str]:
     if s.last_how == THROWN:
-        dropped = (s.attempt == 1 and s.phase == DUE) or s.phase == DONE
+        dropped = s.attempt == 1 or s.phase == DONE
         return ["The deal is thrown out and scores nothing", *["The contract is dropped"] * dropped]
     bent = " and bends the table" if s.last_how == BENT else ""
     points = ", ".join(f"{{{seat}}} {s.last_counted[seat]}" for seat in range(s.players))

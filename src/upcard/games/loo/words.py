@@ -11,7 +11,7 @@ WHY = {
     "LO-14": "This is not a flush: five cards of one suit, or four and Pam",
     "LO-22": "You change as many of your cards as you like at once, or keep them all",
     "LO-25": "There are not that many cards left to draw from",
-    "LO-26": "You lead a card of your hand",
+    "LO-26": "Whoever leads to the first trick with the ace of trumps in hand leads it here",
     "LO-27": "You play one card of your own hand to each trick",
     "LO-28": "You can follow suit, so you must",
     "LO-29": "You can beat the cards of the suit led, so you must",
@@ -143,7 +143,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
         zones.append(Zone("thrown", "aside", "You threw away", tuple(as_list(s.thrown[seat])), owner=seat))
     return Scene(
         headline(s, opt),
-        prompt(s),
+        prompt(s, opt),
         zones,
         [marks(s, who) for who in range(s.players)],
         result=result(s),
@@ -160,9 +160,11 @@ def headline(s: State, opt: Opt) -> str:
     return said + (" · Pam is out" if s.upcard == opt.pam else "")
 
 
-def prompt(s: State) -> str:
+def prompt(s: State, opt: Opt) -> str:
     if s.phase == PLAY and s.led:
         return f"follow {sign(s.card[s.leader])}" + (", Pam be civil" if s.civil else "")
+    if s.phase == PLAY and must_lead(s, opt) & s.hand[lowest(s.to_act)]:
+        return "lead the ace of trumps"
     return {
         DECLARE: "play for the pot, or pass",
         EARLY: "have you a flush to show?",
@@ -204,7 +206,7 @@ def result(s: State) -> list[str]:
         each = counted(s.last_paid[looed[0]], "chip")
         lines.append(f"Looed, {each} each: " + ", ".join(f"{{{seat}}}" for seat in looed))
     elif not lines:
-        lines.append("Nobody was looed")
+        lines.append("Nobody pays")
     if s.last_flush != NOBODY:
         lines += [f"{{{seat}}} held {signs(hand)}" for seat, hand in enumerate(s.last_hands[: s.players]) if hand]
     return lines

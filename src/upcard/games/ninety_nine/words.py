@@ -10,7 +10,7 @@ WHY = {
     "NN-20": "With two players nobody may reveal",
     "NN-24": "The card must be in the hand that plays now",
     "NN-25": "Whoever can follow suit must",
-    "NN-28": "Whose hand this card comes from is fixed: you, the other player, then the dummy",
+    "NN-28": "Whose hand a card comes from is fixed: the leader’s, the other player’s, then the dummy’s",
     "NN-29": "The dummy leads: you or the other player choose its card, then both play from their own hands",
 }
 
@@ -144,7 +144,10 @@ def prompt(s: State, opt: Opt) -> str:
         worths = sorted(((opt.value[suit], name) for suit, name in enumerate(SUIT_NAMES)), reverse=True)
         return f"bid with three cards: {listed([f'{suit} are {tricks}' for tricks, suit in worths])}"
     if s.phase == PREMIUM:
-        return "declare your bid, or pass" if s.players == 2 else "declare your bid, reveal your hand too, or pass"
+        if s.players == 2:
+            return "declare your bid, or pass"
+        declare = "" if DECLARED in s.offers[:] else "declare your bid, "  # NN-18
+        return f"{declare}reveal your {'hand too' if declare else 'bid and your hand'}, or pass"
     if s.phase != PLAY:
         return ""
     out_of = " from the dummy" if is_dummy(s, s.turn) else ""

@@ -149,7 +149,14 @@ def prompt(s: State) -> str:
     if not s.in_trick:
         return "lead a card" if s.phase == PLAY else ""
     led = s.card[s.leader]
-    follow = SUIT_NAMES[s.trump if s.trumps & bit(led) else suit_of(led)]
+    if not s.trumps & bit(led):
+        follow = SUIT_NAMES[suit_of(led)]
+        if all_of(suit_of(led)) & ~s.led:  # option `rank_suit`
+            follow += f" other than the {RANK_NAMES[s.trump_rank]}"
+    elif s.forced & ~s.led:
+        follow = f"{SUIT_NAMES[s.trump]}, or else with a rank trump,"
+    else:
+        follow = "a trump"
     return f"{sign(led)} is led: follow with {follow} if you can"
 
 
@@ -172,6 +179,6 @@ def result(s: State) -> list[str]:
     if has_finished_one(s):
         lines.append(f"Points of the game: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}")
         lines.append(f"Rounds won: {{0}} {s.last_rounds[0]}, {{1}} {s.last_rounds[1]}")
-    if s.phase == DUE and s.extra:
+    if s.extra and s.phase != DONE:
         lines.append("The scores are equal: one more game decides")
     return lines

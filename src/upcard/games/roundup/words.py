@@ -28,7 +28,7 @@ WHY = {
     "RU-15": "Only a number card can be shown",
     "RU-20": "This card does not fit: it must be the next one of its suit’s stack",
     "RU-22": "One of your face-up cards fits, so you must play from those",
-    "RU-24": "You go on with another face-up card that fits, or stop",
+    "RU-24": "Between two face-up cards of a turn you go on with another that fits, or stop",
     "RU-28": "A pass costs a number card from your face-down hand",
     "RU-29": "You hold face cards only, so a pass costs one of these",
     "RU-30": "Your face-down hand is empty, so all that you can do is pass",
