@@ -1,5 +1,6 @@
 """The vector environment gives exactly the matches, masks, observations and rewards of the single ones."""
 
+import threading
 from collections.abc import Sequence
 from itertools import islice
 from random import Random
@@ -249,6 +250,29 @@ def test_threads_make_no_difference() -> None:
     told = [trace(envs.vector("oh-hell", options=SHORT["oh-hell"], tables=7, threads=n), 40) for n in (1, 2, 3)]
     assert told[0] == told[1] == told[2]
     assert told[0] != trace(envs.vector("oh-hell", options=SHORT["oh-hell"], tables=7, threads=1), 41)[1:]
+
+
+@oh_hell
+def test_a_closed_environment_has_no_threads_left() -> None:
+    env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=4, threads=2, seed=1)
+    told, before = env.reset().mask.copy(), threading.active_count()
+    env.close()
+    assert threading.active_count() < before
+    with pytest.raises(UpcardError, match="call reset"):
+        env.step(told.argmax(axis=1))
+    assert (env.reset(1).mask == told).all()
+
+
+@oh_hell
+@pytest.mark.parametrize(
+    ("actions", "given"),
+    [(["a", "b"], "a list"), (None, "None"), ([[1, 2]], r"int64 of shape \(1, 2\)"), ([0.5, 1], "float64 of")],
+)
+def test_what_are_no_actions_is_told_as_it_was_given(actions: Any, given: str) -> None:
+    env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=2, seed=1)
+    env.reset()
+    with pytest.raises(UpcardError, match=f"actions are 2 whole numbers, one a table, not {given}"):
+        env.step(actions)
 
 
 @oh_hell

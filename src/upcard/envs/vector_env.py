@@ -187,7 +187,8 @@ class VectorEnv:
         self._check_begun()
         told = _numbers(actions)
         if told.shape != (self.tables,) or told.dtype.kind not in "iu":
-            raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {told.dtype}{told.shape}")
+            given = brief(actions) if told.dtype.kind == "O" else f"{told.dtype} of shape {told.shape}"
+            raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {given}")
         self._chosen[:] = told
         if not self._all(vector_loop.LEADS):
             table = int(np.argmax(self._chosen.view(np.uint64) >= self.actions.size))
@@ -195,10 +196,17 @@ class VectorEnv:
             raise UpcardError(f"an action is a whole number from 0 to {most}, not {told[table]} as at table {table}")
         return self.now
 
+    def close(self) -> None:
+        """End the threads, as they also end with the environment. After a further `reset` there is one."""
+        self._begun = False
+        if self._pool:
+            self._pool.shutdown()
+            self._pool = None
+
     def _check_begun(self) -> None:
-        """Raises UpcardError if there has been no reset, or none since an exception."""
+        """Raises UpcardError if there has been no reset, or none since an exception, or if a step is not over yet."""
         if not self._begun:
-            raise UpcardError("call reset() first")
+            raise UpcardError("call reset() first, and step from one thread at a time")
 
     def _all(self, part: int) -> bool:
         """Step every table; returns False, and does nothing, if one of the chosen numbers is not that of an action.

@@ -64,17 +64,29 @@ def twins_of(game: Game[Any], value: int) -> Iterator[str]:
     if not TWIN_FROM <= abs(value) < 1 << 32:
         return
     written = re.compile(rf"(?<![\w-]){value}(?![\w-])")
-    for file, tree in trees_of(game):
-        for function in ast.walk(tree):
-            if not isinstance(function, ast.FunctionDef):
-                continue
+    for file in files_of(game):
+        for line, literal in literals(file.read_text(encoding="utf-8")):
+            if literal == value:
+                yield f"{file.name}, line {line}"
+            elif isinstance(literal, str) and written.search(literal):
+                yield f"{file.name}, line {line} ({literal!r})"
+
+
+@lru_cache(maxsize=256)
+def literals(text: str) -> list[tuple[int, int | str]]:
+    """The whole numbers and texts in the functions of a module, each after its line; docstrings are left out. Cached,
+    since each number of a variant is looked for: do not change the list."""
+    found: list[tuple[int, int | str]] = []
+    for function in ast.walk(parsed(text)):
+        if isinstance(function, ast.FunctionDef):
             docstring = ast.get_docstring(function, clean=False)
-            for node in ast.walk(function):
-                said = node.value if isinstance(node, ast.Constant) else None
-                if type(said) is int and said == value:
-                    yield f"{file.name}, line {node.lineno}"  # type: ignore[attr-defined]
-                elif isinstance(said, str) and said != docstring and written.search(said):
-                    yield f"{file.name}, line {node.lineno} ({said!r})"  # type: ignore[attr-defined]
+            nodes = (node for node in ast.walk(function) if isinstance(node, ast.Constant))
+            found += [
+                (node.lineno, node.value)
+                for node in nodes
+                if type(node.value) is int or (isinstance(node.value, str) and node.value != docstring)
+            ]
+    return found
 
 
 # --------------------------------------------------------------------------------------------------- as text for hashes
