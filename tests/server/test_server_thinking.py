@@ -22,7 +22,7 @@ from upcard.engine.views import View
 from upcard.players import PLAYERS, Rollouts, readiness
 from upcard.server import thinking
 from upcard.server.thinking import Thinkers
-from upcard.table.errors import TooMany
+from upcard.table.errors import Refusal, TooMany
 
 LEVELS = {"random": PLAYERS["random"], "casual": PLAYERS["heuristic"]}
 
@@ -341,6 +341,37 @@ async def test_a_table_is_opened_though_no_process_can_be_started(
     thinkers.expect(Setup("loo"))
     with pytest.raises(BlockingIOError):
         await thinkers._ask(int)
+
+
+async def test_a_game_with_faulty_rules_is_compiled_once_and_hints_are_refused(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    class Process:
+        exitcode = readiness.FAULTY
+
+        def __init__(self, name: str, **_: Any) -> None:
+            self.name = name
+
+        def start(self) -> None:
+            begun.append(self.name)
+
+        def join(self) -> None:
+            pass
+
+        close = kill = join
+
+    context = type("Context", (), {"Process": lambda _, **about: Process(**about)})()
+    monkeypatch.setattr("upcard.server.thinking.multiprocessing.get_context", lambda _: context)
+    assert not thinkers.is_ready(Setup("loo"))
+    assert thinkers._warmer is not None
+    await thinkers._warmer
+    with pytest.raises(Refusal, match="There are no hints for this game"):
+        thinkers.is_ready(Setup("loo"))
+    thinkers.hurry(Setup("loo"))
+    await thinkers._warmer
+    assert begun == ["loo"]
 
 
 async def test_a_game_that_nobody_waits_for_is_set_aside_and_comes_again(

@@ -23,6 +23,8 @@ from upcard.players.gains import ANSWERED, gains_by
 
 QUICK = ("random", "easy", "heuristic", "learned")
 """The players that answer faster than another process could be asked."""
+FAULTY = 1
+"""The exit status of a process that finds the rules of a game faulty."""
 
 
 def is_quick(level: str) -> bool:
@@ -41,12 +43,12 @@ def slowest() -> str:
 
 def make_ready(setup: Setup[Any], level: str) -> None:
     """Compile everything that a player of this level needs, and cache it on disk. Runs in a process of its own, whose
-    exit status is 1 if the rules of the game are faulty."""
+    exit status is FAULTY if the rules of the game are."""
     step_back()
     try:
         _make_ready(setup, level)
     except UpcardError:  # faulty rules, which `upcard check-game` explains
-        sys.exit(1)
+        sys.exit(FAULTY)
 
 
 def _make_ready(setup: Setup[Any], level: str) -> None:

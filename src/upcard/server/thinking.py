@@ -25,8 +25,8 @@ from upcard import games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import choose
-from upcard.players.readiness import is_quick, make_ready, quick, sit_down, slowest
-from upcard.table.errors import TooMany
+from upcard.players.readiness import FAULTY, is_quick, make_ready, quick, sit_down, slowest
+from upcard.table.errors import Refusal, TooMany
 
 if TYPE_CHECKING:
     from upcard.players.advice import Advice
@@ -61,6 +61,8 @@ class Thinkers:
         self._pool: ProcessPoolExecutor | None = None
         self._ready: set[str] = set()
         """The games that can be played at once."""
+        self._faulty: set[str] = set()
+        """The games whose rules cannot be compiled."""
         self._wanted: dict[str, Setup[Any]] = {}
         """The games that wait to be compiled, the most urgent last."""
         self._asked: set[str] = set()
@@ -106,7 +108,12 @@ class Thinkers:
             self.waiting -= 1
 
     def is_ready(self, setup: Setup[Any]) -> bool:
-        """Whether advice on a game is available at once; if not, its compilation is hurried along."""
+        """Whether advice on a game is available at once; if not, its compilation is hurried along.
+
+        Raises Refusal if its rules cannot be compiled.
+        """
+        if setup.game.slug in self._faulty:
+            raise Refusal("There are no hints for this game: its rules are faulty")
         self.hurry(setup)
         return setup.game.slug in self._ready
 
@@ -197,7 +204,10 @@ class Thinkers:
                 self._wanted = {slug: setup} | self._wanted
             elif process.exitcode not in (-signal.SIGTERM, -signal.SIGINT):  # with which the house closes
                 log.error("%s could not be made ready for strong players: see `upcard check-game %s`", slug, slug)
-                self._asked.discard(slug)
+                if process.exitcode == FAULTY:
+                    self._faulty.add(slug)
+                else:  # asked for again, it may go well
+                    self._asked.discard(slug)
             process.close()
             self._warming, self._set_aside = None, ""
 
