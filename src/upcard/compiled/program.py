@@ -39,7 +39,7 @@ from upcard.engine.policy import MADE, check_features, learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
 from upcard.rules.cards import count, lowest
-from upcard.rules.game import RULES, Game
+from upcard.rules.game import RULES, Game, once_per_game
 from upcard.rules.marks import F, mark_of
 from upcard.rules.notation import cards_of, items_of, put_cards
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
@@ -225,14 +225,12 @@ _ONE_AT_A_TIME = threading.RLock()
 """Numba has a single cache directory for the whole process."""
 _PROGRAMS: dict[Any, Program] = {}
 """The programs by the numba type of their states."""
-_BY_GAME: dict[int, tuple[Game[Any], Program]] = {}
 
 
+@once_per_game
 def program(game: Game[Any]) -> Program:
     """The program of a game. Nothing is compiled until a loop is called. Raises BadProgram."""
-    if id(game) not in _BY_GAME:
-        _BY_GAME[id(game)] = game, Program(game)
-    return _BY_GAME[id(game)][1]
+    return Program(game)
 
 
 # ---------------------------------------------------------------------------------------------------- what is compiled
