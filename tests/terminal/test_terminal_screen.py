@@ -76,6 +76,17 @@ async def go_on(pilot: Pilot[None], app: TableApp) -> None:
 # ------------------------------------------------------------------------------------------------------------- playing
 
 
+@pytest.mark.parametrize(("cards_selected", "told"), [(1, "Select 2 more cards"), (2, "Select 1 more card")])
+async def test_what_a_choice_of_cards_still_lacks_is_said(cards_selected: int, told: str) -> None:
+    app = at_table("ninety-nine")
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        for _ in range(cards_selected):
+            await pilot.press("space", "right")
+        await pilot.press("enter")
+        await until(pilot, lambda: told in shown(app, "#refusal"))
+
+
 @by_game
 async def test_playing_on_the_screen(game: Game[Any]) -> None:
     """Some moves at the fullest table of every game, typed in."""

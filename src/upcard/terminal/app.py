@@ -253,6 +253,8 @@ class TableApp(App[None]):
         choices = choosing.meant(scene.offers, scene.offers.moves, selected)
         if len(choices) == 1:
             await self._make(choices[0])
+        elif selected and not choices and scene.offers.picks:
+            self._say(choosing.wanted(scene.offers.picks[0], selected).capitalize())
         elif selected and not choices and not self._part(Actions).labels:
             await self._play(choosing.attempt(selected, scene.offers))
         else:
