@@ -31,13 +31,14 @@ export const meet = (one: Box, other: Box) => {
   return both.width > 0.5 && both.height > 0.5;
 };
 
-/** Where a box of this size covers least of what lies on a stage; each thing weighs as much as it matters. */
+/** Where a box of this size covers least of what lies on a stage, and if that is in several places, nearest to the middle. Each thing weighs as much as it matters. */
 export function freest({ width, height }: Size, within: Size, things: (Box & { weight: number })[]): Point {
   const [across, down] = [Math.max(0, within.width - width), Math.max(0, within.height - height)];
   const steps = Array.from({ length: 25 }, (_, step) => step / 24);
   const beside = things.flatMap((thing) => [thing.y - height, bottom(thing)]).filter((y) => y >= 0 && y <= down);
   const spots = [...steps.map((step) => step * down), ...beside].flatMap((y) => steps.map((step) => ({ x: step * across, y })));
-  const cost = ({ x, y }: Point) => sum(things.map((thing) => { const both = shared(thing, box(x, y, width, height)); return both.width * both.height * thing.weight; }));
+  const far = ({ x, y }: Point) => Math.hypot(x - across / 2, y - down / 2);
+  const cost = (at: Point) => sum(things.map((thing) => { const both = shared(thing, box(at.x, at.y, width, height)); return both.width * both.height * thing.weight; })) + far(at) / 1000;
   return spots.reduce((best, spot) => (cost(spot) < cost(best) ? spot : best));
 }
 
