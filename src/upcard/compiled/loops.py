@@ -22,7 +22,7 @@ from upcard.engine.slips import SLIPS
 from upcard.rules import luck
 from upcard.rules.cards import count, lowest, nth_card
 from upcard.rules.luck import LUCK
-from upcard.rules.notation import put_cards
+from upcard.rules.notation import put_each
 from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING, RESHUFFLE
 
 LONGEST_MATCH = 50_000_000
@@ -36,6 +36,7 @@ reshuffle = of_game("reshuffle")
 drawn = of_game("drawn")
 cards_to_shuffle = of_game("cards_to_shuffle")
 playable = of_game("playable")
+as_move = of_game("as_move")
 other_moves = of_game("other_moves")
 apply = of_game("apply")
 utility = of_game("utility")
@@ -145,7 +146,7 @@ def kth(cards: int, k: int) -> int:
 @inner
 def list_moves(s: Any, opt: Any, me: int, moves: Any) -> int:
     """List all legal moves of a seat; returns their number."""
-    n: int = other_moves(s, opt, me, moves, put_cards(moves, 0, playable(s, opt, me)))
+    n: int = other_moves(s, opt, me, moves, put_each(moves, 0, as_move(s, 0), playable(s, opt, me)))
     if n > len(moves) - SLACK:
         raise ValueError("a seat has more moves than most_moves says: declare a larger number")
     return n
@@ -181,7 +182,7 @@ def random_move(s: Any, opt: Any, me: int, scratch: Any) -> int:
     cards = playable(s, opt, me)
     n = count(cards)
     k = below(scratch.rng, n + count_others(s, opt, me, scratch.moves))
-    return kth(cards, k) if k < n else int(nth_other(s, opt, me, scratch.moves, k - n))
+    return as_move(s, kth(cards, k)) if k < n else int(nth_other(s, opt, me, scratch.moves, k - n))
 
 
 @inner
@@ -196,7 +197,7 @@ def random_policy(s: Any, opt: Any, me: int, scratch: Any) -> int:
     if number > 1:
         below(scratch.rng, LUCK)
         k = below(scratch.rng, number)
-    return kth(cards, k) if k < n else int(nth_other(s, opt, me, scratch.moves, k - n))
+    return as_move(s, kth(cards, k)) if k < n else int(nth_other(s, opt, me, scratch.moves, k - n))
 
 
 @inner

@@ -40,14 +40,14 @@ from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
 from upcard.rules.cards import count, lowest
 from upcard.rules.game import RULES, Game, once_per_game
-from upcard.rules.marks import F, mark_of
-from upcard.rules.notation import cards_of, items_of, put_cards
+from upcard.rules.marks import F, mark_of, rule
+from upcard.rules.notation import cards_of, items_of, put_each
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
 from upcard.rules.state import mind_places
 
 TRIED_OUT = 200
 """The number of events for which rules from outside are tried in plain Python before they are compiled."""
-LOOP_RULES = (cards_of, count, lowest, items_of, put_cards)
+LOOP_RULES = (cards_of, count, lowest, items_of, put_each)
 """The rules that the compiled loops call themselves."""
 
 
@@ -74,8 +74,8 @@ class Program:
         self._shelf = Shelf(self.build)
         self._entries: dict[Any, Entry] = {}
         self._tried: set[Setup[Any]] = set()
-        for rule in reach.rules:
-            _make_known(rule)
+        for called in reach.rules:
+            _make_known(called)
         for kind in (self.state_type, self.shown_type):
             _PROGRAMS[numba.from_dtype(kind)] = self
 
@@ -258,6 +258,7 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
     rules = {name: getattr(game, name) for name in RULES if name != "start"}
     rules["clear"] = game.state.clear
     rules["sight"] = sight_of(game)
+    rules["as_move"] = _as_move(game)
     if game.count_others is None or game.nth_other is None:
         rules["count_others"] = rules["nth_other"] = None
     if game.heuristic is not None:
@@ -269,6 +270,14 @@ def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
     if deals_worlds(game):
         rules |= {"complete": game.complete, "consistent": game.consistent}
     return {name: rule for name, rule in rules.items() if rule is not None}
+
+
+def _as_move(game: Game[Any]) -> Any:
+    """A rule (s, c): the move of a card that `playable` returns."""
+    space: dict[str, Any] = {}
+    exec(f"def as_move(s, c):\n    return c | {game.notation.of_playable}", space)
+    space["as_move"].__module__ = game.state.__module__
+    return rule(space["as_move"])
 
 
 def deals_worlds(game: Game[Any]) -> bool:

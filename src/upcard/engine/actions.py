@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 from math import prod
 from typing import Any
 
@@ -68,15 +67,21 @@ class Family:
 
 
 class ActionSpace:
-    """The actions of a table. `size` is their number; `families` groups them by verb."""
+    """The actions of a table. `size` is their number; `families` groups them by verb. The verb of the cards that
+    `playable` returns comes first, then the others in the order in which the game declares them."""
 
     def __init__(self, setup: Setup[Any]) -> None:
         self.notation: Notation = setup.game.notation
         self.pack = pack_of(setup)
         choices = [_choices(verb, setup, self.pack) for verb in self.notation.verbs]
+        simplest = self.notation.of_playable >> 51
+        if simplest:
+            choices[0] = ((),)
         sizes = [setup.game.most_moves if these is None else prod(map(len, these)) for these in choices]
-        begins = [0, *accumulate(sizes)]
-        self.size: int = begins[-1]
+        begins, self.size = [0] * len(sizes), 0
+        for number in sorted(range(len(sizes)), key=lambda number: number != simplest):
+            begins[number] = self.size
+            self.size += sizes[number]
         self.families = [
             Family(number, verb, begins[number], sizes[number], choices[number])
             for number, verb in enumerate(self.notation.verbs)
@@ -124,7 +129,7 @@ class ActionSpace:
     def text(self, action: int) -> str:
         """The text of an action: `Kh`, `bid 3`, or `lay #7` for the seventh of the currently legal lays."""
         number = self.check(action)
-        family = next(family for family in self.families if number < family.first + family.size)
+        family = next(family for family in self.families if 0 <= number - family.first < family.size)
         move = family.move(number)
         return f"{family.spec.word} #{number - family.first + 1}" if move is None else self.notation.text(move)
 

@@ -37,8 +37,8 @@ def page() -> str:
 
 def listed(setup: Setup[Any]) -> str:
     """The actions of one table, in lines."""
-    space = action_space(setup)
-    return "\n".join(line for family in space.families if family.size for line in _lines(family))
+    families = sorted(action_space(setup).families, key=lambda family: family.first)
+    return "\n".join(line for family in families if family.size for line in _lines(family))
 
 
 def _lines(family: Family) -> Iterator[str]:

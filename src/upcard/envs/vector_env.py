@@ -312,7 +312,7 @@ def _scratch(run: Program, space: ActionSpace, most: int) -> NDArray[Any]:
 def by_card(space: ActionSpace) -> dict[int, int]:
     """The first actions of verbs that have an action for each card of the pack, in this order; a mere card is not among
     them."""
-    families = [family for family in space.families if family.verb > 0 and family.spec.items == ("card",)]
+    families = [family for family in space.families if family.first > 0 and family.spec.items == ("card",)]
     return {one.verb: one.first for one in families if one.choices and [*one.choices[0]] == [*space.pack]}
 
 

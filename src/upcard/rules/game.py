@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from upcard.rules.cards import Card, Cards
 from upcard.rules.errors import UpcardError
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
-from upcard.rules.notation import Attempt, Notation, put_cards
+from upcard.rules.notation import Attempt, Notation, put_each
 from upcard.rules.options import Options
 from upcard.rules.scene import Scene
 from upcard.rules.state import Buffer, Field, GameState, Pile, Seen
@@ -353,5 +353,5 @@ def once_per_game(function: Callable[[Game[Any]], T]) -> Callable[[Game[Any]], T
 
 def legal_moves(game: Game[Any], s: Any, opt: Any, me: int, out: Buffer) -> int:
     """Write all legal moves of a seat that is to act into `out`; returns their number."""
-    n = put_cards(out, 0, game.playable(s, opt, me))
+    n = put_each(out, 0, game.notation.of_playable, game.playable(s, opt, me))
     return game.other_moves(s, opt, me, out, n)

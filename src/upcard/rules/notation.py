@@ -100,6 +100,8 @@ class Notation:
         self.verbs: list[Verb] = []
         self._words: list[list[str]] = []
         """The word of each verb, split at spaces."""
+        self.of_playable = 0
+        """The verb of the moves whose cards the rule `playable` returns."""
         self.play = self.verb("", "card", label="Play {cards}", said="plays {cards}", plays=True)
 
     def verb(
@@ -111,6 +113,7 @@ class Notation:
         said: str,
         heard: Audience = Audience.ALL,
         plays: bool = False,
+        playable: bool = False,
         unless: str | None = None,
         quiet: str = "",
         amends: bool = False,
@@ -125,10 +128,11 @@ class Notation:
         `items` are the kinds of its items, separated by spaces, at most eight. `ranks` are the ranks that its cards can
         have, a word for each card: "K Q" for a king and a queen, "KQ" for either. `Verb` documents the other arguments.
         `ranks` and `most` only keep the list of all actions short (`upcard.engine.actions`); the rules decide what is
-        legal.
+        legal. With `playable`, the cards of the rule `playable` are moves of this verb, and no move just plays a card:
+        for a game of discards instead of tricks. (A set is quicker than a list.)
 
         Raises TypeError for an unknown kind, too many items, ranks that do not match the cards, a missing label or log
-        text, and a text with unknown placeholders.
+        text, a text with unknown placeholders, and `playable` for a verb that does not name one card.
         """
         kinds = tuple(items.split())
         words = tuple(ranks.split())
@@ -148,14 +152,18 @@ class Notation:
                 raise TypeError(f"verb {word!r}: {text!r} asks for more than its items ({items or 'none'})") from None
         if not label or not said:
             raise TypeError(f"verb {word!r} needs a label for its button and a text for the log")
+        if playable and (kinds != ("card",) or words):
+            raise TypeError(f"verb {word!r} names {items or 'nothing'}: with `playable` it names one card, of any rank")
         self.verbs.append(verb)
         self._words.append(word.split(" "))
-        return (len(self.verbs) - 1) << 51
+        number = (len(self.verbs) - 1) << 51
+        self.of_playable = number if playable else self.of_playable
+        return number
 
     def copy(self) -> Notation:
         """A copy, to which other verbs can be added."""
         twin = Notation()
-        twin.verbs, twin._words = self.verbs[:], self._words[:]
+        twin.verbs, twin._words, twin.of_playable = self.verbs[:], self._words[:], self.of_playable
         return twin
 
     def spec(self, move: int) -> Verb:

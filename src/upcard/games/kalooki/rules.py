@@ -25,7 +25,7 @@ ALLOW = MOVES.verb("allow", label="Allow the call", said="allows the call")
 REFUSE = MOVES.verb("refuse", label="Refuse: take the upcard", said="refuses and takes the upcard")
 LAY = MOVES.verb("lay", "card+", label="Lay {cards}", said="lays {cards}")
 TACK = MOVES.verb("tack", "card number", most=MOST_MELDS - 1, label="Add {0} to meld {1}", said="adds {0} to meld {1}")
-DISCARD = MOVES.verb("discard", "card", label="Discard {cards}", said="discards {cards}", zone="upcard")
+DISCARD = MOVES.verb("discard", "card", label="Discard {cards}", said="discards {cards}", zone="upcard", playable=True)
 HOLD = MOVES.verb("hold", label="End the turn without a discard", said="has only jokers and holds")
 
 
@@ -220,7 +220,8 @@ def draw_cards(s: State, opt: Opt) -> None:
 
 
 def playable(s: State, opt: Opt, me: int) -> Cards:
-    return 0
+    """The cards to discard: KA-48, KA-39; nobody has to meld: KA-41."""
+    return s.hand[me] if s.phase == PLAY and not laying(s) else 0
 
 
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
@@ -233,7 +234,6 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if laying(s):  # KA-39
         return put_lays(s, opt, me, s.threes, s.fours, out, n)
     begun = n
-    n = put_each(out, n, DISCARD, s.hand[me])  # KA-48; nobody has to meld: KA-41
     threes = opt.need_threes[s.contract]
     fours = opt.need_fours[s.contract]
     if s.down[me]:
@@ -241,7 +241,7 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
         n = put_lays(s, opt, me, 1, 1, out, n)  # KA-40: any number
     elif all_fit(s.hand[me], s.twice[me], s.jokers[me], threes, fours, 0, opt.threes == DISTINCT, 0):  # KA-37
         n = put_lays(s, opt, me, threes, fours, out, n)
-    return add(out, n, HOLD, n == begun)  # KA-50
+    return add(out, n, HOLD, n == begun and s.hand[me] == 0)  # KA-50
 
 
 def laying(s: State) -> bool:
