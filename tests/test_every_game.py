@@ -68,6 +68,7 @@ FAULTS = [
     ("moves-are-readable", "say1(SAY, tricks)", "say1(SAY, tricks // 2)", "listed twice"),
     ("moves-are-readable", "tricks != barred)", "tricks != barred) if tricks else n + 1", "which it does not have"),
     ("matches-end", "most_moves=11", "most_moves=2", "declare a larger number"),
+    ("compiled-equals-plain", "+= s.last_points[seat]", "+= s.last_points[seat] + (1 >> 16 * s.deals)", "after `"),
     ("clauses-are-cited", "OH-17", "OH-99", "no line of its code cites OH-17"),
     ("tables-can-be-shown", 'label="Bid {0}"', 'label="Bid {{0}}"', "see the label of its verb"),
 ]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.match import Match
-from upcard.laws.law import Broken, NotTried, Trial, last_event
+from upcard.laws.law import LONGEST, Broken, NotTried, Trial, last_event
 from upcard.rules.luck import LUCK
 from upcard.rules.words import how_to_get
 
 DEALS = 3
-"""The largest number of deals in a match that is compared."""
+"""Of every other match at most so many deals are compared; the rest are played to the end."""
+MOST_EVENTS = 2000
+"""No further deal begins after so many events."""
 
 
 def compiled_equals_plain(trial: Trial) -> None:
@@ -22,18 +25,18 @@ def compiled_equals_plain(trial: Trial) -> None:
     except ImportError as error:
         raise NotTried(f"it needs {error.name}: {how_to_get('fast')}") from None
     match, rng = trial.begin(), trial.rng
+    agreed = match.fork()
     names = tuple([rng.choice(("random", "heuristic")) for _ in range(match.players)])
-    side = Compiled(
-        Table(match.setup, Seating(names), trial.seed, match.first_dealer, most=rng.randint(1, DEALS), kept=True)
-    )
+    Plain(match, names, trial.seed).play(rng.randint(1, DEALS) if trial.seed % 2 else LONGEST)
+    most = match.state.deals
+    side = Compiled(Table(match.setup, Seating(names), trial.seed, match.first_dealer, most, kept=True))
     part = side(0, 1)
-    plain = Plain(match, names, trial.seed)
-    for event in side.record()["events"]:
-        other = plain.next()
+    trial.match = agreed
+    for event, other in zip_longest(side.record()["events"], map(str, match.events), fillvalue="the end"):
         if event != other:
-            raise Broken(f"{last_event(match)} comes `{_short(event)}` compiled and `{_short(other)}` plain")
-        match.event(event)
-    _compare(match, side.run.get(part.ended, 0), part.by_seat(STANDING)[0].tolist())
+            raise Broken(f"{last_event(agreed)} comes `{_short(event)}` compiled and `{_short(other)}` plain")
+        agreed.event(event)
+    _compare(agreed, side.run.get(part.ended, 0), part.by_seat(STANDING)[0].tolist())
 
 
 STANDING = 2
@@ -47,13 +50,19 @@ class Plain:
         self.match, self.names = match, names
         self.packs, self.luck = (SplitMix(stream(key_of(seed), 0, which)) for which in (PACKS, PLAY))
 
+    def play(self, deals: int) -> None:
+        """Play so many deals, or fewer if the match ends or comes to MOST_EVENTS."""
+        match = self.match
+        while not match.done and len(match.events) < LONGEST:
+            if match.awaiting == "deal" and (match.state.deals == deals or len(match.events) >= MOST_EVENTS):
+                return
+            match.event(self.next())
+
     def next(self) -> str:
         """The next event, as text."""
         match = self.match
         if match.awaiting:
             return match.draw_lots(self.packs)
-        if not match.to_act:
-            return "the end"
         seat = match.to_act[0]
         return f"{seat} {match.game.notation.text(self.choice(seat, match.legal_moves(seat)))}"
 
