@@ -105,6 +105,8 @@ def _check_global(rule: FunctionType, name: str, value: Any) -> None:
         raise BadRule(
             f"{place(rule)}: {rule.__name__} names {name}, a {kind}: rules know numbers and rows of numbers only"
         )
+    elif _is_number(value) and not _has_room(value):
+        raise BadRule(f"{place(rule)}: {rule.__name__} names {name}, 2**63 or more: rules reckon in 64 bits")
 
 
 def _is_number(value: Any) -> bool:
@@ -154,8 +156,8 @@ def place(rule: FunctionType) -> str:
 
 
 def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> list[str]:
-    """Errors that plain Python would forgive, one line each: undeclared fields, assignments to rows and options, and
-    numbers that are not whole."""
+    """Errors that plain Python would forgive, one line each: undeclared fields, assignments to rows and options,
+    numbers that are not whole, and what is another number when it is compiled."""
     lines = []
     for rule in found.rules:
         known: dict[str, tuple[str, Iterable[str]]] = {"s": ("state", state), "opt": ("options", options)}
@@ -175,14 +177,32 @@ def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> lis
                     lines.append(f"{place}, `opt.{one.argval}` is written to: options and numbers stay as they are")
                 elif owner == "state" and written and state[one.argval].length is not None:
                     lines.append(f"{place}, `{one.argval}` is a row: write to its places, one by one")
-            elif one.opname == "IMPORT_NAME":
-                lines.append(f"{place}, {one.argval} is imported: rules know numbers and other rules only")
-            elif one.opname == "BINARY_OP" and one.argrepr in ("/", "/="):
-                lines.append(f"{place}, `/` makes a fraction: numbers are whole, write `//`")
-            elif one.opname == "LOAD_CONST" and isinstance(one.argval, float):
-                lines.append(f"{place}, {one.argval} is no whole number")
+            elif foreign := _foreign(one, before[-1].opname if before else ""):
+                lines.append(f"{place}, {foreign}")
             before.append(one)
     return lines
+
+
+def _foreign(one: Any, before: str) -> str:
+    """Why rules know no such instruction, after one of the name `before`; empty if they do."""
+    if one.opname == "IMPORT_NAME":
+        return f"{one.argval} is imported: rules know numbers and other rules only"
+    if one.opname == "BINARY_OP" and one.argrepr in ("/", "/="):
+        return "`/` makes a fraction: numbers are whole, write `//`"
+    if one.opname == "UNARY_INVERT" and before in ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT"):
+        return "`~` of what is true or false is another number when compiled: write `not`"
+    if one.opname in ("BUILD_SLICE", "BINARY_SLICE", "STORE_SLICE") or isinstance(one.argval, slice):
+        return "a part of a row, `[:]`, is a copy in plain Python and not when compiled: write a loop"
+    if one.opname == "LOAD_CONST" and isinstance(one.argval, float):
+        return f"{one.argval} is no whole number"
+    if one.opname == "LOAD_CONST" and _is_number(one.argval) and not _has_room(one.argval):
+        return "there is a number of 2**63 or more, and rules reckon in 64 bits"
+    return ""
+
+
+def _has_room(value: Any) -> bool:
+    """Whether a number, or each in a row of numbers, fits into 64 bits with its sign."""
+    return all(map(_has_room, value)) if isinstance(value, tuple) else -(1 << 63) <= value < 1 << 63
 
 
 def _variable(load: Any) -> str:
