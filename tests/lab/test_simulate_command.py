@@ -286,6 +286,7 @@ def test_numbers_of_the_rules_are_read_as_they_are_shown(game: Game) -> None:
         ("--compare enuogh=50", "there is no option or number 'enuogh': do you mean enough?"),
         ("--sweep luck=1,2", "there is no option or number 'luck' (see upcard options sixty-six)"),
         ("-o enough=many", "the number enough is a whole number, not 'many'"),
+        ("-o enough=2000000000000", "the number enough is a whole number between -2**40 and 2**40, not 2000000000000"),
         ("-o enough=-4", "the number enough is a whole number from 1 up, not -4"),
         ("-o most_deals=0", "the number most_deals is a whole number from 1 up, not 0"),
         ("--sweep marriage=20,-4", "the number marriage is a whole number from 0 up, not -4"),

@@ -66,7 +66,7 @@ def check_options(game: Game[Any], players: int) -> None:
             ) from error
     for name, option in game.options.options.items():
         if option.largest(players) >= TOO_LARGE:
-            raise BadGame(f"{game.slug}: the option {name} can be too large a number: rules reckon below 2**62")
+            raise BadGame(f"{game.slug}: the option {name} can be too large a number: options are below 2**40")
 
 
 def check_rules(game: Game[Any]) -> None:

@@ -17,8 +17,9 @@ from typing import Any, ClassVar, NoReturn, Self
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
 from upcard.rules.words import Words, brief, items_of, listed, whole_number
 
-TOO_LARGE = 1 << 62
-"""Options and numbers are below this, so that rules can add two of them in 64 bits."""
+TOO_LARGE = 1 << 40
+"""Options and numbers are below this, so that the scores of many deals fit into 64 bits. What is derived may be sets of
+cards, and larger."""
 
 
 class BadOption(ValueError):
@@ -207,14 +208,17 @@ def rank_order(high_to_low: str, *, clause: str, help: str = "") -> Any:
 
 def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
     """A number that is computed from the options and numbers above it, once per table: `derived(lambda opt: …)`."""
-    read: Callable[[Any], Value] = _cards if length is None else lambda told: _row(told, length)
+    read: Callable[[Any], Value] = _cards if length is None else partial(_row, length=length, limit=1 << 63)
     return Number(value, "", "", read, length, derived=True)
 
 
-def _whole(told: Any, least: int | None = None) -> int:
+def _whole(told: Any, least: int | None = None, limit: int = TOO_LARGE) -> int:
     number = whole_number(told)
-    if number is None or abs(number) >= TOO_LARGE:
+    if number is None:
         raise ValueError(f"a whole number, not {brief(told)}")
+    if abs(number) >= limit:
+        bits = limit.bit_length() - 1
+        raise ValueError(f"a whole number between -2**{bits} and 2**{bits}, not {brief(told)}")
     if least is not None and number < least:
         raise ValueError(f"a whole number from {least} up, not {number}")
     return number
@@ -243,11 +247,11 @@ def _pack(told: Any) -> int:
     raise ValueError(f"a set of cards, a number with a bit for each, not {brief(told)}")
 
 
-def _row(told: Any, length: int) -> tuple[int, ...]:
+def _row(told: Any, length: int, limit: int = TOO_LARGE) -> tuple[int, ...]:
     row = [*_said(told)] if isinstance(told, str) else items_of(told)
     if row is None or len(row) != length:
         raise ValueError(f"a row of {length} whole numbers, not {brief(told)}")
-    return tuple(map(_whole, row))
+    return tuple([_whole(number, limit=limit) for number in row])
 
 
 def _said(row: str) -> list[int | str]:
