@@ -496,3 +496,24 @@ def test_what_a_world_lacks_is_told(tmp_path: Path) -> None:
     [game] = games.load_file(tmp_path / "sealed_game.py").values()
     told = str(Law(worlds_agree).verdict(game).broken)
     assert "in a world imagined by" in told and "`complete` gives a world" in told
+
+
+def test_a_world_in_which_a_seat_leads_what_it_lacks_is_told(tmp_path: Path) -> None:
+    """The leader is known to hold the card that must be led, and no hypothesis says so."""
+    source = (HERE / "small_game.py").read_text()
+    for text, other in (
+        ('"AKQJT"', '"AKQJT9"'),
+        ("number(5,", "number(8,"),
+        ("players=(2, 3), most_moves=5", "players=(3,), most_moves=8"),
+        (
+            "    take_lead(s, left_of(s, s.dealer))\n",
+            "    for seat in range(s.players):\n        if s.hand[seat] & bit(51):\n            take_lead(s, seat)\n",
+        ),
+        ("return follows(s, me)\n", "return follows(s, me) if s.played else bit(51)\n"),
+    ):
+        assert text in source
+        source = source.replace(text, other, 1)
+    (tmp_path / "leading_game.py").write_text(source)
+    [game] = games.load_file(tmp_path / "leading_game.py").values()
+    told = str(Law(worlds_agree).verdict(game).broken)
+    assert "may play A♠, which it does not have" in told and "`hypotheses`" in told

@@ -20,8 +20,7 @@ def cards_are_conserved(trial: Trial) -> None:
         event = match.events[-1]
         if event.seat is None and event.move == DEAL:
             pack = Counter(event.items)
-        if match.to_act or match.state.awaiting == RESHUFFLE:
-            _compare(match, pack)
+        check_pack(match, pack)
 
 
 def piles_are_counted(trial: Trial) -> None:
@@ -34,7 +33,10 @@ def piles_are_counted(trial: Trial) -> None:
                 raise Broken(f"{last_event(match)} `{pile}` has {there} cards, but `{counted}` is {told}")
 
 
-def _compare(match: Match[Any], pack: Counter[Card]) -> None:
+def check_pack(match: Match[Any], pack: Counter[Card]) -> None:
+    """Raises Broken if, in the course of a deal, a card of its pack is lost or doubled."""
+    if not match.to_act and match.state.awaiting != RESHUFFLE:
+        return
     there = Counter(match.game.all_cards(match.state))
     if lost := list((pack - there).elements()):
         raise Broken(f"{last_event(match)} {said(lost)} {'is' if len(lost) == 1 else 'are'} nowhere")

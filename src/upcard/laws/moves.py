@@ -36,10 +36,10 @@ def moves_are_readable(trial: Trial) -> None:
             for move in moves:
                 _check_text(match, move)
             _check_actions(match, moves)
-            _check_cards(match, seat)
+            check_cards(match, seat)
 
 
-def _check_cards(match: Match[Any], seat: int) -> None:
+def check_cards(match: Match[Any], seat: int) -> None:
     """Raises Broken if a seat may play a card that is neither in its hand nor before it."""
     played = {move for move in match.legal_moves(seat) if move >> 51 == match.game.notation.play}
     has = set(match.game.hand.cards(match.state, seat))
