@@ -16,6 +16,7 @@ import pytest
 from small_game import GAME as SMALL
 
 from upcard import Match, Setup, UpcardError, envs, games, shuffler
+from upcard.engine.errors import IllegalMove
 from upcard.engine.worlds import world
 from upcard.games import UnknownGame, oh_hell, outside
 from upcard.lab.simulate import simulate
@@ -425,6 +426,14 @@ def test_a_field_of_a_deal_that_nobody_clears_is_told(tmp_path: Path, compiled: 
     told = "lies in two places after the deal: `played` is kept from the one before: declare it without `kept=True`"
     with pytest.raises(UpcardError, match=told):
         simulate(Setup(game), 5, 1, by=["random"] * 5) if compiled else play(game)
+
+
+def test_a_refusal_need_not_reckon_with_seats_that_are_not_at_the_table(tmp_path: Path) -> None:
+    looks = "def refusal(s, opt, me, said):\n    yield 'SG-2', s.hand[me] >= 0\n\n\nGAME ="
+    match = Match(small(tmp_path, "GAME =", looks), chance=shuffler(1))
+    for event, told in (("0 2c", "(SG-2)"), ("7 2c", "event 1: there is no seat 7"), ("2 2c", "there is no seat 2")):
+        with pytest.raises(IllegalMove, match=re.escape(told)):
+            match.event(event)
 
 
 def test_a_verb_without_words_is_told(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from operator import index
 from typing import Any, Generic, TypeVar, overload
 
@@ -18,6 +19,7 @@ from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.events import Event, Notice, chance_event, move_event
 from upcard.engine.mistakes import (
     MOST_CHANCE_EVENTS,
+    BadRules,
     bad_rules,
     cards_of_chance,
     check_deal,
@@ -32,7 +34,7 @@ from upcard.engine.views import Past, View, audience, past, tell, view
 from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
-from upcard.rules.notation import Audience, item
+from upcard.rules.notation import Attempt, Audience, item
 from upcard.rules.options import Options
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
@@ -267,9 +269,8 @@ class Match(Generic[S]):
         """
         seat = check_number(seat)
         attempt = self.game.notation.read(move)
-        if seat < 0:
-            clauses = self.game.clauses
-            raise self._illegal(clauses.over if self.done else clauses.event, f"there is no seat {seat}")
+        if not 0 <= seat < self.players:
+            raise self._nobody(seat, attempt)
         if attempt.move is None or attempt.move not in self._listed(seat):
             clause = obey(self.game, self.game.refusal, self.state, self.options, seat, attempt)
             raise self._illegal(clause, f"{seat} {brief(move)} is not possible" + self._because(clause))
@@ -430,6 +431,16 @@ class Match(Generic[S]):
     def _because(self, clause: str) -> str:
         gist = pages.gist(self.game, clause)
         return f": {gist}" if gist else ""
+
+    def _nobody(self, seat: int, attempt: Attempt) -> IllegalMove:
+        """The error for a seat that is not at the table. A game can have a clause for it, but need not reckon with
+        it."""
+        clauses = self.game.clauses
+        clause = clauses.over if self.done else clauses.event
+        if seat > 0:
+            with suppress(BadRules):
+                clause = obey(self.game, self.game.refusal, self.state, self.options, seat, attempt)
+        return self._illegal(clause, f"there is no seat {seat}")
 
     def _illegal(self, clause: str, reason: str) -> IllegalMove:
         return IllegalMove(clause, reason, len(self.events))
