@@ -482,11 +482,11 @@ def test_a_heuristic_beyond_its_moves_is_told_before_it_is_compiled(tmp_path: Pa
 
 
 def test_what_cannot_be_compiled_is_told_in_one_line(tmp_path: Path) -> None:
-    game = small(tmp_path, "s.phase = PLAY", "s.phase = opt.trick.bit_count()")
+    game = small(tmp_path, "s.phase = PLAY", "s.phase = opt.trick.__abs__()")
     with pytest.raises(UpcardError) as refused:
         simulate(Setup(game), 5, 1, by=["random"] * 2)
     assert str(refused.value) == (
-        "small_game.py, line 52: this cannot be compiled: Unknown attribute 'bit_count' of type int64"
+        "small_game.py, line 52: this cannot be compiled: Unknown attribute '__abs__' of type int64"
     )
 
 

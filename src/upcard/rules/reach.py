@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -88,12 +89,18 @@ def reached(rules: Iterable[Callable[..., Any]]) -> Reach:
             raise BadRule(f"{place(rule)}: {rule.__name__} has a function or a list made in one line: write a loop")
         named = dict(globals_of(rule))
         found.rules[rule] = named
-        if mark_of(rule) is not None and mark_of(rule).intrinsic is not None:  # type: ignore[union-attr]
+        if _is_intrinsic(rule):
             continue
         for name, value in named.items():
             _check_global(rule, name, value)
         waiting += [value for value in reversed(named.values()) if isinstance(value, FunctionType)]
     return found
+
+
+def _is_intrinsic(rule: FunctionType) -> bool:
+    """Whether a machine instruction stands in its place when it is compiled."""
+    mark = mark_of(rule)
+    return mark is not None and mark.intrinsic is not None
 
 
 def _check_global(rule: FunctionType, name: str, value: Any) -> None:
@@ -157,10 +164,14 @@ def place(rule: FunctionType) -> str:
 
 def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> list[str]:
     """Errors that plain Python would forgive, one line each: undeclared fields, assignments to rows and options,
-    numbers that are not whole, and what is another number when it is compiled."""
+    numbers that are not whole, and what cannot be compiled or is another number then."""
     lines = []
+    known: dict[str, tuple[str, Iterable[str]]] = {"s": ("state", state), "opt": ("options", options)}
+    methods = _METHODS - {*state} - options
     for rule in found.rules:
-        known: dict[str, tuple[str, Iterable[str]]] = {"s": ("state", state), "opt": ("options", options)}
+        if _is_intrinsic(rule):
+            continue
+        lines += [f"{place(rule)}: {rule.__name__} {told}" for told in _misdeclared(rule)]
         line = rule.__code__.co_firstlineno
         before: list[Any] = []
         for one in dis.get_instructions(rule):
@@ -168,28 +179,56 @@ def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> lis
             place = f"{Path(rule.__code__.co_filename).name}, line {line}: in {rule.__name__}"
             changed = bool(before) and before[-1].opname == "COPY"  # as in `s.bid += 1`
             of = before[-2:-1] if changed else before[-1:]
+            owner, fields = "", None
             if one.opname in ("STORE_ATTR", "LOAD_ATTR") and of and of[0].opname.startswith("LOAD_FAST"):
                 owner, fields = known.get(_variable(of[0]), ("", None))
+            if fields is not None:
                 written = changed or one.opname == "STORE_ATTR"
-                if fields is not None and one.argval not in fields:
+                if one.argval not in fields:
                     lines.append(f"{place}, no `{one.argval}` in the {owner}{_meant(one.argval, fields)}: declare it")
                 elif owner == "options" and written:
                     lines.append(f"{place}, `opt.{one.argval}` is written to: options and numbers stay as they are")
                 elif owner == "state" and written and state[one.argval].length is not None:
                     lines.append(f"{place}, `{one.argval}` is a row: write to its places, one by one")
-            elif foreign := _foreign(one, before[-1].opname if before else ""):
+            elif foreign := _foreign(one, before, methods):
                 lines.append(f"{place}, {foreign}")
             before.append(one)
     return lines
 
 
-def _foreign(one: Any, before: str) -> str:
-    """Why rules know no such instruction, after one of the name `before`; empty if they do."""
+_METHODS = {name for kind in (int, list) for name in dir(kind) if not name.startswith("_")}
+
+
+def _misdeclared(rule: FunctionType) -> Iterator[str]:
+    """What is wrong with a rule as a whole."""
+    for default in (*(rule.__defaults__ or ()), *(rule.__kwdefaults__ or {}).values()):
+        if not _is_number(default):
+            yield f"has a {type(default).__name__} as a default: only numbers can be one"
+    if len({*_returns(rule.__code__)}) > 1:
+        yield "returns a value on one path and none on another: return one on each"
+
+
+def _returns(code: CodeType) -> Iterator[bool]:
+    """Whether a value is returned, at each place where a function returns."""
+    for before, one in pairwise(dis.get_instructions(code)):
+        if one.opname == "RETURN_CONST":
+            yield one.argval is not None
+        elif one.opname == "RETURN_VALUE":
+            yield before.opname != "LOAD_CONST" or before.argval is not None
+
+
+def _foreign(one: Any, before: list[Any], methods: set[str]) -> str:
+    """Why rules know no such instruction, after those before it; empty if they do."""
+    last = before[-1].opname if before else ""
     if one.opname == "IMPORT_NAME":
         return f"{one.argval} is imported: rules know numbers and other rules only"
+    if one.opname == "STORE_GLOBAL":
+        return f"`{one.argval}` is written to: what changes stands in the state"
+    if one.opname in ("LOAD_ATTR", "LOAD_METHOD") and one.argval in methods and not _in_module(before):
+        return f"`{one.argval}` is a method, and rules know none: write a loop, or a rule that does it"
     if one.opname == "BINARY_OP" and one.argrepr in ("/", "/="):
         return "`/` makes a fraction: numbers are whole, write `//`"
-    if one.opname == "UNARY_INVERT" and before in ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT"):
+    if one.opname == "UNARY_INVERT" and last in ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT"):
         return "`~` of what is true or false is another number when compiled: write `not`"
     if one.opname in ("BUILD_SLICE", "BINARY_SLICE", "STORE_SLICE") or isinstance(one.argval, slice):
         return "a part of a row, `[:]`, is a copy in plain Python and not when compiled: write a loop"
@@ -198,6 +237,12 @@ def _foreign(one: Any, before: str) -> str:
     if one.opname == "LOAD_CONST" and _is_number(one.argval) and not _has_room(one.argval):
         return "there is a number of 2**63 or more, and rules reckon in 64 bits"
     return ""
+
+
+def _in_module(before: list[Any]) -> bool:
+    """Whether what was just loaded is a global, or an attribute of one, as `cards` in `cards.count(hand)`."""
+    owner = next((one for one in reversed(before) if one.opname != "LOAD_ATTR"), None)
+    return owner is not None and owner.opname == "LOAD_GLOBAL"
 
 
 def _has_room(value: Any) -> bool:
