@@ -125,6 +125,13 @@ FAULTS = (
     Fault(
         "a score of half a point", RULES, "+= s.last_points[seat]\n", "+= s.last_points[seat] / 2\n", "makes a fraction"
     ),
+    Fault(
+        "a shift to nowhere",
+        RULES,
+        "+= s.last_points[seat]\n",
+        "+= 1 << s.last_points[seat] - 1\n",
+        "in end_deal: a shift by a negative number: ",
+    ),
     Fault("an undeclared field", RULES, "    if s.deals ==", "    s.wins = 1\n    if s.deals ==", "wins"),
     Fault("an unknown number", RULES, "opt.last if", "opt.final if", "final"),
     Fault("a word that rules do not know", RULES, "opt.trick * s.tricks", "sum((opt.trick,)) * s.tricks", "names sum"),

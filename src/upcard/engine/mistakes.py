@@ -135,7 +135,7 @@ def _in_words(game: Game[Any], error: Exception) -> str:
     if isinstance(error, TypeError) and "float" in str(error):
         return f"numbers are whole: write `//` in place of `/` ({error})"
     if isinstance(error, ValueError) and re.search("negative shift", str(error)):
-        return "there is no such card or seat: NO_CARD, NO_SUIT and NOBODY are in no set"
+        return "a shift by a negative number: NO_CARD, NO_SUIT and NOBODY are in no set"
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
