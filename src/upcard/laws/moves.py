@@ -41,7 +41,8 @@ def moves_are_readable(trial: Trial) -> None:
 
 def check_cards(match: Match[Any], seat: int) -> None:
     """Raises Broken if a seat may play a card that is neither in its hand nor before it."""
-    played = {move for move in match.legal_moves(seat) if move >> 51 == match.game.notation.play}
+    simplest = match.game.notation.of_playable
+    played = {move ^ simplest for move in match.legal_moves(seat) if move >> 51 == simplest >> 51}
     has = set(match.game.hand.cards(match.state, seat))
     for name, spec in match.state.fields.items():
         if spec.cards == "set" and spec.length is not None:

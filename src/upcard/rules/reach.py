@@ -171,12 +171,12 @@ def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> lis
     for rule in found.rules:
         if _is_intrinsic(rule):
             continue
-        lines += [f"{place(rule)}: {rule.__name__} {told}" for told in _misdeclared(rule)]
+        lines += [f"{place(rule)}: {rule.__name__} {wrong}" for wrong in _misdeclared(rule)]
         line = rule.__code__.co_firstlineno
         before: list[Any] = []
         for one in dis.get_instructions(rule):
             line = _line_of(one) or line
-            place = f"{Path(rule.__code__.co_filename).name}, line {line}: in {rule.__name__}"
+            where = f"{Path(rule.__code__.co_filename).name}, line {line}: in {rule.__name__}"
             changed = bool(before) and before[-1].opname == "COPY"  # as in `s.bid += 1`
             of = before[-2:-1] if changed else before[-1:]
             owner, fields = "", None
@@ -185,13 +185,13 @@ def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> lis
             if fields is not None:
                 written = changed or one.opname == "STORE_ATTR"
                 if one.argval not in fields:
-                    lines.append(f"{place}, no `{one.argval}` in the {owner}{_meant(one.argval, fields)}: declare it")
+                    lines.append(f"{where}, no `{one.argval}` in the {owner}{_meant(one.argval, fields)}: declare it")
                 elif owner == "options" and written:
-                    lines.append(f"{place}, `opt.{one.argval}` is written to: options and numbers stay as they are")
+                    lines.append(f"{where}, `opt.{one.argval}` is written to: options and numbers stay as they are")
                 elif owner == "state" and written and state[one.argval].length is not None:
-                    lines.append(f"{place}, `{one.argval}` is a row: write to its places, one by one")
+                    lines.append(f"{where}, `{one.argval}` is a row: write to its places, one by one")
             elif foreign := _foreign(one, before, methods):
-                lines.append(f"{place}, {foreign}")
+                lines.append(f"{where}, {foreign}")
             before.append(one)
     return lines
 
