@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,13 +12,13 @@ from typing import cast
 
 import pytest
 import uvicorn
-from serving import COMPUTER, ME, OPEN, Person, served
+from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
 from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.protocol import State
 
 from upcard.cli.serving import serve
-from upcard.server import deadlines
+from upcard.server import deadlines, live
 from upcard.server.deadlines import Punctual
 from upcard.server.gathering import Gathering, GatheringProtocol
 from upcard.server.hosting import Hosting, Limits
@@ -144,6 +145,37 @@ async def test_who_may_not_look_on_any_more_is_let_go_and_told_why(ann: Person) 
             await eve.until(lambda message: False)
         with pytest.raises(ConnectionClosed, match="closed to people who only look on"):
             await eve.look(ann.table)
+
+
+@pytest.fixture
+def without_collector() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("without_collector")
+@pytest.mark.parametrize("abruptly", [False, True])
+async def test_a_table_that_all_have_left_leaves_the_memory(
+    abruptly: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "MOST_RECENT", 2)
+    async with served(tmp_path) as place:
+        for _ in range(8):
+            async with Person(place, "Ann") as ann:
+                await ann.open(ME, COMPUTER)
+                await ann.look()
+                await ann.my_turn()
+                assert ann.line is not None
+                if abruptly:  # while the server sends
+                    for _ in range(5):
+                        await ann.say({"type": "look"})
+                    ann.line.transport.abort()
+                else:
+                    await ann.move(ann.moves[0])
+        async with Person(place, "Bo") as bo, asyncio.timeout(PATIENCE):
+            while (await bo.http.get("/health")).json()["tables"] > 2:
+                await asyncio.sleep(0.05)
 
 
 async def test_a_request_that_never_ends_is_cut_off(place: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
 from msgspec import structs
 
 from upcard import games
@@ -374,6 +375,7 @@ class Connection:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            del self._observer  # it holds this connection, and so the table: only the collector would find them
         if self._lost.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._socket.close(*self._closed), 1)
@@ -390,9 +392,10 @@ class Connection:
         self._lost.set()
 
     async def _send(self) -> None:
-        while True:
-            message = await self._waiting.get()
-            await self._socket.send_text(message.json)
+        with contextlib.suppress(WebSocketDisconnect, OSError):  # kept by the task, it would keep the table
+            while True:
+                message = await self._waiting.get()
+                await self._socket.send_text(message.json)
 
     async def _receive(self) -> None:
         allowance, last = BURST, time.monotonic()
