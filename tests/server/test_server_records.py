@@ -57,6 +57,12 @@ async def test_with_all_cards_open_every_hand_is_seen(ann: Person, bo: Person) -
     assert all(len(seat.open) == seat.cards for seat in scene.seats)
 
 
+async def test_of_a_match_without_a_deal_there_is_none(ann: Person) -> None:
+    table = await brought(ann, finished(GAMES[0], 5) | {"events": []})
+    answer = await ann.http.get(f"/api/tables/{table}/replay")
+    assert (answer.status_code, answer.json()["error"]) == (422, "There is no deal 1: the match has 0")
+
+
 async def test_nothing_is_told_of_a_match_in_play(ann: Person) -> None:
     await ann.open(ME, COMPUTER)
     for what in ("replay", "replay?seat=all", "record"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from upcard.engine.match import Match
@@ -62,7 +63,7 @@ def _bounds(match: Match[Any]) -> list[tuple[int, int]]:
     """For each deal, the number of events before its start and up to its end."""
     events = match.events
     first = [i for i, event in enumerate(events) if event.word == "deal" and event.seat is None]
-    return [*zip(first, [*first[1:], len(events)], strict=True)]
+    return [*pairwise([*first, len(events)])]
 
 
 def _texts(match: Match[Any], first: int, end: int | None = None) -> list[str]:
