@@ -27,6 +27,7 @@ from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables, is_id
 from upcard.server.pages import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page
+from upcard.server.replays import Replays
 from upcard.server.reviews import Reviews
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
@@ -97,6 +98,7 @@ class House:
         self.closing = False
         self.store = Store(hosting.database)
         self._thinkers = Thinkers()
+        self._replays = Replays()
         self._reviews = Reviews()
         self._warm = hosting.warm
         self.doorkeeper = Doorkeeper(hosting.limits)
@@ -186,6 +188,7 @@ class House:
                 "house": Provide(lambda: self, sync_to_thread=False, use_cache=True),
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
                 "thinkers": Provide(lambda: self._thinkers, sync_to_thread=False, use_cache=True),
+                "replays": Provide(lambda: self._replays, sync_to_thread=False, use_cache=True),
                 "reviews": Provide(lambda: self._reviews, sync_to_thread=False, use_cache=True),
                 "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),
                 "assets": Provide(lambda: page, sync_to_thread=False, use_cache=True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import msgspec
@@ -10,13 +9,13 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from upcard.server import replays
 from upcard.server.at_tables import found
 from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables
 from upcard.server.messages import NewFork, Replay, ScoreSheet
+from upcard.server.replays import Replays, finished_deals
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.eyes import Eyes
 from upcard.table.messages import TableView
@@ -28,16 +27,24 @@ IN_PLAY = "The match is still in play: it can be watched again when it is over"
 
 
 @get("/api/tables/{table_id:str}/score")
-async def show_score(tables: NamedDependency[Tables], table_id: FromPath[str]) -> ScoreSheet:
+async def show_score(
+    request: Asked,
+    tables: NamedDependency[Tables],
+    replays: NamedDependency[Replays],
+    doorkeeper: NamedDependency[Doorkeeper],
+    table_id: FromPath[str],
+) -> ScoreSheet:
     """The scores of the finished deals, which are public."""
     table = await found(tables, table_id)
-    return await asyncio.to_thread(replays.score_sheet, table.match.fork(), table.names)
+    return await replays.score_sheet(table, doorkeeper.replay(client_of(request.scope)))
 
 
 @get("/api/tables/{table_id:str}/replay")
 async def show_replay(
     request: Asked,
     tables: NamedDependency[Tables],
+    replays: NamedDependency[Replays],
+    doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
     deal: FromQuery[int] = 1,
     seat: FromQuery[str | None] = None,
@@ -47,9 +54,9 @@ async def show_replay(
     table = await found(tables, table_id)
     told = table.summary(identity_of(request.cookies))
     alone = told.practice and told.you is not None
-    if not table.is_over and not (alone and 0 < deal <= replays.finished_deals(table.match)):
+    if not table.is_over and not (alone and 0 < deal <= finished_deals(table.match)):
         raise Refusal(IN_PLAY)
-    return await asyncio.to_thread(replays.replay, table.match.fork(), table.names, deal, _eyes(seat), told)
+    return await replays.replay(table, deal, _eyes(seat), told, doorkeeper.replay(client_of(request.scope)))
 
 
 def _eyes(seat: str | None) -> Eyes:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 from litestar.types import Scope
@@ -21,6 +22,8 @@ HINTS = 0.5
 """Hints per second that one address may ask for, in the long run."""
 REVIEWS = 1 / 60
 """Reviews per second that one address may start, in the long run."""
+MOST_REPLAYS = 8
+"""The most replays and score sheets that are worked out, or wait for it, for one address."""
 REMEMBERED = 20_000
 """The number of addresses remembered; those that have been quiet longest are forgotten first."""
 
@@ -72,6 +75,7 @@ class Doorkeeper:
         self._hints = Rate(HINTS, 20.0)
         self._reviews = Rate(REVIEWS, 10.0)
         self._sockets: Counter[str] = Counter()
+        self._replays: Counter[str] = Counter()
 
     @property
     def sockets(self) -> int:
@@ -94,6 +98,18 @@ class Doorkeeper:
     def review(self, client: str | None) -> None:
         """Count one review. Raises TooMany."""
         _take(self._reviews, counted(client), "Many matches were reviewed for your address: try again in some minutes")
+
+    @contextmanager
+    def replay(self, client: str | None) -> Iterator[None]:
+        """Count a replay or score sheet until it is worked out. Raises TooMany."""
+        address = counted(client)
+        if address is not None and self._replays[address] >= MOST_REPLAYS:
+            raise TooMany("Many matches are looked at from your address: try again in a moment")
+        self._replays[address or ""] += 1
+        try:
+            yield
+        finally:
+            self._replays -= Counter([address or ""])
 
     def entry(self, client: str | None) -> None:
         """Count one attempt at the passphrase, also from this machine. Raises TooMany."""

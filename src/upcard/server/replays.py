@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from upcard.engine.match import Match
 from upcard.rules.state import DEAL
@@ -14,7 +18,67 @@ from upcard.table.errors import Unacceptable
 from upcard.table.eyes import Eyes, seen
 from upcard.table.messages import TableView
 from upcard.table.retelling import retell
+from upcard.table.scene import SceneView
 from upcard.table.standing import match_after
+from upcard.table.table import Table
+
+MOST_KEPT = 20
+"""The number of score sheets and replayed deals kept in memory."""
+
+T = TypeVar("T")
+Turn = AbstractContextManager[None]
+"""Entered while something is worked out, or waits for it; may refuse that."""
+
+
+@dataclass(frozen=True)
+class Retold:
+    """One deal of a match, event by event, as it was seen from somewhere."""
+
+    deals: int
+    """The number of deals that were begun."""
+    start: SceneView
+    steps: list[ReplayStep]
+
+
+class Replays:
+    """Score sheets and replays. They are worked out one at a time, so that play goes on beside them, and the latest are
+    kept. It is for the caller to ask who may see them."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, asyncio.Task[Any]] = OrderedDict()
+        self._one_at_a_time = asyncio.Lock()
+
+    async def score_sheet(self, table: Table, turn: Turn) -> ScoreSheet:
+        """The scores of the finished deals of a match. Raises what `turn` raises."""
+        match, names = table.match.fork(), table.names
+        return await self._once((table.plan.id, table.seq), turn, lambda: score_sheet(match, names))
+
+    async def replay(self, table: Table, deal: int, seat: Eyes, told: TableView, turn: Turn) -> Replay:
+        """One deal of a match, for somebody who was `told` so much of its table. Raises what `turn` raises, and
+        Unacceptable if there is no such deal or seat."""
+        match, names = table.match.fork(), table.names
+        key = table.plan.id, table.seq, deal, seat
+        retold = await self._once(key, turn, lambda: retell_deal(match, names, deal, seat))
+        deals = retold.deals if told.done else finished_deals(match)
+        return Replay(told, [*names], deals, deal, seat, retold.start, retold.steps)
+
+    async def _once(self, key: Hashable, turn: Turn, work_out: Callable[[], T]) -> T:
+        """What is worked out for this key; only who asks for it first needs a turn."""
+        if key not in self._kept:
+            self._kept[key] = asyncio.create_task(self._in_turn(turn, work_out))
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        try:
+            return await asyncio.shield(self._kept[key])
+        except Exception:
+            self._kept.pop(key, None)
+            raise
+
+    async def _in_turn(self, turn: Turn, work_out: Callable[[], T]) -> T:
+        with turn:
+            async with self._one_at_a_time:
+                return await asyncio.to_thread(work_out)
 
 
 def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
@@ -33,8 +97,8 @@ def _deals(match: Match[Any], names: Sequence[str]) -> Iterator[DealScore]:
             yield DealScore(now.state.deals, dealer, now.scores, scene.finished, scene.result, first, played)
 
 
-def replay(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes, table: TableView) -> Replay:
-    """One deal of a finished match. Raises Unacceptable if there is no such deal or seat."""
+def retell_deal(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes) -> Retold:
+    """One deal of a match. Raises Unacceptable if there is no such deal or seat."""
     bounds = _bounds(match)
     if deal not in range(1, len(bounds) + 1):
         raise Unacceptable(f"There is no deal {deal}: the match has {len(bounds)}")
@@ -49,8 +113,7 @@ def replay(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes, table
         line = told.line(seat)
         steps.append(ReplayStep(len(told.match.events), told.event.seat, line, changes(scene, after)))
         scene = after
-    deals = len(bounds) if table.done else finished_deals(match)
-    return Replay(table, [*names], deals, deal, seat, start, steps)
+    return Retold(len(bounds), start, steps)
 
 
 def finished_deals(match: Match[Any]) -> int:
