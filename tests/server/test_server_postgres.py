@@ -3,7 +3,9 @@
 import asyncio
 import json
 import signal
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -17,6 +19,7 @@ from upcard.server.admin import close, export
 from upcard.server.elsewhere import LAPSE, MOST_NAMED, Elsewhere, Here, People
 from upcard.server.neighbours import Neighbours
 from upcard.server.storage import Store, engine_of, journal
+from upcard.table.errors import NotWritten
 from upcard.table.journal import Happened, Plan
 from upcard.table.messages import Aside, NudgeHeard, PeopleChanged, Refused, TableChanged, Welcome
 
@@ -227,4 +230,31 @@ async def test_a_write_is_written_over_a_line_that_was_lost(postgres_url: str) -
     kept = await store.load("one")
     assert kept is not None
     assert [entry.text for entry in kept.entries if isinstance(entry, Happened)] == ["deal As"]
+    store.close()
+
+
+@contextmanager
+def closed_to_all(server: str, database: str) -> Iterator[None]:
+    """While a database takes no connections."""
+    name = database.rpartition("?")[0].rpartition("/")[2]
+    with engine_of(server.replace("%", "postgres")).connect() as connection:
+        connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+        connection.exec_driver_sql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        connection.exec_driver_sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        try:
+            yield
+        finally:
+            connection.exec_driver_sql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+
+
+async def test_where_the_database_is_stands_in_the_log_only(
+    postgres_server: str, postgres_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Store(postgres_url)
+    with closed_to_all(postgres_server, postgres_url):
+        with pytest.raises(NotWritten, match=r"^This could not be written down, so it was not done$"):
+            await store.begin(Plan("one", "oh-hell", 3, 1, {}, "a" * 64, 1.0), [])
+        with pytest.raises(NotWritten, match=r"^The tables cannot be read just now$"):
+            await store.load("one")
+    assert ["is not currently accepting connections" in record.message for record in caplog.records] == [True, True]
     store.close()

@@ -23,6 +23,7 @@ from sqlalchemy.engine import Connection
 
 from upcard.server.elsewhere import BEAT, Beat, Elsewhere, Hello, Here, People, Said, Word, read_word
 from upcard.table.messages import Aside
+from upcard.table.stores import reason
 
 CHANNEL, PEOPLE = "upcard", "upcard_people"
 """The notification channels for journal entries, and for everything that is not stored."""
@@ -150,7 +151,7 @@ class Neighbours:
                     async for notification in line.notifies():
                         self._hear(notification)
             except psycopg.Error as error:
-                log.error("other servers are not heard: %s", " ".join(str(error).split())[:100])
+                log.error("other servers are not heard: %s", reason(error))
             self._listens = False
             await asyncio.sleep(AGAIN)
 

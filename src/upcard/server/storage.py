@@ -34,7 +34,7 @@ from upcard.server.migrations import migrate
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
-from upcard.table.stores import LOCK_TIMEOUT, not_written, overtaken, reason
+from upcard.table.stores import LOCK_TIMEOUT, not_written, overtaken, reason, told_reason
 
 MOST_FOUND = 50
 """The most tables in one answer."""
@@ -354,7 +354,7 @@ class Store:
             return await asyncio.to_thread(alone)
         except SQLAlchemyError as error:
             log.error("the tables cannot be read: %s", reason(error))
-            raise NotWritten(f"The tables cannot be read just now ({reason(error)})") from None
+            raise NotWritten(f"The tables cannot be read just now{told_reason(error)}") from None
 
 
 def engine_of(url: str) -> sql.Engine:

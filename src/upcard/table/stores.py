@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sqlite3
 
 from upcard.table.errors import NotWritten, Overtaken
 
@@ -18,9 +19,15 @@ def new_id(length: int) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Why a database failed, in a few words on one line."""
+    """Why a database failed, on one line."""
     message = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
-    return " ".join(str(message).split())[:100]
+    return " ".join(str(message).split())[:200]
+
+
+def told_reason(error: Exception) -> str:
+    """The same in brackets, as people are told it: nothing where it may name the address of a database server."""
+    is_of_a_file = isinstance(getattr(error, "orig", None) or error, (sqlite3.Error, OSError))
+    return f" ({reason(error)})" if is_of_a_file else ""
 
 
 def overtaken() -> Overtaken:
@@ -30,4 +37,4 @@ def overtaken() -> Overtaken:
 
 def not_written(error: Exception) -> NotWritten:
     """The refusal of entries that the database did not take."""
-    return NotWritten(f"This could not be written down, so it was not done ({reason(error)})")
+    return NotWritten(f"This could not be written down, so it was not done{told_reason(error)}")
