@@ -258,3 +258,18 @@ async def test_where_the_database_is_stands_in_the_log_only(
             await store.load("one")
     assert ["is not currently accepting connections" in record.message for record in caplog.records] == [True, True]
     store.close()
+
+
+async def test_a_database_that_is_gone_and_back_is_noticed_though_nobody_plays(
+    postgres_server: str, postgres_url: str
+) -> None:
+    store = Store(postgres_url)
+    await store.probe()
+    with closed_to_all(postgres_server, postgres_url):
+        for _ in range(2):
+            with pytest.raises(NotWritten):
+                await store.probe()
+            assert not store.is_well
+    await store.probe()
+    assert store.is_well
+    store.close()

@@ -12,10 +12,10 @@ from threading import Event
 import pytest
 import sqlalchemy as sql
 from msgspec.structs import replace
-from serving import COMPUTER, ME, PATIENCE, Person, served
+from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
 
 from upcard.engine.errors import UpcardError
-from upcard.server import storage
+from upcard.server import app, storage
 from upcard.server.admin import export
 from upcard.server.live import Tables
 from upcard.server.messages import Me, NewTable, Open
@@ -317,6 +317,24 @@ async def test_a_locked_database_refuses_the_move_and_goes_on_later(
         await ann.look()
         assert ann.seq == seq
         assert isinstance(await ann.move(text, "locked"), Accepted)
+
+
+async def test_the_house_is_well_again_though_nobody_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage, "LOCK_TIMEOUT", 0.05)
+    monkeypatch.setattr(app, "NOTICING", 0.05)
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        table = await ann.open(ME, OPEN)
+        other = sqlite3.connect(tmp_path / "upcard.sqlite3", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        assert (await ann.act("fill", seat=1, level="casual")).status_code == 503
+        await asyncio.sleep(0.2)
+        assert (await ann.http.get("/health")).status_code == 503
+        other.execute("ROLLBACK")
+        other.close()
+        async with asyncio.timeout(PATIENCE):
+            while (await ann.http.get("/health")).status_code != 200:
+                await asyncio.sleep(0.05)
+        assert (await ann.http.get(f"/api/tables/{table.id}")).json()["started"] is False
 
 
 async def test_a_read_that_fails_is_refused_and_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -45,7 +45,7 @@ A_DAY = 86_400.0
 FORGETTING = 3600.0
 """Seconds between two searches for expired tables."""
 NOTICING = 2.0
-"""Seconds between two checks for tables that an administrator has closed."""
+"""Seconds between two checks of the database, and for tables that an administrator has closed."""
 
 
 @get(["/", "/{path:path}"], zipped=True)
@@ -128,7 +128,7 @@ class House:
         if self._warm:
             self._thinkers.warm_all()
         neighbours = self._meet_neighbours()
-        rounds = [asyncio.create_task(self._forget()), asyncio.create_task(self._notice_closed())]
+        rounds = [asyncio.create_task(self._forget()), asyncio.create_task(self._notice())]
         try:
             yield
         finally:
@@ -150,11 +150,12 @@ class House:
                 log.error("old tables are not deleted: %s", error)
             await asyncio.sleep(FORGETTING)
 
-    async def _notice_closed(self) -> None:
-        """Tell people soon after an administrator has closed their table."""
+    async def _notice(self) -> None:
+        """Notice soon that the database fails or is back, and tell people whose table an administrator has closed."""
         while True:
             await asyncio.sleep(NOTICING)
             with contextlib.suppress(NotWritten):  # it is in the log
+                await self.store.probe()
                 await self.tables.notice_closed()
 
     def _count(self) -> None:

@@ -218,14 +218,28 @@ class Store:
         self, rows: Sequence[dict[str, Any]] = (), before: Step | None = None, after: Step | None = None
     ) -> None:
         """Write in one transaction; returns when it is on disk. Raises NotWritten, Overtaken."""
-        job = Job(asyncio.get_running_loop().create_future(), rows, before, after)
         began = time.monotonic()
+        await self._have_written(rows, before, after)
+        self.metrics.latency.observe(time.monotonic() - began)
+        self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
+
+    async def probe(self) -> None:
+        """Find out whether the database can be used, even if nobody plays. Raises NotWritten if not."""
+        await self._have_written(before=self._try)
+
+    def _try(self, connection: Connection) -> None:
+        """Ask something; after a failure, write something again, as only that tells whether it can be done."""
+        again = "UPDATE alembic_version SET version_num = version_num"
+        connection.exec_driver_sql("SELECT 1" if self._is_well else again)
+
+    async def _have_written(
+        self, rows: Sequence[dict[str, Any]] = (), before: Step | None = None, after: Step | None = None
+    ) -> None:
+        job = Job(asyncio.get_running_loop().create_future(), rows, before, after)
         self._waiting.append(job)
         if not self._work.is_set():  # waking the other thread costs more than all else here
             self._work.set()
         await job.written
-        self.metrics.latency.observe(time.monotonic() - began)
-        self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
 
     async def forget(self, before: float) -> list[str]:
         """Delete tables made before this time and unchanged since; returns their ids. Raises NotWritten.
@@ -342,7 +356,7 @@ class Store:
 
     @property
     def is_well(self) -> bool:
-        """Whether the last write succeeded and the database file is still in place."""
+        """Whether the last write or probe succeeded and the database file is still in place."""
         return self._is_well
 
     async def _read(self, read: Callable[[Connection], T]) -> T:
