@@ -50,6 +50,14 @@ def test_what_is_kept_by_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 def test_what_is_not_there_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="there are no tables in"):
         overview(url_of(tmp_path), 10)
+    (tmp_path / "upcard.sqlite3").touch()
+    with pytest.raises(UpcardError, match=r"there are no tables in .*: no server has used it yet"):
+        overview(url_of(tmp_path), 10)
+
+
+def test_an_empty_database_of_postgresql_is_one_line(postgres_url: str) -> None:
+    with pytest.raises(UpcardError, match=r"there are no tables in .*: no server has used it yet"):
+        overview(postgres_url, 10)
 
 
 async def test_a_table_that_is_closed_goes_on_no_more(tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ def _connected(url: str) -> Iterator[Connection]:
     try:
         with engine.begin() as connection:
             check_version(connection)
+            if not sql.inspect(connection).has_table(tables.name):
+                raise UpcardError(f"there are no tables in {place_of(url)}: no server has used it yet")
             yield connection
     except sql.exc.IntegrityError:
         raise UpcardError("something was played there at the same moment: try again") from None
