@@ -82,13 +82,14 @@ def test_stale_compiled_code_never_runs(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cache" / "compiled").iterdir())) == 2
 
 
-def test_nothing_is_left_behind_where_the_cache_cannot_be_written(tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "cache").touch()
     (tmp_path / "temporary").mkdir()
     code = "from upcard.compiled.cache import Shelf; shelf = Shelf('one'); shelf.lock.acquire(); print(shelf.folder)"
     env = os.environ | {"UPCARD_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "temporary")}
     run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     assert run.stdout.startswith(str(tmp_path / "temporary"))
+    assert run.stderr.startswith("compiled rules cannot be kept") and run.stderr.count("\n") == 1
     assert [*(tmp_path / "temporary").iterdir()] == []
 
 

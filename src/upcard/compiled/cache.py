@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import shutil
 import tempfile
@@ -15,6 +16,8 @@ from filelock import BaseFileLock, FileLock
 
 KEPT_FOR = 30 * 24 * 3600
 """Compiled code that was not used for this many seconds is removed."""
+NOT_KEPT = "compiled rules cannot be kept, so each process compiles them anew (%s: %s; see UPCARD_CACHE)"
+log = logging.getLogger("upcard.compiled")
 
 
 class Shelf:
@@ -32,7 +35,8 @@ def _place(build: str) -> Path:
         folder = root() / build
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "used").touch()
-    except OSError:
+    except OSError as error:
+        log.warning(NOT_KEPT, error.filename, error.strerror)
         folder = Path(tempfile.mkdtemp(prefix="upcard-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
