@@ -175,7 +175,7 @@ def test_a_game_from_outside_learns_what_hands_are_like(tmp_path: Path) -> None:
     ("wrong", "told"),
     [
         (("room[n] = i", "room[n] = i + 3"), "`hand_signs` lists [5-7], and HAND_SIGNS is 5"),
-        (("range(4)", "range(-1, 4)"), "there is no such card|lists -1"),
+        (("range(4)", "range(-1, 4)"), "a shift by a negative number|lists -1"),
         (("room[n] = i", "room[n + 600] = i"), "a row has no such place"),
     ],
     ids=["unknown", "negative", "too-many"],
