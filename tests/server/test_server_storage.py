@@ -348,6 +348,23 @@ async def test_a_read_that_fails_is_refused_and_logged(tmp_path: Path, caplog: p
         assert [record.message for record in caplog.records if "cannot be read" in record.message]
 
 
+@pytest.mark.parametrize("damage", ["UPDATE journal SET entry = '{'", "UPDATE tables SET plan = '{}'"])
+async def test_a_damaged_table_takes_no_other_with_it(tmp_path: Path, damage: str) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        bad, good = [(await ann.open(ME, COMPUTER)).id for _ in range(2)]
+        column = "table_id" if "journal" in damage else "id"
+        with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+            other.execute(f"{damage} WHERE {column} = '{bad}'")
+        assert [table["id"] for table in (await ann.http.get("/api/tables")).json()] == [good]
+    async with served(tmp_path) as place, Person(place, "Bo") as bo:
+        answer = await bo.http.get(f"/api/tables/{bad}")
+        assert (answer.status_code, answer.json()["error"]) == (503, "What is kept of this table is damaged")
+        assert (await bo.http.get(f"/api/tables/{good}")).status_code == 200
+    store = Store(url_of(tmp_path))
+    assert good in await store.forget(time.time() + 1)
+    store.close()
+
+
 async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_go_on(tmp_path: Path) -> None:
     async with served(tmp_path) as place, Person(place, "Ann") as ann:
         await ann.open(ME, COMPUTER)

@@ -369,6 +369,9 @@ class Store:
         except SQLAlchemyError as error:
             log.error("the tables cannot be read: %s", reason(error))
             raise NotWritten(f"The tables cannot be read just now{told_reason(error)}") from None
+        except ValueError as error:
+            log.error("a table is damaged: %s", reason(error))
+            raise NotWritten("What is kept of this table is damaged") from None
 
 
 def engine_of(url: str) -> sql.Engine:
@@ -509,8 +512,22 @@ def _forgettable(connection: Connection, before: float) -> list[str]:
     both = tables.outerjoin(journal, of_last)
     old = sql.select(tables.c.id, journal.c.entry).select_from(both)
     rows = connection.execute(old.where(tables.c.created < before).order_by(tables.c.created)).all()
-    unneeded = (row.id for row in rows if row.entry is None or read(row.entry).at < before)
+    unneeded = (row.id for row in rows if row.entry is None or _is_before(before, row.entry, row.id))
     return [*islice(unneeded, MOST_AT_ONCE)]
+
+
+def _is_before(moment: float, entry: str, table: str) -> bool:
+    last = _readable(read, entry, table)
+    return last is not None and last.at < moment
+
+
+def _readable(decode: Callable[[str], T], text: str, table: str) -> T | None:
+    """A part of a table; None if it is damaged, which is logged: the other tables are shown all the same."""
+    try:
+        return decode(text)
+    except ValueError as error:
+        log.error("the table %s is damaged: %s", table, reason(error))
+        return None
 
 
 def read_tables(connection: Connection, table: str | None, most: int) -> list[Kept]:
@@ -523,8 +540,12 @@ def read_tables(connection: Connection, table: str | None, most: int) -> list[Ke
 
 
 def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = False) -> list[Kept]:
-    """The chosen tables without the events of their matches, or with only the last one of each match."""
-    by_id = {row.id: Kept(read_plan(row.plan), row.done) for row in connection.execute(chosen)}
+    """The chosen tables without the events of their matches, or with only the last one of each match; none that is
+    damaged."""
+    by_id: dict[str, Kept] = {}
+    for row in connection.execute(chosen):
+        if plan := _readable(read_plan, row.plan, row.id):
+            by_id[row.id] = Kept(plan, row.done)
     of_these, is_event = journal.c.table_id.in_(list(by_id)), journal.c.kind == "event"
     wanted = sql.not_(is_event)
     if last:
@@ -532,5 +553,10 @@ def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = 
         wanted |= sql.tuple_(journal.c.table_id, journal.c.seq).in_(ends.group_by(journal.c.table_id))
     entries = sql.select(journal.c.table_id, journal.c.entry).where(of_these, wanted)
     for row in connection.execute(entries.order_by(journal.c.table_id, journal.c.seq)):
-        by_id[row.table_id].entries.append(read(row.entry))
+        if row.table_id in by_id:
+            entry = _readable(read, row.entry, row.table_id)
+            if entry is None:
+                del by_id[row.table_id]
+            else:
+                by_id[row.table_id].entries.append(entry)
     return [*by_id.values()]
