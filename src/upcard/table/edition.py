@@ -74,11 +74,11 @@ def _told(text: str) -> str:
 
 def _sentence(sentence: str) -> str:
     """A sentence up to its first technical part: what stands before a colon is often the rule itself."""
-    told: list[str] = []
+    told = ""
     for part in _PART.split(sentence):
         if _TECHNICAL.search(part):
-            return "".join(told).rstrip() and f"{''.join(told).rstrip()[:-1]}."
-        told.append(part)
+            return told and f"{told.rstrip(' :;')}."
+        told += part
     return sentence
 
 

@@ -9,6 +9,7 @@ import pytest
 from playing import refused, refused_header
 
 from upcard import Match
+from upcard.engine.chance import shuffler
 from upcard.engine.worlds import Worlds
 from upcard.games.rounds import GAME
 from upcard.games.rounds.revokes import lawful
@@ -544,6 +545,26 @@ def test_the_log_tells_how_a_question_of_revokes_ended() -> None:
     corrected = told(table("8h As", "Kh 2s", **ALLOWED), "8h", "2s", "As", "correct Kh")
     assert corrected == "Bo corrects a revoke: K♥ and takes the trick. A♠ goes back to Ann’s hand"
     assert told(table("Ks 4d", "3s 2c 9d", **ALLOWED), "Ks", "2c", "9d") == "Bo plays 9♦", "no word of a revoke before"
+
+
+@pytest.mark.clause("RD-43", "RD-55")
+def test_the_log_speaks_of_a_proof_when_there_is_one_and_never_before() -> None:
+    seen = {True: 0, False: 0}
+    for seed in range(60):
+        match, rng = Match(GAME, options=ALLOWED, chance=shuffler(seed)), Random(seed)
+        while not match.done and len(match.events) < 120:
+            seat, before = match.to_act[0], match.state.copy()
+            event = match.play(seat, rng.choice([move for move in match.legal(seat) if move != "call"]))
+            after = match.state
+            if (after.deals, after.round) == (before.deals, before.round):
+                assert GAME.aftermath is not None
+                said = "proves" in GAME.aftermath(after, match.options, seat, event.move or 0, before)
+                assert said == bool(before.open_tricks[seat] & ~after.open_tricks[seat]), event
+                seen[said] += 1
+            elif event.text == "accept":
+                assert GAME.aftermath is not None
+                assert GAME.aftermath(after, match.options, seat, event.move or 0, before) == ""
+    assert min(seen.values()) > 100
 
 
 def told(match: Match[State], *moves: str) -> str:

@@ -209,6 +209,8 @@ def marks(s: State, opt: Opt, seat: int) -> list[Mark]:
 
 
 def prompt(s: State, opt: Opt) -> str:
+    if s.phase == CALLING and s.calls[lowest(s.to_act)] == opt.calls:  # KA-21
+        return f"pass, or call in vain for a fine of {opt.fine}"
     if s.phase == PLAY:
         if laying(s):
             return f"lay the rest of the contract: {in_words(s.threes, s.fours)}"
@@ -216,16 +218,10 @@ def prompt(s: State, opt: Opt) -> str:
             return "lay and tack on what you like, then discard"
     return {
         DRAWING: "take the upcard or draw from the stock",
-        CALLING: calling(s, opt),
+        CALLING: "call the upcard (for a penalty card), or pass",
         ANSWER: "allow the call, or refuse and take the upcard",
         PLAY: "lay down the contract if you can, or discard",
     }.get(s.phase, "")
-
-
-def calling(s: State, opt: Opt) -> str:
-    if s.calls[lowest(s.to_act)] < opt.calls:
-        return "call the upcard (for a penalty card), or pass"
-    return f"pass, or call in vain for a fine of {opt.fine}"  # KA-21
 
 
 def aftermath(s: State, opt: Opt, me: int, move: int, before: State) -> str:

@@ -97,19 +97,27 @@ def award(s: RevokeState, t: int, seat: int) -> None:
 # ------------------------------------------------------------------------------------------- what a card has proved
 
 
+def proofs(s: RevokeState, me: int, card: Card) -> int:
+    """RD-43: the set of tricks in which this card proves a revoke, once this seat puts it down."""
+    found = 0
+    for t in range(s.finished):
+        if s.open_tricks[me] & bit(t) and revoked(s, me, t) & bit(card):
+            found |= bit(t)
+    return found
+
+
 def proves(s: RevokeState, me: int, card: Card) -> bool:
     """RD-43: whether the card that this seat has just put down proves revokes. They are settled at once (RD-49)."""
-    found = False
+    found = proofs(s, me, card)
     for t in range(s.finished):
         if s.open_tricks[me] & bit(t):
             s.after[t] |= bit(card)
-            if revoked(s, me, t) & bit(card):
-                s.open_tricks[me] ^= bit(t)
-                award(s, t, 1 - me)
-                found = True
+        if found & bit(t):
+            s.open_tricks[me] ^= bit(t)
+            award(s, t, 1 - me)
     if found:
         expose(s, me, PROVED)
-    return found
+    return found != 0
 
 
 def note_lead(s: RevokeState, me: int, card: Card) -> None:

@@ -64,15 +64,16 @@ def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistor
 
 def aftermath(s: State, opt: Opt, me: int, move: int, before: State) -> str:
     """RD-42, RD-43, RD-45, RD-46: what a call, a correction or a card has shown about revokes."""
-    if opt.revokes == ENFORCED:
+    if opt.revokes == ENFORCED or verb_of(move) == ACCEPT:
         return ""
     if verb_of(move) == CALL:
         return call_told(s, opt, me, before)
     told = []
     if verb_of(move) == CORRECT and before.in_trick:
         told.append(f"{sign(before.card[before.leader])} goes back to {{{before.leader}}}’s hand")
-    if proved := count(proofs(before, me, move)):
-        tricks = "trick" if proved == 1 else "tricks"
+    corrected = bit(before.finished - 1) if verb_of(move) == CORRECT else 0
+    if proved := proofs(before, me, item(move, 0)) & ~corrected:
+        tricks = "trick" if count(proved) == 1 else "tricks"
         told.append(f"This proves a revoke: the revoked {tricks} and this one go to {{{1 - me}}}; {lies_open(me)}")
     return ". ".join(told)
 
@@ -87,16 +88,6 @@ def call_told(s: State, opt: Opt, me: int, before: State) -> str:
 
 def lies_open(seat: int) -> str:
     return f"{{{seat}}}’s hand lies open for the rest of the round"
-
-
-def proofs(before: State, me: int, move: int) -> int:
-    """RD-43: the set of tricks in which the card of this move proves a revoke."""
-    found = 0
-    for t in range(before.finished):
-        corrected = verb_of(move) == CORRECT and t == before.finished - 1
-        if before.open_tricks[me] & bit(t) and not corrected and revoked(before, me, t) & bit(item(move, 0)):
-            found |= bit(t)
-    return found
 
 
 def pile(s: State) -> list[Card]:
