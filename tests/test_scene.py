@@ -10,8 +10,10 @@ import pytest
 from playing import GAMES, play_on, random_event, random_match
 
 from upcard import Match, games, shuffler
+from upcard.engine.errors import UpcardError
 from upcard.engine.events import move_event
 from upcard.engine.views import tell, view
+from upcard.engine.worlds import world
 from upcard.laws.hidden import state_twin
 from upcard.rules import Audience, Game, Mark, Scene, Zone, cards
 from upcard.rules.scene import ROLES
@@ -53,6 +55,38 @@ def test_states_that_a_seat_cannot_tell_apart_give_the_same_scene(game: Game, se
                 assert msgspec.json.encode(ours) == msgspec.json.encode(other)
                 tried += 1
     assert tried > 20
+
+
+def test_the_log_adds_to_a_move_only_what_a_seat_sees(game: Game) -> None:
+    """Where a seat can tell two tables apart neither before nor after a move, it reads the same line at both."""
+    rng, compared = Random(game.slug), 0
+    for seed in range(4):
+        match = random_match(game, seed)
+        for _ in play_on(match, rng, 120):
+            if not match.to_act:
+                continue
+            seat, mover = rng.randrange(match.players), rng.choice(match.to_act)
+            try:
+                other = match.in_world(world(match.view(seat), rng))
+            except UpcardError:  # while moves are sealed
+                continue
+            if common := sorted({*match.legal(mover)} & {*other.legal(mover)}):
+                compared += reads_the_same(seat, mover, rng.choice(common), match, other)
+    assert compared > 20
+
+
+def reads_the_same(seat: int, mover: int, move: str, *tables: Match) -> bool:
+    """Whether a seat can tell these tables apart neither before nor after a move; then its lines are equal."""
+    views, lines = [], []
+    for table in tables:
+        after = table.fork()
+        log = Log(after)
+        log.note(0, table.state, after, after.play(mover, move), NAMES)
+        views.append(after.view(seat))
+        lines.append(log.last(seat).text)
+    is_same = bool(views[0].state == views[1].state)
+    assert not is_same or lines[0] == lines[1]
+    return is_same
 
 
 def test_moves_of_which_a_seat_is_told_the_same_give_the_same_line(game: Game) -> None:
