@@ -1,23 +1,42 @@
-"""Compiles the random rollouts of every game for a GPU, and prints the time that takes and the length of the code.
+"""Compiles the random rollouts of every game for a GPU, and plays them if there is one.
 
-python bench/gpu.py             needs the extra `gpu`, but no GPU
+python bench/gpu.py             needs the extra `gpu`
+
+Prints the processor time of compiling and the length of the code and, with a GPU, moves per second there and on one
+core of this machine: the same deal, the largest of a match, played from its start to its end over and over.
 """
 
 import time
+from typing import Any
 
 from upcard import UpcardError, games
-from upcard.lab.gpu import compile_rollouts
+from upcard.lab import gpu
+from upcard.lab.bench import Bench, biggest_deal, rate
+from upcard.rules.game import Game
 
 
 def main() -> None:
     for slug in games.SLUGS:
         start = time.process_time()
+        game = games.load(slug)
         try:
-            lines = compile_rollouts(games.load(slug)).count("\n")
+            lines = gpu.compile_rollouts(game).count("\n")
         except UpcardError as error:
             print(f"{slug:14} {error}", flush=True)
             continue
-        print(f"{slug:14} {time.process_time() - start:5.1f} s of processor time {lines:7,} lines of PTX", flush=True)
+        compiled = f"{slug:14} {time.process_time() - start:5.1f} s of processor time {lines:7,} lines of PTX"
+        print(compiled, played(game), flush=True)
+
+
+def played(game: Game[Any]) -> str:
+    bench = Bench(game)
+    position = biggest_deal(game, bench.setup.players)
+    try:
+        there = rate(lambda number: gpu.rollouts([position], number).moves)
+    except UpcardError as error:
+        return str(error)
+    here = rate(bench.play_rollouts)
+    return f"{there / 1e6:8,.0f} M moves/s on the GPU {here / 1e6:6.1f} M on one core {there / here:6.1f} times"
 
 
 if __name__ == "__main__":

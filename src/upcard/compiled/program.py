@@ -192,7 +192,7 @@ class Entry:
     def prepare(self, *arguments: Any) -> None:
         """Compile the loop for arguments of these types, without calling it. Raises BadProgram."""
         kinds = _kinds(arguments)
-        with _ONE_AT_A_TIME, self._shelf.lock, whole_loops():
+        with ONE_AT_A_TIME, self._shelf.lock, whole_loops():
             numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
             ready = numba.njit(cache=True, nogil=True, **_AS)(self._loop)
             try:
@@ -221,7 +221,7 @@ def _in_one_line(told: str) -> str:
     return f"{Path(file).name}, line {line}: this cannot be compiled: {' '.join(reason.split())[:200]}"
 
 
-_ONE_AT_A_TIME = threading.RLock()
+ONE_AT_A_TIME = threading.RLock()
 """Numba has a single cache directory for the whole process."""
 _PROGRAMS: dict[Any, Program] = {}
 """The programs by the numba type of their states."""
@@ -344,7 +344,7 @@ def in_place_of(rule: Callable[..., Any]) -> Callable[[F], F]:
 
     def mark(function: F) -> F:
         _known.add(rule)  # type: ignore[arg-type]
-        overload(rule, strict=False, inline="always")(lambda *args: function)
+        overload(rule, strict=False)(lambda *args: function)
         return inner(function)
 
     return mark

@@ -49,7 +49,7 @@ class Bench:
         self.setup = setup
         run = program(game)
         self.tables = run.states(2)
-        run.put(self.tables, 0, biggest_deal(game, setup.players))
+        run.put(self.tables, 0, biggest_deal(game, setup.players).state)
         self.begun = run.states(setup.players + 1)
         for dealer in range(setup.players):
             run.put(self.begun, dealer, Match(setup, dealer=dealer).state)
@@ -111,15 +111,15 @@ class Bench:
         return moves
 
 
-def biggest_deal(game: Game[Any], players: int) -> Any:
-    """The state of a random match at which the seats hold the most cards."""
+def biggest_deal(game: Game[Any], players: int) -> Match[Any]:
+    """A random match up to the moment when the seats hold the most cards."""
     rng = Random(1)
     match = Match(game, players, chance=rng)
-    best, most = match.state.copy(), 0
+    best, most = match.fork(), 0
     while not match.done:
         held = sum(len(game.hand.cards(match.state, seat)) for seat in range(players))
         if held > most:
-            best, most = match.state.copy(), held
+            best, most = match.fork(), held
         seat = match.to_act[0]
         match.play(seat, rng.choice(match.legal(seat)))
     return best
