@@ -86,7 +86,7 @@ class Law:
     @property
     def says(self) -> str:
         """The law in a sentence: the first paragraph of the function's docstring."""
-        return (self.test.__doc__ or "").partition("\n\n")[0].replace("\n    ", " ")
+        return " ".join((self.test.__doc__ or "").partition("\n\n")[0].split())
 
     def verdict(self, game: Game[Any], seed: int = 0, times: int = 1, timeout: float | None = None) -> Verdict:
         """Try the law on a game, `times` as often as by default; each seed gives other matches.
