@@ -149,10 +149,10 @@ def counted(client: str | None) -> str | None:
         address = ipaddress.ip_address(client or "")
     except ValueError:
         return client
-    if address.version == 6:
+    if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address  # how a socket for both versions names an IPv4 address
     if address.is_loopback:
         return None
-    if address.version == 6:
+    if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((address, 64), strict=False))
     return str(address)
