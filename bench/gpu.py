@@ -1,11 +1,13 @@
 """Compiles the random rollouts of every game for a GPU, and plays them if there is one.
 
-python bench/gpu.py             needs the extra `gpu`
+    python bench/gpu.py                         needs the extra `gpu`
+    python bench/gpu.py --games loo,rounds
 
 Prints the processor time of compiling and the length of the code and, with a GPU, moves per second there and on one
 core of this machine: the same deal, the largest of a match, played from its start to its end over and over.
 """
 
+import argparse
 import time
 from typing import Any
 
@@ -16,7 +18,9 @@ from upcard.rules.game import Game
 
 
 def main() -> None:
-    for slug in games.SLUGS:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", default=",".join(games.SLUGS), help="games to measure, separated by commas")
+    for slug in parser.parse_args().games.split(","):
         start = time.process_time()
         game = games.load(slug)
         try:
@@ -32,6 +36,7 @@ def played(game: Game[Any]) -> str:
     bench = Bench(game)
     position = biggest_deal(game, bench.setup.players)
     try:
+        gpu.rollouts([position], 1)  # compiles the kernel
         there = rate(lambda number: gpu.rollouts([position], number).moves)
     except UpcardError as error:
         return str(error)

@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -53,6 +54,6 @@ def root() -> Path:
 
 
 def _remove_if_old(folder: Path) -> None:
-    used = folder / "used"
-    if used.exists() and time.time() - used.stat().st_mtime > KEPT_FOR:
-        shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):  # another process may remove it at the same time
+        if time.time() - (folder / "used").stat().st_mtime > KEPT_FOR:
+            shutil.rmtree(folder, ignore_errors=True)
