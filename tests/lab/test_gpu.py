@@ -10,7 +10,7 @@ from upcard import Match, UpcardError, games
 from upcard.compiled import loops
 from upcard.engine.chance import PLAY, SplitMix, key_of, stream
 from upcard.engine.match import let_happen
-from upcard.engine.mistakes import MOST_CHANCE, SLACK
+from upcard.engine.mistakes import MOST_CHANCE, SLACK, BadRules
 from upcard.lab import gpu
 from upcard.lab.bench import Bench
 from upcard.rules.cards import lowest
@@ -54,6 +54,14 @@ def test_rollouts_on_a_gpu_follow_the_plain_rules(slug: str) -> None:
     assert (told.utilities == utilities.reshape(3, 4, -1).mean(axis=1)).all()
 
 
+@pytest.mark.skipif("not has_gpu()", reason="there is no GPU")
+def test_a_deal_that_does_not_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "LONGEST_MATCH", 5)
+    game = games.load("rounds").variant("rounds-anew")
+    with pytest.raises(BadRules, match=r"rounds-anew: a deal does not end"):
+        gpu.rollouts([Match(game, chance=Random(1))], 1)
+
+
 def begun(slug: str, seed: int) -> Match[Any]:
     """A match whose first deal has begun, some moves on."""
     match = Match(slug, chance=Random(seed))
@@ -94,6 +102,8 @@ def test_arguments_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
         gpu.rollouts([Match("loo")], 1)
     with pytest.raises(UpcardError, match=r"number is a whole number from 1 up, not 0"):
         gpu.rollouts([match], 0)
+    with pytest.raises(UpcardError, match=r"rollouts are at most 10{15} altogether, not 1 times 10{16}"):
+        gpu.rollouts([match], 10**16)
     monkeypatch.setattr("numba.cuda.is_available", lambda: False)
     with pytest.raises(UpcardError, match=r"numba-cuda finds no GPU"):
         gpu.rollouts([match], 1)

@@ -37,6 +37,9 @@ THREADS, BLOCKS = 128, 2
 """Threads per block, and blocks per multiprocessor. With more threads their states no longer fit in its cache, and only
 Roundup! plays faster (by a quarter on an H200)."""
 
+MOST = 10**15
+"""The most rollouts of one call: they would take months."""
+
 
 @dataclass(frozen=True, eq=False)
 class Rollouts:
@@ -59,6 +62,8 @@ def rollouts(positions: Sequence[Match[Any]], number: int, *, seed: int = 1) -> 
     """
     setup = _setup_of(positions)
     number, key = whole("number", number), key_of(whole("seed", seed, None))
+    if number * len(positions) > MOST:
+        raise UpcardError(f"rollouts are at most {MOST} altogether, not {len(positions)} times {brief(number)}")
     cuda = _cuda()
     if not cuda.is_available():
         raise UpcardError("numba-cuda finds no GPU: `numba -s` says what it sees")
