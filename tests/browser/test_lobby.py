@@ -140,3 +140,20 @@ def test_a_dead_line_is_told_in_our_words_and_the_page_comes_back(ann: Person) -
         if waited == "play-sixty-six":
             ann.see(waited).click()
     ann.faults[:] = [fault for fault in ann.faults if "Failed to load resource" not in fault]
+
+
+def test_a_browser_that_is_too_old_is_told_so(ann: Person) -> None:
+    ann.page.add_init_script("if (location.search === '?old') delete Array.prototype.toSorted")
+    ann.page.goto(ann.server.url)
+    expect(ann.see("play-sixty-six")).to_be_visible()
+    expect(ann.page.get_by_text("too old")).to_have_count(0)
+    ann.page.goto(f"{ann.server.url}/?old")
+    expect(ann.page.get_by_role("alert")).to_contain_text("This browser is too old for the tables here")
+
+
+def test_who_refuses_cookies_is_told_so_instead_of_seated(ann: Person) -> None:
+    ann.page.add_init_script("Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false })")
+    ann.page.goto(f"{ann.server.url}/g/sixty-six")
+    ann.see("start").click()
+    expect(ann.page.get_by_text("Your browser keeps no cookies for this page")).to_be_visible()
+    expect(ann.page).to_have_url(f"{ann.server.url}/g/sixty-six")
