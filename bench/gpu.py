@@ -11,7 +11,7 @@ import argparse
 import time
 from typing import Any
 
-from upcard import UpcardError, games
+from upcard import Setup, UpcardError, games
 from upcard.lab import gpu
 from upcard.lab.bench import Bench, biggest_deal, rate
 from upcard.rules.game import Game
@@ -33,14 +33,13 @@ def main() -> None:
 
 
 def played(game: Game[Any]) -> str:
-    bench = Bench(game)
-    position = biggest_deal(game, bench.setup.players)
+    position = biggest_deal(game, Setup(game).players)
     try:
         gpu.rollouts([position], 1)  # compiles the kernel
-        there = rate(lambda number: gpu.rollouts([position], number).moves)
     except UpcardError as error:
         return str(error)
-    here = rate(bench.play_rollouts)
+    there = rate(lambda number: gpu.rollouts([position], number).moves)
+    here = rate(Bench(game).play_rollouts)
     return f"{there / 1e6:8,.0f} M moves/s on the GPU {here / 1e6:6.1f} M on one core {there / here:6.1f} times"
 
 

@@ -94,8 +94,9 @@ def played_on(match: Match[Any], rng: SplitMix) -> tuple[list[int], int]:
 def test_arguments_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba_cuda", reason="NVIDIA has nothing for this system")
     match = begun("loo", 0)
-    with pytest.raises(UpcardError, match=r"positions are a list of matches"):
-        gpu.rollouts([], 1)
+    for wrong in ([], match, [match, "loo"]):
+        with pytest.raises(UpcardError, match=r"positions are a list of matches"):
+            gpu.rollouts(wrong, 1)  # type: ignore[arg-type]
     with pytest.raises(UpcardError, match=r"positions\[1\] is of another setup than positions\[0\]"):
         gpu.rollouts([match, begun("rounds", 0)], 1)
     with pytest.raises(UpcardError, match=r"positions\[0\] has no deal to play on"):

@@ -28,7 +28,7 @@ from upcard.engine.setup import Setup
 from upcard.lab.arguments import whole
 from upcard.rules.game import Game, once_per_game
 from upcard.rules.state import DEAL
-from upcard.rules.words import brief, how_to_get
+from upcard.rules.words import brief, how_to_get, items_of
 
 CAPABILITY = 8, 0
 """The lowest compute capability that the code supports: Ampere."""
@@ -60,16 +60,17 @@ def rollouts(positions: Sequence[Match[Any]], number: int, *, seed: int = 1) -> 
     Raises UpcardError for wrong arguments, and without numba-cuda or a GPU; BadProgram for rules that cannot be
     compiled; BadRules if a deal does not end, or a seat has more moves than `most_moves` says.
     """
-    setup = _setup_of(positions)
+    matches = _checked(positions)
+    setup = matches[0].setup
     number, key = whole("number", number), key_of(whole("seed", seed, None))
-    if number * len(positions) > MOST:
-        raise UpcardError(f"rollouts are at most {MOST} altogether, not {len(positions)} times {brief(number)}")
+    if number * len(matches) > MOST:
+        raise UpcardError(f"rollouts are at most {MOST} altogether, not {len(matches)} times {brief(number)}")
     cuda = _cuda()
     if not cuda.is_available():
         raise UpcardError("numba-cuda finds no GPU: `numba -s` says what it sees")
     run = program(setup.game)
-    tables = run.states(len(positions))
-    for i, match in enumerate(positions):
+    tables = run.states(len(matches))
+    for i, match in enumerate(matches):
         run.put(tables, i, match.state)
     roots = cuda.to_device(tables.view(np.int64).reshape(len(tables), -1))
     options = cuda.to_device(run.options(setup).astype(_options(setup.game)))
@@ -104,17 +105,17 @@ def compile_rollouts(game: str | Game[Any], capability: tuple[int, int] = CAPABI
     return str(text)
 
 
-def _setup_of(positions: Sequence[Match[Any]]) -> Setup[Any]:
-    """The setup of the positions. Raises UpcardError."""
-    if not positions or not all(isinstance(match, Match) for match in positions):
+def _checked(positions: Any) -> list[Match[Any]]:
+    """The positions as a list. Raises UpcardError unless they are matches of one setup, in the middle of a deal."""
+    matches = items_of(positions)
+    if not matches or not all(isinstance(match, Match) for match in matches):
         raise UpcardError("positions are a list of matches")
-    setup: Setup[Any] = positions[0].setup
-    for i, match in enumerate(positions):
-        if match.setup != setup:
+    for i, match in enumerate(matches):
+        if match.setup != matches[0].setup:
             raise UpcardError(f"positions[{i}] is of another setup than positions[0]")
         if not match.state.to_act and match.state.awaiting <= DEAL:
             raise UpcardError(f"positions[{i}] has no deal to play on")
-    return setup
+    return matches
 
 
 def _cuda() -> Any:
