@@ -5,7 +5,7 @@ Compiling needs no GPU; only running the kernel does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -51,7 +51,7 @@ class Rollouts:
     """The number of moves played."""
 
 
-def rollouts(positions: Sequence[Match[Any]], number: int, *, seed: int = 1) -> Rollouts:
+def rollouts(positions: Iterable[Match[Any]], number: int, *, seed: int = 1) -> Rollouts:
     """Play each position to the end of its deal `number` times, with random moves, on the first GPU.
 
     The positions are matches of one setup in the middle of a deal, with all cards as they lie. The result depends on
@@ -93,7 +93,7 @@ def compile_rollouts(game: str | Game[Any], capability: tuple[int, int] = CAPABI
     the moves are added.
 
     Raises UpcardError for an unknown game, for an invalid `capability` (valid is, for example, (8, 0)), and if
-    numba-cuda is not installed; BadProgram for rules that cannot be compiled.
+    numba-cuda or what it needs is not installed; BadProgram for rules that cannot be compiled.
     """
     game = Setup(game).game
     if not isinstance(capability, tuple) or [type(number) for number in capability] != [int, int]:
@@ -127,12 +127,15 @@ def _cuda() -> Any:
 
 @contextmanager
 def _compiling(game: Game[Any]) -> Iterator[None]:
-    """Compile without the instructions of this processor. Raises BadProgram."""
+    """Compile without the instructions of this processor. Raises BadProgram, and UpcardError if CUDA's compiler is not
+    there."""
     with ONE_AT_A_TIME, _with(loops, "HAS_DEPOSIT", False):
         try:
             yield
         except NumbaError as error:
             raise BadProgram(f"{game.slug}: numba-cuda cannot compile these rules") from error
+        except RuntimeError as error:
+            raise UpcardError(f"numba-cuda lacks a part of CUDA ({brief(str(error))}): {how_to_get('gpu')}") from error
 
 
 @contextmanager
