@@ -29,6 +29,8 @@ GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
 """The sets of places in a four that jokers may take: no two side by side."""
 GAPS_FOR = (1, 5, 8)
 """How many of these can be filled by no joker, by one and by two."""
+FILLING = tuple(sum(1 << i for i, gaps in enumerate(GAPS) if gaps & lacking == lacking) for lacking in range(16))
+"""For each set of places for which a hand has no card, which of GAPS contain it, as bits."""
 LOWEST_RANKS = 0x8004002001
 """The two of each suit. A set of ranks multiplied by this is the set of all cards of these ranks."""
 ALL_ACES = LOWEST_RANKS << ACE
@@ -162,11 +164,11 @@ def all_fit(
 ) -> bool:
     """Whether this many threes and fours, at most four together, can be made at once, without barred suits and ranks.
 
-    The answer is exact. Most hands fail one of the two necessary conditions that are checked first.
+    The answer is exact. Most hands fail one of the necessary conditions that are checked first, fours more often.
     """
     if count(hand) + count(twice) + jokers < 3 * threes + 4 * fours:
         return False
-    if not threes_fit(hand, twice, jokers, threes, distinct, ranks) or not fours_fit(hand, jokers, fours, suits):
+    if not fours_fit(hand, jokers, fours, suits) or not threes_fit(hand, twice, jokers, threes, distinct, ranks):
         return False
     if threes == 0 or fours == 0:
         return True
@@ -175,6 +177,12 @@ def all_fit(
     if fours == 1:
         return threes_beside_four(hand, twice, jokers, threes, suits, 0, distinct, ranks)
     return threes_beside_fours(hand, twice, jokers, threes, suits, distinct, ranks)
+
+
+@rule
+def any_fits(hand: Cards, twice: Cards, jokers: int) -> bool:
+    """Whether any three or four can be made, also one that is barred."""
+    return ranks_of_threes(hand, twice, jokers) | first_places(hand, jokers, 0) != 0
 
 
 @rule
@@ -217,12 +225,13 @@ def threes_beside_fours(
         while lows:
             low = lowest(lows)
             lows &= lows - 1
-            for i in range(GAPS_FOR[min(jokers, 2)]):
-                if not gaps_fit(places_of(hand, suit), low, GAPS[i]):
-                    continue
-                gone = cards_at((15 & ~GAPS[i]) << low, suit)
+            ways = ways_to_fill(hand, jokers, suit, low)
+            while ways:
+                gaps = GAPS[lowest(ways)]
+                ways &= ways - 1
+                gone = cards_at((15 & ~gaps) << low, suit)
                 rest = once_less(hand, twice, gone)
-                left = jokers - count(GAPS[i])
+                left = jokers - count(gaps)
                 if threes_beside_four(rest, twice & ~gone, left, threes, suits, suit + 1, distinct, ranks):
                     return True
     return False
@@ -241,20 +250,23 @@ def threes_beside_four(
         while lows:
             low = lowest(lows)
             lows &= lows - 1
-            for i in range(GAPS_FOR[min(jokers, 2)]):
-                if gaps_fit(places_of(hand, suit), low, GAPS[i]):
-                    gone = cards_at((15 & ~GAPS[i]) << low, suit)
-                    rest = once_less(hand, twice, gone)
-                    left = jokers - count(GAPS[i])
-                    if threes_fit(rest, twice & ~gone, left, threes, distinct, ranks):
-                        return True
+            ways = ways_to_fill(hand, jokers, suit, low)
+            while ways:
+                gaps = GAPS[lowest(ways)]
+                ways &= ways - 1
+                gone = cards_at((15 & ~gaps) << low, suit)
+                rest = once_less(hand, twice, gone)
+                left = jokers - count(gaps)
+                if threes_fit(rest, twice & ~gone, left, threes, distinct, ranks):
+                    return True
     return False
 
 
 @rule
-def gaps_fit(places: Places, low: int, gaps: Places) -> bool:
-    """Whether a four can be made from place `low` on with jokers exactly in these gaps (counted from `low`)."""
-    return (places >> low | gaps) & 15 == 15
+def ways_to_fill(hand: Cards, jokers: int, suit: Suit, low: int) -> int:
+    """Which of GAPS jokers may fill in a four from place `low` on, as bits."""
+    held = places_of(hand, suit) >> low
+    return FILLING[15 & ~held] & (1 << GAPS_FOR[min(jokers, 2)]) - 1
 
 
 # ------------------------------------------------------------------------------------------------------- the moves
@@ -348,15 +360,16 @@ def put_fours(
         while lows:
             low = lowest(lows)
             lows &= lows - 1
-            for i in range(GAPS_FOR[min(jokers, 2)]):
-                if not gaps_fit(places_of(hand, suit), low, GAPS[i]):
-                    continue
-                gone = cards_at((15 & ~GAPS[i]) << low, suit)
+            ways = ways_to_fill(hand, jokers, suit, low)
+            while ways:
+                gaps = GAPS[lowest(ways)]
+                ways &= ways - 1
+                gone = cards_at((15 & ~gaps) << low, suit)
                 rest = once_less(hand, twice, gone)
-                spare = jokers - count(GAPS[i])
+                spare = jokers - count(gaps)
                 bars = suits | 1 << suit
                 if rest_fits(rest, twice & ~gone, spare, threes, fours - 1, bars, distinct, ranks):
-                    out[n] = lay | four(suit, low, GAPS[i])
+                    out[n] = lay | four(suit, low, gaps)
                     n += 1
     return n
 

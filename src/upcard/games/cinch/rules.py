@@ -161,6 +161,10 @@ def playable(s: State, opt: Opt, me: int) -> Cards:
 def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     if s.phase == PLAY:
         return n
+    if s.phase == DISCARD:
+        return put_throws(s, opt, me, out, n)
+    if s.phase not in (BID, TRUMP):
+        return put_each(out, n, TAKE, takeable(s, me))
     number = count_others(s, opt, me, out)
     for k in range(number):
         out[n + k] = nth_other(s, opt, me, out, k)

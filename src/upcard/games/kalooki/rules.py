@@ -238,7 +238,8 @@ def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
     fours = opt.need_fours[s.contract]
     if s.down[me]:
         n = put_tacks(s, me, out, n)  # KA-42
-        n = put_lays(s, opt, me, 1, 1, out, n)  # KA-40: any number
+        if any_fits(s.hand[me], s.twice[me], s.jokers[me]):
+            n = put_lays(s, opt, me, 1, 1, out, n)  # KA-40: any number
     elif all_fit(s.hand[me], s.twice[me], s.jokers[me], threes, fours, 0, opt.threes == DISTINCT, 0):  # KA-37
         n = put_lays(s, opt, me, threes, fours, out, n)
     return add(out, n, HOLD, n == begun and s.hand[me] == 0)  # KA-50
