@@ -225,11 +225,8 @@ def test_strong_players_say_what_they_need() -> None:
 # ---------------------------------------------------------------------------------------------------------------- pages
 
 
-@pytest.mark.parametrize(("pager", "less"), [("cat", None), ("less", "-FX"), ("less", None)])
-def test_pages_on_a_terminal_show_no_raw_codes(pager: str, less: str | None) -> None:
-    """What a pager cannot turn into colours is not sent to it."""
-    if shutil.which(pager) is None:
-        pytest.skip(f"{pager} is not on this machine")
+def paged(pager: str, less: str | None) -> bytes:
+    """What a terminal shows when a page is read with this pager."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PAGER", "MANPAGER", "LESS")}
     environment |= {"PAGER": pager, "TERM": "xterm", "PYTHONPATH": os.pathsep.join(sys.path)}
     if less:
@@ -246,6 +243,21 @@ def test_pages_on_a_terminal_show_no_raw_codes(pager: str, less: str | None) -> 
         elif b"Sixty-Six" in seen:
             os.write(main, b"q")
     os.close(main)
+    return seen
+
+
+@pytest.mark.parametrize(("pager", "less"), [("cat", None), ("less", "-FX"), ("less", None)])
+def test_pages_on_a_terminal_show_no_raw_codes(pager: str, less: str | None) -> None:
+    """What a pager cannot turn into colours is not sent to it."""
+    if shutil.which(pager) is None:
+        pytest.skip(f"{pager} is not on this machine")
+    seen = paged(pager, less)
     assert b"Sixty-Six" in seen
     assert b"ESC[" not in seen
     assert pager != "cat" or b"\x1b" not in seen
+
+
+def test_a_page_is_shown_without_the_pager_if_that_is_missing() -> None:
+    seen = paged("no-such-pager --quiet", None)
+    assert b"Sixty-Six" in seen
+    assert b"not found" not in seen

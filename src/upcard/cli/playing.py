@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -108,7 +109,8 @@ def learn(game: GameArgument) -> None:
 
 
 def print_page(page: str) -> None:
-    """Print Markdown: formatted and paged on a terminal, unchanged into a pipe."""
+    """Print Markdown: formatted and paged on a terminal, unchanged into a pipe. It is not paged if the pager that the
+    environment asks for is missing, which a shell would say instead of showing the page."""
     if not sys.stdout.isatty():
         typer.echo(page)
         return
@@ -117,8 +119,15 @@ def print_page(page: str) -> None:
 
     console = Console(width=min(shutil.get_terminal_size().columns, PAGE_WIDTH))
     styled = _pager_shows_styles()
-    with console.pager(styles=styled):
+    with console.pager(styles=styled) if _pager_is_there() else nullcontext():
         console.print(Markdown(page, hyperlinks=False))
+
+
+def _pager_is_there() -> bool:
+    """Whether the program is there that MANPAGER or PAGER names, perhaps after settings (LESS=-R less), if they do."""
+    words = (os.environ.get("MANPAGER") or os.environ.get("PAGER") or "less").split()
+    program = next((word for word in words if "=" not in word), "")
+    return program == "less" or shutil.which(program) is not None
 
 
 def _pager_shows_styles() -> bool:
