@@ -125,9 +125,11 @@ def print_page(page: str) -> None:
 
 def _pager_is_there() -> bool:
     """Whether the program is there that MANPAGER or PAGER names, perhaps after settings (LESS=-R less), if they do."""
-    words = (os.environ.get("MANPAGER") or os.environ.get("PAGER") or "less").split()
-    program = next((word for word in words if "=" not in word), "")
-    return program == "less" or shutil.which(program) is not None
+    named = os.environ.get("MANPAGER") or os.environ.get("PAGER")
+    if not named:
+        return True
+    program = next((word for word in named.split() if "=" not in word), "")
+    return shutil.which(program) is not None
 
 
 def _pager_shows_styles() -> bool:
