@@ -21,6 +21,9 @@ Suits = int
 
 HIGH_ACE = 13
 WHOLE_PACK = (1 << 52) - 1
+LOWEST_RANKS = 0x8004002001
+"""The two of each suit. A set of ranks multiplied by this is the set of all cards of these ranks."""
+ALL_ACES = LOWEST_RANKS << ACE
 
 # --------------------------------------------------------------------------------------------------------- the hands
 
@@ -107,4 +110,4 @@ def cards_at(places: Places, suit: Suit) -> Cards:
 @rule
 def in_rank(suits: Suits, rank: Rank) -> Cards:
     """The cards of a rank in these suits."""
-    return (suits & 1 | (suits & 2) << 12 | (suits & 4) << 24 | (suits & 8) << 36) << rank
+    return (suits * 0x1001001001 & LOWEST_RANKS) << rank  # four copies, each 12 bits on

@@ -5,22 +5,18 @@ A three has at least two natural cards; a four has no two jokers side by side. H
 """
 
 from upcard.rules.cards import (
-    ACE,
     JOKER,
     SUIT_CARDS,
-    TWO,
     Cards,
     Rank,
     Suit,
-    all_of,
     bit,
     card,
     count,
     lowest,
     of_rank,
-    suit_of,
 )
-from upcard.rules.double_pack import WHOLE_PACK, Places, Ranks, Suits, cards_at, in_rank, once_less, places_of
+from upcard.rules.double_pack import HIGH_ACE, Places, Ranks, Suits, cards_at, once_less
 from upcard.rules.marks import large, rule
 from upcard.rules.state import Buffer
 
@@ -31,11 +27,12 @@ GAPS_FOR = (1, 5, 8)
 """How many of these can be filled by no joker, by one and by two."""
 FILLING = tuple(sum(1 << i for i, gaps in enumerate(GAPS) if gaps & lacking == lacking) for lacking in range(16))
 """For each set of places for which a hand has no card, which of GAPS contain it, as bits."""
-LOWEST_RANKS = 0x8004002001
-"""The two of each suit. A set of ranks multiplied by this is the set of all cards of these ranks."""
-ALL_ACES = LOWEST_RANKS << ACE
-BELOW_ACES = ALL_ACES - LOWEST_RANKS
-FIRST_PLACES = WHOLE_PACK ^ LOWEST_RANKS * (3 << 10)  # no four begins with a queen or a king
+AllPlaces = int
+"""Sets of places for all suits in one number, 16 bits a suit: the place is the bit & 15, the suit the bit >> 4."""
+EACH_SUIT = 0x1000100010001
+"""Place 0 of each suit. A set of places multiplied by this is that set in each suit."""
+FIRST = (1 << WINDOWS) - 1
+FIRSTS = EACH_SUIT * FIRST
 
 # ------------------------------------------------------------------------------------------------- whether they fit
 
@@ -104,43 +101,44 @@ def tally(cards: Cards) -> tuple[Ranks, Ranks, Ranks]:
 
 
 @rule
-def stand_below(cards: Cards, k: int) -> Cards:
-    """The cards that stand k places below one of these; the places of a suit go round from ace to two."""
-    return cards >> k & LOWEST_RANKS * ((1 << 13 - k) - 1) | (cards & LOWEST_RANKS * ((1 << k) - 1)) << 13 - k
+def places_in_all(cards: Cards) -> AllPlaces:
+    """The places in runs of all suits that these cards can fill; an ace fills both of its places."""
+    minor = (cards & SUIT_CARDS) << 1 | (cards & SUIT_CARDS << 13) << 4
+    places = minor | (cards & SUIT_CARDS << 26) << 7 | (cards & SUIT_CARDS << 39) << 10
+    return places | places >> HIGH_ACE & EACH_SUIT
 
 
 @rule
-def runs(hand: Cards) -> tuple[Cards, Cards, Cards]:
-    """Where a hand can make a four with no joker, with up to one and with up to two, in all suits at once. The set has
-    the card at the first place of each such four (the ace for a low ace)."""
-    second = stand_below(hand, 1)
-    third = stand_below(hand, 2)
-    fourth = stand_below(hand, 3)
-    low = hand & second
+def runs(places: AllPlaces) -> tuple[AllPlaces, AllPlaces, AllPlaces]:
+    """The first places of the fours that can be made with no joker, with up to one and with up to two."""
+    second = places >> 1
+    third = places >> 2
+    fourth = places >> 3
+    low = places & second
     high = third & fourth
-    one = low & (third | fourth) | high & (hand | second)
-    two = second & (third | fourth) | hand & third  # x * x *; * x x *; * x * x
-    return low & high & FIRST_PLACES, one & FIRST_PLACES, two & FIRST_PLACES
+    one = low & (third | fourth) | high & (places | second)
+    two = second & (third | fourth) | places & third  # x * x *; * x x *; * x * x
+    return low & high & FIRSTS, one & FIRSTS, two & FIRSTS
 
 
 @rule
-def first_places(hand: Cards, jokers: int, barred: Suits) -> Cards:
-    """Where a hand can make a four with these jokers, not in a barred suit: as in `runs`."""
-    none, one, two = runs(hand)
+def first_places(places: AllPlaces, jokers: int, barred: Suits) -> AllPlaces:
+    """The first places of the fours that can be made with these jokers, not in a barred suit."""
+    none, one, two = runs(places)
     found = one if jokers == 1 else two if jokers else none
-    return found & ~(in_rank(barred, TWO) * SUIT_CARDS)
+    return found & ~(in_each(barred) * FIRST)
 
 
 @rule
-def lows_of(firsts: Cards, suit: Suit) -> Places:
-    """The first places in one suit, as places."""
-    return places_of(firsts, suit) & (1 << WINDOWS) - 1
+def in_each(suits: Suits) -> AllPlaces:
+    """Place 0 of each of these suits."""
+    return suits * 0x200040008001 & EACH_SUIT  # four copies, each 15 bits on
 
 
 @rule
-def number_of_suits(cards: Cards, barred: Suits) -> int:
-    """Of how many suits a set has cards, not counting barred ones."""
-    return count(((cards & BELOW_ACES) + BELOW_ACES | cards) & ALL_ACES & ~in_rank(barred, ACE))
+def number_of_suits(firsts: AllPlaces, barred: Suits) -> int:
+    """In how many suits there are first places of fours, not counting barred ones."""
+    return count(firsts + FIRSTS >> WINDOWS & EACH_SUIT & ~in_each(barred))
 
 
 @large
@@ -149,7 +147,7 @@ def fours_fit(hand: Cards, jokers: int, fours: int, barred: Suits) -> bool:
     """Whether `fours` fours of different suits can be made at once, none of a barred suit."""
     if fours == 0:
         return True
-    none, one, two = runs(hand)
+    none, one, two = runs(places_in_all(hand))
     with_none = number_of_suits(none, barred)
     up_to_one = number_of_suits(one, barred)
     for_one = min(max(fours - with_none, 0), up_to_one - with_none)
@@ -182,7 +180,7 @@ def all_fit(
 @rule
 def any_fits(hand: Cards, twice: Cards, jokers: int) -> bool:
     """Whether any three or four can be made, also one that is barred."""
-    return ranks_of_threes(hand, twice, jokers) | first_places(hand, jokers, 0) != 0
+    return ranks_of_threes(hand, twice, jokers) | first_places(places_in_all(hand), jokers, 0) != 0
 
 
 @rule
@@ -217,56 +215,55 @@ def threes_beside_fours(
     hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
     """`all_fit` for two fours: try every four, and another of a later suit beside it."""
-    firsts = first_places(hand, jokers, suits)
+    places = places_in_all(hand)
+    firsts = first_places(places, jokers, suits)
     while firsts:
-        suit = suit_of(lowest(firsts))
-        lows = lows_of(firsts, suit)
-        firsts &= ~all_of(suit)
-        while lows:
-            low = lowest(lows)
-            lows &= lows - 1
-            ways = ways_to_fill(hand, jokers, suit, low)
-            while ways:
-                gaps = GAPS[lowest(ways)]
-                ways &= ways - 1
-                gone = cards_at((15 & ~gaps) << low, suit)
-                rest = once_less(hand, twice, gone)
-                left = jokers - count(gaps)
-                if threes_beside_four(rest, twice & ~gone, left, threes, suits, suit + 1, distinct, ranks):
-                    return True
+        first = lowest(firsts)
+        firsts &= firsts - 1
+        ways = ways_to_fill(places, jokers, first)
+        while ways:
+            gaps = GAPS[lowest(ways)]
+            ways &= ways - 1
+            gone = naturals_of(first, gaps)
+            rest = once_less(hand, twice, gone)
+            left = jokers - count(gaps)
+            if threes_beside_four(rest, twice & ~gone, left, threes, suits, (first >> 4) + 1, distinct, ranks):
+                return True
     return False
 
 
 @rule
 def threes_beside_four(
-    hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, first: Suit, distinct: bool, ranks: Ranks
+    hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, suit: Suit, distinct: bool, ranks: Ranks
 ) -> bool:
-    """`all_fit` for a four of a suit from `first` on: try each, and count the threes from the remaining cards."""
-    firsts = first_places(hand, jokers, suits | (1 << first) - 1)
+    """`all_fit` for a four of a suit from `suit` on: try each, and count the threes from the remaining cards."""
+    places = places_in_all(hand)
+    firsts = first_places(places, jokers, suits | (1 << suit) - 1)
     while firsts:
-        suit = suit_of(lowest(firsts))
-        lows = lows_of(firsts, suit)
-        firsts &= ~all_of(suit)
-        while lows:
-            low = lowest(lows)
-            lows &= lows - 1
-            ways = ways_to_fill(hand, jokers, suit, low)
-            while ways:
-                gaps = GAPS[lowest(ways)]
-                ways &= ways - 1
-                gone = cards_at((15 & ~gaps) << low, suit)
-                rest = once_less(hand, twice, gone)
-                left = jokers - count(gaps)
-                if threes_fit(rest, twice & ~gone, left, threes, distinct, ranks):
-                    return True
+        first = lowest(firsts)
+        firsts &= firsts - 1
+        ways = ways_to_fill(places, jokers, first)
+        while ways:
+            gaps = GAPS[lowest(ways)]
+            ways &= ways - 1
+            gone = naturals_of(first, gaps)
+            rest = once_less(hand, twice, gone)
+            left = jokers - count(gaps)
+            if threes_fit(rest, twice & ~gone, left, threes, distinct, ranks):
+                return True
     return False
 
 
 @rule
-def ways_to_fill(hand: Cards, jokers: int, suit: Suit, low: int) -> int:
-    """Which of GAPS jokers may fill in a four from place `low` on, as bits."""
-    held = places_of(hand, suit) >> low
-    return FILLING[15 & ~held] & (1 << GAPS_FOR[min(jokers, 2)]) - 1
+def ways_to_fill(places: AllPlaces, jokers: int, first: int) -> int:
+    """Which of GAPS jokers may fill in the four from this place on, as bits."""
+    return FILLING[15 & ~(places >> first)] & (1 << GAPS_FOR[min(jokers, 2)]) - 1
+
+
+@rule
+def naturals_of(first: int, gaps: Places) -> Cards:
+    """The natural cards of the four from this place on, with jokers in these gaps."""
+    return cards_at((15 & ~gaps) << (first & 15), first >> 4)
 
 
 # ------------------------------------------------------------------------------------------------------- the moves
@@ -352,33 +349,29 @@ def put_fours(
     n: int,
 ) -> int:
     """The same for fours of four cards. A joker may even stand for a card that the seat holds."""
-    firsts = first_places(hand, jokers, suits)
+    places = places_in_all(hand)
+    firsts = first_places(places, jokers, suits)
     while firsts:
-        suit = suit_of(lowest(firsts))
-        lows = lows_of(firsts, suit)
-        firsts &= ~all_of(suit)
-        while lows:
-            low = lowest(lows)
-            lows &= lows - 1
-            ways = ways_to_fill(hand, jokers, suit, low)
-            while ways:
-                gaps = GAPS[lowest(ways)]
-                ways &= ways - 1
-                gone = cards_at((15 & ~gaps) << low, suit)
-                rest = once_less(hand, twice, gone)
-                spare = jokers - count(gaps)
-                bars = suits | 1 << suit
-                if rest_fits(rest, twice & ~gone, spare, threes, fours - 1, bars, distinct, ranks):
-                    out[n] = lay | four(suit, low, gaps)
-                    n += 1
+        first = lowest(firsts)
+        firsts &= firsts - 1
+        ways = ways_to_fill(places, jokers, first)
+        while ways:
+            gaps = GAPS[lowest(ways)]
+            ways &= ways - 1
+            gone = naturals_of(first, gaps)
+            rest = once_less(hand, twice, gone)
+            spare = jokers - count(gaps)
+            bars = suits | 1 << (first >> 4)
+            if rest_fits(rest, twice & ~gone, spare, threes, fours - 1, bars, distinct, ranks):
+                out[n] = lay | four(first, gaps)
+                n += 1
     return n
 
 
 @rule
-def four(suit: Suit, low: int, gaps: Places) -> int:
-    """A four as items of a move: from place `low` on, with jokers in these gaps."""
+def four(first: int, gaps: Places) -> int:
+    """A four as items of a move: from this place on, with jokers in these gaps."""
     move = 3 << 48
     for i in range(4):
-        c = JOKER if gaps >> i & 1 else lowest(cards_at(1 << low + i, suit))
-        move |= c << 6 * i
+        move |= (JOKER if gaps >> i & 1 else lowest(naturals_of(first, 15 & ~(1 << i)))) << 6 * i
     return move
