@@ -14,6 +14,7 @@ from playing import play_on, random_match
 from upcard import UpcardError, envs
 from upcard.compiled import loops
 from upcard.compiled.program import program
+from upcard.compiled.sight import words_of
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.setup import Setup
@@ -187,9 +188,9 @@ def test_a_match_in_which_the_seat_was_not_asked_is_not_told_of(others: Any) -> 
     assert ended > 100
 
 
-def look(tables: Any, opts: Any, me: int, rows: Any) -> None:
+def look(tables: Any, opts: Any, me: int) -> None:
     """What a seat sees of the first table, compiled."""
-    sight(tables[0], opts[0], me, rows[0].row)
+    sight(tables[0].state, opts[0], me, tables[0].row)
 
 
 class Looker:
@@ -197,15 +198,15 @@ class Looker:
 
     def __init__(self, setup: Setup) -> None:
         self.run = program(setup.game)
-        self.tables, self.opts = self.run.states(1, shown=True), self.run.options(setup)
-        self.rows = self.run.rows(self.tables)
+        self.tables = np.zeros(1, vector_loop.table_type(self.run.shown_type, words_of(setup.game)))
+        self.opts = self.run.options(setup)
 
     def sees(self, state: Any, seat: int) -> list[int]:
         """What a seat sees of a state, whatever was stored there before."""
-        self.run.put(self.tables, 0, state)
-        self.run.entry(look)(self.tables, self.opts, seat, self.rows)
-        assert self.run.get(self.tables, 0) == state
-        row: list[int] = self.rows["row"][0].tolist()
+        self.run.put(self.tables["state"], 0, state)
+        self.run.entry(look)(self.tables, self.opts, seat)
+        assert self.run.get(self.tables["state"], 0) == state
+        row: list[int] = self.tables["row"][0].tolist()
         return row
 
 

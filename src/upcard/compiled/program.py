@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled.cache import Shelf
 from upcard.compiled.linking import whole_loops
-from upcard.compiled.sight import shown_type, sight_of, words_of
+from upcard.compiled.sight import shown_type, sight_of
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.hands import hands_of, listed_signs, signs_of
@@ -100,11 +100,6 @@ class Program:
         for name, field in self.game.state.fields.items():
             tables[name] = field.blank
         return tables
-
-    def rows(self, shown: NDArray[Any]) -> NDArray[Any]:
-        """A view of an array of `shown_type` as records with the field `row`, the numbers that a seat sees."""
-        row = {"names": ["row"], "formats": [(np.int64, (words_of(self.game),))], "itemsize": shown.itemsize}
-        return shown.view(np.dtype(row))  # type: ignore[call-overload]
 
     def put(self, tables: NDArray[Any], i: int, state: Any) -> None:
         """Copy a plain state into the i-th record."""

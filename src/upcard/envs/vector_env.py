@@ -31,6 +31,7 @@ from upcard.lab.jobs import cores, memory
 from upcard.lab.playing import compiled_kinds
 from upcard.rules.cards import as_set
 from upcard.rules.notation import MOST_ITEMS
+from upcard.rules.state import MOST_PLAYERS
 from upcard.rules.words import brief, whole_number
 
 FEWEST = 8192
@@ -92,7 +93,7 @@ class VectorEnv:
         self._asked: AskedTables | None = None
         if kinds is None:
             self._asked = AskedTables(setup, self.tables, seat, seating.seated(), reward, self.threads)
-            self._book["seat"] = seat
+            self._tables["seat"] = seat
         self._plant(secrets.randbits(62) if seed is None else seed)
 
     def _prepare(self, mine: int, rewarded: int) -> None:
@@ -100,47 +101,37 @@ class VectorEnv:
         run = self._run = program(setup.game)
         room = max(self.actions.size, *(first + vector_loop.CARDS for first in (0, *by_card(self.actions).values())))
         room += -room % (vector_loop.block_size(room) if room > vector_loop.SHORT else vector_loop.CARDS)
-        each = run.shown_type.itemsize + room + 4 * players
-        if number * each > memory():
-            raise UpcardError(f"{number} tables take {number * each / 1e9:,.0f} GB of memory, more than there is here")
-        self._states = run.states(number, shown=True)
         most = setup.game.most_moves + SLACK
-        observation = run.rows(self._states)
+        listed = most if any(family.choices is None for family in self.actions.families) else 0
+        kind = vector_loop.table_type(run.shown_type, self.observer.words)
+        size = number * (kind.itemsize + room + 8 * listed)
+        if size > memory():
+            raise UpcardError(f"{number} tables take {size / 1e9:,.0f} GB of memory, more than there is here")
+        self._tables = np.zeros(number, kind)
         mask = np.zeros(number, [("row", np.int8, (room,))])
         reward = np.zeros(number, [("row", np.float32, (players,))])
         done = np.zeros(number, np.bool_)
-        seen, legal, earned = observation["row"], mask["row"][:, : self.actions.size], reward["row"]
+        seen, legal, earned = self._tables["row"], mask["row"][:, : self.actions.size], reward["row"]
         self._shown = Step(seen, legal, earned, done)
         self.now = Step(_for_reading(seen), _for_reading(legal), _for_reading(earned), _for_reading(done))
         """The result of the last step."""
-        self._book = np.zeros(number, vector_loop.BOOK)
-        self.seats = _for_reading(self._book["seat"])
+        self.seats = _for_reading(self._tables["seat"])
         """(tables,): the seat to act."""
-        listed = most if any(family.choices is None for family in self.actions.families) else 0
         self._chosen = np.zeros(number, np.int64)
-        plan, moves = action_plan(self.actions)
         desk = vector_loop.Desk(
-            tables=self._states,
-            begun=_about_to_begin(run, setup),
-            opts=run.options(setup),
-            scratch=_scratch(run, self.actions, most),
-            packs=run.scratch(),
+            tables=self._tables,
+            same=_same_everywhere(run, setup, action_plan(self.actions)),
+            own=_scratch(run, self.actions, most),
             policies=self._policies,
             mine=mine,
             rewarded=rewarded,
-            plan=plan,
-            moves=moves,
-            book=self._book,
             listed=np.zeros(number, [("row", np.int64, (listed,))]),
-            observation=observation,
             mask=mask,
             reward=reward,
             done=done,
             actions=self._chosen,
         )
-        desks = [
-            desk._replace(scratch=_scratch(run, self.actions, most), packs=run.scratch()) for _ in range(self.threads)
-        ]
+        desks = [desk._replace(own=_scratch(run, self.actions, most)) for _ in range(self.threads)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
         shared = shares.gate(self.threads), share
         self._work = [(*shared, worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
@@ -158,7 +149,7 @@ class VectorEnv:
         if self._asked:
             self._asked.plant(key)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
-            self._book[name][:, 0] = [stream(key, table, which) for table in range(self.tables)]
+            self._tables[name][:, 0] = [stream(key, table, which) for table in range(self.tables)]
 
     def __repr__(self) -> str:
         return f"VectorEnv({self.setup}, tables={self.tables}, threads={self.threads})"
@@ -226,10 +217,11 @@ class VectorEnv:
 
     def _all_compiled(self, part: int) -> bool:
         """Step the tables on all threads; each takes its own share first, and then those of slower threads."""
-        for number, work in enumerate(self._work[1:]):
-            helper = self._helpers[number]
-            if self._pool and (helper is None or helper.done()):
-                self._helpers[number] = self._pool.submit(self._step, vector_loop.HELPS, *work)
+        if self._pool:
+            for number, work in enumerate(self._work[1:]):
+                helper = self._helpers[number]
+                if helper is None or helper.done():
+                    self._helpers[number] = self._pool.submit(self._step, vector_loop.HELPS, *work)
         mine = self._work[0]
         found = self._step(part, *mine)
         while found == vector_loop.UNFINISHED:
@@ -267,7 +259,7 @@ class VectorEnv:
         self._check_begun()
         if self._asked:
             return self._asked.view(number)
-        return view(self.setup, self._run.get(self._states, number), int(self.seats[number]))
+        return view(self.setup, self._run.get(self._tables["state"], number), int(self.seats[number]))
 
 
 def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
@@ -289,12 +281,14 @@ def _numbers(told: Any) -> NDArray[Any]:
     return array if array.dtype.kind in "biuf" else np.array(None)
 
 
-def _about_to_begin(run: Program, setup: Setup[Any]) -> NDArray[Any]:
-    """For each first dealer, the state of a match before its first deal."""
-    begun = run.states(setup.players, shown=True)
+def _same_everywhere(run: Program, setup: Setup[Any], plan: NDArray[Any]) -> NDArray[Any]:
+    """What is the same at all tables: see `Desk.same`."""
+    options, begun = run.options(setup), run.states(MOST_PLAYERS, shown=True)
     for dealer in range(setup.players):
         run.put(begun, dealer, Match(setup, dealer=dealer).state)
-    return begun
+    made = np.zeros(1, [("options", options.dtype), ("plan", plan.dtype), ("begun", begun.dtype, begun.shape)])
+    made["options"], made["plan"], made["begun"] = options, plan, begun
+    return made
 
 
 def _scratch(run: Program, space: ActionSpace, most: int) -> NDArray[Any]:
@@ -316,17 +310,15 @@ def by_card(space: ActionSpace) -> dict[int, int]:
     return {one.verb: one.first for one in families if one.choices and [*one.choices[0]] == [*space.pack]}
 
 
-def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The actions of a table for compiled code: see `plan_type`; and the move of each action, or -1 - verb where the
-    move depends on what is legal."""
+def action_plan(space: ActionSpace) -> NDArray[Any]:
+    """The actions of a table for compiled code: see `plan_type`."""
     most_items = max(len(family.choices) for family in space.families if family.choices is not None)
     cards = by_card(space)
-    plan = np.zeros(1, vector_loop.plan_type(len(space.families), most_items, bool(cards)))
+    plan = np.zeros(1, vector_loop.plan_type(len(space.families), most_items, bool(cards), space.size))
     for verb in cards:
         plan["by_card"][0, verb] = 1
     plan["pack"] = vector_loop.joker_last(np.int64(as_set(space.pack)))  # type: ignore[arg-type]
     plan["shift"] = vector_loop.CARDS - len(space.pack)
-    moves = np.zeros(space.size, np.int64)
     for family in space.families:
         plan["first"][0, family.verb], plan["in_order"][0, family.verb] = family.first, family.choices is None
         kinds = family.spec.items
@@ -344,8 +336,8 @@ def action_plan(space: ActionSpace) -> tuple[NDArray[Any], NDArray[np.int64]]:
         plan["actions"][0, family.verb, 0] += np.uint64(family.first)
         for action in range(family.first, family.first + family.size):
             move = family.move(action)
-            moves[action] = -1 - family.verb if move is None else move
-    return plan, moves
+            plan["moves"][0, action] = -1 - family.verb if move is None else move
+    return plan
 
 
 def spread_plan(observer: Observer) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,9 +1,9 @@
 """The compiled loops behind `envs.vector`: thousands of matches stepped at once, everything written in place.
 
 A worker steps the tables from `first` up to but not including `last`, with scratch memory of its own. Each table has
-its own generators, so that it does not matter which worker steps it. What is written per table is in arrays of records
-with a field `row`, because numba counts references to rows of ordinary arrays, which costs more than a move, but not to
-fields.
+its own generators, so that it does not matter which worker steps it. What is kept per table is in fields of records,
+because numba counts references to rows of ordinary arrays, which costs more than a move, but not to fields. There are
+few arrays, because each costs a tenth of a microsecond at a call from Python.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from upcard.compiled.loops import (
     won_by,
 )
 from upcard.compiled.program import inner, of_game
+from upcard.compiled.sight import LINE
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
 from upcard.envs.shares import DONE, add, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
@@ -55,37 +56,57 @@ count_unlisted = of_game("count_others", otherwise=_none)
 nth_in_order = of_game("nth_in_order", otherwise=_unknown)
 
 
-def plan_type(verbs: int, most_items: int, by_card: bool) -> np.dtype[Any]:
-    """The type of a record about the actions of a table.
+def plan_type(verbs: int, most_items: int, by_card: bool, size: int) -> np.dtype[Any]:
+    """The type of a record about the actions of a table, of which there are `size`.
 
-    It has the pack as from `joker_last`, and how many cards that is less than CARDS. For each verb it has its first
-    action, whether its legal moves are numbered in order, whether its actions are the cards of the pack (only if any
-    verb's are), and what each value of each item adds to the action of a move or, if they are in order, to its sort
-    key. Of items that make actions there are `most_items`: a loop over them is unrolled.
+    It has the pack as from `joker_last`, and how many cards that is less than CARDS. For each action it has its move,
+    or -1 - verb where the move depends on what is legal. For each verb it has its first action, whether its legal moves
+    are numbered in order, whether its actions are the cards of the pack (only if any verb's are), and what each value
+    of each item adds to the action of a move or, if they are in order, to its sort key. Of items that make actions
+    there are `most_items`: a loop over them is unrolled.
     """
     alone = [(name, np.int64) for name in ("pack", "shift")]
     by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order")]
     by_verb += [("by_card", np.int64, (verbs if by_card else 0,))]
     by_item = [("actions", np.uint64, (verbs, most_items, 64)), ("keys", np.int64, (verbs, MOST_ITEMS, 64))]
-    return np.dtype([*alone, *by_verb, *by_item])
+    return np.dtype([*alone, *by_verb, *by_item, ("moves", np.int64, (size,))])
 
 
 CARDS = 64
 """How many entries of a mask are written in a stroke. The first are those of the cards that may be played."""
-BOOK = np.dtype(
-    [
-        ("seat", np.int64),
+
+
+def table_type(shown: np.dtype[Any], words: int) -> np.dtype[Any]:
+    """The type of what is kept per table.
+
+    It begins with the state, which begins with the row of words that the seat to act sees. After that come this seat,
+    the generators for chance and for the other players, whether the last step has brought a reward, the blocks of a
+    long mask that have legal actions, how many legal moves are in `Desk.listed`, and the standing of the seats after
+    the last deal. It is an odd number of cache lines long, so that the same lines of different tables do not compete
+    for the same places in a cache.
+    """
+    fields = [
+        ("state", shown, ()),
+        ("seat", np.int64, ()),
         ("chance", np.uint64, (1,)),
         ("luck", np.uint64, (1,)),
-        ("earned", np.int64),
-        ("lit", np.uint64),
-        ("listed", np.int64),
+        ("earned", np.int64, ()),
+        ("lit", np.uint64, ()),
+        ("kept", np.int64, ()),
         ("standing", np.int64, (MOST_PLAYERS,)),
     ]
-)
-"""What is kept per table: the seat to act, the generators for chance and for the other players, whether the last step
-has brought a reward, the blocks of a long mask that have legal actions, how many legal moves are in `Desk.listed`, and
-the standing of the seats after the last deal."""
+    plain = np.dtype(fields)
+    offsets = [at for _, at, *_ in (plain.fields or {}).values()]
+    return np.dtype(
+        {
+            "names": ["row", *(name for name, _, _ in fields)],
+            "formats": [(np.int64, (words,)), *((kind, shape) for _, kind, shape in fields)],
+            "offsets": [0, *offsets],
+            "itemsize": (-(-plain.itemsize // LINE) | 1) * LINE,
+        }
+    )
+
+
 MATCH, EACH_DEAL = range(2)
 """The kinds of reward."""
 SHORT = 1024
@@ -109,30 +130,20 @@ class Desk(NamedTuple):
     """
 
     tables: Any
-    """The states."""
-    begun: Any
-    """For each first dealer, the state of a match before its first deal."""
-    opts: Any
-    """One record: the options."""
-    scratch: Any
-    """One record of the worker's own: scratch memory, also for counting the moves of each verb and sorting moves."""
-    packs: Any
-    """One record of the worker's own, for listing the cards of a chance event."""
+    """What is kept per table: see `table_type`."""
+    same: Any
+    """One record of what is the same at all tables: the `options`, the `plan` of the actions and, for each first
+    dealer, the state in which a match has `begun`, before its first deal."""
+    own: Any
+    """One record of the worker's own: `scratch` memory, also for counting the moves of each verb and sorting moves."""
     policies: Any
     """How the other seats play; None where there are none."""
     mine: int
     """The set of seats whose actions the caller gives."""
     rewarded: int
     """MATCH or EACH_DEAL."""
-    plan: Any
-    """One record: the actions, see `plan_type`."""
-    moves: Any
-    """For each action its move, or -1 - verb where the move depends on what is legal."""
-    book: Any
-    """What is kept of each table besides its state."""
     listed: Any
     """The legal moves that are numbered in order, as far as they were listed."""
-    observation: Any
     mask: Any
     reward: Any
     done: Any
@@ -150,7 +161,7 @@ def step_shares(part: int, gate: Any, size: int, worker: int, workers: int, pati
     """
     number = len(desk.tables)
     shares = (number + size - 1) // size
-    if part == LEADS and not all_below(desk.actions, len(desk.moves)):
+    if part == LEADS and not all_below(desk.actions, len(desk.same[0].plan.moves)):
         return REFUSED
     if part <= BEGINS:
         open_all(gate, workers, shares)
@@ -195,34 +206,32 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
     the results of its deals so far count towards the next reward. Raises ValueError if match after match ends like
     that.
     """
-    tables, book, actions, reward, policies = desk.tables, desk.book, desk.actions, desk.reward, desk.policies
-    scratch, begun = desk.scratch, desk.begun
-    opt, plan = desk.opts[0], desk.plan[0]
-    players = len(begun)
+    tables, actions, reward, policies = desk.tables, desk.actions, desk.reward, desk.policies
+    scratch, opt, plan = desk.own[0], desk.same[0].options, desk.same[0].plan
+    players = opt.players
     for table in range(first, last):
         i: Any = opaque(np.uint64(table))  # type: ignore[call-arg]
-        s = tables[i]
-        note = book[i]
-        if note.earned:
-            note.earned = 0
+        t = tables[i]
+        s = t.state
+        if t.earned:
+            t.earned = 0
             for seat in range(players):
                 reward[i].row[seat] = 0
         over = False
         ends = True
         if actions[i] != BEGIN:
-            me = note.seat
+            me = t.seat
             action = np.uint64(actions[i])  # numba allows for negative places otherwise
             if desk.mask[i].row[action]:
-                move = desk.moves[action]
+                move = plan.moves[action]
                 if move < 0:
-                    listed = desk.listed[i].row
-                    move = in_order(s, opt, me, scratch[0], plan, -1 - move, actions[i], listed, note.listed)
+                    move = in_order(t, opt, scratch, plan, -1 - move, actions[i], desk.listed[i].row)
                 apply(s, opt, me, move)
-                earn(s, opt, note, desk.rewarded, reward[i].row)
+                earn(t, opt, desk.rewarded, reward[i].row)
                 ends = False
             else:
                 reward[i].row[me] = ILLEGAL
-                note.earned = 1
+                t.earned = 1
         silence = 0
         passed = 0
         while ends or s.to_act & desk.mine == 0:
@@ -232,41 +241,42 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
                 passed += 1
                 over = True
                 ends = False
-                tables[i] = begun[below(note.chance, players)]
+                t.state = desk.same[0].begun[below(t.chance, players)]
                 for seat in range(players):
-                    note.standing[seat] = 0
+                    t.standing[seat] = 0
             elif s.to_act == 0:
-                chance_speaks(s, opt, note.chance, desk.packs[0].order)
+                chance_speaks(s, opt, t.chance, scratch.order)
                 if not over:
-                    earn(s, opt, note, desk.rewarded, reward[i].row)
+                    earn(t, opt, desk.rewarded, reward[i].row)
                 silence = not_for_ever(silence)
             elif policies is not None:
-                scratch[0].rng[0] = note.luck[0]
+                scratch.rng[0] = t.luck[0]
                 other = lowest(s.to_act)
-                apply(s, opt, other, decide(s, opt, other, scratch[0], policies))
-                note.luck[0] = scratch[0].rng[0]
+                apply(s, opt, other, decide(s, opt, other, scratch, policies))
+                t.luck[0] = scratch.rng[0]
                 if not over:
-                    earn(s, opt, note, desk.rewarded, reward[i].row)
+                    earn(t, opt, desk.rewarded, reward[i].row)
                 silence = 0
         desk.done[i] = over
         me = lowest(s.to_act & desk.mine)
-        note.seat = me
-        light(s, opt, me, scratch[0], plan, note, desk.mask[i].row, desk.listed[i].row)
-        sight(s, opt, me, desk.observation[i].row)
+        t.seat = me
+        light(t, opt, me, scratch, plan, desk.mask[i].row, desk.listed[i].row)
+        sight(s, opt, me, t.row)
 
 
 @inner
-def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
+def earn(t: Any, opt: Any, rewarded: int, reward: Any) -> None:
     """Write the rewards of the seats for the move just made: see `Episode.rewards`."""
+    s = t.state
     if s.to_act != 0 or s.awaiting > DEAL:
         return
-    note.earned = 1
+    t.earned = 1
     n = s.players
     if rewarded == EACH_DEAL:
         for seat in range(n):
             now = utility(s, opt, seat)
-            reward[seat] += np.float32(now - note.standing[seat])
-            note.standing[seat] = now
+            reward[seat] += np.float32(now - t.standing[seat])
+            t.standing[seat] = now
     elif s.awaiting == NOTHING:
         winners = won_by(s)
         for seat in range(n):
@@ -275,9 +285,10 @@ def earn(s: Any, opt: Any, note: Any, rewarded: int, reward: Any) -> None:
 
 
 @inner
-def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, note: Any, mask: Any, listed: Any) -> None:
+def light(t: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, listed: Any) -> None:
     """Write a mask: 1 for each legal action of a seat, 0 for the others."""
-    clear_mask(mask, note.lit)
+    s = t.state
+    clear_mask(mask, t.lit)
     write_bits(in_pack(playable(s, opt, me), plan.pack, plan.shift), mask, 0)
     number = 0
     others = 0
@@ -321,9 +332,9 @@ def light(s: Any, opt: Any, me: int, scratch: Any, plan: Any, note: Any, mask: A
         mask[action] = 1
         lit |= block_of(action, mask)
     if len(said):
-        note.listed = kept if number == 0 else np.uint64(0)
+        t.kept = kept if number == 0 else np.uint64(0)
     if len(mask) > SHORT:
-        note.lit = lit
+        t.lit = lit
 
 
 @inner
@@ -442,8 +453,9 @@ def sort_key(move: int, plan: Any) -> int:
 
 
 @inner
-def in_order(s: Any, opt: Any, me: int, scratch: Any, plan: Any, verb: int, action: int, listed: Any, kept: int) -> int:
+def in_order(t: Any, opt: Any, scratch: Any, plan: Any, verb: int, action: int, listed: Any) -> int:
     """The move of an action whose verb's legal moves are numbered in order, those with fewer items first."""
+    s, me, kept = t.state, t.seat, t.kept
     moves, keys = scratch.moves, scratch.keys
     place = action - plan.first[verb]
     told = int(nth_in_order(s, opt, me, place))
