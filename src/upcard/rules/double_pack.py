@@ -111,3 +111,10 @@ def cards_at(places: Places, suit: Suit) -> Cards:
 def in_rank(suits: Suits, rank: Rank) -> Cards:
     """The cards of a rank in these suits."""
     return (suits * 0x1001001001 & LOWEST_RANKS) << rank  # four copies, each 12 bits on
+
+
+@rule
+def column(cards: Cards, rank: Rank) -> Suits:
+    """The suits in which a set contains the card of this rank."""
+    ranks = cards >> rank
+    return ranks & 1 | ranks >> 12 & 2 | ranks >> 24 & 4 | ranks >> 36 & 8

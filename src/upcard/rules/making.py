@@ -7,19 +7,43 @@ A three has at least two natural cards; a four has no two jokers side by side. H
 from upcard.rules.cards import (
     JOKER,
     SUIT_CARDS,
+    TWO,
     Cards,
     Rank,
     Suit,
-    bit,
     card,
     count,
     lowest,
-    of_rank,
 )
-from upcard.rules.double_pack import HIGH_ACE, Places, Ranks, Suits, cards_at, once_less
+from upcard.rules.double_pack import HIGH_ACE, Places, Ranks, Suits, cards_at, column, in_rank, once_less
 from upcard.rules.marks import large, rule
 from upcard.rules.state import Buffer
 
+WAYS = [(ones, twos) for ones in range(15, 0, -1) for twos in range(15, -1, -1) if twos & ones == twos]
+WAYS = [(ones, twos) for ones, twos in WAYS if 2 <= ones.bit_count() + twos.bit_count() <= 3]
+"""The natural cards of each possible three: the suits that it has, and those that it has twice."""
+ONES, TWOS = zip(*WAYS, strict=True)
+JOKER_WAYS = sum(1 << way for way, (ones, twos) in enumerate(WAYS) if ones.bit_count() + twos.bit_count() == 2)
+"""Which of WAYS have a joker, as bits."""
+MAKEABLE = tuple(
+    sum(1 << way for way, (ones, twos) in enumerate(WAYS) if ones & ~held == 0 and twos & ~twice == 0)
+    for twice in range(16)
+    for held in range(16)
+)
+"""Which of WAYS can be made, as bits, at 16 times the suits held twice plus the suits held."""
+
+
+def _twos_laid(ones: Suits, twos: Suits) -> int:
+    """A three of twos as items of a move, ordered by suit."""
+    suits = [suit for suit in (3, 2, 1, 0) for _ in range((ones >> suit & 1) + (twos >> suit & 1))]
+    cards = [card(TWO, suit) for suit in suits] + [JOKER] * (len(suits) == 2)
+    return 2 << 48 | sum(c << 6 * place for place, c in enumerate(cards))
+
+
+LAID = tuple(_twos_laid(ones, twos) for ones, twos in WAYS)
+"""Each of WAYS as items of a move, for the rank of the twos."""
+RANK_ON = tuple(0x41 if JOKER_WAYS >> way & 1 else 0x1041 for way in range(len(WAYS)))
+"""What each further rank adds to that: one to each natural card."""
 WINDOWS = 11  # a run of four begins at one of the places 0 to 10
 GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
 """The sets of places in a four that jokers may take: no two side by side."""
@@ -192,22 +216,21 @@ def fours_beside_three(
     while left:
         rank = lowest(left)
         left &= left - 1
-        held = of_rank(hand, rank)
-        ones = held
-        while ones:
-            twos = twice & ones
-            doubles = twos
-            while True:
-                naturals = count(ones) + count(twos)
-                if naturals == 3 or (naturals == 2 and jokers > 0):
-                    rest = once_less(hand, twice, ones) & ~twos
-                    if fours_fit(rest, jokers - 3 + naturals, fours, suits):
-                        return True
-                if twos == 0:
-                    break
-                twos = (twos - 1) & doubles
-            ones = (ones - 1) & held
+        ways = ways_to_make(hand, twice, jokers, rank)
+        while ways:
+            way = lowest(ways)
+            ways &= ways - 1
+            rest = once_less(hand, twice, in_rank(ONES[way], rank)) & ~in_rank(TWOS[way], rank)
+            if fours_fit(rest, jokers - (JOKER_WAYS >> way & 1), fours, suits):
+                return True
     return False
+
+
+@rule
+def ways_to_make(hand: Cards, twice: Cards, jokers: int, rank: Rank) -> int:
+    """Which of WAYS a hand can make a three of this rank, as bits."""
+    ways = MAKEABLE[column(hand, rank) | column(twice, rank) << 4]
+    return ways if jokers else ways & ~JOKER_WAYS
 
 
 @rule
@@ -290,23 +313,17 @@ def put_threes(
     while left:
         rank = lowest(left)
         left &= left - 1
-        held = of_rank(hand, rank)
-        ones = held
-        while ones:
-            twos = ones & twice
-            while True:
-                naturals = count(ones) + count(twos)
-                if naturals == 3 or (naturals == 2 and jokers > 0):
-                    rest = once_less(hand, twice, ones) & ~twos
-                    spare = jokers - 3 + naturals
-                    bars = ranks | 1 << rank
-                    if rest_fits(rest, twice & ~ones, spare, threes - 1, fours, suits, distinct, bars):
-                        out[n] = lay | three(ones, twos, rank)
-                        n += 1
-                if twos == 0:
-                    break
-                twos = (twos - 1) & ones & twice
-            ones = (ones - 1) & held
+        ways = ways_to_make(hand, twice, jokers, rank)
+        while ways:
+            way = lowest(ways)
+            ways &= ways - 1
+            ones = in_rank(ONES[way], rank)
+            rest = once_less(hand, twice, ones) & ~in_rank(TWOS[way], rank)
+            spare = jokers - (JOKER_WAYS >> way & 1)
+            bars = ranks | 1 << rank
+            if rest_fits(rest, twice & ~ones, spare, threes - 1, fours, suits, distinct, bars):
+                out[n] = lay | LAID[way] + rank * RANK_ON[way]
+                n += 1
     return n
 
 
@@ -316,22 +333,6 @@ def rest_fits(
 ) -> bool:
     """`all_fit` for what is left of a contract, which may be nothing."""
     return threes + fours <= 0 or all_fit(hand, twice, jokers, threes, fours, suits, distinct, ranks)
-
-
-@rule
-def three(ones: Cards, twos: Cards, rank: Rank) -> int:
-    """A three as items of a move, ordered by suit. `twos` are the cards that it has twice; a joker fills it up."""
-    move = 2 << 48
-    shift = 0
-    for i in range(4):
-        c = card(rank, 3 - i)
-        if ones & bit(c):
-            move |= c << shift
-            shift += 6
-        if twos & bit(c):
-            move |= c << shift
-            shift += 6
-    return move | JOKER << 12 if shift == 12 else move
 
 
 @rule

@@ -20,7 +20,7 @@ from upcard.rules.cards import (
     rank_of,
     suit_of,
 )
-from upcard.rules.double_pack import HIGH_ACE, WHOLE_PACK, Places, Suits, cards_at, in_rank, places_of
+from upcard.rules.double_pack import HIGH_ACE, WHOLE_PACK, Places, cards_at, column, in_rank, places_of
 from upcard.rules.marks import rule
 from upcard.rules.notation import item, items_of
 
@@ -32,13 +32,6 @@ Meld = int
 def three_meld(owner: int, rank: Rank, ones: Cards, twos: Cards, jokers: int) -> Meld:
     """A three of these natural cards and jokers; `twos` are the cards that it has twice."""
     return owner | rank << 3 | (column(ones, rank) | column(twos, rank) << 4) << 8 | jokers << 22
-
-
-@rule
-def column(cards: Cards, rank: Rank) -> Suits:
-    """The suits in which a set contains the card of this rank."""
-    ranks = cards >> rank
-    return ranks & 1 | ranks >> 12 & 2 | ranks >> 24 & 4 | ranks >> 36 & 8
 
 
 @rule
