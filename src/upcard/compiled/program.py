@@ -200,7 +200,13 @@ class Entry:
 
 def _kinds(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """What decides how a loop is compiled: the types of its arguments, also of those in a tuple."""
-    return tuple([_kinds(one) if isinstance(one, tuple) else getattr(one, "dtype", type(one)) for one in arguments])
+    return tuple([_kind(one) for one in arguments])
+
+
+def _kind(argument: Any) -> Any:
+    if isinstance(argument, tuple):
+        return _kinds(argument)
+    return argument if isinstance(argument, np.dtype) else getattr(argument, "dtype", type(argument))
 
 
 def _in_one_line(told: str) -> str:

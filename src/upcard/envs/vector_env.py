@@ -118,23 +118,23 @@ class VectorEnv:
         self.seats = _for_reading(self._tables["seat"])
         """(tables,): the seat to act."""
         self._chosen = np.zeros(number, np.int64)
-        desk = vector_loop.Desk(
+        shared = vector_loop.Desk(
             tables=self._tables,
             same=_same_everywhere(run, setup, action_plan(self.actions)),
-            own=_scratch(run, self.actions, most),
-            policies=self._policies,
-            mine=mine,
-            rewarded=rewarded,
+            own=None,
             listed=np.zeros(number, [("row", np.int64, (listed,))]),
             mask=mask,
             reward=reward,
             done=done,
             actions=self._chosen,
+            gate=shares.gate(self.threads),
         )
-        desks = [desk._replace(own=_scratch(run, self.actions, most)) for _ in range(self.threads)]
+        self._desks = [shared._replace(own=_scratch(run, self.actions, most)) for _ in range(self.threads)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
-        shared = shares.gate(self.threads), share
-        self._work = [(*shared, worker, self.threads, PATIENCE, own) for worker, own in enumerate(desks)]
+        self._work = [
+            _job(desk, self._policies, (number, mine, rewarded, share, worker, self.threads, PATIENCE))
+            for worker, desk in enumerate(self._desks)
+        ]
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._helpers: list[Future[Any] | None] = [None] * (self.threads - 1)
         self._begun = False
@@ -221,7 +221,7 @@ class VectorEnv:
             for number, work in enumerate(self._work[1:]):
                 helper = self._helpers[number]
                 if helper is None or helper.done():
-                    self._helpers[number] = self._pool.submit(self._step, vector_loop.HELPS, *work)
+                    self._helpers[number] = self._pool.submit(self._help, work)
         mine = self._work[0]
         found = self._step(part, *mine)
         while found == vector_loop.UNFINISHED:
@@ -230,6 +230,10 @@ class VectorEnv:
                     helper.result()  # raises what went wrong there
             found = self._step(vector_loop.WAITS, *mine)
         return bool(found == vector_loop.FINISHED)
+
+    def _help(self, work: Work) -> int:
+        """Step tables until there are none for a while. (Being a method keeps the arrays alive.)"""
+        return int(self._step(vector_loop.HELPS, *work))
 
     def numbers(self, words: Any = None) -> Numbers:
         """Observations like those of the other environments, as a new array of 32-bit floats.
@@ -279,6 +283,17 @@ def _numbers(told: Any) -> NDArray[Any]:
     except (ValueError, TypeError, RuntimeError):  # the latter two from tensors that are elsewhere or have gradients
         array = np.array(None)
     return array if array.dtype.kind in "biuf" else np.array(None)
+
+
+Work = tuple[NDArray[Any], vector_loop.Desk, Any]
+"""The arguments of `step_shares` after the first."""
+
+
+def _job(desk: vector_loop.Desk, policies: Any, role: tuple[int, ...]) -> Work:
+    """What one worker is told. It has the addresses of the arrays, but does not keep them alive."""
+    made = np.zeros(1, vector_loop.JOB)
+    made[0] = (*role, *(array.ctypes.data for array in desk))
+    return made, vector_loop.Desk(*(array.dtype for array in desk)), policies
 
 
 def _same_everywhere(run: Program, setup: Setup[Any], plan: NDArray[Any]) -> NDArray[Any]:

@@ -2,8 +2,8 @@
 
 A worker steps the tables from `first` up to but not including `last`, with scratch memory of its own. Each table has
 its own generators, so that it does not matter which worker steps it. What is kept per table is in fields of records,
-because numba counts references to rows of ordinary arrays, which costs more than a move, but not to fields. There are
-few arrays, because each costs a tenth of a microsecond at a call from Python.
+because numba counts references to rows of ordinary arrays, which costs more than a move, but not to fields. Arrays come
+as their addresses, because each would cost a tenth of a microsecond at a call from Python.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import llvmlite.ir
 import numpy as np
-from numba import types
+from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from upcard.compiled.loops import (
@@ -32,7 +32,7 @@ from upcard.compiled.loops import (
 from upcard.compiled.program import inner, of_game
 from upcard.compiled.sight import LINE
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
-from upcard.envs.shares import DONE, add, load, open_all, take
+from upcard.envs.shares import DONE, add, length, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
 from upcard.rules.notation import MOST_ITEMS, items_of
 from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
@@ -117,7 +117,7 @@ ILLEGAL = np.float32(-1)
 BEGIN = -1
 """In place of an action: start a new match."""
 LEADS, BEGINS, WAITS, HELPS = range(4)
-"""The role of a worker in a step: see `step_shares`."""
+"""The part of a worker in a step: see `step_shares`."""
 UNFINISHED, FINISHED, REFUSED = range(3)
 """What has become of a step."""
 
@@ -136,12 +136,6 @@ class Desk(NamedTuple):
     dealer, the state in which a match has `begun`, before its first deal."""
     own: Any
     """One record of the worker's own: `scratch` memory, also for counting the moves of each verb and sorting moves."""
-    policies: Any
-    """How the other seats play; None where there are none."""
-    mine: int
-    """The set of seats whose actions the caller gives."""
-    rewarded: int
-    """MATCH or EACH_DEAL."""
     listed: Any
     """The legal moves that are numbered in order, as far as they were listed."""
     mask: Any
@@ -149,29 +143,69 @@ class Desk(NamedTuple):
     done: Any
     actions: Any
     """The action to take, from 0 up to but not including the length of the mask, or BEGIN."""
+    gate: Any
+    """The numbers that the workers share: see `upcard.envs.shares`. They are not per table."""
 
 
-def step_shares(part: int, gate: Any, size: int, worker: int, workers: int, patience: int, desk: Desk) -> int:
-    """Step one share of `size` tables after another; returns FINISHED when all are done.
+ROLE = ("number", "mine", "rewarded", "size", "worker", "workers", "patience")
+"""What else one worker is told: the number of tables, the set of seats whose actions the caller gives, the kind of
+reward, the size of a share, which of how many workers it is, and how often it polls for work before it sleeps."""
+JOB = np.dtype([(name, np.int64) for name in (*ROLE, *Desk._fields)])
+"""The type of a record with a worker's role and the addresses of the arrays of its desk."""
+
+
+@intrinsic
+def pointer(typing_context: Any, address: Any) -> Any:
+    """An address as a pointer."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(types.voidptr))
+
+    return types.voidptr(types.int64), generate
+
+
+@inner
+def array_at(address: int, length: int, kind: Any) -> Any:
+    """The array of this length and dtype that is at an address."""
+    return carray(pointer(address), length, kind)  # type: ignore[call-arg]
+
+
+def step_shares(part: int, jobs: Any, kinds: Desk, policies: Any) -> int:
+    """Step one share of tables after another; returns FINISHED when all are done.
 
     A worker that LEADS opens the shares first, unless a number is not that of an action: then it returns REFUSED. One
     that BEGINS opens them without this check, for actions that are all BEGIN. Like one that WAITS, both then wait for
-    the shares that others have taken. A worker that HELPS waits for the next step. None polls more than `patience`
-    times.
+    the shares that others have taken. A worker that HELPS waits for the next step.
+
+    `jobs` is one record of the type JOB, `kinds` has the types of the arrays of its desk, and `policies` tells how the
+    seats play whose actions the caller does not give (None where there are none).
     """
-    number = len(desk.tables)
+    job = jobs[0]
+    number, size, workers = job.number, job.size, job.workers
+    desk = Desk(
+        array_at(job.tables, number, kinds.tables),
+        array_at(job.same, 1, kinds.same),
+        array_at(job.own, 1, kinds.own),
+        array_at(job.listed, number, kinds.listed),
+        array_at(job.mask, number, kinds.mask),
+        array_at(job.reward, number, kinds.reward),
+        array_at(job.done, number, kinds.done),
+        array_at(job.actions, number, kinds.actions),
+        array_at(job.gate, length(workers), kinds.gate),
+    )
+    gate = desk.gate
     shares = (number + size - 1) // size
     if part == LEADS and not all_below(desk.actions, len(desk.same[0].plan.moves)):
         return REFUSED
     if part <= BEGINS:
         open_all(gate, workers, shares)
     waited = 0
-    while waited < patience and (part == HELPS or load(gate, DONE) < shares):
+    while waited < job.patience and (part == HELPS or load(gate, DONE) < shares):
         waited += 1
-        share = take(gate, worker, workers, shares)
+        share = take(gate, job.worker, workers, shares)
         if share != NOBODY:
             first, last = share * size, min((share + 1) * size, number)
-            step_tables(first, last, desk)
+            step_tables(first, last, desk, job.mine, job.rewarded, policies)
             add(gate, DONE, 1)
             waited = 0
     return FINISHED if load(gate, DONE) == shares else UNFINISHED
@@ -199,14 +233,14 @@ def opaque(typing_context: Any, number: Any) -> Any:
 
 
 @inner
-def step_tables(first: int, last: int, desk: Desk) -> None:
+def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, policies: Any) -> None:
     """Make one move at each table and play on until one of the seats `mine` is to act.
 
     An illegal action ends the match. A match that ends before any of `mine` has acted is not reported; if one goes on,
     the results of its deals so far count towards the next reward. Raises ValueError if match after match ends like
     that.
     """
-    tables, actions, reward, policies = desk.tables, desk.actions, desk.reward, desk.policies
+    tables, actions, reward = desk.tables, desk.actions, desk.reward
     scratch, opt, plan = desk.own[0], desk.same[0].options, desk.same[0].plan
     players = opt.players
     for table in range(first, last):
@@ -227,14 +261,14 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
                 if move < 0:
                     move = in_order(t, opt, scratch, plan, -1 - move, actions[i], desk.listed[i].row)
                 apply(s, opt, me, move)
-                earn(t, opt, desk.rewarded, reward[i].row)
+                earn(t, opt, rewarded, reward[i].row)
                 ends = False
             else:
                 reward[i].row[me] = ILLEGAL
                 t.earned = 1
         silence = 0
         passed = 0
-        while ends or s.to_act & desk.mine == 0:
+        while ends or s.to_act & mine == 0:
             if ends or (s.to_act == 0 and s.awaiting == NOTHING):
                 if passed == MOST_PASSED:
                     raise ValueError(NEVER_ASKED)
@@ -247,7 +281,7 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
             elif s.to_act == 0:
                 chance_speaks(s, opt, t.chance, scratch.order)
                 if not over:
-                    earn(t, opt, desk.rewarded, reward[i].row)
+                    earn(t, opt, rewarded, reward[i].row)
                 silence = not_for_ever(silence)
             elif policies is not None:
                 scratch.rng[0] = t.luck[0]
@@ -255,10 +289,10 @@ def step_tables(first: int, last: int, desk: Desk) -> None:
                 apply(s, opt, other, decide(s, opt, other, scratch, policies))
                 t.luck[0] = scratch.rng[0]
                 if not over:
-                    earn(t, opt, desk.rewarded, reward[i].row)
+                    earn(t, opt, rewarded, reward[i].row)
                 silence = 0
         desk.done[i] = over
-        me = lowest(s.to_act & desk.mine)
+        me = lowest(s.to_act & mine)
         t.seat = me
         light(t, opt, me, scratch, plan, desk.mask[i].row, desk.listed[i].row)
         sight(s, opt, me, t.row)
