@@ -19,8 +19,12 @@ from upcard.rules.double_pack import HIGH_ACE, Places, Ranks, Suits, cards_at, c
 from upcard.rules.marks import large, rule
 from upcard.rules.state import Buffer
 
-WAYS = [(ones, twos) for ones in range(15, 0, -1) for twos in range(15, -1, -1) if twos & ones == twos]
-WAYS = [(ones, twos) for ones, twos in WAYS if 2 <= ones.bit_count() + twos.bit_count() <= 3]
+WAYS = [
+    (ones, twos)
+    for ones in range(15, 0, -1)
+    for twos in range(15, -1, -1)
+    if twos & ~ones == 0 and ones.bit_count() + twos.bit_count() in (2, 3)
+]
 """The natural cards of each possible three: the suits that it has, and those that it has twice."""
 ONES, TWOS = zip(*WAYS, strict=True)
 JOKER_WAYS = sum(1 << way for way, (ones, twos) in enumerate(WAYS) if ones.bit_count() + twos.bit_count() == 2)
@@ -56,7 +60,9 @@ AllPlaces = int
 EACH_SUIT = 0x1000100010001
 """Place 0 of each suit. A set of places multiplied by this is that set in each suit."""
 FIRST = (1 << WINDOWS) - 1
+"""The places where a four can begin."""
 FIRSTS = EACH_SUIT * FIRST
+"""These in each suit."""
 
 # ------------------------------------------------------------------------------------------------- whether they fit
 
