@@ -82,6 +82,39 @@ def test_stale_compiled_code_never_runs(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cache" / "compiled").iterdir())) == 2
 
 
+FIRST_MOVES = """
+import sys
+from random import Random
+from upcard import Match, games
+from upcard.compiled import loops
+from upcard.compiled.program import program
+def decide(tables, opts, me, scratch, policies):
+    return loops.decide(tables[0], opts[0], me, scratch[0], policies)
+for slug in sys.argv[1:]:
+    run, match = program(games.load(slug)), Match(slug)
+    match.event(match.draw_lots(Random(1)))
+    tables = run.states(1)
+    run.put(tables, 0, match.state)
+    policies = loops.policies_of([loops.RANDOM] * match.players)
+    print(run.entry(decide)(tables, run.options(match.setup), match.to_act[0], run.scratch(1), policies), flush=True)
+"""
+
+
+@pytest.mark.long
+def test_games_compiled_in_processes_of_their_own_are_not_mixed_up(tmp_path: Path) -> None:
+    """The second of two games that were loaded from the cache was played by the rules of the first."""
+    script = tmp_path / "moves.py"
+    script.write_text(FIRST_MOVES)
+    env = os.environ | {"UPCARD_CACHE": str(tmp_path)}
+
+    def moves(*slugs: str) -> list[str]:
+        command = [sys.executable, str(script), *slugs]
+        run = subprocess.run(command, env=env, capture_output=True, text=True, check=True, timeout=300)
+        return run.stdout.split()
+
+    assert [*moves("cinch"), *moves("loo")] == moves("cinch", "loo")
+
+
 def test_a_cache_that_cannot_be_written_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "cache").touch()
     (tmp_path / "temporary").mkdir()

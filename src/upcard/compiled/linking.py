@@ -1,16 +1,20 @@
-"""Faster compilation: machine code is generated only for whole loops, which are all that Python ever calls.
+"""How functions are put together to loops by numba: faster than it would, and under names that nothing else has.
 
 Numba optimises each function and generates machine code for it, and then does so again for the functions that call it
-and include it. A third of the compilation time goes into code that never runs.
+and include it. A third of the compilation time goes into code that never runs: here machine code is generated only for
+whole loops, which are all that Python ever calls.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import numba
+from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
 
@@ -82,3 +86,17 @@ def whole_loops() -> Iterator[None]:
         for name, environment in kept:
             if codegen._engine.is_symbol_defined(name):
                 codegen.set_env(name, environment)
+
+
+HAS_NUMBERS = hasattr(FunctionIdentity, "_unique_ids")
+"""Whether this version of numba numbers functions as `name_anew` expects. If not, compiled code must not be kept."""
+
+
+def name_anew() -> None:
+    """Give functions that are compiled from now on names that no function compiled elsewhere has.
+
+    Numba numbers functions and types from 1 in each process. So functions that two games compile in processes of their
+    own can have the same names, and where both are loaded from the cache, the second game would silently be played by
+    the rules of the first.
+    """
+    FunctionIdentity._unique_ids = count(secrets.randbits(62))

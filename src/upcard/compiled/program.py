@@ -28,7 +28,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from numpy.typing import NDArray
 
 from upcard.compiled.cache import Shelf
-from upcard.compiled.linking import whole_loops
+from upcard.compiled.linking import HAS_NUMBERS, name_anew, whole_loops
 from upcard.compiled.sight import shown_type, sight_of
 from upcard.engine import chance
 from upcard.engine.errors import UpcardError
@@ -188,8 +188,9 @@ class Entry:
         """Compile the loop for arguments of these types, without calling it. Raises BadProgram."""
         kinds = _kinds(arguments)
         with ONE_AT_A_TIME, self._shelf.lock, whole_loops():
+            name_anew()
             numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
-            ready = numba.njit(cache=True, nogil=True, **_AS)(self._loop)
+            ready = numba.njit(cache=HAS_NUMBERS, nogil=True, **_AS)(self._loop)
             try:
                 ready.compile(tuple(map(numba.typeof, arguments)))
             except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
