@@ -66,12 +66,12 @@ add: Callable[[Any, int, int], int] = _made(_add)
 
 def gate(workers: int) -> NDArray[np.int64]:
     """The numbers that the workers share, with no shares open."""
-    return np.full(length(workers), np.iinfo(np.int32).max, np.int64)
+    return np.full(gate_length(workers), np.iinfo(np.int32).max, np.int64)
 
 
 @inner
-def length(workers: int) -> int:
-    """How many numbers that is."""
+def gate_length(workers: int) -> int:
+    """How many numbers a gate has."""
     return LINE * (workers + 1)
 
 

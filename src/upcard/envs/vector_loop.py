@@ -32,7 +32,7 @@ from upcard.compiled.loops import (
 from upcard.compiled.program import inner, of_game
 from upcard.compiled.sight import LINE
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
-from upcard.envs.shares import DONE, add, length, load, open_all, take
+from upcard.envs.shares import DONE, add, gate_length, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
 from upcard.rules.notation import MOST_ITEMS, items_of
 from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
@@ -191,7 +191,7 @@ def step_shares(part: int, jobs: Any, kinds: Desk, policies: Any) -> int:
         array_at(job.reward, number, kinds.reward),
         array_at(job.done, number, kinds.done),
         array_at(job.actions, number, kinds.actions),
-        array_at(job.gate, length(workers), kinds.gate),
+        array_at(job.gate, gate_length(workers), kinds.gate),
     )
     gate = desk.gate
     shares = (number + size - 1) // size

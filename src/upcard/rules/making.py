@@ -226,8 +226,8 @@ def fours_beside_three(
         while ways:
             way = lowest(ways)
             ways &= ways - 1
-            rest = once_less(hand, twice, in_rank(ONES[way], rank)) & ~in_rank(TWOS[way], rank)
-            if fours_fit(rest, jokers - (JOKER_WAYS >> way & 1), fours, suits):
+            rest, _, spare = without_three(hand, twice, jokers, rank, way)
+            if fours_fit(rest, spare, fours, suits):
                 return True
     return False
 
@@ -237,6 +237,14 @@ def ways_to_make(hand: Cards, twice: Cards, jokers: int, rank: Rank) -> int:
     """Which of WAYS a hand can make a three of this rank, as bits."""
     ways = MAKEABLE[column(hand, rank) | column(twice, rank) << 4]
     return ways if jokers else ways & ~JOKER_WAYS
+
+
+@rule
+def without_three(hand: Cards, twice: Cards, jokers: int, rank: Rank, way: int) -> tuple[Cards, Cards, int]:
+    """What is left of a hand and its jokers when a three of this rank is made in this one of WAYS."""
+    ones = in_rank(ONES[way], rank)
+    left = once_less(hand, twice, ones) & ~in_rank(TWOS[way], rank)
+    return left, twice & ~ones, jokers - (JOKER_WAYS >> way & 1)
 
 
 @rule
@@ -253,10 +261,8 @@ def threes_beside_fours(
         while ways:
             gaps = GAPS[lowest(ways)]
             ways &= ways - 1
-            gone = naturals_of(first, gaps)
-            rest = once_less(hand, twice, gone)
-            left = jokers - count(gaps)
-            if threes_beside_four(rest, twice & ~gone, left, threes, suits, (first >> 4) + 1, distinct, ranks):
+            rest, again, spare = without_four(hand, twice, jokers, first, gaps)
+            if threes_beside_four(rest, again, spare, threes, suits, (first >> 4) + 1, distinct, ranks):
                 return True
     return False
 
@@ -275,10 +281,8 @@ def threes_beside_four(
         while ways:
             gaps = GAPS[lowest(ways)]
             ways &= ways - 1
-            gone = naturals_of(first, gaps)
-            rest = once_less(hand, twice, gone)
-            left = jokers - count(gaps)
-            if threes_fit(rest, twice & ~gone, left, threes, distinct, ranks):
+            rest, again, spare = without_four(hand, twice, jokers, first, gaps)
+            if threes_fit(rest, again, spare, threes, distinct, ranks):
                 return True
     return False
 
@@ -293,6 +297,13 @@ def ways_to_fill(places: AllPlaces, jokers: int, first: int) -> int:
 def naturals_of(first: int, gaps: Places) -> Cards:
     """The natural cards of the four from this place on, with jokers in these gaps."""
     return cards_at((15 & ~gaps) << (first & 15), first >> 4)
+
+
+@rule
+def without_four(hand: Cards, twice: Cards, jokers: int, first: int, gaps: Places) -> tuple[Cards, Cards, int]:
+    """What is left of a hand and its jokers when the four from this place on is made, with jokers in these gaps."""
+    gone = naturals_of(first, gaps)
+    return once_less(hand, twice, gone), twice & ~gone, jokers - count(gaps)
 
 
 # ------------------------------------------------------------------------------------------------------- the moves
@@ -323,11 +334,9 @@ def put_threes(
         while ways:
             way = lowest(ways)
             ways &= ways - 1
-            ones = in_rank(ONES[way], rank)
-            rest = once_less(hand, twice, ones) & ~in_rank(TWOS[way], rank)
-            spare = jokers - (JOKER_WAYS >> way & 1)
+            rest, again, spare = without_three(hand, twice, jokers, rank, way)
             bars = ranks | 1 << rank
-            if rest_fits(rest, twice & ~ones, spare, threes - 1, fours, suits, distinct, bars):
+            if rest_fits(rest, again, spare, threes - 1, fours, suits, distinct, bars):
                 out[n] = lay | LAID[way] + rank * RANK_ON[way]
                 n += 1
     return n
@@ -365,11 +374,9 @@ def put_fours(
         while ways:
             gaps = GAPS[lowest(ways)]
             ways &= ways - 1
-            gone = naturals_of(first, gaps)
-            rest = once_less(hand, twice, gone)
-            spare = jokers - count(gaps)
+            rest, again, spare = without_four(hand, twice, jokers, first, gaps)
             bars = suits | 1 << (first >> 4)
-            if rest_fits(rest, twice & ~gone, spare, threes, fours - 1, bars, distinct, ranks):
+            if rest_fits(rest, again, spare, threes, fours - 1, bars, distinct, ranks):
                 out[n] = lay | four(first, gaps)
                 n += 1
     return n
