@@ -69,7 +69,7 @@ def gains(view: View[Any], state: Any, said: argparse.Namespace, seed: int) -> N
     chosen = []
     for setting in said.infers or said.doubt:
         if said.infers:
-            setattr(sys.modules[view.game.heuristic.__module__], INFERS, setting)  # type: ignore[union-attr]
+            setattr(sys.modules[view.game.heuristic.__module__], INFERS, setting)
         else:
             search.DOUBT = setting
         chosen.append(search.Search(Rollouts(said.rollouts), expert=True).move(replace(view), Random(seed)))

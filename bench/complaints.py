@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import compress
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -119,7 +119,7 @@ def stays_with_nothing(view: View[Any], s: Any, me: int) -> Found:
 
 def reveals_in_vain(view: View[Any], s: Any, me: int) -> Found:
     """A middling bid with middling cards: two others who see the hand can always spoil it."""
-    wanted = ninety_nine.tricks_bid(s, view.options, s.bid[me])
+    wanted = ninety_nine.tricks_bid(s, cast(ninety_nine.NinetyNineOptions, view.options), s.bid[me])
     middling: Cards = sum(bit(one) for one in as_list(s.hand[me]) if NINE <= rank_of(one) <= QUEEN)
     trumps = count(of_suit(s.hand[me], s.trump)) if s.trump != NO_SUIT else 0
     if "reveal" not in view.legal() or not 2 <= wanted <= 6 or count(middling) < 4 or trumps >= 4:
@@ -152,7 +152,7 @@ def tried(view: View[Any], moves: list[int], worlds: int) -> Any:
 def stays_in(view: View[Any], s: Any, me: int) -> Found:
     """In the last deal of a match, the player with the fewest points wins by going out, whatever the others hold."""
     others = [seat for seat in range(s.players) if seat != me]
-    is_last = s.phase == kalooki.PLAY and s.stage == view.options.stages - 1
+    is_last = s.phase == kalooki.PLAY and s.stage == cast(kalooki.KalookiOptions, view.options).stages - 1
     if not is_last or view.sizes[me] > MOST_LEFT or any(total(s, me) > total(s, seat) for seat in others):
         return FINE
     world = Worlds(view).sample(Random(0))

@@ -11,6 +11,7 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -68,7 +69,7 @@ def simulations(views: list[View[Any]], kind: int) -> float:
 
 def milliseconds(views: list[View[Any]], level: str) -> NDArray[np.float64]:
     """The time for each of these moves."""
-    return np.array([1000 * seconds(lambda view=view: player(level).choose(view, Random(1))) for view in views])
+    return np.array([1000 * seconds(partial(player(level).choose, view, Random(1))) for view in views])
 
 
 def seconds(work: Callable[[], object]) -> float:

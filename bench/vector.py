@@ -47,7 +47,7 @@ Play = Callable[[int], tuple[int, float]]
 """Plays a number of rounds of steps; returns the number of steps and their time in seconds."""
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@njit(nogil=True)
 def choose(mask: Any, actions: Any, rng: Any) -> None:
     """Choose a random legal action at each table."""
     for i in range(len(actions)):
@@ -261,8 +261,8 @@ def pairs(slugs: list[str], tables: int, times: int) -> None:
                 threads_, processes_ = map(statistics.median, zip(*ratios, strict=True))
                 line += f"   {where} ({len(ratios)}): threads {threads_:.2f}, processes {processes_:.2f}"
         print(line, flush=True)
-    for one in (*threads, *processes):
-        one.shutdown()
+    for pool in (*threads, *processes):
+        pool.shutdown()
 
 
 def others() -> dict[str, Callable[[], Play]]:
