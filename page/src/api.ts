@@ -17,11 +17,10 @@ export function told(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function get<T>(path: string, body?: unknown): Promise<T> {
-  const request: RequestInit =
-    body === undefined
-      ? {}
-      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+const get = <T>(path: string, body?: unknown): Promise<T> =>
+  answered(path, body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+async function answered<T>(path: string, request: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`/api/${path}`, { credentials: "same-origin", ...request });
@@ -79,6 +78,7 @@ export async function ask(id: string, action: Action): Promise<TableView> {
   return sits ? getSeat(path, { ...action, pledge: pledge() }) : get<TableView>(path, action);
 }
 export const seatLink = (id: string) => get<SeatLink>(`tables/${id}/link`, {});
+export const cancelLink = (id: string) => answered<unknown>(`tables/${id}/link`, { method: "DELETE" });
 export const redeem = (id: string, secret: string) => getSeat(`tables/${id}/redeem`, { secret });
 export const score = (id: string) => get<ScoreSheet>(`tables/${id}/score`);
 /** `eyes`: a seat's number, "all", or "" for what everybody saw. */

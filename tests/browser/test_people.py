@@ -146,6 +146,26 @@ def test_whose_time_has_run_out_reads_how_to_play_on(ann: Person) -> None:
     assert ann.wait()["seq"] > back
 
 
+def test_a_seat_goes_to_another_device_by_a_link_that_has_not_been_cancelled(ann: Person, bo: Person) -> None:
+    ann.open("sixty-six", {})
+    hand = ann.scenes[ann.wait()["seq"]].hand
+    ann.see("open-people").click()
+    expect(ann.see("cancel-link")).to_have_count(0)
+    ann.see("move-seat").click()
+    cancelled = ann.see("seat-link").input_value()
+    ann.see("cancel-link").click()
+    expect(ann.see("seat-link")).to_have_count(0)
+    expect(ann.see("cancel-link")).to_have_count(0)
+    bo.page.goto(cancelled)
+    expect(bo.page.get_by_role("alert")).to_contain_text("used or cancelled")
+    bo.faults.clear()  # the browser's own line about the answer
+    ann.see("move-seat").click()
+    bo.page.goto(bo.server.url)
+    bo.page.goto(ann.see("seat-link").input_value())
+    expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(len(hand))
+    expect(ann.page.locator("[data-testid^=hand-]")).to_have_count(0)
+
+
 def test_a_link_that_cannot_be_made_is_said(ann: Person) -> None:
     ann.open("sixty-six", {})
     ann.wait()

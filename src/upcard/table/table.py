@@ -261,7 +261,7 @@ class Table:
                 return []
             seats = [seat for seat, known in asker.standing.seating.links.items() if known and known == digest]
             if not seats:
-                raise Forbidden("This link has been used: make a new one on the device where you sit")
+                raise Forbidden("This link has been used or cancelled: make a new one on the device where you sit")
             return [Moved(seat=seats[0], identity=identity)]
 
         await self._grant(identity, moved)
