@@ -249,7 +249,7 @@ class Store:
         forgotten: list[str] = []
 
         def delete(connection: Connection) -> None:
-            forgotten.extend(_forgettable(connection, before))
+            forgotten[:] = _forgettable(connection, before)  # it may be tried twice: see `_write_together`
             for table, column in ((journal, journal.c.table_id), (seats, seats.c.table_id), (tables, tables.c.id)):
                 connection.execute(table.delete().where(column.in_(forgotten)))
 
