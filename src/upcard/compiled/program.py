@@ -30,7 +30,6 @@ from numpy.typing import NDArray
 from upcard.compiled.cache import Shelf
 from upcard.compiled.linking import HAS_NUMBERS, name_anew, whole_loops
 from upcard.compiled.sight import shown_type, sight_of
-from upcard.engine import chance
 from upcard.engine.errors import UpcardError
 from upcard.engine.hands import hands_of, listed_signs, signs_of
 from upcard.engine.match import Match
@@ -310,10 +309,12 @@ def _option_fields(game: Game[Any]) -> list[tuple[Any, ...]]:
 
 @cache
 def _loops() -> str:
-    """A hash of the code of all compiled loops."""
-    total = hashlib.sha256(Path(chance.__file__).read_bytes())
-    for file in sorted(Path(__file__).parent.glob("*.py")):
-        total.update(file.name.encode() + file.read_bytes())
+    """A hash of all that compiled loops may be made of beside a game's rules: they take functions and numbers from
+    modules of these packages."""
+    total = hashlib.sha256()
+    for package in ("compiled", "engine", "envs", "rules"):
+        for file in sorted(Path(__file__).parents[1].joinpath(package).glob("*.py")):
+            total.update(file.name.encode() + file.read_bytes())
     return total.hexdigest()
 
 
