@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from upcard.rules.game import RULES, Game
+from upcard.rules.notation import Verb
 from upcard.rules.options import Number
 from upcard.rules.reach import globals_of, reached
 from upcard.rules.source import canonical, functions_in, source_of, trees_of
@@ -23,6 +24,8 @@ from upcard.rules.variants import Change
 Identity = dict[str, object]
 FOR_PEOPLE = ("words", "heuristic", "conftest")
 """The names of modules without rules."""
+TEXTS = ("asks", "label", "quiet", "said", "zone")
+"""What a verb has for people."""
 HERE = Path(__file__).parents[1]
 
 
@@ -101,6 +104,9 @@ def _changed(root: Game[Any], change: Change) -> Iterator[str]:
         yield name
         yield from _sources([change.rules[name]])
     yield from _declared(change.fields)
+    yield from (f"{name} {change.said[name]}" for name in ("most_moves", "players") if name in change.said)
+    if "notation" in change.said and (spoken := _spoken(change.said["notation"])) != _spoken(root.notation):
+        yield from spoken
     for name, one in sorted(change.options.items()):
         if isinstance(one, Number):
             yield f"{name} {_plain(one.value)}"
@@ -108,11 +114,21 @@ def _changed(root: Game[Any], change: Change) -> Iterator[str]:
         yield f"{name} {one.kind} {one.values} {[_plain(value) for value in (one.default, one.low, one.high)]}"
 
 
+def _spoken(notation: Any) -> list[str]:
+    """What a notation declares, without texts for people."""
+    return [f"{notation.of_playable} {_told(one, leave_out=TEXTS)}" for one in notation.verbs]
+
+
 def _declared(fields: Any) -> Iterator[str]:
-    """The declarations of fields. Attributes with default values are left out, so that future ones change nothing."""
     for name, spec in sorted(fields.items()):
-        declared = {key: value for key, value in vars(spec).items() if value != getattr(Field, key, None)}
-        yield f"{name} {sorted((key, str(value)) for key, value in declared.items())}"
+        yield f"{name} {_told(spec)}"
+
+
+def _told(declared: Field | Verb, leave_out: Iterable[str] = ()) -> str:
+    """The attributes of a declaration. Those with default values are left out, so that future ones change nothing."""
+    usual = type(declared)
+    told = {key: value for key, value in vars(declared).items() if key not in leave_out}
+    return str(sorted((key, str(value)) for key, value in told.items() if value != getattr(usual, key, None)))
 
 
 def _sources(functions: Iterable[Any]) -> Iterator[str]:

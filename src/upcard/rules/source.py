@@ -117,17 +117,21 @@ def canonical(node: Any) -> str:
             continue
         if name == "body" and isinstance(value, list):
             value = [one for one in value if not _is_text(one)]
-        elif name == "keywords":
-            value = [one for one in value if one.arg not in _FOR_PEOPLE]
+        elif name == "keywords" and isinstance(node, ast.Call):
+            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            value = [one for one in value if one.arg not in _FOR_PEOPLE.get(called, ())]
         lines.append(f"{name}={canonical(value)}")
     return f"({type(node).__name__} {' '.join(lines)})"
 
 
 _LEFT_OUT = {"annotation", "ctx", "decorator_list", "kind", "returns", "type_comment", "type_ignores", "type_params"}
+_OPTIONS = ("card_set", "card_values", "choice", "digits", "flag", "number", "rank_order", "table_of", "whole")
 _FOR_PEOPLE = {
-    *("asks", "clause", "difficulty", "family", "help", "label", "length", "picture", "quiet", "said", "short"),
-    *("summary", "title"),
+    "define_game": ("difficulty", "family", "length", "picture", "short", "summary", "title"),
+    "verb": ("asks", "label", "quiet", "said"),
+    **dict.fromkeys(_OPTIONS, ("clause", "help")),
 }
+"""By the function that declares something, the names of its arguments that are texts for people."""
 
 
 def _is_text(node: ast.AST) -> bool:
