@@ -18,21 +18,10 @@ from upcard.games.sixty_six.rules import (
     STRICT,
     end_deal,
 )
-from upcard.rules import JACK, NOBODY, Buffer, Notation, choice, number, open_field, rule, words
+from upcard.rules import JACK, NOBODY, Buffer, choice, number, open_field, rule, words
 
 DECLARED, AUTOMATIC = CLAIMS = words("declared automatic")
 ALLOWED, NEVER = CLOSING = words("allowed never")
-
-MOVES = Notation()
-MOVES.verb("meld", "card card", label="Show the marriage {cards}", said="shows {cards}")
-MOVES.verb("exchange", label="Fetch the upcard", said="fetches the upcard with the jack", zone="upcard")
-MOVES.verb("close", label="Close the stock", said="closes the stock", asks="Close the stock for good?")
-MOVES.verb(
-    "declare",
-    label="Declare {opt.enough}",
-    said="declares {opt.enough}",
-    asks="Say that you have {opt.enough}? The deal ends at once, and a wrong claim loses it.",
-)
 
 
 @rule
@@ -100,7 +89,6 @@ GAME = shipped("sixty-six").variant(
     title="Schnapsen",
     summary="Sixty-Six with twenty cards, sharper: head the trick or trump once the stock is gone.",
     picture=("Kh Qh", "Jh"),
-    notation=MOVES,
     numbers={"pack": "ATKQJ", "strength": "A T K Q J", "size": 5, "last_trick": 0, "fetcher": JACK},
     rules={
         "other_moves": other_moves,

@@ -16,7 +16,9 @@ ROOM = 27  # for the stock of the largest pack that a variant can have
 
 MOVES = Notation()
 MELD = MOVES.verb("meld", "card card", ranks="K Q", label="Show the marriage {cards}", said="shows {cards}")
-EXCHANGE = MOVES.verb("exchange", label="Fetch the upcard", said="fetches the upcard with the nine", zone="upcard")
+EXCHANGE = MOVES.verb(
+    "exchange", label="Fetch the upcard", said="fetches the upcard with the lowest trump", zone="upcard"
+)
 CLOSE = MOVES.verb("close", label="Close the stock", said="closes the stock", asks="Close the stock for good?")
 DECLARE = MOVES.verb(
     "declare",
