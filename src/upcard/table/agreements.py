@@ -11,7 +11,7 @@ from upcard.table.claims import takes_the_rest
 from upcard.table.errors import Forbidden, Refusal, Taken
 from upcard.table.journal import Answered, AnyEntry, Asked, Claimed, Ended, Proposed, TookBack
 from upcard.table.seats import is_full
-from upcard.table.standing import match_after
+from upcard.table.standing import Seating, match_after
 from upcard.table.summary import is_practice, last_move, people, voters
 
 
@@ -73,6 +73,14 @@ def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:
     agreed = Answered(seat=seat, agree=True)
     needed = set(people(asker.places) if asked.what == "abandon" else voters(seating))
     return [agreed, *_outcome(asked)] if needed <= seating.agreed | {seat} else [agreed]
+
+
+def without(seating: Seating, gone: set[int]) -> list[AnyEntry]:
+    """What becomes of the proposal when computer players step in for these seats, which then have no vote."""
+    asked = seating.asked
+    if asked is None or asked.what == "abandon":  # for this everybody must come back
+        return []
+    return _outcome(asked) if set(voters(seating)) - gone <= seating.agreed else []
 
 
 def _playing(asker: Asker) -> int:

@@ -158,11 +158,13 @@ def _pick(setup: Setup[Any], moves: Sequence[int], worth: Mapping[Card, int]) ->
     in_order = all(_RANK[one] < _RANK[two] for named in listed for one, two in pairwise(named))
     if not in_order or len(listed) != sum(comb(len(there), size) for size in sizes):
         return None
+    try:
+        label = spec.label.format(opt=options, cards="{cards}", worth="{worth}")
+    except IndexError:  # it has a place for each card, and one that is not yet chosen has no name
+        return None
     texts = list(map(cards.text, there))
-    label = spec.label.replace("{opt.", "{0.").format(options, cards="{cards}", worth="{worth}")
-    return Pick(
-        spec.word, label, sizes, texts, {cards.text(card): worth[card] for card in there if card in worth}, spec.asks
-    )
+    values = {cards.text(card): worth[card] for card in there if card in worth}
+    return Pick(spec.word, label, sizes, texts, values, spec.asks.format(opt=options))
 
 
 def _taps(moves: Sequence[Move], picks: Sequence[Pick]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from upcard.rules.seats import acts
 from upcard.table import actions
-from upcard.table.agreements import abandon, answer, claim, concede, take_back
+from upcard.table.agreements import abandon, answer, claim, concede, take_back, without
 from upcard.table.asker import Asker
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
 from upcard.table.journal import (
@@ -162,7 +162,8 @@ def _substitute(asker: Asker, action: actions.Substitute) -> list[AnyEntry]:
         raise Taken("Nobody is waiting for this player just now")
     if asker.time < due:
         raise Refusal(f"{place.name} has {max(1, round(due - asker.time))} more seconds to come back")
-    return [Substituted(seat=action.seat, level=stand_in(asker.places))]
+    stepped_in = Substituted(seat=action.seat, level=stand_in(asker.places))
+    return [stepped_in, *without(asker.standing.seating, {action.seat})]
 
 
 def _come_back(asker: Asker, action: actions.ComeBack) -> list[AnyEntry]:

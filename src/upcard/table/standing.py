@@ -124,7 +124,7 @@ class Standing:
         self.match: Match[Any] = Match(plan.game, plan.players, dealer=plan.dealer, options=plan.options)
         self.seq = 0
         self._undone: list[str] = []
-        """The events of the match as they were before the last take back."""
+        """The events of the match as they were before moves were taken back."""
 
     @property
     def done(self) -> bool:
@@ -142,7 +142,9 @@ class Standing:
             else:
                 self.match, event = after, after.events[-1]
         elif isinstance(entry, journal.TookBack):
-            self._undone = [one.text for one in self.match.events]
+            now = [one.text for one in self.match.events]
+            if self._undone[: len(now)] != now:  # otherwise they go on as before, and more is known of what followed
+                self._undone = now
             self.match = match_after(self.match, entry.events)
         self.seating.follow(entry)
         if isinstance(entry, journal.Settled) and not self.match.events:

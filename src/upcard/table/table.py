@@ -24,6 +24,7 @@ from upcard.engine.views import View
 from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
 from upcard.table.actions import AnyAction, ComeBack, Nudge
+from upcard.table.agreements import without
 from upcard.table.asker import Asker
 from upcard.table.clocks import BETWEEN_DEALS, running
 from upcard.table.company import Company
@@ -490,7 +491,8 @@ class Table:
         late = [seat for seat in seats if self._company.clocks.zero(clock, seat) <= now]
         if late:
             level = stand_in(self.places)
-            await self._write([Substituted(seat=seat, level=level, late=True) for seat in late])
+            stepped_in = [Substituted(seat=seat, level=level, late=True) for seat in late]
+            await self._write([*stepped_in, *without(self._standing.seating, {*late})])
         else:
             self._wind()
 
