@@ -18,6 +18,7 @@ from typing import Any
 from upcard.rules.checks import check_declarations, check_rules
 from upcard.rules.game import ARGUMENTS, PLAIN, RULES, BadGame, Game
 from upcard.rules.options import Number, Option
+from upcard.rules.reach import reached
 from upcard.rules.source import functions_of, twins_of
 from upcard.rules.state import TAKEN, Field
 from upcard.rules.words import brief
@@ -59,6 +60,7 @@ def derive(base: Game[Any], change: Change) -> Game[Any]:
     options = _options(game, further)
     short = {name: value for name, value in (game.short or {}).items() if name in options.options}
     attributes = {"short": short or None} | {name: value for one in further for name, value in one.said.items()}
+    attributes |= dict.fromkeys(_outdated(base.root, changes))
     varied = replace(
         game,
         slug=change.slug,
@@ -85,6 +87,14 @@ def _options(game: Game[Any], changes: list[Change]) -> Any:
         return game.options.with_options(options).with_numbers(numbers)
     except (TypeError, ValueError) as error:
         raise BadGame(f"{changes[-1].slug}: {error}") from None
+
+
+def _outdated(root: Game[Any], changes: list[Change]) -> set[str]:
+    """The rules that tell a second time, and quicker, what `other_moves` lists, if changes replace a rule by which that
+    lists and not these: without them the moves are listed."""
+    replaced = {name.rpartition(".")[2] for change in changes for name in change.rules}
+    listing = {one.__name__ for one in reached([root.other_moves]).rules} if replaced else set()
+    return {"count_others", "nth_other", "nth_in_order"} - replaced if replaced & listing else set()
 
 
 def _file(base: Game[Any], change: Change) -> Path | None:
