@@ -86,7 +86,8 @@ def backup(
 ) -> None:
     """Copy all tables into one file. The server can keep running.
 
-    To restore the copy, replace upcard.sqlite3 in the data directory by it while no server is running.
+    To restore the copy, stop the server, put the copy in the place of upcard.sqlite3 in the data directory, and remove
+    upcard.sqlite3-wal and upcard.sqlite3-shm beside it.
     """
     with needs("serve"):
         from upcard.server import database

@@ -29,7 +29,7 @@ LONGEST_MESSAGE = 4096
 HEARTBEAT = 4.0
 """Seconds between WebSocket pings, and the time allowed for the answer to one."""
 SPARE_FILES = 200
-"""File descriptors reserved for everything but connections."""
+"""File descriptors reserved for everything but connections; where few are allowed, half of them."""
 
 
 def database(data: Path | None = None) -> str:
@@ -83,7 +83,8 @@ def _collect_seldom() -> None:
 
 def configure(house: House, hosting: Hosting) -> uvicorn.Config:
     """The settings with which uvicorn serves the application."""
-    Punctual.most = allow_open_files() - SPARE_FILES
+    allowed = allow_open_files()
+    Punctual.most = allowed - min(SPARE_FILES, allowed // 2)
     return uvicorn.Config(
         house,
         http=Punctual,

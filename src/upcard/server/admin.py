@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 
 import sqlalchemy as sql
+from msgspec import MsgspecError
 from sqlalchemy.engine import Connection
 
 from upcard.engine.errors import UpcardError
@@ -16,6 +17,7 @@ from upcard.server.old_rules import record
 from upcard.server.storage import Kept, engine_of, file_of, journal, place_of, read_tables, tables
 from upcard.table.journal import Ended, kind, write
 from upcard.table.standing import Seating
+from upcard.table.stores import reason
 
 
 def overview(url: str, most: int) -> list[str]:
@@ -32,7 +34,10 @@ def _line(kept: Kept) -> str:
 
 def export(url: str, table: str) -> str:
     """The match record of a table, finished or not. Raises UpcardError."""
-    tables_kept = _read(url, table)
+    try:
+        tables_kept = _read(url, table)
+    except MsgspecError as error:
+        raise UpcardError(f"what is kept of the table {table[:20]} is damaged: {reason(error)}") from None
     if not tables_kept:
         raise UpcardError(f"there is no table {table[:20]!r}")
     return json.dumps(record(tables_kept[0]))

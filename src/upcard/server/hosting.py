@@ -71,9 +71,10 @@ class Hosting:
 
 
 def _is_address(text: str) -> bool:
-    """Whether this is an IP address, a network, or `*` for any."""
+    """Whether this is an IP address or a network. Not `*`: if any address were trusted, anybody could write another
+    address than their own into the header to which a proxy adds its own."""
     try:
         ip_network(text)
     except ValueError:
-        return text == "*"
+        return False
     return True

@@ -217,7 +217,7 @@ class Tables:
             invite=new_id(16),
             secret=new_secret(),
             draws_dealer=True,
-            rules=games.load(wish.game).identity if wish.game in games.names() else None,
+            rules=_rules_of(wish.game),
         )
         return await self._opened(plan, _places(wish, identity))
 
@@ -228,7 +228,7 @@ class Tables:
             old, places = table.plan, [_held(place, identity, pledge) for place in table.places]
             plan = structs.replace(
                 old, id=_id_after(old), dealer=0, host=identity, created=time.time(), settings=table.settings,
-                origin=None, invite=new_id(16), secret=new_secret(), draws_dealer=True,
+                origin=None, invite=new_id(16), secret=new_secret(), draws_dealer=True, rules=_rules_of(old.game),
             )  # fmt: skip
             with contextlib.suppress(Overtaken):  # another server has made it
                 await self._opened(plan, places[-1:] + places[:-1])
@@ -292,6 +292,11 @@ class Tables:
 def is_id(text: str) -> bool:
     """Whether a text has the form of a table id."""
     return 0 < len(text) <= 16 and text.isascii() and text.isalnum()
+
+
+def _rules_of(slug: str) -> dict[str, object] | None:
+    """The identity of the rules by which a table is played, which its record names."""
+    return games.load(slug).identity if slug in games.names() else None
 
 
 def _id_after(plan: Plan) -> str:
