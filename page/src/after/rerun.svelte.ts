@@ -133,9 +133,10 @@ export class Rerun {
   }
 
   private async run(): Promise<void> {
+    const { timer } = this;
     if (this.at < this.frames.length - 1) await this.go(this.at + 1);
     else await this.turn(1);
-    if (this.playing) this.start();
+    if (this.playing && timer === this.timer) this.start(); // otherwise it was stopped and started again meanwhile
   }
 
   private show(): void {

@@ -32,7 +32,7 @@ export class Reviewing {
         if (mine !== this.asked) return;
         this.review = told;
       } catch (error) {
-        this.trouble = api.told(error);
+        if (mine === this.asked) this.trouble = api.told(error);
         return;
       }
       if (!this.going) return;

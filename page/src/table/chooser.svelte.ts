@@ -2,7 +2,7 @@
 import { arrange } from "../cards/sorting.ts";
 import { copies, type Copy } from "../cards/names.ts";
 import type { Shown } from "../live/match.svelte.ts";
-import { NO_OFFERS } from "../live/scenes.ts";
+import { cardsOf, NO_OFFERS } from "../live/scenes.ts";
 import { settings } from "../settings.svelte.ts";
 import { namedIn } from "./layout.ts";
 import { attempt, exactly, tapped, targetIn } from "./moves.ts";
@@ -35,9 +35,15 @@ export class Chooser {
   readonly taps = $derived.by(() => new Set(settings.confirm || this.selected.length ? [] : Object.keys(this.offers.taps)));
   private readonly dealt = $derived.by(() => copies(this.scene?.hand ?? []));
   readonly hand: Copy[] = $derived.by(() => arrange(this.dealt, settings.sort, this.laid, this.scene?.order ?? {}, this.scene?.trump ?? null));
+  /** The open cards on the table. */
+  private readonly lying = $derived.by(() => new Set([...(this.scene?.zones ?? []).flatMap(cardsOf), ...(this.scene?.seats ?? []).flatMap((seat) => seat.open)]));
   /** The chosen cards that are still there. */
   readonly selected: string[] = $derived.by(() =>
-    this.selection.flatMap((key) => (key.includes(" ") ? [(key.split(" ")[1] ?? "").split("#")[0] ?? ""] : this.dealt.filter((copy) => copy.key === key).map((copy) => copy.card))),
+    this.selection.flatMap((key) => {
+      const onTable = key.split(" ")[1]?.split("#")[0];
+      if (onTable === undefined) return this.dealt.filter((copy) => copy.key === key).map((copy) => copy.card);
+      return this.lying.has(onTable) ? [onTable] : [];
+    }),
   );
 
   /** A card of the hand (its key is its copy's) or of the table. */
