@@ -90,4 +90,5 @@ def write_weights(game: Game[Any], kind: str, weights: Sequence[int], made: dict
         elif weight:
             runs.append([place, weight])
     head = json.dumps(made | {"layout": layout}, indent=1)[:-2]
-    place_for_weights(game, kind).write_text(f'{head},\n "weights": {json.dumps(runs, separators=(",", ":"))}\n}}\n')
+    text = f'{head},\n "weights": {json.dumps(runs, separators=(",", ":"))}\n}}\n'
+    place_for_weights(game, kind).write_text(text, encoding="utf-8")

@@ -36,7 +36,7 @@ class Position:
 
 def read(file: Path, game: Game[Any] | None = None) -> Iterator[Position]:
     """The positions in a file; for `game` see `records.header`. Raises BadRecord for an invalid one."""
-    for line in file.read_text().splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         asked: dict[int, list[dict[str, Any]]] = {}
         for one in record.pop("positions"):

@@ -113,6 +113,8 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
     if not moves:
         raise UpcardError("there is nothing to decide for this seat now")
     tried = candidates(moves, favourite_of(seen, moves, best_rollouts(seen.game), rng), rng)
+    if also is not None and also not in tried:
+        tried.append(also)
     if len(tried) == 1:
         return Advice([Rated(tried[0], seen.game.notation.text(tried[0]), 0.0, 0.0, 0.0, 0.0, 0.0)], 0, True)
     try:

@@ -136,7 +136,7 @@ class Notation:
         """
         kinds = tuple(items.split())
         words = tuple(ranks.split())
-        quiet = quiet or f"has made a {word}"
+        quiet = quiet or "has made a move"
         verb = Verb(word, kinds, heard, label, said, plays, unless, quiet, amends, dummy, zone, asks, words, most)
         if words and (len(words) != kinds.count("card") or {*"".join(words)} - {*cards.RANKS}):
             raise TypeError(f"verb {word!r}: ranks={ranks!r} needs one word of {cards.RANKS} for each card it names")

@@ -190,9 +190,10 @@ def card_set(value: object, *, clause: str, help: str = "") -> Any:
 
 
 def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str, help: str = "") -> Any:
-    """A number that is a row of whole numbers. Variants must keep its length."""
+    """A number that is a row of whole numbers; one that is worked out has one for each of the thirteen ranks. Variants
+    must keep its length."""
     row = value if callable(value) else tuple(value)
-    length = len(row) if isinstance(row, tuple) else 13
+    length = len(row) if isinstance(row, tuple) else len(RANKS)
     return Number(row, clause, help, lambda told: _row(told, length), length)
 
 
