@@ -10,8 +10,9 @@ from pausing import without_pauses
 from playing import GAMES
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
 
+from upcard import Match, shuffler
 from upcard.rules import Game
-from upcard.table.journal import Plan, Seated, TookBack
+from upcard.table.journal import Happened, Plan, Seated, TookBack
 from upcard.table.messages import (
     Accepted,
     AnyMessage,
@@ -20,6 +21,7 @@ from upcard.table.messages import (
 )
 from upcard.table.scene import SceneView
 from upcard.table.seats import Place
+from upcard.table.standing import Standing
 from upcard.table.table import Table
 
 
@@ -236,6 +238,25 @@ async def test_a_table_made_again_deals_and_moves_where_it_stopped() -> None:
         twin.wake()
         await settle(twin)
         assert twin.match.to_act == [0]
+
+
+def test_the_same_cards_come_again_however_often_moves_are_taken_back() -> None:
+    match = Match("sixty-six", chance=shuffler(3))
+    while match.state.deals < 2:
+        seat = match.to_act[0]
+        match.play(seat, next(text for text in match.legal(seat) if len(text) == 2))
+    events = [event.text for event in match.events]
+    deal = len(events) - 1
+    standing = Standing(Plan("abc", "sixty-six", 2, match.first_dealer, {}, "ann"))
+    for text in events:
+        standing.follow(Happened(text=text))
+    for back_to in (deal - 1, deal - 3, deal - 4):
+        standing.follow(TookBack(seat=0, events=back_to))
+        for text in events[back_to : deal - 2]:
+            standing.follow(Happened(text=text))
+    for text in events[deal - 2 : deal]:
+        standing.follow(Happened(text=text))
+    assert standing.luck() == events[deal]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

@@ -239,6 +239,36 @@ async def test_of_two_one_concedes_of_three_all_agree() -> None:
     assert table.done
 
 
+async def test_a_proposal_does_not_wait_for_whom_a_computer_player_replaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else can answer it any more."""
+    journal = Notebook()
+    table = await opened(ANN, BO, CY, game="oh-hell", players=3, journal=journal)
+    ears = [Ear("ann"), Ear("bo")]
+    for ear in ears:
+        table.join(ear.observer)
+    await table.ask("ann", Concede())
+    await table.ask("bo", Answer(agree=True))
+    assert not table.done
+    later(monkeypatch, 61)
+    await table.ask("ann", Substitute(2))
+    assert table.summary("ann").ended == "conceded"
+    same_again(table, journal)
+
+
+async def test_to_end_without_a_winner_takes_everybody_though(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is replaced may come back."""
+    table = await opened(ANN, BO, CY, game="oh-hell", players=3)
+    ears = [Ear("ann"), Ear("bo"), Ear("cy")]
+    for ear in ears:
+        table.join(ear.observer)
+    await table.ask("ann", Abandon())
+    await table.ask("bo", Answer(agree=True))
+    table.leave(ears[2].observer)
+    later(monkeypatch, 61)
+    await table.ask("ann", Substitute(2))
+    assert not table.done
+
+
 async def test_nothing_is_played_or_dealt_after_a_match_was_given_up() -> None:
     """Not even what a computer player was thinking about then, nor the cards, where another program has ended it."""
     thought, journal = asyncio.Event(), Notebook()

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from upcard import BadRecord, Match, Setup, UpcardError, games, shuffler
 from upcard.cli.sides import Side
 from upcard.compiled.program import program
 from upcard.engine import records
+from upcard.engine.actions import action_space
 from upcard.games.elsewhere import Elsewhere
 from upcard.games.oh_hell.rules import points_for
 from upcard.lab import Arm
@@ -140,6 +142,68 @@ def test_a_record_is_replayed_by_its_own_rules_only() -> None:
     )
     assert once == again != other
     assert VARIANTS["careless"].identity == {"variant_of": "ninety-nine"}, "a heuristic is no rule"
+
+
+def test_what_a_rule_says_in_words_is_no_text_for_people() -> None:
+    """`length` is one where a game is declared, and a number elsewhere."""
+    same = "GAME = define_game(length={})", "BID = MOVES.verb('bid', label={}, said={})", "size = number(3, help={})"
+    other = "few(s, length={})", "hand = per_seat(length={})", "deal(s, label={}, said={})"
+    for line in same + other:
+        one, two = (canonical(ast.parse(line.format(value, value))) for value in ("'short'", "'long'"))
+        assert (one == two) == (line in same)
+
+
+def test_variants_of_one_name_that_differ_in_what_they_say_of_moves_differ() -> None:
+    """Their actions are not the same either."""
+    kalooki = games.load("kalooki")
+    few, many = (kalooki.variant("long-hands", most_moves=most) for most in (600, 700))
+    assert few != many
+    assert action_space(Setup(few)).size != action_space(Setup(many)).size
+    spoken, told = SIXTY_SIX.notation.copy(), SIXTY_SIX.notation.copy()
+    spoken.verb("wave", label="Wave", said="waves")
+    told.verbs[-1] = replace(told.verbs[-1], label="Enough", said="says that it is enough")
+    usual = SIXTY_SIX.variant("waving", most_moves=40)
+    assert SIXTY_SIX.variant("waving", most_moves=40, notation=spoken) != usual
+    assert SIXTY_SIX.variant("waving", most_moves=40, notation=told) == usual, "texts are no rules"
+
+
+@rule
+def put_attacks(s: Any, opt: Any, me: int, faces: Any, out: Any, n: int) -> int:
+    """Nobody attacks."""
+    return n
+
+
+@rule
+def put_discards(hand: Any, most: int, out: Any, n: int) -> int:
+    """Everybody keeps all cards."""
+    return int(put_discards(hand, 0, out, n))
+
+
+@rule
+def put_bids(out: Any, n: int, hand: Any) -> int:
+    """Everybody bids with the first three cards."""
+    return min(n + 1, put_bids(out, n, hand))
+
+
+@rule
+def choose(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
+    return int(moves[0])
+
+
+@pytest.mark.parametrize(
+    ("slug", "changed"), [("roundup", put_attacks), ("loo", put_discards), ("ninety-nine", put_bids)]
+)
+def test_random_players_of_a_variant_find_its_moves_where_the_game_counts_its_own(slug: str, changed: Any) -> None:
+    """These games tell their moves a second time, without listing them."""
+    game = games.load(slug)
+    assert game.count_others is not None
+    variant = game.variant("fewer", rules={changed.__name__: changed, "choose": choose})
+    played: list[dict[str, Any]] = []
+    simulate(Setup(variant), 3, 1, by="random", records=played.append)
+    for record in played:
+        assert records.replay(record, variant).done
+    again = variant.variant("cheaper", most_moves=game.most_moves)
+    assert again.count_others is None
 
 
 def test_a_settled_option_is_none_of_a_short_match() -> None:

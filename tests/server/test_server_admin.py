@@ -37,6 +37,16 @@ async def test_a_table_of_a_variant_is_exported_with_the_rules_that_it_was_playe
         assert replay(json.loads(export(url_of(tmp_path), table.id))).game.slug == "schnapsen"
 
 
+@pytest.mark.parametrize("damage", ["UPDATE journal SET entry = '{}'", "UPDATE tables SET plan = '{'"])
+async def test_a_damaged_table_is_one_line(tmp_path: Path, damage: str) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        table = await ann.open(ME, COMPUTER)
+    with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
+        other.execute(damage)
+    with pytest.raises(UpcardError, match=f"what is kept of the table {table.id} is damaged: "):
+        export(url_of(tmp_path), table.id)
+
+
 def test_what_is_kept_by_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     Store(url_of(tmp_path)).close()
     with sqlite3.connect(tmp_path / "upcard.sqlite3") as newer:

@@ -17,8 +17,10 @@ from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.protocol import State
 
+from upcard import UpcardError
 from upcard.cli.serving import serve
-from upcard.server import deadlines, live
+from upcard.server import configure, deadlines, live
+from upcard.server.app import House
 from upcard.server.deadlines import Punctual
 from upcard.server.gathering import Gathering, GatheringProtocol
 from upcard.server.hosting import Hosting, Limits
@@ -91,6 +93,21 @@ async def test_only_a_proxy_that_is_named_is_believed(tmp_path: Path) -> None:
         ann.http.headers["X-Forwarded-For"] = "192.0.2.1"
         for _ in range(5):
             assert (await ann.http.get("/api/levels")).status_code == 200
+
+
+@pytest.mark.parametrize("proxy", ["*", "nginx"])
+def test_a_proxy_has_an_address(proxy: str) -> None:
+    """If every address were believed, anybody could be the server's own machine, which nothing limits."""
+    with pytest.raises(UpcardError, match="a proxy is named by its address"):
+        Hosting("sqlite://", proxies=(proxy,))
+
+
+def test_some_connections_are_left_where_few_files_may_be_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Punctual, "most", 0)
+    for allowed, left in ((190, 95), (1000, 800)):
+        monkeypatch.setattr("upcard.server.allow_open_files", lambda allowed=allowed: allowed)
+        configure(cast(House, None), Hosting("sqlite://"))
+        assert Punctual.most == left
 
 
 async def test_tables_and_windows_of_one_address_are_limited(tmp_path: Path) -> None:

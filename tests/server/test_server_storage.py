@@ -365,6 +365,19 @@ async def test_a_damaged_table_takes_no_other_with_it(tmp_path: Path, damage: st
     store.close()
 
 
+async def test_a_move_that_is_written_with_the_deletion_of_old_tables_is_not_deleted(store: Store) -> None:
+    """Both are in one transaction, which fails, as the table is gone: then each is tried by itself, the move first."""
+    old = time.time() - 100 * 24 * 3600
+    plan = Plan("old", "oh-hell", 4, 0, {}, "a" * 64, created=old)
+    await store.begin(plan, [Seated(at=old, seat=0, place=ANN)])
+    moved = asyncio.create_task(store.append("old", 2, [Happened(text="0 As")], done=False))
+    forgotten = asyncio.create_task(store.forget(time.time() - 30 * 24 * 3600))
+    await moved
+    assert await forgotten == []
+    kept = await store.load("old")
+    assert kept is not None and len(kept.entries) == 2
+
+
 async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_go_on(tmp_path: Path) -> None:
     async with served(tmp_path) as place, Person(place, "Ann") as ann:
         await ann.open(ME, COMPUTER)

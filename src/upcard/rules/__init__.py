@@ -169,7 +169,7 @@ from upcard.rules.tricks import (
     win_trick,
     winner_leads,
 )
-from upcard.rules.words import Words, brief, counted, listed, made_bids, words
+from upcard.rules.words import Words, brief, counted, listed, made_bids, to_follow, words
 
 __all__ = [
     "ACE",
@@ -345,6 +345,7 @@ __all__ = [
     "table_of",
     "take_lead",
     "text",
+    "to_follow",
     "total_worth",
     "trick_goes_on",
     "trumps_told",

@@ -84,11 +84,16 @@ def listed(several: list[str] | tuple[str, ...], word: str = "and") -> str:
     return f" {word} ".join(filter(None, [", ".join(several[:-1]), *several[-1:]]))
 
 
-def made_bids(exact: list[int], players: int) -> str:
-    """`Made their bid: only {0}`: the seats that took as many tricks as they had bid."""
+def made_bids(exact: list[str], players: int) -> str:
+    """`Made their bid: only {0}`: those of so many players who took as many tricks as they had bid."""
     if len(exact) in (0, players):
         return f"{'Everybody' if exact else 'Nobody'} made their bid"
-    return f"Made their bid: {'only ' * (len(exact) == 1)}{listed([f'{{{seat}}}' for seat in exact])}"
+    return f"Made their bid: {'only ' * (len(exact) == 1)}{listed(exact)}"
+
+
+def to_follow(led: str, *, higher: bool = False, trump: bool = False) -> str:
+    """`follow 9♥, higher if you can, or else trump`: what whoever plays after a lead must do, if it is possible."""
+    return f"follow {led}" + (", higher if you can" if higher else " if you can") + ", or else trump" * trump
 
 
 def plural(noun: str) -> str:

@@ -21,7 +21,7 @@ from upcard.rules.scene import Mark, Scene, Zone
 from upcard.rules.seats import acts
 from upcard.rules.state import NOBODY, NOTHING
 from upcard.rules.tricks import TrickState
-from upcard.rules.words import listed
+from upcard.rules.words import listed, to_follow
 from upcard.table.offers import Offers, offers
 
 Trick = Sequence[tuple[int, Card]]
@@ -205,7 +205,7 @@ def _asked_in_trick(seen: View[Any]) -> str:
     state = seen.state
     if not isinstance(state, TrickState) or state.leader == NOBODY:
         return ""
-    return f"follow {cards.sign(state.card[state.leader])} if you can" if state.in_trick else "lead any card"
+    return to_follow(cards.sign(state.card[state.leader])) if state.in_trick else "lead any card"
 
 
 def _seen_cards(seen: View[Any], seat: int) -> list[Card]:

@@ -295,6 +295,7 @@ def test_no_upcard() -> None:
     match = table("5d * 7d *", hand="*")
     assert match.report()["upcard"] is None
     assert legal(match) == {"hold"}
+    assert describe(match.view(1)).prompt == "Your turn: tack a joker on, or end your turn if none fits"
     assert refused(match, "1 hold 5d") == refused(match, "1 hold *") == "KA-59"
     play(match, "1 hold")
     assert (match.to_act, match.phase, len(held(match, 2))) == ([2], "play", 10)

@@ -567,6 +567,7 @@ def test_example_2_civil_or_not() -> None:
     match = led("Jc 7s 5d 6h 8h", "civil As")
     assert match.report()["civil"] is True
     assert match.legal(3) == ["7s"]
+    assert describe(match.view(3)).prompt == "Your turn: follow A♠, higher if you can (Pam be civil)"
     assert refused(match, "3 Jc") == "LO-33"
     assert refused(match, "3 5d") == "LO-28"
     play(match, "3 7s")
@@ -628,6 +629,7 @@ def test_example_4_undertrumping() -> None:
         return play(match, "1 Kd", "2 9h")
 
     match = third("Qh 4h 6s 7s 8s")
+    assert describe(match.view(3)).prompt == "Your turn: follow K♦, higher if you can, or else trump"
     assert match.legal(3) == ["Qh"]
     assert refused(match, "3 4h") == "LO-31"
     assert refused(match, "3 6s") == "LO-30"
@@ -652,6 +654,7 @@ def test_when_trumps_are_led_they_must_be_beaten_too() -> None:
 def test_option_head_off() -> None:
     hands = five(s1="8d 2s 3s 2c 3c", s2="Qd 3d 4h 6c 7c", s3="6h Kh 6s 7s 8s", s4="4c 5c 9h Ah 4s")
     match = play(dealt(hands, "Th", [1, 2, 3, 4], "play", head=False), "1 8d")
+    assert describe(match.view(2)).prompt == "Your turn: follow 8♦ if you can, or else trump"
     assert sorted(match.legal(2)) == ["3d", "Qd"]
     assert refused(match, "2 4h") == "LO-28"
     play(match, "2 Qd")

@@ -687,11 +687,15 @@ def test_example_7_a_dummy_that_hits() -> None:
         "gain": [22, 4, 53],
     }
     assert match.report()["scores"] == match.report()["points"] == [22, 4]
-    assert scene(match, 0).result[1] == "The dummy bid 3 and took 3: 53"
+    assert scene(match, 0).result == ["Made their bid: Ann and the dummy", "The dummy bid 3 and took 3: 53"]
 
 
-@pytest.mark.clause("NN-36")
+@pytest.mark.clause("NN-36", "NN-51")
 def test_the_dummy_counts_for_the_bonus() -> None:
+    assert scene(settled([2, 3, 5], [2, 2, 4], dummy=True), 0).result[0] == "Made their bid: Ann and the dummy"
+    assert scene(settled([3, 3, 5], [2, 2, 4], dummy=True), 0).result[0] == "Made their bid: only the dummy"
+    assert scene(settled([2, 3, 4], [2, 2, 5], dummy=True), 0).result[0] == "Made their bid: only Ann"
+    assert scene(settled([2, 2, 5], [2, 2, 4], dummy=True), 0).result[0] == "Everybody made their bid"
     assert settled([2, 3, 5], [2, 3, 4], dummy=True).report()["scores"] == [12, 13]
     assert settled([2, 3, 3], [2, 3, 4], dummy=True).report()["scores"] == [22, 23]
     assert settled([2, 4, 3], [2, 3, 4], dummy=True).report()["scores"] == [32, 3]

@@ -214,9 +214,11 @@ def test_bids_may_add_up_to_anything_unless_there_is_a_hook() -> None:
     assert dealt(THREE, "5h", [1, 1, 1], bidding="turns").phase == "play"
     hook = play(dealt(THREE, "5h", bidding="hook"), "1 bid 1", "2 bid 1")
     assert hook.legal(0) == ["bid 0", "bid 2", "bid 3"]
+    assert describe(hook.view(0)).prompt == "Your turn: bid 0 to 3, but not 1"
     assert refused(hook, "0 bid 1") == "OH-12"
     assert "with a hook the dealer’s may not bring the sum to it: 0, 2 or 3" in explained(hook, "0 bid 1")
     full = play(dealt(THREE, "5h", bidding="hook"), "1 bid 3", "2 bid 3")
+    assert describe(full.view(0)).prompt == "Your turn: bid 0 to 3"
     assert full.legal(0) == ["bid 0", "bid 1", "bid 2", "bid 3"]
 
 

@@ -382,6 +382,10 @@ def test_endplay(line: str, may_follow: set[str], may_strict: set[str], clause: 
     for option, may in (("follow", may_follow), ("strict", may_strict)):
         match = play(endgame("As 9s Jh 9h Kd Qd", "Ks Ah Th Ad Ac Tc", endplay=option), line)
         assert legal(match) == may
+        led = {"Ks": "K♠", "Ah": "A♥", "Ac": "A♣"}[line.split()[-1]]
+        duty = "" if option == "follow" else ", or else trump" * (led != "A♥")
+        higher = " if you can" if option == "follow" else ", higher if you can"
+        assert describe(match.view(0)).prompt == f"Your turn: follow {led}{higher}{duty}"
     for card in may_follow - may_strict:
         assert refused(match, f"0 {card}") == clause
 

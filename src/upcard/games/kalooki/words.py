@@ -214,6 +214,8 @@ def prompt(s: State, opt: Opt) -> str:
     if s.phase == PLAY:
         if laying(s):
             return f"lay the rest of the contract: {in_words(s.threes, s.fours)}"
+        if s.down[s.active] and s.hand[s.active] == 0:  # only jokers are left: KA-50
+            return "tack a joker on, or end your turn if none fits"
         if s.down[s.active]:
             return "lay and tack on what you like, then discard"
     return {

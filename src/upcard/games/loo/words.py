@@ -162,7 +162,8 @@ def headline(s: State, opt: Opt) -> str:
 
 def prompt(s: State, opt: Opt) -> str:
     if s.phase == PLAY and s.led:
-        return f"follow {sign(s.card[s.leader])}" + (", Pam be civil" if s.civil else "")
+        follow = to_follow(sign(s.card[s.leader]), higher=bool(opt.head), trump=s.led != s.trumps)
+        return follow + (" (Pam be civil)" if s.civil else "")
     if s.phase == PLAY and must_lead(s, opt) & s.hand[lowest(s.to_act)]:
         return "lead the ace of trumps"
     return {

@@ -198,12 +198,12 @@ def offered(s: State, seat: int) -> str:
 
 def result(s: State) -> list[str]:
     """What the marks of the finished round do not show: who made the bid, premiums, the dummy."""
-    exact = [seat for seat in range(s.players) if s.told_bids[seat] == s.last_tricks[seat]]
-    lines = [made_bids(exact, s.players)]
+    made = [hand for hand in range(hands(s)) if among(s.last_made, hand)]
+    lines = [made_bids(["the dummy" if is_dummy(s, hand) else f"{{{hand}}}" for hand in made], hands(s))]
     for seat in range(s.players):
         if s.last_premium[seat] != NOT_ASKED:
             did = "revealed" if s.last_premium[seat] == REVEALED else "declared"
-            lines.append(f"{{{seat}}} {did} and {'made it' if seat in exact else 'missed it'}")
+            lines.append(f"{{{seat}}} {did} and {'made it' if seat in made else 'missed it'}")
     if s.players == 2:
         bid, tricks, gain = s.told_bids[DUMMY], s.last_tricks[DUMMY], s.last_gain[DUMMY]
         lines.append(f"The dummy bid {bid} and took {tricks}: {gain}")

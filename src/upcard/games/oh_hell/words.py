@@ -58,7 +58,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     bids = [bid_shown(s, opt, who) for who in range(s.players)]
     return Scene(
         f"Deal {s.deals} of {deals_in_match(opt)} · {counted(s.size, 'card')}" + trumps_told(s.trump),
-        f"bid 0 to {s.size}" if s.phase == BID else "",
+        prompt(s, opt) if s.phase == BID else "",
         zones,
         by_seat(s, Mark("Bid", bids, "bid"), Mark("Tricks", s.tricks, "tricks")),
         result=result(s),
@@ -71,9 +71,14 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     )
 
 
+def prompt(s: State, opt: Opt) -> str:
+    barred = barred_bid(s, opt, lowest(s.to_act))
+    return f"bid 0 to {s.size}" + (f", but not {barred}" if 0 <= barred <= s.size else "")
+
+
 def result(s: State) -> list[str]:
     """The seats that took as many tricks as they bid; the numbers are in the marks of the finished deal."""
-    return [made_bids([who for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]], s.players)]
+    return [made_bids([f"{{{who}}}" for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]], s.players)]
 
 
 def bid_shown(s: State, opt: Opt, seat: int) -> object:

@@ -68,7 +68,7 @@ def scene(s: State, opt: Opt, seat: int | None) -> Scene:
     ended = by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points"))
     return Scene(
         headline,
-        prompt(s),
+        prompt(s, opt),
         zones,
         [marks(s, who, not playing or opt.count == SHOWN) for who in range(2)],
         result=result(s, opt),
@@ -88,10 +88,13 @@ def marks(s: State, seat: int, counted: bool) -> list[Mark]:
     return found + ([Mark("Closed", "yes")] if s.closer == seat else [])
 
 
-def prompt(s: State) -> str:
+def prompt(s: State, opt: Opt) -> str:
     if s.phase == LEAD:
         return "lead a card of the marriage" if s.melded != NO_SUIT else "lead a card"
-    return "play a card" if stock_open(s) else ""
+    if s.phase != FOLLOW or stock_open(s):
+        return "play a card" if s.phase == FOLLOW else ""
+    strict = opt.endplay == STRICT
+    return to_follow(sign(s.card[s.leader]), higher=strict, trump=strict and suit_of(s.card[s.leader]) != s.trump)
 
 
 def result(s: State, opt: Opt) -> list[str]:
