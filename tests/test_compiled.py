@@ -61,11 +61,32 @@ print(tables[0]["trump"])
 """
 
 
+def copied(folder: Path) -> Path:
+    """A copy of the package, to be changed."""
+    return shutil.copytree(Path(upcard.__file__).parent, folder / "upcard", ignore=shutil.ignore_patterns("static"))
+
+
+def test_compiled_code_is_kept_under_all_that_loops_are_made_of(tmp_path: Path) -> None:
+    """They take numbers and functions from these modules too, which no rule names."""
+    package = copied(tmp_path)
+    told = "import upcard.compiled.program as p, upcard.games as games; print(p.program(games.load('loo')).build)"
+    env = os.environ | {"PYTHONPATH": str(tmp_path), "UPCARD_CACHE": str(tmp_path / "cache")}
+
+    def build() -> str:
+        return subprocess.run([sys.executable, "-c", told], env=env, capture_output=True, text=True, check=True).stdout
+
+    builds = [build(), build()]
+    assert len({*builds}) == 1
+    for name in ("engine/mistakes.py", "envs/episode.py", "rules/luck.py", "compiled/loops.py"):
+        with (package / name).open("a") as file:
+            file.write("CHANGED = True\n")
+        builds.append(build())
+    assert len({*builds}) == 5
+
+
 def test_stale_compiled_code_never_runs(tmp_path: Path) -> None:
     """A rule in another module than the one that calls it is changed: the next start must see it."""
-    package = shutil.copytree(
-        Path(upcard.__file__).parent, tmp_path / "upcard", ignore=shutil.ignore_patterns("static")
-    )
+    package = copied(tmp_path)
     env = os.environ | {"PYTHONPATH": str(tmp_path), "UPCARD_CACHE": str(tmp_path / "cache")}
 
     script = tmp_path / "begin.py"

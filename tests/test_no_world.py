@@ -43,6 +43,13 @@ def test_who_searches_finds_none_and_advice_can_tell_nothing() -> None:
 
 
 @pytest.mark.xdist_group("loo")
+def test_a_move_that_is_judged_is_compared_though_there_are_too_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.players.search.MOST_MOVES", 1)
+    for move in seen().legal_moves():
+        assert move in [rated.move for rated in advise(seen(), Rollouts(10), Random(1), also=move).moves]
+
+
+@pytest.mark.xdist_group("loo")
 def test_players_get_ready_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "step_back", lambda: None)
     readiness.make_ready(Setup(WORLDLESS), "strong")

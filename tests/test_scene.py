@@ -206,6 +206,23 @@ def check_moves(told: SceneView, match: Match, seat: int | None) -> None:
         assert move.zone is None or told.zone(move.zone)
 
 
+@pytest.mark.parametrize(("label", "picks"), [("Bid for {opt.declared}: {cards}", 1), ("Bid {0}, {1} and {2}", 0)])
+def test_many_moves_are_a_choice_of_cards_unless_their_label_has_a_place_for_each(label: str, picks: int) -> None:
+    notation = games.load("ninety-nine").notation.copy()
+    number = next(number for number, verb in enumerate(notation.verbs) if verb.word == "bid")
+    notation.verbs[number] = replace(notation.verbs[number], label=label, asks="Bid, for {opt.declared}?")
+    game = games.load("ninety-nine").variant("bidding", notation=notation)
+    match = Match(game, 3, chance=shuffler(1))
+    seat = match.to_act[0]
+    offers = describe(match.view(seat)).offers
+    assert len(offers.picks) == picks
+    if picks:
+        assert (offers.picks[0].label, offers.picks[0].asks) == ("Bid for 30: {cards}", "Bid, for 30?")
+    else:
+        assert len(offers.moves) == len(match.legal(seat))
+        assert "{" not in "".join(move.label for move in offers.moves)
+
+
 def test_prompts_say_whose_turn_it_is() -> None:
     match = Match("sixty-six", chance=Random(1))
     assert describe(match.view(1), (), NAMES).prompt == "Your turn: lead a card"
