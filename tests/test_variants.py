@@ -206,6 +206,17 @@ def test_random_players_of_a_variant_find_its_moves_where_the_game_counts_its_ow
     assert again.count_others is None
 
 
+@rule
+def count_others(s: Any, opt: Any, me: int, out: Any) -> int:
+    return min(1, count_others(s, opt, me, out))
+
+
+def test_moves_that_are_counted_otherwise_than_listed_are_noticed_before_compiled_code_plays() -> None:
+    variant = games.load("roundup").variant("miscounted", rules={"count_others": count_others})
+    with pytest.raises(UpcardError, match="`count_others` and `nth_other` have other moves than `other_moves`"):
+        simulate(Setup(variant), 1, by="random")
+
+
 def test_a_settled_option_is_none_of_a_short_match() -> None:
     assert OH_HELL.short == {"max_cards": 5}
     assert OH_HELL.variant("fives", options={"max_cards": number(5, clause="OH-3")}).short is None

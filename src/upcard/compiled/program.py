@@ -33,7 +33,7 @@ from upcard.compiled.sight import shown_type, sight_of
 from upcard.engine.errors import UpcardError
 from upcard.engine.hands import hands_of, listed_signs, signs_of
 from upcard.engine.match import Match
-from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, heuristic_choice
+from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, check_counted, heuristic_choice
 from upcard.engine.policy import MADE, check_features, learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
@@ -246,6 +246,7 @@ def _try_out(setup: Setup[Any]) -> None:
     while not match.done and len(match.events) < TRIED_OUT:
         seat = match.to_act[0]
         moves = match.legal_moves(seat)
+        check_counted(setup.game, match.state, setup.options, seat, moves)
         if setup.game.heuristic is not None:
             heuristic_choice(setup.game, match.state, setup.options, seat, moves, rng.getrandbits(31))
         check_features(setup.game, match.state, setup.options, seat, moves)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
-from upcard.rules.cards import NO_CARD, Card, sign
+from upcard.rules.cards import NO_CARD, Card, count, sign
 from upcard.rules.game import Game, legal_moves
 from upcard.rules.knowledge import fields_with
 from upcard.rules.options import Options
@@ -76,6 +76,22 @@ def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int)
             "see `playable` and `other_moves`, and where `to_act` is set",
         )
     return room[:number]
+
+
+def counted_moves(game: Game[Any], state: GameState, options: Options, seat: int) -> list[int] | None:
+    """The `other_moves` of a seat as `count_others` and `nth_other` tell them; None if the game has not both."""
+    if game.count_others is None or game.nth_other is None:
+        return None
+    room = [0] * (game.most_moves + SLACK)
+    number = obey(game, game.count_others, state, options, seat, room)
+    return [obey(game, game.nth_other, state, options, seat, room, k) for k in range(number)]
+
+
+def check_counted(game: Game[Any], state: GameState, options: Options, seat: int, moves: list[int]) -> None:
+    """Raises BadRules if a game that counts its moves, besides listing them, counts others than these."""
+    counted = counted_moves(game, state, options, seat)
+    if counted is not None and counted != moves[count(game.playable(state, options, seat)) :]:
+        raise bad_rules(game, "`count_others` and `nth_other` have other moves than `other_moves`")
 
 
 def heuristic_choice(

@@ -8,7 +8,7 @@ from typing import Any
 from upcard.engine.actions import action_space
 from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.match import Match
-from upcard.engine.mistakes import SLACK, obey
+from upcard.engine.mistakes import counted_moves, obey
 from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules import pages
 from upcard.rules.cards import RANKS, SUITS, as_list, count, text
@@ -83,17 +83,13 @@ def moves_are_counted_as_listed(trial: Trial) -> None:
 
 
 def _check_counted(match: Match[Any], seat: int) -> None:
-    game = match.game
-    counts, nth = game.count_others, game.nth_other
-    if counts is None or nth is None:
-        return
     asked = match.state, match.options, seat
-    listed = match.legal_moves(seat)[count(game.playable(*asked)) :]
-    room = [0] * (game.most_moves + SLACK)
-    number = obey(game, counts, *asked, room)
-    if [obey(game, nth, *asked, room, k) for k in range(number)] != listed:
+    counted = counted_moves(match.game, *asked)
+    if counted is None:
+        return
+    if counted != match.legal_moves(seat)[count(match.game.playable(*asked)) :]:
         raise Broken(f"{last_event(match)} `count_others` and `nth_other` have other moves than `other_moves`")
-    check_order(match, seat, listed)
+    check_order(match, seat, counted)
 
 
 def _check_in_order(match: Match[Any], seat: int) -> None:
