@@ -118,6 +118,7 @@ def test_an_environment_without_a_seed_is_copied_and_goes_on_with_chance_of_its_
         copied.reset()
         assert str(copied.unwrapped.episode.match) != before
     assert str(env.unwrapped.episode.match) == before
+    assert dealt(copy.deepcopy(env), None) != dealt(copy.deepcopy(env), None)
 
 
 def test_render_modes_are_those_of_one_environment() -> None:

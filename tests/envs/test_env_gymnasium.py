@@ -1,5 +1,6 @@
 """Gymnasium: its own check for all games, and whole matches against named players."""
 
+import copy
 import sys
 import warnings
 from random import Random
@@ -184,6 +185,28 @@ def test_a_step_or_reset_that_was_broken_off_is_followed_by_reset(fails_at: int)
         env.step(int(np.argmax(env.action_masks())))
     env.reset(seed=1)
     assert env.step(int(np.argmax(env.action_masks())))[4] == {}
+
+
+def played_on(env: Any) -> str:
+    """The match after the first of the legal actions at each decision."""
+    while not env.episode.done:
+        env.step(int(np.argmax(env.action_masks())))
+    return str(env.episode.match.events)
+
+
+def test_without_a_seed_a_copy_goes_on_with_chance_of_its_own_in_the_middle_of_a_match() -> None:
+    env = envs.gymnasium("oh-hell", 3, {"max_cards": 7, "order": "down"}, others="random")
+    env.reset()
+    assert played_on(copy.deepcopy(env)) != played_on(env)
+
+
+def test_a_generator_that_was_set_is_a_seed() -> None:
+    first, second = (envs.gymnasium("oh-hell", 3) for _ in range(2))
+    for env in (first, second):
+        env.np_random = np.random.default_rng(1)
+        env.reset()
+        env.reset()
+    assert str(first.episode.match) == str(second.episode.match)
 
 
 def test_an_illegal_action_ends_the_match() -> None:

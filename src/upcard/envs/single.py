@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium
 from gymnasium.envs.registration import EnvSpec
 
+from upcard.engine.chance import SystemChance
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation, check_render_mode
@@ -44,9 +45,15 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         """Start a new match and play it up to the seat's first decision. `options` are ignored: the options of the game
         are part of the table."""
         super().reset(seed=None if seed is None else seed_of(seed))
-        luck = Random(int(self.np_random.integers(1 << 62)))
-        self._seated.begin(Random(luck.getrandbits(64)), luck)
+        self._seated.begin(*self._generators())
         return self.episode.observe(self.seat), {}
+
+    def _generators(self) -> tuple[Random, Random]:
+        """For the deals and for the other players: without a seed the operating system's, which no two copies share."""
+        if self._np_random is None:  # `np_random` would make one, which copies and forked processes share
+            return SystemChance(), SystemChance()
+        luck = Random(int(self.np_random.integers(1 << 62)))
+        return Random(luck.getrandbits(64)), luck
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make a move of this seat, and play on to its next decision or the end of the match.
