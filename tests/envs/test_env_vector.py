@@ -19,7 +19,7 @@ from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.views import View, view, words
-from upcard.envs import vector_loop
+from upcard.envs import vector_env, vector_loop
 from upcard.envs.episode import Episode
 from upcard.envs.vector_loop import sight
 from upcard.laws import Trial
@@ -246,15 +246,37 @@ def trace(env: Any, steps: int) -> list[bytes]:
     return told
 
 
+def use_cores(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Let there seem to be so many cores."""
+    monkeypatch.setattr(vector_env, "cores", lambda: number)
+
+
 @oh_hell
-def test_threads_make_no_difference() -> None:
+def test_threads_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_cores(monkeypatch, 3)
     told = [trace(envs.vector("oh-hell", options=SHORT["oh-hell"], tables=7, threads=n), 40) for n in (1, 2, 3)]
     assert told[0] == told[1] == told[2]
     assert told[0] != trace(envs.vector("oh-hell", options=SHORT["oh-hell"], tables=7, threads=1), 41)[1:]
 
 
+def test_there_are_no_more_threads_than_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_cores(monkeypatch, 2)
+    assert [envs.vector("oh-hell", tables=9, threads=n).threads for n in (1, 2, 3, 600)] == [1, 2, 2, 2]
+    assert [envs.vector("oh-hell", tables=n).threads for n in (8192, 3 * 8192)] == [1, 2]
+    assert envs.vector("oh-hell", tables=9, others=AtRandom(), threads=5).threads == 5
+
+
+def test_the_more_threads_the_fewer_polls_before_they_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Since each poll looks at the work of all of them, and there may be fewer cores than a machine says."""
+    use_cores(monkeypatch, 64)
+    for threads in (2, 64):
+        env = envs.vector("oh-hell", tables=64, threads=threads)
+        assert {int(job["patience"][0]) * threads for job, *_ in env._work} == {vector_env.PATIENCE}
+
+
 @oh_hell
-def test_a_closed_environment_has_no_threads_left() -> None:
+def test_a_closed_environment_has_no_threads_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_cores(monkeypatch, 2)
     env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=4, threads=2, seed=1)
     told, before = env.reset().mask.copy(), threading.active_count()
     env.close()

@@ -38,8 +38,9 @@ FEWEST = 8192
 """The fewest tables worth a thread of their own: fewer fit into one core's cache, and no masks move between cores."""
 SHARE = 256
 """The most tables that one of several threads takes at a time, so that one that starts late takes fewer in total."""
-PATIENCE = 1 << 18
-"""How often a thread polls for work before it sleeps: a few tenths of a millisecond. Waking it takes longer."""
+PATIENCE = 1 << 19
+"""How many counters a thread reads in search of work before it sleeps: a few tenths of a millisecond. Waking it takes
+longer. Each poll reads one of every worker."""
 WORDS = {"card": vector_loop.CARD, "set": vector_loop.SET, "seats": vector_loop.SEATS, "code": vector_loop.SEATS}
 WORDS |= {"seat": vector_loop.PLACE, "suit": vector_loop.PLACE}
 
@@ -84,8 +85,10 @@ class VectorEnv:
         most = cores() if threads is None else whole("threads", threads)
         seating = seating_of(setup, seat, "random" if others is None else others)
         kinds = seating.kinds
-        few = 1 if kinds is None else FEWEST
-        self.threads = max(1, min(most, self.tables // few if threads is None else self.tables))
+        few = FEWEST if threads is None and kinds is not None else 1
+        if kinds is not None:
+            most = min(most, cores())  # compiled workers poll: without cores of their own they hold one another up
+        self.threads = max(1, min(most, self.tables // few))
         self._policies = None
         if others is not None and kinds is not None:
             self._policies = loops.policies_of(compiled_kinds(setup.game, kinds))
@@ -132,7 +135,7 @@ class VectorEnv:
         self._desks = [shared._replace(own=_scratch(run, self.actions, most)) for _ in range(self.threads)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
         self._work = [
-            _job(desk, self._policies, (number, mine, rewarded, share, worker, self.threads, PATIENCE))
+            _job(desk, self._policies, (number, mine, rewarded, share, worker, self.threads, PATIENCE // self.threads))
             for worker, desk in enumerate(self._desks)
         ]
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
