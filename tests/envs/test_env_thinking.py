@@ -1,6 +1,7 @@
 """Searching opponents at many tables play as in the single environment, with the packs of the compiled tables."""
 
 import sys
+import threading
 from multiprocessing import get_context
 from random import Random
 from threading import Event, Timer
@@ -135,6 +136,19 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
     child.start()
     child.join(60)
     assert child.exitcode == 0
+
+
+def test_a_closed_environment_has_no_threads_left() -> None:
+    before = set(threading.enumerate())
+    env = envs.vector("oh-hell", 3, {"max_cards": 1}, others=First(), tables=4, seed=1, threads=2)
+    mask = env.reset().mask.copy()
+    started = set(threading.enumerate()) - before
+    env.close()
+    assert [thread.is_alive() for thread in started] == [False, False]
+    with pytest.raises(UpcardError, match="call reset"):
+        env.step(mask.argmax(axis=1))
+    assert (env.reset(1).mask == mask).all()
+    env.close()
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,12 @@ class AskedTables:
         for task in work:
             task.result()
 
+    def close(self) -> None:
+        """End the threads. A further step starts others."""
+        if self._pool:
+            self._pool.shutdown()
+            self._pool = None
+
     def _play(self, table: int, action: int) -> tuple[bool, list[float]]:
         """Whether the match has ended (the next one has then begun), and the rewards of all seats."""
         seated = self._tables[table]

@@ -191,8 +191,11 @@ class VectorEnv:
         return self.now
 
     def close(self) -> None:
-        """End the threads, as they also end with the environment. After a further `reset` there is one."""
+        """End the threads, as they also end with the environment. After a further `reset` there is one; with players in
+        Python there are as many as before."""
         self._begun = False
+        if self._asked:
+            self._asked.close()
         if self._pool:
             self._pool.shutdown()
             self._pool = None
