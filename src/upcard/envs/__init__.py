@@ -38,11 +38,12 @@ def pettingzoo(
     history: int = 0,
     render_mode: str | None = None,
 ) -> AECEnv[str, dict[str, Any], int]:
-    """A PettingZoo AEC environment. An illegal action ends the match, and its seat gets a reward of -1.
+    """A PettingZoo AEC environment. An illegal action ends the match: its seat gets a reward of -1, the others get 0.
 
-    `reward` is "match" (at the end of the match, 1 for a sole winner; the rewards of all seats add up to 0) or "deal"
-    (after each deal, the change in the seat's standing, as the game's `utility` measures it). `history` is the number
-    of rows of the seat's history in its observation, 0 for none. `render_mode` is "human", "ansi" or None.
+    `reward` is "match" (at the end of the match, 1 for a sole winner; the rewards of all seats add up to 0, except
+    after an illegal action) or "deal" (after each deal, the change in the seat's standing, as the game's `utility`
+    measures it). `history` is the number of rows of the seat's history in its observation, 0 for none. `render_mode` is
+    "human", "ansi" or None.
     """
     aec = _load("aec")
     from pettingzoo.utils import wrappers
