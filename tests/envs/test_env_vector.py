@@ -361,6 +361,7 @@ def test_what_is_no_action_is_refused_before_anything_is_stepped() -> None:
         ({"others": "genius"}, "there is no player 'genius'"),
         ({"others": ["random"]}, "others names 1 players, and 4 other seats are to be filled"),
         ({"seat": 5}, "there is no seat 5: the seats are 0 to 4"),
+        ({"seat": 3}, "without others you play all seats, not only seat 3"),
         ({"seed": "x"}, "a seed is a whole number, not 'x'"),
         ({"tables": 0}, "tables is a whole number from 1 up, not 0"),
         ({"threads": 0}, "threads is a whole number from 1 up, not 0"),

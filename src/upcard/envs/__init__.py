@@ -116,10 +116,10 @@ def vector(
     """Many tables that are stepped at once in compiled code, by one thread for every 8,192 tables unless `threads` is
     given, and by no more threads than there are cores.
 
-    Without `others` the caller plays all seats. With `others`, as for `gymnasium`, the caller plays `seat`, and each
-    step leads to its next decision. The players "random", "easy", "casual" and "medium" run in compiled code. With any
-    other player, matches are played in Python, at `threads` tables at a time, however many (by default one for each
-    core). The same seed gives the same matches with any number of threads.
+    Without `others` the caller plays all seats, and `seat` is 0. With `others`, as for `gymnasium`, the caller plays
+    `seat`, and each step leads to its next decision. The players "random", "easy", "casual" and "medium" run in
+    compiled code. With any other player, matches are played in Python, at `threads` tables at a time, however many (by
+    default one for each core). The same seed gives the same matches with any number of threads.
     """
     env: VectorEnv = _load("vector_env").VectorEnv(
         setup_of(game, players, options), tables, seed, seat, others, reward, threads

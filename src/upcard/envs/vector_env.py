@@ -84,6 +84,8 @@ class VectorEnv:
         check_reward(reward)
         most = cores() if threads is None else whole("threads", threads)
         seating = seating_of(setup, seat, "random" if others is None else others)
+        if others is None and seat != 0:
+            raise UpcardError(f"without others you play all seats, not only seat {seat}")
         kinds = seating.kinds
         few = FEWEST if threads is None and kinds is not None else 1
         if kinds is not None:
