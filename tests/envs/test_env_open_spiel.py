@@ -395,6 +395,12 @@ def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_ot
     assert others == {False, True}
 
 
+def test_a_sampler_may_give_any_kind_of_float() -> None:
+    state = dealt(envs.open_spiel("sixty-six"))
+    drawn = [state.resample_from_infostate(0, lambda kind=kind: kind(0.5)) for kind in (float, np.float32)]
+    assert drawn[0].course.match.state == drawn[1].course.match.state
+
+
 def shown_last(state: Any, seat: int) -> set[int]:
     """The cards that the last event has shown to a seat, as the tensor of its information state has them."""
     game = state.get_game()

@@ -168,7 +168,7 @@ class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
         acting = self.episode.match.to_act if self.agents else []
         chosen = {seat: self._action(actions, seat) for seat in acting}
         guilty = [seat for seat, action in chosen.items() if not self.episode.mask(seat)[action]]
-        rewards = [ILLEGAL * (seat in guilty) for seat in range(len(self.possible_agents))]
+        rewards = [ILLEGAL if seat in guilty else 0.0 for seat in range(len(self.possible_agents))]
         for seat, action in chosen.items():
             if not guilty and self.episode.mask(seat)[action]:  # an earlier seat may have ended the phase
                 self.episode.play(seat, action)

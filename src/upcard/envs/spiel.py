@@ -266,7 +266,7 @@ class SpielState(pyspiel.State):
         """
         game = self.get_game()
         drawn: SpielState = game.new_initial_state()
-        drawn.course = self.course.world(game.setup.check_seat(player), Random(probability_sampler()))
+        drawn.course = self.course.world(game.setup.check_seat(player), Random(float(probability_sampler())))
         return drawn
 
     def string_to_action(self, *told: Any) -> int:

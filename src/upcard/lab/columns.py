@@ -95,12 +95,15 @@ class Played(Mapping[str, Column]):
         return cards.text(number) if kind == "card" else cards.SUITS[number]
 
     def write_csv(self, path: str | Path) -> None:
-        """Write a CSV file. Raises OSError, and UpcardError if `path` is not a file name."""
-        columns = self.plain()
-        with open(file_of("a table", path), "w", encoding="utf-8", newline="") as file:
-            rows = csv.writer(file, lineterminator="\n")
-            rows.writerow(columns)
-            rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
+        """Write a CSV file. Raises UpcardError if `path` is not a file name or cannot be written."""
+        columns, path = self.plain(), file_of("a table", path)
+        try:
+            with path.open("w", encoding="utf-8", newline="") as file:
+                rows = csv.writer(file, lineterminator="\n")
+                rows.writerow(columns)
+                rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
+        except OSError as error:
+            raise UpcardError(f"{path} cannot be written: {error.strerror}") from None
 
     def write_parquet(self, path: str | Path) -> None:
         """Write a Parquet file. Raises OSError, and UpcardError without Polars or if `path` is not a file name."""
