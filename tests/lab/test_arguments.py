@@ -47,6 +47,7 @@ WRONG: list[tuple[Callable[[Any], object], str]] = [
     (lambda made: made.matches.count("K"), "matches do not say what was dealt: lab.deals does"),
     (lambda made: made.deals.write_csv(None), "a table is the name of a file, not null"),
     (lambda made: made.deals.write_csv(made.folder / "none" / "x.csv"), "x.csv cannot be written: No such file"),
+    (lambda made: made.deals.write_parquet(made.folder / "none" / "x"), "x cannot be written: No such file"),
     (lambda made: lab.compare(made.deals, 3, "won"), "what is compared are deals or matches, .*, not 3"),  # type: ignore[arg-type]
     (lambda made: lab.compare(made.deals, made.deals, ["won"]), "there is no column a list"),  # type: ignore[arg-type]
     (lambda made: lab.compare(made.deals, made.others, "won"), "what is compared has the same number of players, not"),

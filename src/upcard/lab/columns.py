@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -97,17 +98,16 @@ class Played(Mapping[str, Column]):
     def write_csv(self, path: str | Path) -> None:
         """Write a CSV file. Raises UpcardError if `path` is not a file name or cannot be written."""
         columns, path = self.plain(), file_of("a table", path)
-        try:
-            with path.open("w", encoding="utf-8", newline="") as file:
-                rows = csv.writer(file, lineterminator="\n")
-                rows.writerow(columns)
-                rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
-        except OSError as error:
-            raise UpcardError(f"{path} cannot be written: {error.strerror}") from None
+        with _telling(path), path.open("w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(columns)
+            rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
 
     def write_parquet(self, path: str | Path) -> None:
-        """Write a Parquet file. Raises OSError, and UpcardError without Polars or if `path` is not a file name."""
-        self.polars().write_parquet(file_of("a table", path))
+        """Write a Parquet file. Raises UpcardError without Polars, or if `path` is no file name or not writable."""
+        frame, path = self.polars(), file_of("a table", path)
+        with _telling(path):
+            frame.write_parquet(path)
 
     def polars(self) -> Any:
         """As a Polars data frame. Raises UpcardError if Polars is not installed."""
@@ -126,6 +126,15 @@ class Played(Mapping[str, Column]):
         except ImportError:
             raise UpcardError("this needs pandas: pip install pandas") from None
         return pandas.DataFrame(self.plain())
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    """Raises UpcardError where a file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise UpcardError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def check_played(how: str, played: object) -> None:
