@@ -130,6 +130,11 @@ describe("the stage", () => {
         if (hand.rows > 1) expect(Math.min(hand.card, second!.x - first!.x) * hand.drop).toBeGreaterThanOrEqual(0.25 * hand.card * heightOf(hand.card));
       }
   });
+  it.each(SCREENS)("leaves part of the table above any number of buttons at %i × %i", (width, height) => {
+    const { form, bar, hand } = stage(wish(width, height, { bar: 900, corner: 48 }));
+    expect(bar.y).toBeGreaterThanOrEqual(form === "sideways" ? 48 : 0.25 * height);
+    expect(bottom(bar)).toBeLessThanOrEqual(form === "sideways" ? height : hand.y);
+  });
   it("makes cards larger on a large screen", () =>
     expect(stage(wish(2560, 1390)).hand.card).toBeGreaterThan(stage(wish(1280, 670)).hand.card));
   it.each([[390, 614, "upright"], [320, 256, "upright"], [844, 390, "sideways"], [640, 360, "sideways"], [1280, 670, "wide"]] as const)(

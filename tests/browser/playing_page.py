@@ -188,6 +188,9 @@ class Person:
                 nth = used[card] = used.get(card, -1) + 1
                 held = self.see(f"hand-{card}").or_(self.see(f"zone-card-{card}"))
                 held.nth(nth).click(position={"x": 12, "y": 12})
+        row = self.see(f"row-{move.text.rpartition(' ')[0]}")
+        if row.count():
+            row.click()
         if button.count():
             button.click()
         elif move.zone and self.see(f"target-{move.zone}").count():

@@ -1,17 +1,21 @@
 """The table while somebody looks and points at it: nothing moves away, covers what is needed, or goes unexplained."""
 
+from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from playing_page import Person, Server
 from playwright.sync_api import Browser, Route, expect
-from recorded import NAMES, scenes
-from stand_in import StandIn
+from recorded import NAMES, moments, scene_of, scenes
+from stand_in import ENLARGED, StandIn
 
 from upcard import games
+from upcard.table.scene import SceneView
 
 pytestmark = pytest.mark.browser
 
+SMALL = (320, 568)
 PHONE, SIDEWAYS, DESK = (390, 664), (844, 390), (1280, 720)
 WHERE = """async () => {
   const button = document.querySelectorAll(".hand button")[2];
@@ -37,6 +41,21 @@ PLAY = ".seat.placed, .stage .trick .played, .moves button"
 HAND = ".hand .card"
 OWN = ".me .seat, .tools button, .corner"
 GETTING_READY = "Hints are being prepared: this takes up to a minute, once"
+UNREACHED = """(wanted) => {
+  const free = (node) => {
+    node.scrollIntoView({ block: "nearest" });
+    const box = node.getBoundingClientRect();
+    return node.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+  };
+  const shown = [...document.querySelectorAll(wanted)].filter((node) => node.checkVisibility());
+  return shown.filter((node) => !free(node)).map((node) => node.dataset.testid ?? node.ariaLabel);
+}"""
+HIDDEN = """(wanted) => [...document.querySelectorAll(wanted)].filter((node) => {
+  const box = node.getBoundingClientRect();
+  const parts = [...Array(8).keys()].map((step) => (step + 0.5) / 8);
+  const hits = (x, y) => node.contains(document.elementFromPoint(box.x + x * box.width, box.y + y * box.height));
+  return !parts.some((x) => parts.some((y) => hits(x, y)));
+}).map((node) => node.dataset.testid)"""
 DIMMED = """() => {
   const parts = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
   const linear = (part) => (part <= 0.04 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
@@ -63,6 +82,13 @@ def scene_where(slug: str, players: int, wanted: Any) -> dict[str, Any]:
     return next(scene for _, scene in scenes(games.load(slug), players) if scene["seat"] is not None and wanted(scene))
 
 
+def moments_where(slug: str, players: int, wanted: Callable[[SceneView], bool]) -> list[dict[str, Any]]:
+    """At the beginning of a match, as whoever is to act sees it."""
+    match = moments(games.load(slug), players, 0, "random", 100)
+    told = (scene_of(now, now.to_act[0]) for now in match if now.to_act)
+    return [msgspec.to_builtins(scene) for scene in told if wanted(scene)]
+
+
 def late_in_a_deal(slug: str, players: int) -> dict[str, Any]:
     """A trick is being played, and one was finished before it."""
     found = scene_where(
@@ -71,6 +97,68 @@ def late_in_a_deal(slug: str, players: int) -> dict[str, Any]:
     pack = [rank + suit for suit in "shdc" for rank in "AKQJ"]
     last = {"cards": pack[:players], "seats": list(range(players)), "taker": players - 1}
     return found | {"last_trick": last, "done": False}
+
+
+@pytest.mark.parametrize(
+    "size", [SMALL, (360, 640), PHONE, (375, 812), SIDEWAYS, ENLARGED], ids=lambda size: f"{size[0]}x{size[1]}"
+)
+def test_each_of_fifty_moves_can_be_pressed_and_leaves_the_table_in_sight(
+    browser: Browser, size: tuple[int, int]
+) -> None:
+    scene = scene_where("roundup", 6, lambda scene: len(scene["offers"]["rows"]) > 9)
+    card = scene["offers"]["rows"][0]["cards"][0]
+    rows = [row["texts"] for row in scene["offers"]["rows"] if row["cards"] == [card]]
+    page = StandIn(browser, size)
+    page.sit(scene, NAMES)
+    page.page.get_by_test_id(f"hand-{card}").click(position={"x": 12, "y": 12})
+    covered = page.page.evaluate(UNREACHED, f"{OWN}, .moves button")
+    tops, offered = [], []
+    for row in rows:
+        page.page.get_by_test_id(f"row-{row[0].rpartition(' ')[0]}").press("Enter")
+        tops.append(page.page.locator(".lower").evaluate("(node) => node.offsetTop / node.parentNode.clientHeight"))
+        expect(page.page.get_by_test_id(f"move-{row[0]}")).to_be_focused()
+        offered.append(page.page.locator("[data-testid^=move-]").evaluate_all("all => all.map(b => b.dataset.testid)"))
+        covered += page.page.evaluate(UNREACHED, f"{OWN}, .moves button")
+        page.page.get_by_test_id("rows").click()
+    page.close()
+    assert len(rows) == 5
+    assert offered == [[f"move-{text}" for text in row] for row in rows]
+    assert covered == []
+    assert size in (SIDEWAYS, ENLARGED) or min(tops) >= 0.25
+
+
+@pytest.mark.parametrize("size", [SMALL, ENLARGED], ids=["small", "enlarged"])
+def test_a_refusal_hides_nothing_that_may_be_chosen(browser: Browser, size: tuple[int, int]) -> None:
+    refusal = {"type": "refused", "text": "One of your face-up cards fits: play one of those.", "clause": "RU-22"}
+    told = moments_where("roundup", 6, lambda scene: "play a face-up card" in scene.prompt)
+    page = StandIn(browser, size)
+    page.sit(told[0], NAMES)
+    found = []
+    for scene in told:
+        page.tell(scene, NAMES)
+        page.page.evaluate("message => line.tell(message)", refusal)
+        close = page.page.get_by_test_id("refusal").get_by_role("button", name="Close")
+        expect(close).to_be_in_viewport(ratio=1)
+        page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+        found += page.page.evaluate(HIDDEN, "[data-testid^=zone-card-], .moves button")
+        found += page.page.evaluate(COVERED, ["refusal", HAND])
+        close.click()
+        expect(page.page.get_by_test_id("refusal")).to_have_count(0)
+    page.close()
+    assert len(told) > 3
+    assert found == []
+
+
+@pytest.mark.parametrize("size", [SMALL, SIDEWAYS], ids=["small", "sideways"])
+def test_a_button_for_many_cards_is_no_wider_than_its_column(browser: Browser, size: tuple[int, int]) -> None:
+    scene = moments_where("klaberjass", 2, lambda scene: scene.phase == "play" and len(scene.hand) == 9)[0]
+    page = StandIn(browser, size, {"confirm": True})
+    page.sit(scene, NAMES)
+    for card in scene["hand"]:
+        page.page.get_by_test_id(f"hand-{card}").click(position={"x": 12, "y": 12})
+    expect(page.page.get_by_test_id("try")).to_be_in_viewport(ratio=1)
+    expect(page.page.get_by_test_id("ask-hint")).to_be_in_viewport(ratio=1)
+    page.close()
 
 
 def test_a_card_stays_under_a_pointer_and_shows_the_focus(browser: Browser) -> None:

@@ -3,7 +3,7 @@
  * The seats stand on the rim of one oval, the trick lies in a fixed centre with the piles beside it, one's own hand over
  * the lower rim with the prompt and the buttons directly above it. It knows no game, only how much there is of each role.
  */
-import { box, type Box, type Point } from "./geometry.ts";
+import { box, clamp, type Box, type Point } from "./geometry.ts";
 import { planHand, type HandPlan } from "./hand.ts";
 import { planMiddle } from "./middle.ts";
 import { arrangements, planSeats, type Arrangement, type SeatPlace } from "./seats.ts";
@@ -107,7 +107,7 @@ function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement, spare =
     rows: middle.rows.slice(0, wish.rows.length),
     hand: lower.hand,
     bar: lower.bar,
-    excess: Math.max(lower.excess, seats.excess, middle.excess, tucked?.excess ?? 0),
+    excess: Math.max(seats.excess, middle.excess, tucked?.excess ?? 0),
     spare: wish.trick || tucked ? 0 : Math.max(0, -middle.excess - 2 * sizes.gap),
   };
 }
@@ -121,21 +121,23 @@ function pilesIn(place: Box, wish: Wish, sizes: Sizes) {
   return { piles, excess: Math.max(height - place.height, width - place.width) };
 }
 
+/** The part of the height that is left to the table above prompt and buttons: more of these are scrolled. */
+const ABOVE = 0.25;
+
 /** Hand, prompt and buttons, and what lies open before one's own seat. */
 function planLower(form: Form, wish: Wish, sizes: Sizes, room: number, spare: number) {
-  const { width, height, touch } = wish;
+  const { width, height, touch, corner = 0 } = wish;
   const within = room - 2 * EDGE;
   const wide = form === "wide" ? Math.min(within, sizes.hand * Math.max(12, wish.hand * 0.3)) : within;
   const plan = planHand(wish.hand, sizes.hand, wide, touch, spare);
-  const tall = wish.hand ? plan.height : 0;
-  const hand = { ...plan, ...box((room - wide) / 2, height - tall - EDGE / 2, wide, tall) };
+  const held = wish.hand ? plan.height : 0;
+  const hand = { ...plan, ...box((room - wide) / 2, height - held - EDGE / 2, wide, held) };
   const beside = form === "sideways";
-  const bar = beside
-    ? box(room, Math.max(0, height - wish.bar - EDGE), width - room - EDGE, wish.bar)
-    : box(EDGE, hand.y - wish.bar, width - 2 * EDGE, wish.bar);
+  const tall = clamp(0, beside ? height - EDGE - corner : hand.y - height * ABOVE, wish.bar);
+  const bar = beside ? box(room, height - tall - EDGE, width - room - EDGE, tall) : box(EDGE, hand.y - tall, width - 2 * EDGE, tall);
   const laid = flow(wish.own, sizes.front, within, touch, wish.named ? captionHeight(wish) : 0);
   const top = (beside ? hand.y : bar.y) - laid.height - (laid.height ? sizes.gap : 0);
-  return { hand, bar, own: moved(laid.groups, EDGE, top), top, excess: beside ? wish.bar + EDGE - height : 0 };
+  return { hand, bar, own: moved(laid.groups, EDGE, top), top };
 }
 
 /** Gives each seat its groups on the board. */

@@ -23,6 +23,8 @@ export interface Wish {
   hand: number;
   /** Pixels that prompt and buttons need. */
   bar: number;
+  /** Pixels above them that the title of a sideways table takes. */
+  corner?: number;
   piles: Group[];
   rows: Group[];
   /** Whether tricks are played here. */

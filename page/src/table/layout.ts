@@ -92,7 +92,7 @@ const group = (spread: Spread): Group => ({ cards: drawn(spread), chosen: spread
 const captionOf = (label: string) => 0.4 + 0.34 * label.length;
 
 /** `quiet`: no trick is played in this part of the deal. */
-export function wishFor(table: Table, quiet: boolean, screen: Pick<Wish, "width" | "height" | "em" | "touch" | "scale" | "bar" | "hand">): Wish {
+export function wishFor(table: Table, quiet: boolean, screen: Pick<Wish, "width" | "height" | "em" | "touch" | "scale" | "bar" | "corner" | "hand">): Wish {
   return {
     ...screen,
     others: table.before.map((groups) => groups.map(group)),

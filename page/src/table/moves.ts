@@ -70,6 +70,9 @@ export function buttons(offers: Offers, selected: string[], visible: Set<string>
   };
 }
 
+/** What all texts of a row begin with, which no other row's do. */
+export const opening = ({ texts: [text = ""] }: Row) => text.slice(0, Math.max(0, text.lastIndexOf(" ")));
+
 function fittingGroups(moves: Move[], selected: string[], visible: Set<string>): Move[] {
   return moves.filter((move) => {
     const cards = move.cards ?? [];
