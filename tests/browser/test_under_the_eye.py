@@ -127,6 +127,23 @@ def test_each_of_fifty_moves_can_be_pressed_and_leaves_the_table_in_sight(
     assert size in (SIDEWAYS, ENLARGED) or min(tops) >= 0.25
 
 
+def test_what_is_called_and_drawn_first_has_room_on_the_smallest_phone(browser: Browser) -> None:
+    few = moments_where("kalooki", 5, lambda scene: sum(zone.role == "meld" for zone in scene.zones) < 3)
+    told = [scene for scene in few if "take the upcard or draw" in scene["prompt"]]
+    told += moments_where("cinch", 4, lambda scene: "bid at least" in scene.prompt)
+    page = StandIn(browser, SMALL)
+    page.sit(told[0], NAMES)
+    found = []
+    for scene in told:
+        page.tell(scene, NAMES)
+        page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+        found += page.page.evaluate(HIDDEN, ".stage [data-testid^=target-], .moves button")
+        found += page.page.evaluate(UNREACHED, OWN)
+    page.close()
+    assert len(told) > 3
+    assert found == []
+
+
 @pytest.mark.parametrize("size", [SMALL, ENLARGED], ids=["small", "enlarged"])
 def test_a_refusal_hides_nothing_that_may_be_chosen(browser: Browser, size: tuple[int, int]) -> None:
     refusal = {"type": "refused", "text": "One of your face-up cards fits: play one of those.", "clause": "RU-22"}
