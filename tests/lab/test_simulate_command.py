@@ -339,8 +339,32 @@ def test_what_is_played_before_ctrl_c_is_written(run: Call, monkeypatch: pytest.
     assert (status, len(file.read_text().splitlines())) == (130, 1 + 2 * 31)
 
 
-@pytest.mark.parametrize("words", ["--csv /dev/full", "--records /dev/full"])
+@pytest.mark.parametrize("words", ["--csv /dev/full", "--records /dev/full", "--records /dev/full --csv FILE"])
+@pytest.mark.parametrize("matches", [3, 300])
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
-def test_a_full_disk_is_told_with_the_file(run: Call, words: str) -> None:
-    _, _, said = run(f"--matches 3 {words}")
-    assert said == "upcard: /dev/full: No space left on device\n"
+def test_a_full_disk_is_told_with_the_file_after_what_was_played(
+    run: Call, words: str, matches: int, tmp_path: Path
+) -> None:
+    """Few matches are written only when the file is closed."""
+    status, out, said = run(f"--matches {matches} --jobs 1 {words.replace('FILE', str(tmp_path / 'table'))}")
+    assert (status, said) == (2, "upcard: /dev/full: No space left on device\n")
+    played = int(out.split()[0])
+    assert 0 < played <= matches and out == run(f"--matches {played}")[1]
+
+
+@pytest.mark.parametrize(("what", "played"), [("record", 3), ("table", 7)])
+def test_what_cannot_be_written_any_more_ends_the_matches(
+    run: Call, what: str, played: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In the third batch: of one match each with records, else of 1, 2 and 4."""
+    told: list[object] = []
+
+    def write(batch: object) -> None:
+        told.append(batch)
+        if len(told) == 3:
+            raise OSError(errno.ENOSPC, "No space left on device", "there")
+
+    monkeypatch.setattr(f"upcard.cli.simulate.{what}_file", lambda *asked: nullcontext(write))
+    status, out, said = run(f"--matches 1000 --jobs 1 --{'csv' if what == 'table' else 'records'} {tmp_path / 'file'}")
+    assert (status, said, len(told)) == (2, "upcard: there: No space left on device\n", 3)
+    assert out == run(f"--matches {played}")[1]

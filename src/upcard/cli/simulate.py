@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from upcard.lab.tally import Results, Summary
 
 app = group()
+T = TypeVar("T")
 
 
 @app.command(
@@ -166,15 +168,22 @@ def _summarise(run: Run, side: Side, csv_file: str | None, records: str | None, 
     from upcard.lab.comparison import rounded
     from upcard.lab.simulate import Stopped
 
-    early = False
-    with record_file(records) as write, table_file(csv_file, side.names, run.dealer) as results:
-        try:
-            summary = run.play(side, write, results)
-        except Stopped as stopped:
-            summary, early = stopped.summary, True
+    summary, early, failed = None, False, list[OSError]()
+    try:
+        with record_file(records) as write, table_file(csv_file, side.names, run.dealer) as results:
+            try:
+                summary = run.play(side, _until_it_fails(write, failed), _until_it_fails(results, failed))
+            except Stopped as stopped:
+                summary, early = stopped.summary, True
+    except OSError as error:
+        if summary is None or isinstance(error, BrokenPipeError):
+            raise
+        failed.append(error)  # the last of it could not be written
     aside = "-" in (records, csv_file)
     with redirect_stdout(sys.stderr if aside else sys.stdout):
         print_summary(summary, as_json)
+    if failed:
+        raise failed[0]
     if early:
         tell_stopped(summary.matches, run.matches, "matches")
     goal = run.precision
@@ -184,6 +193,24 @@ def _summarise(run: Run, side: Side, csv_file: str | None, records: str | None, 
             f"{rounded(goal.matches(summary))} matches.",
             err=aside,
         )
+
+
+def _until_it_fails(write: Callable[[T], None] | None, failed: list[OSError]) -> Callable[[T], None] | None:
+    """The same function, but if it fails, such as on a full disk, that is added to `failed` and ends the matches as
+    Ctrl-C does, so that those played so far are not lost."""
+    if write is None:
+        return None
+
+    def told(what: T) -> None:
+        try:
+            write(what)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            failed.append(error)
+            raise KeyboardInterrupt from error
+
+    return told
 
 
 USUAL, MOST = 1000, 1_000_000
@@ -283,8 +310,8 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
     if name is None:
         yield None
         return
-    with written_to("--records", name) as file:
-        yield lambda record: print(json.dumps(record), file=file())
+    with written_to("--records", name) as write:
+        yield lambda record: write(json.dumps(record) + "\n")
 
 
 @contextmanager
@@ -293,12 +320,13 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
     if name is None:
         yield None
         return
-    with written_to("--csv", name) as file:
+    with written_to("--csv", name) as write:
         match = 0
 
-        def write(results: Results) -> None:
+        def tell(results: Results) -> None:
             nonlocal match
-            rows = csv.writer(file(), lineterminator="\n")
+            text = io.StringIO()
+            rows = csv.writer(text, lineterminator="\n")
             if match == 0:
                 rows.writerow("match seat player dealer score won deals moves".split())
             for *scores, winners, deals, moves, _ in results.tolist():
@@ -307,25 +335,32 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
                     deals_first = match % len(names) if dealer is None else dealer
                     rows.writerow([match, seat, player, deals_first, scores[seat], won, deals, moves])
                 match += 1
+            write(text.getvalue())
 
-        yield write
+        yield tell
 
 
 @contextmanager
-def written_to(option: str, name: str) -> Iterator[Callable[[], IO[str]]]:
-    """Yields a function that gives the file to write to; for - standard output. What is in the file stays until the
+def written_to(option: str, name: str) -> Iterator[Callable[[str], None]]:
+    """Yields a function that writes text to a file; for - to standard output. What is in the file stays until the
     function is first called, since a mistake elsewhere may be found only when play begins. Raises UpcardError at once
     if the file could not be written."""
     from upcard.lab.arguments import check_writable, file_of
 
     if name == "-":
-        yield lambda: sys.stdout
+        yield partial(print, end="")
         return
     path = file_of(option, name)
     if not path.is_fifo():  # whoever reads there would take the end of the check for the end of all
         check_writable(path)
     with writing(path), ExitStack() as opened:
-        yield cache(lambda: opened.enter_context(path.open("w", encoding="utf-8", newline="")))
+        file = cache(lambda: opened.enter_context(path.open("w", encoding="utf-8", newline="")))
+
+        def write(text: str) -> None:
+            with writing(path):  # here, or the file that is written beside it would be named
+                file().write(text)
+
+        yield write
 
 
 # ------------------------------------------------------------------------------------------------------------ printing
