@@ -160,7 +160,7 @@ def test_a_page_complete_in_itself(run: Call, tmp_path: Path) -> None:
         assert f"<h2>{title}</h2>" in text
 
 
-@pytest.mark.parametrize("folder", ["report.html", "report.md"])
+@pytest.mark.parametrize("folder", ["report.html", "report.md", "report.html.new", "report.md.new"])
 def test_a_page_that_cannot_be_written_is_refused_before_anything_is_played(
     folder: str, run: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,19 +213,25 @@ def test_a_text_that_is_no_report_is_not_written_over(run: Call, tmp_path: Path)
     assert [run(f"report sixty-six -n 5 -o target=1 --out {page}")[0] for _ in range(2)] == [0, 0]
 
 
-def test_a_page_that_cannot_be_written_in_the_end_is_printed(
+def test_a_page_that_cannot_be_written_in_the_end_is_printed_and_the_one_before_it_stays(
     run: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("vl_convert")
 
-    def full(file: Path, text: str, encoding: str) -> None:
+    def full(file: Path, written: bytes) -> None:
+        with file.open("wb") as begun:
+            begun.write(written[:100])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
     page = tmp_path / "page.html"
-    status, told, said = run(f"report sixty-six -n 5 -o target=1 --by random --out {page}")
+    words = f"report sixty-six -n 5 -o target=1 --by random --out {page}"
+    assert run(words)[0] == 0
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    monkeypatch.setattr(Path, "write_bytes", full)
+    status, told, said = run(words)
     assert status == 2 and said == f"upcard: {page}: No space left on device\n"
     assert told.startswith("# Sixty-Six, measured\n") and "## Shared wins" in told
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before and len(before) == 2
 
 
 def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:

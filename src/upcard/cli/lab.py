@@ -299,31 +299,33 @@ def _page(out: str, game: str) -> Callable[[str, list[Section]], None]:
         raise UpcardError(f"{out} cannot be written: there is no folder {page.parent}")
     with needs("fast"):
         from upcard.lab.arguments import check_writable
+        from upcard.lab.keeping import beside, replace
         from upcard.lab.report import as_html, as_markdown
     with needs("lab"):
         draw = _drawing()
-    beside = page.with_suffix(".md")
-    for file in (page, beside):
+    text = page.with_suffix(".md")
+    for file in (page, text):
         check_writable(file)
-    _check_ours(beside)
+        check_writable(beside(file))
+    _check_ours(text)
 
     def publish(title: str, parts: list[Section]) -> None:
         try:
-            for file, text in ((page, as_html(title, parts, draw)), (beside, as_markdown(title, parts))):
+            for file, told in ((page, as_html(title, parts, draw)), (text, as_markdown(title, parts))):
                 with writing(file):
-                    file.write_text(text, encoding="utf-8")
+                    replace(file, told.encode())
         except OSError:
             _print(title, parts)  # such as on a full disk: what was measured is not lost
             raise
-        typer.echo(f"{page} and {beside}")
+        typer.echo(f"{page} and {text}")
 
     return publish
 
 
-def _check_ours(beside: Path) -> None:
+def _check_ours(text: Path) -> None:
     """Raises UpcardError if the Markdown file, which the user has not named, exists already and is not a report."""
-    if beside.exists() and not beside.read_bytes().partition(b"\n")[0].rstrip().endswith(MEASURED.encode()):
-        raise UpcardError(f"{beside} would be overwritten, but is not a report: give --out another name")
+    if text.exists() and not text.read_bytes().partition(b"\n")[0].rstrip().endswith(MEASURED.encode()):
+        raise UpcardError(f"{text} would be overwritten, but is not a report: give --out another name")
 
 
 MEASURED = ", measured"

@@ -57,7 +57,7 @@ class Keep:
         if self._file is not None and not self._file.parent.is_dir():
             raise UpcardError(f"{self._file} cannot be kept: there is no folder {self._file.parent}")
         if self._file is not None:
-            check_writable(_beside(self._file))
+            check_writable(beside(self._file))
         if self._file is not None and self._file.exists():
             self._found = self._read(self._file)
 
@@ -89,16 +89,12 @@ class Keep:
         self._kept_at = time.monotonic()
         written = io.BytesIO()
         np.savez(written, about=np.array(self._about), **numbers)  # type: ignore[arg-type]
-        new = _beside(self._file)
-        with uninterrupted():
-            try:
-                new.write_bytes(written.getvalue())
-                os.replace(new, self._file)
-            except OSError as error:
-                new.unlink(missing_ok=True)
-                if not self._failed:
-                    log.error("%s cannot be kept: %s", self._file, error.strerror)
-                self._failed = True
+        try:
+            replace(self._file, written.getvalue())
+        except OSError as error:
+            if not self._failed:
+                log.error("%s cannot be kept: %s", self._file, error.strerror)
+            self._failed = True
 
     def _read(self, file: Path) -> dict[str, NDArray[Any]]:
         try:
@@ -194,7 +190,19 @@ def stand(error: BaseException, anything: bool) -> None:
         log.warning("%s", error)
 
 
-def _beside(file: Path) -> Path:
+def replace(file: Path, content: bytes) -> None:
+    """Write a file in one step: if that fails, for instance on a full disk, what was there stays."""
+    new = beside(file)
+    with uninterrupted():
+        try:
+            new.write_bytes(content)
+            os.replace(new, file)
+        except OSError:
+            new.unlink(missing_ok=True)
+            raise
+
+
+def beside(file: Path) -> Path:
     """The temporary file that is written before it replaces the old one."""
     return file.with_name(file.name + ".new")
 
