@@ -133,6 +133,20 @@ def test_large_scores_are_added_exactly() -> None:
     assert tally.scores == [2 * 10**19, -2 * 10**19] and tally.squares == [2 * 10**36] * 2
 
 
+def test_sums_do_not_depend_on_the_parts_in_which_they_are_added() -> None:
+    """To the last digit, though wins are shared by three: one by one with records, else in pieces."""
+    dice = np.random.default_rng(1)
+    rows = np.hstack([np.zeros((300, 4), int), dice.integers(1, 16, (300, 1)), np.ones((300, 2), int)])
+    rows = np.hstack([rows, dice.integers(-1, 4, (300, 1))])
+    whole, parts = Tally(4), Tally(4)
+    whole.add(rows, None)
+    for row in rows:
+        parts.add(row[None], None)
+    assert parts.places.tolist() == whole.places.tolist() and parts.began.tolist() == whole.began.tolist()
+    summary, _ = collect("rolling-stone", 30, 3, ["heuristic"] * 4, {"deals": 3})
+    assert summary == simulate(Setup("rolling-stone", 4, {"deals": 3}), 30, 3, by="heuristic")
+
+
 @pytest.mark.parametrize("dealer", [None, 1])
 def test_wins_by_place_are_those_of_the_records(dealer: int | None) -> None:
     written: list[Any] = []

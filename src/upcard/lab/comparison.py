@@ -146,7 +146,7 @@ class Pairs:
         terms = np.stack([a, b, a * a, b * b, (b - a) ** 2])
         self.number += len(a)
         self.differing += (a != b).sum(axis=0)
-        self.sums = np.add.accumulate(np.concatenate([self.sums[:, None], terms], axis=1), axis=1)[:, -1]
+        self.sums = one_by_one(self.sums, terms.swapaxes(0, 1))
         self.least = np.minimum(self.least, np.minimum(a, b).min(axis=0, initial=math.inf))
         self.most = np.maximum(self.most, np.maximum(a, b).max(axis=0, initial=-math.inf))
 
@@ -170,6 +170,12 @@ class Pairs:
     def _reach(self) -> list[float]:
         """How far the numbers of each kind are apart."""
         return [max(0.0, reach) for reach in (self.most - self.least).tolist()]
+
+
+def one_by_one(sums: Column, rows: Column) -> Column:
+    """The sums and all rows, added in order: floats that are added in parts would depend on the parts."""
+    result: Column = np.add.accumulate(np.concatenate([sums[None], rows]))[-1]
+    return result
 
 
 def _compared(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled.loops import BEGINS, DEALS, MOVES, WINNERS
 from upcard.lab import intervals
+from upcard.lab.comparison import one_by_one
 from upcard.lab.intervals import Interval
 from upcard.lab.playing import Table
 
@@ -128,9 +129,10 @@ class Tally:
         rows = np.arange(len(results))
         shares = won / won.sum(axis=1, keepdims=True)
         dealers = (self.matches + rows) % players if dealer is None else np.full(len(rows), dealer)
-        for place in range(players):
-            self.places[place] += shares[rows, (dealers + place) % players].sum()
-        self.began += shares[rows, began][began >= 0].sum(), (began >= 0).sum()
+        by_place = np.take_along_axis(shares, (dealers[:, None] + np.arange(players)) % players, axis=1)
+        self.places = one_by_one(self.places, by_place)
+        beginners = np.stack([shares[rows, began], np.ones(len(rows))], axis=1)
+        self.began = one_by_one(self.began, beginners[began >= 0])
         self.matches += len(results)
         self.deals += int(deals.sum())
         self.moves += int(moves.sum())
