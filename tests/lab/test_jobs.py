@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from itertools import pairwise
@@ -167,6 +168,25 @@ def listen() -> Callable[[], Work[bool]]:
 def test_a_worker_that_begins_leaves_ctrl_c_to_who_started_it() -> None:
     heard: list[bool] = [*spread(Listens(), 2, largest=1, jobs=2, apart=True)]  # type: ignore[arg-type]
     assert heard == [False, False]
+
+
+@pytest.mark.parametrize("patience", [0.0, 60.0])
+def test_work_that_does_not_end_is_told_once(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without patience, no piece ends before that has been told."""
+    monkeypatch.setattr(jobs, "PATIENCE", patience)
+    said, told = list[str](), threading.Event()
+
+    def warning(text: str, *about: object) -> None:
+        said.append(text % about)
+        told.set()
+
+    def work(first: int, number: int) -> int:
+        assert patience or told.wait(60)
+        return first
+
+    monkeypatch.setattr(jobs.log, "warning", warning)
+    assert [*spread(lambda: work, 9, largest=1, jobs=2, apart=False)] == [*range(9)]
+    assert said == ([] if patience else [jobs.SILENT % 0])
 
 
 ENDLESS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import multiprocessing
 import os
@@ -10,7 +11,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -22,6 +23,8 @@ from upcard.engine.errors import UpcardError
 from upcard.lab.errors import Lost
 from upcard.players.readiness import settle_in
 
+log = logging.getLogger("upcard.lab")
+
 R = TypeVar("R")
 Work = Callable[[int, int], R]
 """(first, number): do the work for `number` matches or deals from number `first` on."""
@@ -29,6 +32,8 @@ AHEAD = 2
 """The number of pieces queued for each worker: enough to keep it busy, few enough to save memory."""
 PER_CORE = 4
 """The most workers for each core: more of them only take memory and time to start."""
+PATIENCE = 60.0
+"""Seconds to wait for a piece, after which it is said that a rule may never return."""
 TRIES = 2
 """How often in a row workers are started that are killed before they have done anything."""
 
@@ -124,6 +129,10 @@ KILLED = (
     "worker processes are killed again and again: where memory is short, fewer jobs need less, and no player may end "
     "its process"
 )
+SILENT = (
+    "no results for %.0f s: unless it takes so long to compile or to play, a rule never returns; `upcard check-game` "
+    "says where"
+)
 
 
 def _workers(make: Callable[[], Work[Any]], jobs: int, started: Any | None) -> Executor:
@@ -180,7 +189,11 @@ def _end(workers: Executor) -> None:
 def _in_order(workers: Executor, todo: Iterator[tuple[int, int]], ahead: int) -> Iterator[Any]:
     with _without_ctrl_c():
         waiting: deque[Future[Any]] = deque(workers.submit(_work, *piece) for piece in islice(todo, ahead))
+    told = False
     while waiting:
+        if not told and not wait([waiting[0]], PATIENCE).done:
+            log.warning(SILENT, PATIENCE)
+            told = True
         yield waiting.popleft().result()
         waiting.extend(workers.submit(_work, *piece) for piece in islice(todo, 1))
 
