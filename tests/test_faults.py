@@ -126,6 +126,20 @@ FAULTS = (
         "a score of half a point", RULES, "+= s.last_points[seat]\n", "+= s.last_points[seat] / 2\n", "makes a fraction"
     ),
     Fault(
+        "half a point in digits",
+        RULES,
+        "return opt.trick * s.tricks[seat]",
+        "return opt.trick * 0.5",
+        "in points_of, 0.5 is no whole number",
+    ),
+    Fault(
+        "points in words",
+        RULES,
+        "return opt.trick * s.tricks[seat]",
+        'return opt.trick * s.tricks[seat] if seat else "20"',
+        "in points_of, '20' is no whole number",
+    ),
+    Fault(
         "a shift to nowhere",
         RULES,
         "+= s.last_points[seat]\n",

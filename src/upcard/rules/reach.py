@@ -232,9 +232,9 @@ def _foreign(one: Any, before: list[Any], methods: set[str]) -> str:
         return "`~` of what is true or false is another number when compiled: write `not`"
     if one.opname in ("BUILD_SLICE", "BINARY_SLICE", "STORE_SLICE") or isinstance(one.argval, slice):
         return "a part of a row, `[:]`, is a copy in plain Python and not when compiled: write a loop"
-    if one.opname == "LOAD_CONST" and isinstance(one.argval, float):
-        return f"{one.argval} is no whole number"
-    if one.opname == "LOAD_CONST" and _is_number(one.argval) and not _has_room(one.argval):
+    if one.opname in ("LOAD_CONST", "RETURN_CONST") and isinstance(one.argval, float | str):
+        return f"{one.argval!r} is no whole number"
+    if one.opname in ("LOAD_CONST", "RETURN_CONST") and _is_number(one.argval) and not _has_room(one.argval):
         return "there is a number of 2**63 or more, and rules reckon in 64 bits"
     return ""
 
