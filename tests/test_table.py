@@ -84,13 +84,19 @@ def test_changes_applied_to_a_scene_give_the_next_scene(game: Game[Any], seed: i
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_a_move_is_forced_only_where_everybody_can_count_to_one(game: Game[Any]) -> None:
-    match = random_match(game, 3)
-    for _ in play_on(match, Random(3), 300):
-        for seat in match.to_act:
-            forced = describe(match.view(seat)).offers.forced
-            if forced:
-                assert match.legal(seat) == [forced]
-                assert match.view(None).sizes[seat] == 1
+    seen = 0
+    for seed in range(3, 9):  # in Kalooki and Rolling Stone it is rare
+        match = random_match(game, seed)
+        for _ in play_on(match, Random(seed), 300):
+            for seat in match.to_act:
+                forced = describe(match.view(seat)).offers.forced
+                if forced:
+                    assert match.legal(seat) == [forced]
+                    assert match.view(None).sizes[seat] == 1
+                    seen += 1
+        if seen:
+            break
+    assert seen
 
 
 def test_a_scene_that_did_not_change_has_no_changes() -> None:
