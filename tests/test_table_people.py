@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
 
 from upcard.engine.views import View
@@ -27,7 +27,7 @@ from upcard.table.actions import (
 )
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
 from upcard.table.journal import Ended, Seated
-from upcard.table.messages import NudgeHeard, PeopleChanged, TableChanged, Thinking
+from upcard.table.messages import EventHappened, NudgeHeard, PeopleChanged, TableChanged, Thinking
 from upcard.table.presence import Observer
 from upcard.table.seats import Place
 from upcard.table.settings import Settings
@@ -86,6 +86,47 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     lines = [line.text for message in ann.messages if isinstance(message, TableChanged) for line in message.log]
     assert lines == ["A computer player moves for Bo", "Bo is back"]
     same_again(table, journal)
+
+
+async def test_with_every_move_and_arrival_it_is_told_when_a_computer_player_may_step_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = 1_800_000_000.0
+    monkeypatch.setattr("time.time", lambda: start)
+    table = await opened(ANN, BO)
+    ann, bo = Ear("ann"), Ear("bo")
+    table.join(ann.observer)
+    table.join(bo.observer)
+
+    def told() -> list[float | None]:
+        """As the last message tells it, after which it does not change by itself."""
+        last = ann.messages[-1]
+        assert isinstance(last, (EventHappened, PeopleChanged))
+        assert last.substitute_at == [seat.substitute_at for seat in table.summary("ann").seats]
+        return last.substitute_at
+
+    while table.match.to_act != [1]:
+        await play(table, 1)
+    monkeypatch.setattr("time.time", lambda: start + 20)
+    await play(table, 1)
+    while table.match.to_act != [1]:
+        assert told() == [start + 20 + 180, None]
+        await play(table, 1)
+    assert told() == [None, start + 20 + 180], "who is here is waited for three times as long"
+    monkeypatch.setattr("time.time", lambda: start + 30)
+    table.leave(bo.observer)
+    assert told() == [None, start + 30 + 60]
+    table.join(Ear("bo").observer)
+    assert told() == [None, start + 20 + 180]
+
+
+async def test_nobody_else_could_let_a_computer_player_step_in_for_who_is_alone() -> None:
+    table = await opened(ANN, ADA)
+    ann = Ear("ann")
+    table.join(ann.observer)
+    await play(table, 1)
+    assert [seat.substitute_at for seat in table.summary("ann").seats] == [None, None]
+    assert all(message.substitute_at is UNSET for message in ann.events())
 
 
 async def test_who_looks_on_through_another_program_is_here() -> None:

@@ -319,6 +319,8 @@ export interface EventHappened {
   clocks?: ClockView[];
   /** What the person at this seat may ask of the table now. */
   may?: string[];
+  /** Per seat, as in the table; missing where nobody may be replaced, now or later, for a move that is awaited. */
+  substitute_at?: (number | null)[];
 }
 
 /** Somebody sat down or left, something was agreed or proposed. */
@@ -339,6 +341,8 @@ export interface PeopleChanged {
   here: boolean[];
   away_since: (number | null)[];
   watching: number;
+  /** A player who is gone is waited for less long than one who is here. */
+  substitute_at: (number | null)[];
 }
 
 /** What a computer player is doing, if that takes a while. */

@@ -2,11 +2,15 @@
 
 import json
 import re
+import time
 
 import pytest
 from playing_page import PHONE, Person, Server
 from playwright.sync_api import Browser, expect
+from recorded import NAMES, scenes
+from stand_in import StandIn, table_of
 
+from upcard import games
 from upcard.server.admin import close
 from upcard.server.storage import url_of
 
@@ -66,6 +70,67 @@ def test_who_leaves_does_not_hold_up_the_other(ann: Person, bo: Person) -> None:
     for _ in range(2):
         ann.act(ann.moves(ann.wait()["seq"])[0])
     ann.wait()
+
+
+def leave_it_to(bo: Person, ann: Person) -> None:
+    """Ann and Bo, in the seats 0 and 1, move until it is his turn and there has been a move."""
+    first = None
+    while True:
+        expect(ann.see("scene")).to_have_attribute("data-to-act", re.compile("[01]"))
+        seq, seat = (ann.see("scene").get_attribute(name) or "" for name in ("data-seq", "data-to-act"))
+        first = first or seq
+        if seat == "1" and seq != first:
+            return
+        who = (ann, bo)[int(seat)]
+        who.act(who.moves(who.wait()["seq"])[0])
+        expect(ann.see("scene")).not_to_have_attribute("data-seq", seq)
+
+
+def test_a_computer_player_steps_in_for_who_goes_away_in_play(ann: Person, bo: Person) -> None:
+    wish = {"game": "sixty-six", "players": 2, "options": {}, "name": "Ann", "settings": {"patience": 10}}
+    ann.page.goto(ann.server.url)
+    seats = [{"who": "me"}, {"who": "open"}]
+    told = ann.page.request.post(f"{ann.server.url}/api/tables", data=wish | {"seats": seats}).json()
+    bo.page.goto(f"{ann.server.url}/t/{told['id']}#invite={told['invite']}")
+    bo.see("sit").click()
+    ann.page.goto(f"{ann.server.url}/t/{told['id']}")
+    leave_it_to(bo, ann)
+    ann.see("open-people").click()
+    expect(ann.see("people")).to_contain_text(re.compile(r"may take over in (29|30) s"))
+    bo.page.close()
+    gone = time.monotonic()
+    expect(ann.see("people")).to_contain_text(re.compile(r"may take over in (9|10) s"))
+    ann.see("substitute-1").click()
+    assert 8 < time.monotonic() - gone < 13
+    expect(ann.see("people")).to_contain_text("a computer player is playing meanwhile")
+    ann.wait()
+
+
+def test_that_a_computer_player_may_step_in_holds_for_one_move(browser: Browser) -> None:
+    """Also for a player who is here all the time: what was told of a move does not hold for the next one."""
+    scene = next(scene for _, scene in scenes(games.load("sixty-six"), 2) if scene["seat"] == 0) | {"to_act": [1]}
+    table = table_of(scene, NAMES) | {"may": ["nudge", "substitute"], "now": time.time()}
+    table["seats"][1] |= {"who": "person", "level": None, "substitute_at": time.time() - 1}
+    stand_in = StandIn(browser, (1280, 720))
+    stand_in.sit(scene, NAMES)
+    stand_in.page.evaluate("told => line.tell(told)", stand_in.welcome(scene, NAMES) | {"table": table})
+    stand_in.page.get_by_test_id("open-people").click()
+    button, people = stand_in.page.get_by_test_id("substitute-1"), stand_in.page.get_by_test_id("people")
+    expect(button).to_be_visible()
+
+    def move(seq: int, **told: object) -> None:
+        line = {"seq": seq, "text": "Bernadette plays"}
+        told |= {"type": "event", "seq": seq, "base": seq - 1, "changes": {}, "log": line, "oldest": 0}
+        stand_in.page.evaluate("told => line.tell(told)", told)
+
+    move(10)
+    expect(button).to_have_count(0)
+    move(11, substitute_at=[None, time.time() + 100])
+    expect(people).to_contain_text("a computer may take over in")
+    gone = {"here": [True, False], "away_since": [None, 0], "watching": 0, "substitute_at": [None, time.time() - 1]}
+    stand_in.page.evaluate("told => line.tell(told)", {"type": "people"} | gone)
+    expect(button).to_be_visible()
+    stand_in.close()
 
 
 def test_a_match_ends_when_all_agree_and_one_rematch_is_for_both(ann: Person, bo: Person) -> None:

@@ -25,7 +25,7 @@ from upcard.table.seats import Place
 EVENTS = 12
 ENOUGH = {"klaberjass": 4, "roundup": 3}
 """How many moves can be made before the twins can be told apart, where that is less than six."""
-TIMES = re.compile(r'"(now|away_since|substitute_at|created|at)":[0-9.]+|"(away_since|since)":\[[^]]*\]')
+TIMES = re.compile(r'"(now|away_since|substitute_at|created|at)":[0-9.]+|"(away_since|since|substitute_at)":\[[^]]*\]')
 
 
 def twins(game: Game[Any], seed: int) -> tuple[list[str], list[str], list[tuple[int, str]]]:

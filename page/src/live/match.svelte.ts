@@ -109,8 +109,9 @@ export class Match {
   private follow(message: Extract<FromTable, { type: "event" | "table" }>): void {
     if (message.type === "table") this.takeTable(message.table);
     else {
-      const { clocks = this.table.clocks, may = this.table.may } = message;
-      this.table = { ...this.table, clocks, may };
+      const { clocks = this.table.clocks, may = this.table.may, substitute_at = [] } = message;
+      const seats = this.table.seats.map((seat, index) => ({ ...seat, substitute_at: substitute_at[index] ?? null }));
+      this.table = { ...this.table, clocks, may, seats };
     }
     if (!this.told || message.base !== this.seq) return this.line.send({ type: "look" });
     const before = this.told;
@@ -149,8 +150,10 @@ export class Match {
     if (nonce) api.ask(table.id, { do: "reveal", nonce }).catch(() => {}); // the table goes on without it
   }
 
-  private seePeople({ here, away_since, watching }: Extract<FromTable, { type: "people" }>): void {
-    const seats = this.table.seats.map((seat, index) => ({ ...seat, here: here[index] ?? seat.here, away_since: away_since[index] ?? null }));
+  private seePeople({ here, away_since, watching, substitute_at }: Extract<FromTable, { type: "people" }>): void {
+    const seats = this.table.seats.map((seat, index) => ({
+      ...seat, here: here[index] ?? seat.here, away_since: away_since[index] ?? null, substitute_at: substitute_at[index] ?? null,
+    }));
     this.table = { ...this.table, seats, watching };
   }
 

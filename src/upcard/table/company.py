@@ -32,7 +32,7 @@ from upcard.table.presence import Observer, Presence
 from upcard.table.scene import SceneView
 from upcard.table.seats import Place, is_full, names_of, seat_of
 from upcard.table.standing import Standing
-from upcard.table.summary import Busy, Now, is_host, last_move, may, people, summary
+from upcard.table.summary import Busy, Now, is_host, last_move, may, people, substitutes_at, summary
 from upcard.table.turns import Turns
 from upcard.table.you import describe_to
 
@@ -187,7 +187,8 @@ class Company:
         places, presence = self._places, self._presence
         here = [presence.is_here(place) for place in places]
         away_since = [presence.away_since(place, self._opened) for place in places]
-        self.tell_all(PeopleChanged(here, away_since, presence.watching(places)), but)
+        substitutes = substitutes_at(self._standing.seating, self.now())
+        self.tell_all(PeopleChanged(here, away_since, presence.watching(places), substitutes), but)
 
     # --------------------------------------------------------------------------------------------------- what is told
 
@@ -245,6 +246,7 @@ class Company:
 
     def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
         seq, oldest, now = self._standing.seq, self._log.oldest, self.now()
+        substitutes = substitutes_at(self._standing.seating, now)
         messages = {
             seat: EventHappened(
                 seq,
@@ -254,6 +256,7 @@ class Company:
                 oldest,
                 UNSET if now.clocks is None else now.clocks,
                 UNSET if seat is None else may(self._standing.seating, now, self._places[seat].identity),
+                substitutes if any(substitutes) else UNSET,
             )
             for seat, told in changed.items()
         }

@@ -144,6 +144,8 @@ class EventHappened(Message, tag="event"):
     """As they stand now, at a table with clocks."""
     may: list[str] | UnsetType = UNSET
     """What the person at this seat may ask of the table now."""
+    substitute_at: list[float | None] | UnsetType = UNSET
+    """Per seat, as in the table; missing where nobody may be replaced, now or later, for a move that is awaited."""
 
 
 class TableChanged(Message, tag="table"):
@@ -164,6 +166,8 @@ class PeopleChanged(Message, tag="people"):
     here: list[bool]
     away_since: list[float | None]
     watching: int
+    substitute_at: list[float | None]
+    """A player who is gone is waited for less long than one who is here."""
 
 
 class Thinking(Message, tag="thinking"):

@@ -112,15 +112,20 @@ def _seat(seating: Seating, now: Now, seat: int, you: int | None) -> SeatSummary
 def substitute_at(seating: Seating, now: Now, seat: int) -> float | None:
     """The time from which a computer player may step in for a person whose move is awaited; later for one present.
 
-    None if the seat is not waited for.
+    None if the seat is not waited for, or if there is nobody else to let it.
     """
     place = seating.places[seat]
     since = now.waited_since[seat] if now.waited_since else None
-    if since is None or place.who != "person" or place.substitute or now.done:
+    if since is None or place.who != "person" or place.substitute or now.done or len(people(seating.places)) < 2:
         return None
     patience = seating.settings.patience
     away = now.presence.away_since(place, now.opened)
     return since + 3 * patience if away is None else min(max(since, away) + patience, since + 3 * patience)
+
+
+def substitutes_at(seating: Seating, now: Now) -> list[float | None]:
+    """The same for every seat."""
+    return [substitute_at(seating, now, seat) for seat in range(seating.plan.players)]
 
 
 def people(places: list[Place]) -> list[int]:
