@@ -28,6 +28,7 @@ from upcard.table.actions import (
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
 from upcard.table.journal import Ended, Seated
 from upcard.table.messages import EventHappened, NudgeHeard, PeopleChanged, TableChanged, Thinking
+from upcard.table.offers import Offers
 from upcard.table.presence import Observer
 from upcard.table.seats import Place
 from upcard.table.settings import Settings
@@ -308,6 +309,23 @@ async def test_to_end_without_a_winner_takes_everybody_though(monkeypatch: pytes
     later(monkeypatch, 61)
     await table.ask("ann", Substitute(2))
     assert not table.done
+
+
+async def test_a_match_that_was_given_up_asks_nobody_for_a_move() -> None:
+    for entry, told in (
+        (Ended(why="conceded", by=0), ["you concede", "Ann concedes", "Ann concedes"]),
+        (Ended(why="abandoned"), [None, None, None]),
+    ):
+        table = await opened(ANN, BO)
+        ears = [Ear("ann"), Ear("bo"), Ear(None)]
+        for ear in ears:
+            table.join(ear.observer)
+        await table._write([entry])
+        for ear, how in zip(ears, told, strict=True):
+            assert ear.scene is not None
+            assert ear.scene.prompt == f"The match is over{f': {how}' if how else ', without a winner'}"
+            assert ear.scene.to_act == [seat.seat for seat in ear.scene.seats if seat.to_act] == []
+            assert ear.scene.offers == Offers()
 
 
 async def test_nothing_is_played_or_dealt_after_a_match_was_given_up() -> None:

@@ -151,6 +151,47 @@ def test_a_match_ends_when_all_agree_and_one_rematch_is_for_both(ann: Person, bo
     assert ann.page.url.split("#")[0] == bo.page.url.split("#")[0]
 
 
+def give_up(ann: Person, bo: Person) -> None:
+    """Both agree to end the match, and look at the table."""
+    ann.see("open-people").click()
+    ann.see("abandon").click()
+    ann.see("question-yes").click()
+    bo.see("agree").click()
+    for person in (ann, bo):
+        person.see("match-end").get_by_test_id("continue").click()
+        expect(person.see("match-end")).to_have_count(0)
+
+
+def test_at_the_table_of_a_match_that_was_given_up_nothing_is_offered(ann: Person, bo: Person) -> None:
+    sit_together(ann, bo)
+    give_up(ann, bo)
+    for person in (ann, bo):
+        expect(person.see("prompt")).to_have_text("The match is over, without a winner")
+        expect(person.page).to_have_title("Sixty-Six")
+        expect(person.page.get_by_role("group", name="Your moves")).to_have_count(0)
+        expect(person.page.get_by_label("can be played")).to_have_count(0)
+        person.page.locator("[data-testid^=hand-]").first.click()
+        assert "refused" not in [message["type"] for message in person.heard]
+
+
+def test_the_rematch_is_asked_for_and_joined_from_the_table_of_a_match_that_is_over(ann: Person, bo: Person) -> None:
+    sit_together(ann, bo)
+    give_up(ann, bo)
+    bo.resize(PHONE)
+    for person in (ann, bo):
+        expect(person.see("called")).to_have_count(0)
+    expect(ann.see("rematch")).to_have_attribute("title", "Play again")
+    bo.see("open-menu").click()
+    bo.see("menu-again").click()
+    expect(ann.see("called")).to_have_text(re.compile("Somebody has asked for a rematch"))
+    expect(ann.see("rematch")).to_have_attribute("title", "Join the rematch")
+    ann.shoot("called")
+    ann.see("join").click()
+    for person in (ann, bo):
+        expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
+    assert ann.page.url == bo.page.url
+
+
 def test_who_may_not_look_on_reads_why(ann: Person, bo: Person) -> None:
     ann.open("sixty-six", {})
     ann.wait()

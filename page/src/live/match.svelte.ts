@@ -1,7 +1,7 @@
 /** A table as this page knows it: what was told of it, what is shown of it by now, and what one can ask of it. */
 import * as api from "../api.ts";
 import type { Action, FromTable, Notice, Refused, SceneView, TableView, Thinking } from "../protocol.ts";
-import { secretAt } from "../router.svelte.ts";
+import { go, secretAt, tablePath } from "../router.svelte.ts";
 import { settings } from "../settings.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
 import { nonceDue } from "./pledges.ts";
@@ -28,6 +28,8 @@ export class Match {
   thinking = $state.raw<Record<number, Thinking["state"]>>({});
   /** The clock of the server, less ours, in seconds. */
   ahead = 0;
+  /** This person goes to the next match. */
+  private goingOn = $state(false);
   /** This person has asked to give up the seat. */
   private going = false;
   private told: SceneView | null = null;
@@ -45,7 +47,29 @@ export class Match {
   }
 
   get mayAct(): boolean {
-    return !this.busy && this.playback.rest !== "deal";
+    return !this.busy && this.playback.rest !== "deal" && this.table.ended === null;
+  }
+
+  /** Whether somebody else has asked for one more match. */
+  get called(): boolean {
+    return this.table.next !== null && !this.goingOn;
+  }
+
+  /** What to press for one more match; empty where there is none. */
+  get again(): string {
+    if (this.called) return "Join the rematch";
+    return this.table.next || this.table.may.includes("rematch") ? "Play again" : "";
+  }
+
+  /** One more match: it is asked for, unless somebody has done so, and gone to. */
+  async rematch(): Promise<void> {
+    this.goingOn = true;
+    if (!this.table.next) await this.ask({ do: "rematch" });
+    const { you, next, seats } = this.table;
+    this.goingOn = next !== null;
+    if (!next) return;
+    if (you !== null) await takeHeldSeat(next, seats[you]?.name ?? "").catch(() => {}); // it can be taken there too
+    go(tablePath(next));
   }
 
   play(text: string): void {
@@ -168,6 +192,12 @@ export class Match {
       this.trouble = status === 404 ? "This table is gone." : status === 429 ? `${api.told(error)}.` : "";
     });
   }
+}
+
+/** At the next table a seat is held for everybody but whoever asked for it first, who sits there. */
+async function takeHeldSeat(id: string, name: string): Promise<void> {
+  const { you, may } = await api.table(id);
+  if (you === null && may.includes("sit")) await api.ask(id, { do: "sit", name });
 }
 
 /** Whether it is the turn of whoever sees this scene. */

@@ -50,7 +50,7 @@ export class Chooser {
   choose(card: string, key: string): void {
     const { playback } = this.match;
     if (playback.rest === "trick") return playback.skip();
-    if (this.match.busy || playback.rest === "deal") return;
+    if (!this.match.mayAct) return;
     if (this.selection.includes(key)) return this.select(this.selection.filter((other) => other !== key));
     const tap = tapped(card, this.offers, this.selected, settings.confirm);
     if (tap.do === "select") return this.select([...this.selection, key]);

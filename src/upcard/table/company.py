@@ -91,7 +91,9 @@ class Company:
     def scene(self, seat: int | None) -> SceneView:
         """What a seat sees now, as a scene."""
         if seat not in self._scenes:
-            self._scenes[seat] = describe_to(self.view(seat), self._standing.match.last_trick, self.names)
+            standing = self._standing
+            seen, trick, ended = self.view(seat), standing.match.last_trick, standing.seating.ended
+            self._scenes[seat] = describe_to(seen, trick, self.names, ended)
         return self._scenes[seat]
 
     def now(self) -> Now:

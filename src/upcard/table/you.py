@@ -11,6 +11,8 @@ from msgspec import structs
 
 from upcard.engine.views import View
 from upcard.rules import cards
+from upcard.table.journal import Ended
+from upcard.table.offers import Offers
 from upcard.table.scene import SceneView, Trick, describe
 
 ME = "\ue000"
@@ -63,12 +65,24 @@ def _verb(word: str) -> str:
     return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zes", "oes")) else word[:-1]
 
 
-def describe_to(seen: View[Any], last_trick: Trick, names: Sequence[str]) -> SceneView:
-    """The scene of a view, addressed to its seat as "you"."""
-    scene = describe(seen, last_trick, named(names, seen.seat))
+def describe_to(seen: View[Any], last_trick: Trick, names: Sequence[str], ended: Ended | None = None) -> SceneView:
+    """The scene of a view, addressed to its seat as "you"; `ended` tells how the match was given up, if it was."""
+    to_seat = named(names, seen.seat)
+    scene = describe(seen, last_trick, to_seat)
+    if ended is not None:
+        _give_up(scene, ended, to_seat)
     if seen.seat is not None:
         _say_you(scene)
     return scene
+
+
+def _give_up(scene: SceneView, ended: Ended, names: Sequence[str]) -> None:
+    """Nobody is asked for a move any more: the game does not know that it was given up."""
+    how = ", without a winner" if ended.by is None else f": {names[ended.by]} concedes"
+    scene.prompt = f"The match is over{how}"
+    scene.to_act, scene.offers = [], Offers()
+    for seat in scene.seats:
+        seat.to_act = False
 
 
 def _say_you(scene: SceneView) -> None:
