@@ -1,17 +1,21 @@
 """Sitting down at the live table, leaving it and looking on."""
 
 import asyncio
+from random import Random
 
 import pytest
-from sitting_down import ANN, BO, LEVEL_NAMES, Ear, Notebook, ask, opened, say
+from msgspec import structs
+from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, ask, casual, opened, plan, say
 
-from upcard.table.actions import AnyAction, Fill, Sit
+from upcard.table.actions import AnyAction, Change, Fill, Sit
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
 from upcard.table.journal import Seated
 from upcard.table.messages import (
     PeopleChanged,
 )
 from upcard.table.seats import Place, clean_name, computer
+from upcard.table.settings import Settings
+from upcard.table.table import Table
 
 
 async def test_people_sit_down_and_the_match_begins_with_the_last_of_them() -> None:
@@ -72,6 +76,26 @@ async def test_of_two_people_who_want_one_seat_one_gets_it() -> None:
     results = await asyncio.gather(*[table.ask(who, what) for who, what in wanted], return_exceptions=True)
     assert results[0] is None
     assert all(isinstance(result, Taken) for result in results[1:])
+
+
+async def test_who_can_sit_down_is_told_whether_that_needs_the_invitation() -> None:
+    by_invitation = structs.replace(plan("oh-hell", 4), invite="secret")
+    places = [ANN, Place("held", "Bo", None, "bo"), Place(), ADA]
+    table = await Table.open(by_invitation, places, Notebook(), casual, LEVEL_NAMES, Random(1))
+
+    def free() -> list[str | None]:
+        told = [table.summary(identity) for identity in ("ann", "bo", "cy", None)]
+        assert [one.free is not None for one in told] == ["sit" in one.may for one in told]
+        return [one.free for one in told]
+
+    assert free() == [None, "held", "invited", None]
+    with pytest.raises(Forbidden, match="by invitation"):
+        await table.ask("cy", Sit("Cy"))
+    await table.ask("ann", Change(Settings(listed=True)))
+    assert free() == [None, "held", "open", None]
+    await table.ask("cy", Sit("Cy"))
+    await table.ask("bo", Sit("Bo"))
+    assert free() == [None, None, None, None]
 
 
 async def test_a_seat_that_cannot_be_written_stays_open() -> None:

@@ -104,6 +104,8 @@ export interface TableView {
   watching: number;
   /** The actions that this person may ask for now. */
   may: string[];
+  /** The seat that this person can take, if there is one: held for them, open to anybody, or open to whoever has the invitation link. */
+  free: "held" | "invited" | "open" | null;
   asked: Proposal | null;
   /** The table of the rematch, when somebody has asked for one. */
   next: string | null;

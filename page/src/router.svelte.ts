@@ -17,12 +17,16 @@ function here(): Place {
   return { page: "lobby" };
 }
 
-/** What a link tells beside the place: `#invite=…` to sit down, `#seat=…` to take one's seat to this device. */
+/** What a link tells beside the place: `#invite=…` to sit down, `#seat=…` to take one's seat to this device. It is looked at
+ * again when another link to the same place is opened. */
 export function secretAt(kind: "invite" | "seat"): string | null {
+  void links;
   return new URLSearchParams(location.hash.slice(1)).get(kind);
 }
 
 let place = $state.raw<Place>(here());
+/** How many links were opened. */
+let links = $state(0);
 const key = (where: Place) => JSON.stringify(where);
 /** Whether this person has gone from one place to another. */
 let went = false;
@@ -31,6 +35,7 @@ function arrive(): void {
   place = here();
 }
 addEventListener("popstate", () => {
+  links += 1;
   if (key(here()) !== key(place)) arrive();
 });
 

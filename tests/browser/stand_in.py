@@ -72,6 +72,7 @@ def table_of(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
         "seats": seats,
         "watching": 0,
         "may": [] if you is None else ["rematch"] if done else ["leave", "take back", "hint"],
+        "free": None,
         "asked": None,
         "next": None,
         "origin": None,

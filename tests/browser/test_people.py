@@ -296,6 +296,30 @@ def test_a_seat_that_is_free_in_play_is_taken_without_a_name(ann: Person, bo: Pe
         assert guest.faults == []
 
 
+def test_a_seat_is_offered_only_to_whom_the_table_gives_it(ann: Person, bo: Person, browser: Browser) -> None:
+    ann.open("sixty-six", {}, open_seat=1)
+    link = ann.see("link").input_value()
+    address, secret = link.split("#")
+    bo.page.goto(address)
+    expect(bo.see("waiting")).to_contain_text("for whoever has the link of the invitation")
+    expect(bo.see("sit")).to_have_count(0)
+    bo.page.evaluate("hash => (location.hash = hash)", secret)  # as when the link is opened in the same tab
+    bo.see("sit").click()
+    bo.see("open-people").click()
+    bo.see("leave").click()
+    bo.see("question-yes").click()
+    expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(0)
+    with Person(browser, ann.server, "Cy") as cy:
+        cy.page.goto(address)
+        cy.see("open-people").click()
+        expect(cy.see("people")).to_contain_text("Ann here")
+        expect(cy.see("sit")).to_have_count(0)
+        cy.page.evaluate("hash => (location.hash = hash)", secret)
+        cy.see("sit").click()
+        expect(cy.page.locator("[data-testid^=hand-]").first).to_be_visible()
+        assert cy.faults == []
+
+
 def test_a_table_that_was_closed_waits_for_nobody(ann: Person) -> None:
     ann.open("sixty-six", {}, open_seat=1)
     ann.see("link").wait_for()

@@ -196,8 +196,8 @@ export class Match {
 
 /** At the next table a seat is held for everybody but whoever asked for it first, who sits there. */
 async function takeHeldSeat(id: string, name: string): Promise<void> {
-  const { you, may } = await api.table(id);
-  if (you === null && may.includes("sit")) await api.ask(id, { do: "sit", name });
+  const { free } = await api.table(id);
+  if (free === "held") await api.ask(id, { do: "sit", name });
 }
 
 /** Whether it is the turn of whoever sees this scene. */

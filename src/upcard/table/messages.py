@@ -90,6 +90,9 @@ class TableView(Struct):
     """How many people without a seat are watching."""
     may: list[str]
     """The actions that this person may ask for now."""
+    free: Literal["held", "open", "invited"] | None
+    """The seat that this person can take, if there is one: held for them, open to anybody, or open to whoever has the
+    invitation link."""
     asked: Proposal | None
     next: str | None
     """The table of the rematch, when somebody has asked for one."""

@@ -76,6 +76,7 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         seats=[_seat(seating, now, seat, you) for seat in range(plan.players)],
         watching=now.presence.watching(places),
         may=may(seating, now, identity),
+        free=free_for(seating, now, identity),
         asked=_proposal(seating),
         next=seating.next,
         origin=plan.origin,
@@ -162,15 +163,26 @@ def may(seating: Seating, now: Now, identity: str | None) -> list[str]:
     places, you = seating.places, seat_of(seating.places, identity)
     started, done = is_full(places), now.done
     actions = _seated(seating, now, you) if you is not None else []
-    if identity and you is None and not done and identity not in seating.blocked:
-        if any(place.who == "open" or place.identity == identity for place in places):
-            actions.append("sit")
+    if free_for(seating, now, identity):
+        actions.append("sit")
     if is_host(seating, identity) and not done:
         actions.append("change")
         actions += [] if started else ["fill", "swap"]
         if any(place.who in ("person", "held") and place.identity != identity for place in places):
             actions.append("remove")
     return actions
+
+
+def free_for(seating: Seating, now: Now, identity: str | None) -> Literal["held", "open", "invited"] | None:
+    """The seat that a person without one can take. Only their page knows whether they have the invitation link."""
+    places = seating.places
+    if not identity or now.done or identity in seating.blocked or seat_of(places, identity) is not None:
+        return None
+    if any(place.identity == identity for place in places):
+        return "held"
+    if all(place.who != "open" for place in places):
+        return None
+    return "invited" if seating.plan.invite and not seating.settings.listed else "open"
 
 
 def _seated(seating: Seating, now: Now, you: int) -> list[str]:
