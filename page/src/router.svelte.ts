@@ -24,6 +24,12 @@ export function secretAt(kind: "invite" | "seat"): string | null {
   return new URLSearchParams(location.hash.slice(1)).get(kind);
 }
 
+/** What is asked for by its number: `?deal=2`; null where that is none. */
+export function numberAt(what: string): number | null {
+  const told = new URLSearchParams(location.search).get(what) ?? "";
+  return /^-?\d+$/.test(told) ? Number(told) : null;
+}
+
 let place = $state.raw<Place>(here());
 /** How many links were opened. */
 let links = $state(0);

@@ -125,6 +125,13 @@ def test_where_there_is_no_replay_nothing_of_it_is_offered(ann: Person) -> None:
     ann.faults.clear()  # the browser's own lines about the answers
 
 
+def test_an_address_that_names_no_deal_shows_the_first(ann: Person, tmp_path: Path) -> None:
+    watch_several_deals(ann, tmp_path)
+    ann.page.goto(f"{ann.page.url.split('?')[0]}?deal=x&at=y")
+    expect(ann.see("replay")).to_have_attribute("data-deal", "1")
+    assert at(ann) == 0
+
+
 def test_a_replay_shows_the_deal_that_was_asked_for_last(ann: Person, tmp_path: Path) -> None:
     watch_several_deals(ann, tmp_path)
     late: list[Route] = []
