@@ -124,6 +124,16 @@ def test_the_focus_is_never_lost(ann: Person) -> None:
         has_focus(ann, "open-menu")
 
 
+def test_who_takes_a_move_back_with_the_keyboard_goes_on_at_the_hand(ann: Person) -> None:
+    ann.open("rounds", {})
+    before = ann.wait()["seq"]
+    ann.act(ann.moves(before)[0])
+    ann.wait()
+    press(ann, "undo")
+    expect(ann.see("undo")).to_have_count(0)
+    expect(ann.page.locator("[data-testid^=hand-]:focus")).to_have_count(1)
+
+
 def test_an_empty_hand_keeps_the_focus_for_the_next_deal(browser: Browser) -> None:
     match = Match("oh-hell", 3, options={"max_cards": 1, "order": "down"}, chance=Random(6))
     page = StandIn(browser, (1280, 720))
