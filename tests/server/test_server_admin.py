@@ -123,7 +123,9 @@ async def test_a_server_counts_for_whoever_watches_over_it(tmp_path: Path) -> No
         await ann.open(ME, COMPUTER)
         await ann.look()
         await ann.my_turn()
-        told = (await ann.http.get("/metrics")).text
+        answer = await ann.http.get("/metrics")
+        assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+        told = answer.text
         numbers = dict(line.split() for line in told.splitlines() if line.startswith("upcard") and "{" not in line)
         assert float(numbers["upcard_moves_total"]) >= 1
         assert float(numbers["upcard_write_seconds_count"]) >= 2

@@ -94,7 +94,7 @@ def show_metrics(request: Asked, house: NamedDependency[House]) -> Response[byte
     """The server's metrics for Prometheus, served to this machine only."""
     if by_address(client_of(request.scope)) is not None:
         raise NotFoundException("There is no such page")
-    return Response(house.store.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(house.store.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 @get("/health", sync_to_thread=False)
