@@ -95,7 +95,7 @@ async def test_only_a_proxy_that_is_named_is_believed(tmp_path: Path) -> None:
             assert (await ann.http.get("/api/levels")).status_code == 200
 
 
-@pytest.mark.parametrize("proxy", ["*", "nginx"])
+@pytest.mark.parametrize("proxy", ["*", "0.0.0.0/0", "::/0", "nginx"])
 def test_a_proxy_has_an_address(proxy: str) -> None:
     """If every address were believed, anybody could be the server's own machine, which nothing limits."""
     with pytest.raises(UpcardError, match="a proxy is named by its address"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +60,19 @@ def file_of(name: str, file: object) -> Path:
 def check_writable(file: Path) -> None:
     """Raises UpcardError if a file cannot be written. Leaves it unchanged."""
     there = file.exists()
-    try:
+    with writing_to(file):
         file.open("ab").close()
         if not there:
             file.unlink()
+
+
+@contextmanager
+def writing_to(file: Path) -> Iterator[None]:
+    """A context that raises UpcardError where the file cannot be written."""
+    try:
+        yield
     except OSError as error:
-        raise UpcardError(f"{file} cannot be written: {error.strerror}") from None
+        raise UpcardError(f"{file} cannot be written: {error.strerror or error}") from None
 
 
 def check_function(name: str, one: Callable[..., Any] | None) -> None:

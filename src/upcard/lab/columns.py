@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.lab.arguments import file_of
+from upcard.lab.arguments import file_of, writing_to
 from upcard.lab.errors import NoColumn
 from upcard.rules import cards
 from upcard.rules.words import brief, counted, how_to_get, plural
@@ -98,7 +97,7 @@ class Played(Mapping[str, Column]):
     def write_csv(self, path: str | Path) -> None:
         """Write a CSV file. Raises UpcardError if `path` is not a file name or cannot be written."""
         columns, path = self.plain(), file_of("a table", path)
-        with _telling(path), path.open("w", encoding="utf-8", newline="") as file:
+        with writing_to(path), path.open("w", encoding="utf-8", newline="") as file:
             rows = csv.writer(file, lineterminator="\n")
             rows.writerow(columns)
             rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
@@ -106,7 +105,7 @@ class Played(Mapping[str, Column]):
     def write_parquet(self, path: str | Path) -> None:
         """Write a Parquet file. Raises UpcardError without Polars, or if `path` is no file name or not writable."""
         frame, path = self.polars(), file_of("a table", path)
-        with _telling(path):
+        with writing_to(path):
             frame.write_parquet(path)
 
     def polars(self) -> Any:
@@ -126,15 +125,6 @@ class Played(Mapping[str, Column]):
         except ImportError:
             raise UpcardError("this needs pandas: pip install pandas") from None
         return pandas.DataFrame(self.plain())
-
-
-@contextmanager
-def _telling(path: Path) -> Iterator[None]:
-    """Raises UpcardError where a file cannot be written."""
-    try:
-        yield
-    except OSError as error:
-        raise UpcardError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def check_played(how: str, played: object) -> None:

@@ -71,10 +71,9 @@ class Hosting:
 
 
 def _is_address(text: str) -> bool:
-    """Whether this is an IP address or a network. Not `*`: if any address were trusted, anybody could write another
-    address than their own into the header to which a proxy adds its own."""
+    """Whether this is an IP address or a network, but neither `*` nor the network of all: if any address were trusted,
+    anybody could write another address than their own into the header to which a proxy adds its own."""
     try:
-        ip_network(text)
+        return ip_network(text).prefixlen > 0
     except ValueError:
         return False
-    return True

@@ -91,8 +91,10 @@ def marks(s: State, seat: int, counted: bool) -> list[Mark]:
 def prompt(s: State, opt: Opt) -> str:
     if s.phase == LEAD:
         return "lead a card of the marriage" if s.melded != NO_SUIT else "lead a card"
-    if s.phase != FOLLOW or stock_open(s):
-        return "play a card" if s.phase == FOLLOW else ""
+    if s.phase != FOLLOW:
+        return ""
+    if stock_open(s):
+        return "play a card"
     strict = opt.endplay == STRICT
     return to_follow(sign(s.card[s.leader]), higher=strict, trump=strict and suit_of(s.card[s.leader]) != s.trump)
 
