@@ -180,9 +180,11 @@ class VectorEnv:
         action number for each table, and then changes nothing. If a player of your own raises an exception, only some
         tables have been stepped, and a reset must follow.
         """
-        self._check_begun()
-        told = _numbers(actions)
-        if told.shape != (self.tables,) or told.dtype.kind not in "iu":
+        if not self._begun:
+            self._check_begun()
+        told = actions if type(actions) is np.ndarray else _numbers(actions)  # the usual case first: looks take time
+        if told.shape != self._chosen.shape or told.dtype.kind not in "iu":
+            told = _numbers(actions)
             given = brief(actions) if told.dtype.kind == "O" else f"{told.dtype} of shape {told.shape}"
             raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {given}")
         self._chosen[:] = told
