@@ -18,6 +18,7 @@ from small_game import GAME as SMALL
 from upcard import IllegalMove, UpcardError, View, envs
 from upcard.players import player
 from upcard.rules import Game, only, rule, take_lead
+from upcard.rules.cards import read, sign
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -146,6 +147,19 @@ def test_what_is_written_down_has_the_render_mode_and_no_numbers_of_numpy() -> N
     other = gymnasium.make(EnvSpec.from_json(spec.to_json()))
     other.reset(seed=1)
     assert str(other.render()).startswith("Oh Hell, as seat 1 sees it")
+
+
+def test_what_is_rendered_has_the_bids_the_scores_and_the_trick() -> None:
+    env = envs.gymnasium("oh-hell", 3, others="random", render_mode="ansi")
+    seen, _ = env.reset(seed=1)
+    while not (trick := env.episode.match.report()["trick"]):
+        seen, *_ = env.step(int(seen["action_mask"].argmax()))
+    state = env.episode.match.state
+    lines = str(env.render()).splitlines()
+    assert f" Trick: {' '.join(f'{seat}:{sign(read(card) or 0)}' for seat, card in trick)}" in lines
+    for seat, line in enumerate(lines[2:5]):
+        assert line.split()[:2] == [f"{'>' * (seat == 0)}{seat}", str(state.scores[seat])]
+        assert line.endswith(f"(Bid {state.bids[seat]}, Tricks {state.tricks[seat]})")
 
 
 @pytest.mark.parametrize(("game", "others"), [(SMALL, "random"), ("oh-hell", Last())], ids=["game", "player"])

@@ -30,7 +30,7 @@ from upcard.engine.mistakes import (
     obey,
 )
 from upcard.engine.setup import Setup, begin, check_number, setup_of
-from upcard.engine.views import Past, View, audience, past, tell, view
+from upcard.engine.views import Past, View, audience, past, tell, trick_text, view
 from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
@@ -504,7 +504,7 @@ class Match(Generic[S]):
             turn = ">" if seat in self.to_act else " "
             held = " ".join(map(cards.sign, self.game.hand.cards(self.state, seat)))
             lines.append(f"{turn}{seat} {self.scores[seat]:>5}  {held}".rstrip())
-        on_table = " ".join(f"{seat}:{cards.sign(card)}" for seat, card in self._trick())
+        on_table = trick_text(self._trick())
         return "\n".join([*lines, *([f"   trick  {on_table}"] if on_table else [])])
 
     def __eq__(self, other: object) -> bool:

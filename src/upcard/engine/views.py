@@ -7,7 +7,7 @@ on it too, and find the same legal moves for the seat.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -122,11 +122,17 @@ class View(Generic[S]):
         for seat in range(self.state.players):
             held = " ".join("··" if card is None else cards.sign(card) for card in self.hand(seat))
             turn = ">" if acts(self.state, seat) else " "
-            lines.append(f"{turn}{seat}  {held}".rstrip())
+            marks = ", ".join(f"{label} {value}" for label, value, *_ in scene.marks[seat]) if scene.marks else ""
+            told = f"{held}  ({marks})" if marks else held
+            lines.append(f"{turn}{seat} {self.state.scores[seat]:>5}  {told}".rstrip())
+        trick = self.game.trick(self.state) if self.game.trick else []
+        if trick and all(zone.role != "trick" for zone in scene.zones):
+            lines.append(f" Trick: {trick_text(trick)}")
         for zone in scene.zones:
             shown = " ".join(map(cards.sign, zone.cards))
             number = "" if zone.count is None or zone.count == len(zone.cards) else f"({zone.count})"
-            lines.append(f" {zone.label}: {shown} {number}".rstrip())
+            whose = "" if zone.owner in (None, self.seat) else f" (seat {zone.owner})"
+            lines.append(f" {zone.label}{whose}: {shown} {number}".rstrip())
         return "\n".join(lines)
 
     def __hash__(self) -> int:
@@ -141,6 +147,11 @@ class View(Generic[S]):
     def __reduce__(self) -> Any:
         seen = (self.setup, self.seat, self.state.values(), self.sizes, dict(self.piles), dict(self.aside))
         return _view_of, (*seen, self.begun and self.begun.values(), self.told, self.renewed)
+
+
+def trick_text(trick: Iterable[tuple[int, Card]]) -> str:
+    """The cards of a trick, each with the seat that played it."""
+    return " ".join(f"{seat}:{cards.sign(card)}" for seat, card in trick)
 
 
 def _view_of(
