@@ -245,6 +245,8 @@ def test_an_illegal_action_ends_the_match() -> None:
         ({"seat": 2}, "there is no seat 2: the seats are 0 to 1"),
         ({"seat": "0"}, "there is no seat '0'"),
         ({"others": "genius"}, "there is no player 'genius'"),
+        ({"others": np.int64(0)}, "a player is a name or has a method choose"),
+        ({"others": [np.array("random")]}, "a player is a name or has a method choose"),
         ({"others": ["random", "random"]}, "others names 2 players, and 1 other seats are to be filled"),
     ],
 )

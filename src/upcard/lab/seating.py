@@ -106,7 +106,8 @@ def _choosing(one: object) -> Player:
             one = kind()
         except (Exception, SystemExit) as error:
             raise BadPlayer(f"{kind.__name__} cannot be made: {fault(error)}") from error
-    if not callable(getattr(one, "choose", None)):
+    # Numbers and arrays of NumPy have a `choose` too, of another kind.
+    if hasattr(one, "__array__") or not callable(getattr(one, "choose", None)):
         raise UpcardError(f"a player is a name or has a method choose(view, rng), not {brief(one)}")
     return one  # type: ignore[return-value]
 
