@@ -110,6 +110,11 @@ def test_chance_speaks_card_by_card() -> None:
     assert state.current_player() == state.course.match.to_act[0]
 
 
+def test_seat_0_is_the_first_dealer() -> None:
+    """The other environments draw one by lot."""
+    assert {envs.open_spiel(game).new_initial_state().course.match.first_dealer for game in games.SLUGS} == {0}
+
+
 def test_secret_bids_are_simultaneous() -> None:
     spiel = envs.open_spiel("oh-hell", 3, {"max_cards": 1})
     state = spiel.new_initial_state()
