@@ -8,14 +8,19 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from playing import GAMES
 from typer.main import get_command
 
-from upcard import Match
+import upcard
+from upcard import Match, envs, games, lab, laws, players, rules
 from upcard.cli import app
 from upcard.engine.chance import FairStream
 from upcard.engine.fairness import drawn_dealer
@@ -106,3 +111,35 @@ def test_every_command_is_in_the_documentation() -> None:
     assert commands
     for command in commands:
         assert f"upcard {command}" in documents, command
+
+
+PUBLIC = [upcard, envs, games, lab, laws, players, rules]
+
+
+@pytest.mark.parametrize("package", PUBLIC, ids=lambda package: package.__name__)
+def test_every_public_name_is_in_the_reference(package: ModuleType) -> None:
+    shown = set(names_in_the_reference())
+    public = {name: getattr(package, name) for name in package.__all__ if name != "Any"}
+    assert [name for name in public if name not in shown] == []
+    assert [name for name, value in public.items() if isfunction(value) and not value.__doc__] == []
+
+
+def names_in_the_reference() -> Iterator[str]:
+    """What the reference shows of each module: all that begins there, or only the members that it names."""
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    for shown, members in re.findall(r"^::: (\S+)(?:\n    options: \{ members: \[(.*)\] \})?$", text, re.MULTILINE):
+        try:
+            module = import_module(shown)
+        except ModuleNotFoundError:
+            yield shown.rpartition(".")[2]
+            continue
+        if members:
+            yield from members.split(", ")
+        else:
+            yield from getattr(module, "__all__", ())
+            yield from (name for name, value in vars(module).items() if begins_in(shown, value))
+
+
+def begins_in(module: str, value: object) -> bool:
+    """Whether a value is a module's own, not imported there. Numbers and texts do not say, nor do names for `int`."""
+    return getattr(value, "__module__", module) in (module, "builtins")

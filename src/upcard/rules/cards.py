@@ -16,24 +16,37 @@ if TYPE_CHECKING:
     from upcard.rules.state import Row
 
 Card = int
+"""A card, from 0 to 51; 52 is a joker, -1 no card."""
 Suit = int
+"""A suit, from clubs, 0, to spades, 3; -1 is no suit."""
 Rank = int
+"""A rank, from the two, 0, to the ace, 12."""
 Cards = int
 """A set of cards, one bit each."""
 
 RANKS = "23456789TJQKA"
+"""The letters of the ranks, by number."""
 SUITS = "cdhs"
+"""The letters of the suits, by number."""
 TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE = range(13)
+"""The ranks."""
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
+"""The suits."""
 JOKER: Card = 52
+"""A joker as a card; all jokers are alike."""
 NO_CARD: Card = -1
+"""In place of a card: there is none."""
 NO_SUIT: Suit = -1
+"""In place of a suit: there is none."""
 SUIT_CARDS = 0x1FFF
 """The set of all clubs. Shift it by 13 bits for each further suit."""
 
 SUIT_SIGNS = "♣♦♥♠"
+"""The signs of the suits for people, by number."""
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+"""The names of the suits, by number."""
 RANK_NAMES = "two three four five six seven eight nine ten jack queen king ace".split()
+"""The names of the ranks, by number."""
 
 
 def pack(ranks: str = RANKS) -> list[Card]:
@@ -173,6 +186,7 @@ class CardSet(int):
 
 @rule
 def card(rank: Rank, suit: Suit) -> Card:
+    """The card of a rank and a suit."""
     return suit * 13 + rank
 
 
@@ -190,6 +204,7 @@ def suit_of(c: Card) -> Suit:
 
 @rule
 def rank_of(c: Card) -> Rank:
+    """The rank of a card, from 0 to 12, or 0 for a joker."""
     return c - (c * 79 >> 10) * 13
 
 
@@ -201,11 +216,13 @@ def all_of(suit: Suit) -> Cards:
 
 @rule
 def of_suit(cards: Cards, suit: Suit) -> Cards:
+    """The cards of a set that are of this suit."""
     return cards & SUIT_CARDS << 13 * suit
 
 
 @rule
 def of_rank(cards: Cards, rank: Rank) -> Cards:
+    """The cards of a set that are of this rank."""
     return cards & 0x8004002001 << rank
 
 

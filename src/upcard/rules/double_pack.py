@@ -82,6 +82,7 @@ def show_hand(s: Any, seat: int) -> None:
 
 @rule
 def empty_handed(s: Any, seat: int) -> bool:
+    """Whether a seat holds neither cards nor jokers."""
     return not s.hand[seat] and not s.jokers[seat]
 
 

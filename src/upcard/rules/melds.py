@@ -65,11 +65,13 @@ def meld_of(owner: int, lay: int) -> Meld:
 
 @rule
 def owner_of(meld: Meld) -> int:
+    """The seat that laid a meld."""
     return meld & 7
 
 
 @rule
 def is_four(meld: Meld) -> bool:
+    """Whether a meld is a four, a run in one suit, and not a three."""
     return meld >> 3 & 31 >= 13
 
 

@@ -255,6 +255,7 @@ _ITEM_READ: dict[str, Callable[[str], int | None]] = {
 
 @rule
 def verb_of(move: int) -> int:
+    """The verb of a move, to compare with what `Notation.verb` returned."""
     return move >> 51 << 51
 
 

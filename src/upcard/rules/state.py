@@ -18,6 +18,7 @@ from upcard.rules.cards import NO_CARD, NO_SUIT, CardSet, sign
 from upcard.rules.marks import rule
 
 NOBODY = -1
+"""In place of a seat: there is none."""
 MOST_PLAYERS = 10
 PER_SEAT = -1
 """A field length that means one entry per seat of the game's largest table."""
@@ -378,6 +379,7 @@ def _function(made: Any, name: str, arguments: str, lines: list[str]) -> Callabl
 # ------------------------------------------------------------------------------------------------- a state of a match
 
 NOTHING, DEAL, RESHUFFLE, DRAW = range(4)
+"""What a state can be `awaiting` from chance."""
 AWAITING = (None, "deal", "reshuffle", "draw")
 
 

@@ -13,6 +13,7 @@ from upcard.rules.state import GameState, PerSeat, Row, open_field, open_seat, o
 Ranking = Sequence[int]
 """A row of strengths by rank: see `upcard.rules.cards.ranking`."""
 ANY_CARD: Cards = (1 << 53) - 1
+"""The set of all cards and the joker."""
 
 
 class TrickState(GameState):
