@@ -160,7 +160,7 @@ def report(
         tell_stopped(results.number, number, plural(unit))
 
 
-@lab.command(epilog="Example: upcard lab luck cinch --between random,heuristic,casual")
+@lab.command(epilog="Example: upcard lab luck cinch --between random,heuristic,learned")
 def luck(
     game: GameArgument,
     number: ManyOption = None,
