@@ -9,13 +9,14 @@ from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, ask, casual, 
 
 from upcard.table import clocks, table
 from upcard.table.actions import Change, ComeBack, Leave, Sit
-from upcard.table.clocks import ClockView
+from upcard.table.clocks import Clocks, ClockView
 from upcard.table.errors import Taken
-from upcard.table.journal import Happened, Plan, Seated, Substituted
+from upcard.table.journal import Happened, Left, Plan, Returned, Seated, Substituted, Swapped
 from upcard.table.messages import Accepted, EventHappened
 from upcard.table.seats import Place
 from upcard.table.settings import Clock, Settings
 from upcard.table.table import Table
+from upcard.table.turns import Turns
 
 CLOCK = Clock(per_move=10, bank=60)
 
@@ -173,6 +174,24 @@ async def test_nobody_gains_time_by_leaving_or_by_another_device(day: Time) -> N
     await live.ask("phone", Leave())
     await live.ask("phone", Sit(name="Back", seat=seat))
     assert (live.summary(None).clocks or [])[seat].bank == spent
+
+
+def test_whoever_changed_seats_before_the_start_gains_no_time_by_leaving() -> None:
+    measured = Clocks(2, Turns(2), 1000.0)
+    for entry in (Seated(seat=0, place=ANN), Seated(seat=1, place=BO), Swapped(seats=(0, 1))):
+        measured.note(entry, None)
+    measured.note(Happened(text="1 As", taken=20), 1)
+    measured.note(Left(seat=1), None)
+    measured.note(Seated(seat=1, place=ANN), None)
+    assert [clock.bank for clock in measured.views(CLOCK, [])] == [60, 40]
+
+
+def test_whoever_comes_back_has_the_whole_time_of_a_move() -> None:
+    turns = Turns(2)
+    measured = Clocks(2, turns, 1000.0)
+    measured.note(Substituted(seat=0, level="casual", at=1050.0), None)
+    measured.note(Returned(seat=0, at=1100.0), None)
+    assert measured.zero(CLOCK, 0) == 1100 + CLOCK.per_move + CLOCK.bank
 
 
 async def test_a_match_waits_when_nobody_plays_it_any_more(day: Time) -> None:

@@ -113,6 +113,7 @@ async def test_what_was_tampered_with_is_found() -> None:
         ({"nonces": [ANNS, None]}, record["events"], "not the nonce"),
         ({"nonces": [ANNS, None], "pledged": [pledges.digest(ANNS), None]}, record["events"], "does not follow"),
         ({"nonces": [None]}, record["events"], "other than 2 seats"),
+        ({"pledged": [None]}, record["events"], "other than 2 seats"),
         ({"nonces": "ab"}, record["events"], "cannot be read"),
         ({"dealer": False}, record["events"], "who deals first was not drawn"),
         ({"from": 1}, record["events"], "takes over who deals first"),

@@ -17,7 +17,7 @@ from upcard.compiled import program as program_module
 from upcard.engine.views import View
 from upcard.engine.weights import Learned
 from upcard.games import load
-from upcard.lab import dealing, simulate
+from upcard.lab import dealing, keeping, simulate
 from upcard.lab.dealing import table_of
 from upcard.lab.errors import Lost
 from upcard.lab.jobs import KILLED
@@ -226,6 +226,21 @@ def choose_first(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> in
 @rule
 def choose_last(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
     return int(moves[n - 1])
+
+
+def test_what_is_kept_belongs_to_a_seed_a_dealer_and_a_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def keep(seed: int = 1, dealer: int | None = None) -> Keep:
+        table = table_of("deal", Setup("sixty-six"), Seating.of("random", 2), seed, dealer)
+        return Keep(tmp_path / "kept.npz", "deals", [table])
+
+    keep().write({"rows": np.zeros(1)})
+    keep()
+    for other in ({"seed": 2}, {"dealer": 0}):
+        with pytest.raises(UpcardError, match="keeps results of something else"):
+            keep(**other)
+    monkeypatch.setattr(keeping, "__version__", "0.0.0")
+    with pytest.raises(UpcardError, match="keeps results of something else"):
+        keep()
 
 
 def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
