@@ -46,6 +46,16 @@ def test_a_rate_lets_some_through_at_once_and_then_so_many_a_second() -> None:
     assert [bool(rate.take("a")) for _ in range(3)] == [False, False, True]
 
 
+def test_who_was_quiet_for_long_has_a_burst_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("upcard.server.limits.REMEMBERED", 2)
+    rate = Rate(1.0, 3.0, lambda: now)
+    assert rate.take("a") == 0
+    now = 1000.0
+    assert [rate.take("a") for _ in range(4)] == [0, 0, 0, 1]
+    assert [rate.take(other) for other in ("b", "c", "a")] == [0, 0, 0]  # only two addresses are remembered
+
+
 def test_addresses_are_counted_by_household_and_this_machine_is_not() -> None:
     assert counted("2001:db8::1") == counted("2001:db8::2") != counted("2001:db8:0:1::1")
     assert counted("192.0.2.1") != counted("192.0.2.2")
