@@ -271,6 +271,24 @@ def test_a_seat_goes_to_another_device_by_a_link_that_has_not_been_cancelled(ann
     expect(ann.page.locator("[data-testid^=hand-]")).to_have_count(0)
 
 
+def test_a_link_to_a_seat_is_followed_where_its_table_is_watched_already(ann: Person, bo: Person) -> None:
+    ann.open("sixty-six", {})
+    hand = ann.scenes[ann.wait()["seq"]].hand
+    ann.see("open-people").click()
+    ann.see("move-seat").click()
+    address, secret = ann.see("seat-link").input_value().split("#")
+    bo.page.goto(address)
+    expect(bo.see("prompt")).to_be_visible()
+    expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(0)
+    bo.page.evaluate("hash => (location.hash = hash)", secret)  # as when the link is opened in the same tab
+    expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(len(hand))
+    assert bo.page.url == address
+    bo.act(bo.moves(bo.wait()["seq"])[0])
+    ann.page.evaluate("hash => (location.hash = hash)", secret)
+    expect(ann.page.get_by_role("alert")).to_contain_text("used or cancelled")
+    ann.faults.clear()  # the browser's own line about the answer
+
+
 def test_a_link_that_cannot_be_made_is_said(ann: Person) -> None:
     ann.open("sixty-six", {})
     ann.wait()
