@@ -5,8 +5,8 @@ import re
 import time
 
 import pytest
-from playing_page import PHONE, Person, Server
-from playwright.sync_api import Browser, expect
+from playing_page import DESKTOP, PHONE, Person, Server
+from playwright.sync_api import Browser, ViewportSize, expect
 from recorded import NAMES, scenes
 from stand_in import StandIn, table_of
 
@@ -287,6 +287,39 @@ def test_a_link_to_a_seat_is_followed_where_its_table_is_watched_already(ann: Pe
     ann.page.evaluate("hash => (location.hash = hash)", secret)
     expect(ann.page.get_by_role("alert")).to_contain_text("used or cancelled")
     ann.faults.clear()  # the browser's own line about the answer
+
+
+def stays_with(person: Person, button: str, *, gone: str) -> None:
+    """After a button of the panel was pressed with the keyboard, and it or another is gone."""
+    person.see(button).press("Enter")
+    expect(person.see("people").get_by_test_id(gone)).to_have_count(0)
+    person.page.wait_for_function("() => Boolean(document.activeElement?.closest('[data-testid=people]'))")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
+def test_who_asks_something_of_the_table_with_the_keyboard_stays_in_its_panel(
+    ann: Person, bo: Person, size: ViewportSize
+) -> None:
+    ann.open("rounds", {})
+    ann.act(ann.moves(ann.wait()["seq"])[0])
+    ann.wait()
+    for person in (ann, bo):
+        person.resize(size)
+    to_panel(ann)
+    stays_with(ann, "take-back", gone="take-back")
+    stays_with(ann, "move-seat", gone="move-seat")
+    stays_with(ann, "cancel-link", gone="cancel-link")
+    sit_together(ann, bo)
+    to_panel(bo)
+    bo.see("leave").press("Enter")
+    stays_with(bo, "question-yes", gone="leave")
+    stays_with(bo, "sit", gone="sit")
+
+
+def to_panel(person: Person) -> None:
+    if person.see("open-menu").is_visible():
+        person.see("open-menu").press("Enter")
+    person.see("open-people").press("Enter")
 
 
 def test_a_link_that_cannot_be_made_is_said(ann: Person) -> None:
