@@ -322,6 +322,16 @@ def to_panel(person: Person) -> None:
     person.see("open-people").press("Enter")
 
 
+def test_who_answers_with_the_keyboard_goes_on_at_the_hand(ann: Person, bo: Person) -> None:
+    sit_together(ann, bo)
+    ann.see("open-people").click()
+    ann.see("abandon").click()
+    ann.see("question-yes").click()
+    bo.see("disagree").press("Enter")
+    expect(bo.see("asked")).to_have_count(0)
+    bo.page.wait_for_function("() => document.activeElement?.dataset.testid?.startsWith('hand-')")
+
+
 def test_a_link_that_cannot_be_made_is_said(ann: Person) -> None:
     ann.open("sixty-six", {})
     ann.wait()
