@@ -134,10 +134,7 @@ def test_that_a_computer_player_may_step_in_holds_for_one_move(browser: Browser)
 
 def test_a_match_ends_when_all_agree_and_one_rematch_is_for_both(ann: Person, bo: Person) -> None:
     sit_together(ann, bo)
-    ann.see("open-people").click()
-    ann.see("abandon").click()
-    ann.see("question-yes").click()
-    bo.see("agree").click()
+    agree_to_end(ann, bo)
     for person in (ann, bo):
         expect(person.see("match-end")).to_contain_text("ended")
     with ann.page.expect_download() as saved:
@@ -150,12 +147,16 @@ def test_a_match_ends_when_all_agree_and_one_rematch_is_for_both(ann: Person, bo
     assert ann.page.url.split("#")[0] == bo.page.url.split("#")[0]
 
 
-def give_up(ann: Person, bo: Person) -> None:
-    """Both agree to end the match, and look at the table."""
+def agree_to_end(ann: Person, bo: Person) -> None:
     ann.see("open-people").click()
     ann.see("abandon").click()
     ann.see("question-yes").click()
     bo.see("agree").click()
+
+
+def give_up(ann: Person, bo: Person) -> None:
+    """Both agree to end the match, and look at the table."""
+    agree_to_end(ann, bo)
     for person in (ann, bo):
         person.see("match-end").get_by_test_id("continue").click()
         expect(person.see("match-end")).to_have_count(0)
@@ -189,6 +190,17 @@ def test_the_rematch_is_asked_for_and_joined_from_the_table_of_a_match_that_is_o
     for person in (ann, bo):
         expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
     assert ann.page.url == bo.page.url
+
+
+def test_a_rematch_is_offered_once_with_the_end_of_the_match_and_at_its_table(ann: Person, bo: Person) -> None:
+    sit_together(ann, bo)
+    agree_to_end(ann, bo)
+    ann.see("again").click()
+    expect(bo.see("called")).to_be_visible()
+    expect(bo.page.get_by_role("button", name="Join the rematch")).to_have_count(1)
+    bo.see("match-end").get_by_test_id("continue").click()
+    bo.see("join").click()
+    expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(6)
 
 
 def test_who_may_not_look_on_reads_why(ann: Person, bo: Person) -> None:
