@@ -144,6 +144,16 @@ def test_what_is_called_and_drawn_first_has_room_on_the_smallest_phone(browser: 
     assert found == []
 
 
+def test_what_one_has_laid_aside_says_whose_it_is_beside_what_others_have(browser: Browser) -> None:
+    told = [scene for _, scene in scenes(games.load("ninety-nine"), 3) if scene["seat"] == 1]
+    scene = next(scene for scene in told if any(zone["id"] == "bid-1" for zone in scene["zones"]))
+    page = StandIn(browser, SMALL)
+    page.sit(scene, NAMES)
+    expect(page.page.locator(".stage .owner")).to_have_text(["Ann", "Ann", "You: bid 3"])
+    expect(page.page.get_by_role("img", name="You: bid 3: king of diamonds", exact=False)).to_have_count(1)
+    page.close()
+
+
 @pytest.mark.parametrize("size", [SMALL, ENLARGED], ids=["small", "enlarged"])
 def test_a_refusal_hides_nothing_that_may_be_chosen(browser: Browser, size: tuple[int, int]) -> None:
     refusal = {"type": "refused", "text": "One of your face-up cards fits: play one of those.", "clause": "RU-22"}

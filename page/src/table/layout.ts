@@ -58,7 +58,7 @@ export function layTable(scene: SceneView): Table {
     below,
     others,
     before: others.map(before),
-    own: before(below),
+    own: scene.seat === null ? before(below) : before(below).map(yours),
     piles,
     offered: new Set(piles.filter(offers).map((pile) => pile.id)),
     rows: laid.filter((zone) => typeof zone.owner !== "number").map(spread).filter((row) => row.count > 0),
@@ -68,6 +68,10 @@ export function layTable(scene: SceneView): Table {
 
 const spreadOf = (zone: ZoneView): Spread =>
   ({ id: zone.id, label: zone.label, cards: cardsOf(zone), count: countOf(zone), zone, chosen: false });
+
+/** What was laid aside says whose it is: on a small screen others' cards lie beside it. */
+const yours = (spread: Spread): Spread =>
+  spread.zone?.role === "aside" && !spread.label.startsWith("You") ? { ...spread, label: `You: ${spread.label[0]?.toLowerCase() ?? ""}${spread.label.slice(1)}` } : spread;
 
 /** Cards of one's own that lie open are seen in the hand already. */
 const repeatsHand = (zone: ZoneView, scene: SceneView) =>
