@@ -68,6 +68,12 @@ DIMMED = """() => {
   });
   return [Math.min(...contrasts), cards.length];
 }"""
+BOUNDS = """() => {
+  const all = [...document.querySelectorAll("a, button, .card")].filter((node) => node.checkVisibility());
+  const boxes = all.map((node) => node.getBoundingClientRect());
+  const [low, high] = [(side) => Math.min(...boxes.map(side)), (side) => Math.max(...boxes.map(side))];
+  return [low((box) => box.left), low((box) => box.top), high((box) => box.right), high((box) => box.bottom)];
+}"""
 NOTED = """(() => {
   window.noted = [];
   const Real = window.Notification;
@@ -227,6 +233,38 @@ def test_a_card_that_is_dragged_onto_the_table_is_played_and_one_that_is_dropped
         box = held.bounding_box() or box
     page.close()
     assert found == [[], [card]]
+
+
+@pytest.mark.parametrize(
+    ("size", "notch"), [(PHONE, {"top": 47, "bottom": 34}), (SIDEWAYS, {"left": 47, "right": 47, "bottom": 21})]
+)
+def test_nothing_lies_under_a_notch(browser: Browser, size: tuple[int, int], notch: dict[str, int]) -> None:
+    page = StandIn(browser, size)
+    page.context.new_cdp_session(page.page).send("Emulation.setSafeAreaInsetsOverride", {"insets": notch})
+    page.sit(scene_where("oh-hell", 7, lambda scene: len(scene["hand"]) > 6), NAMES)
+    page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+    left, top, right, bottom = page.page.evaluate(BOUNDS)
+    page.close()
+    assert left >= notch.get("left", 0)
+    assert top >= notch.get("top", 0)
+    assert right <= size[0] - notch.get("right", 0)
+    assert bottom <= size[1] - notch["bottom"]
+
+
+def test_a_chosen_card_that_is_gone_is_not_chosen_any_more(browser: Browser) -> None:
+    """As when somebody has the same seat open in a second window."""
+    scene = moments_where("kalooki", 3, lambda scene: any(move.verb == "discard" for move in scene.offers.moves))[0]
+    page = StandIn(browser, DESK, {"confirm": True})
+    page.sit(scene, NAMES)
+    single = [card for card in scene["hand"] if scene["hand"].count(card) == 1]
+    for card in single[:2]:
+        page.page.get_by_test_id(f"hand-{card}").click(position={"x": 12, "y": 12})
+    chosen = page.page.locator(".hand button[aria-pressed=true]")
+    expect(chosen).to_have_count(2)
+    page.tell(scene | {"hand": [card for card in scene["hand"] if card != single[0]]}, NAMES)
+    expect(chosen).to_have_count(1)
+    expect(page.page.get_by_test_id(f"move-discard {single[1]}")).to_be_visible()
+    page.close()
 
 
 def test_cards_that_cannot_be_played_are_dimmed_and_can_be_read(browser: Browser) -> None:
