@@ -105,6 +105,34 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     assert len(held(bo)) == 1
 
 
+def test_a_double_click_opens_one_table(ann: Person, tmp_path: Path) -> None:
+    opened: list[Route] = []
+    ann.page.route(re.compile(r"/api/tables(/\w+/fork)?$"), lambda route: opened.append(route))
+    ann.page.goto(f"{ann.server.url}/g/sixty-six")
+    ann.see("start").dblclick()
+    assert len(opened) == 1
+    opened[0].continue_()
+    ann.wait()
+    watch_several_deals(ann, tmp_path)
+    ann.see("play-on").click()
+    opened.clear()
+    ann.see("play-on-start").dblclick()
+    assert len(opened) == 1
+    opened[0].continue_()
+    ann.wait()
+
+
+def test_a_replay_that_is_watched_again_runs_as_fast_as_before(ann: Person, tmp_path: Path) -> None:
+    watch_several_deals(ann, tmp_path)
+    ann.see("speed").select_option("fast")
+    ann.page.keyboard.press("End")
+    for key in ("Home", "PageDown", "PageUp"):
+        ann.page.keyboard.press(key)
+    ann.see("run").click()
+    expect(ann.see("replay")).not_to_have_attribute("data-frame", "0")
+    expect(ann.see("speed")).to_have_value("fast")
+
+
 def watch_several_deals(person: Person, folder: Path) -> None:
     """Bring a match along, and watch it from its first deal."""
     record = folder / "match.json"
