@@ -121,6 +121,44 @@ def test_a_replaced_rule_holds_wherever_it_is_called_and_calls_the_original() ->
     assert any(base)
 
 
+BESIDE = """
+from upcard.games import load
+from upcard.games.oh_hell.rules import clear, points_for
+from upcard.rules import *
+
+{define}
+    return 2 * points_for(opt, size, tricks_bid, tricks)
+
+
+@rule
+def end_deal(s, opt):
+    for seat in range(s.players):
+        s.scores[seat] += {name}(opt, s.size, s.bids[seat], s.tricks[seat])
+    clear(s)
+    await_deal(s, left_of(s, s.dealer))
+
+
+once = load("oh-hell").variant("once", rules={{"points_for": {name}, "end_deal": end_deal}})
+
+{define}
+    return 5 * points_for(opt, size, tricks_bid, tricks)
+
+
+again = once.variant("again", rules={{"points_for": {name}}})
+"""
+
+
+@pytest.mark.parametrize("name", ["points_for", "doubled"])
+def test_a_replaced_rule_may_call_another_of_its_file(tmp_path: Path, name: str) -> None:
+    """Whether it bears the name of the rule that it replaces, or a name of its own."""
+    file = tmp_path / "beside.py"
+    file.write_text(BESIDE.format(name=name, define=f"\n@rule\ndef {name}(opt, size, tricks_bid, tricks):"))
+    variants = games.load_file(file)
+    base = scores(OH_HELL)
+    assert scores(variants["once"]) == [2 * score for score in base]
+    assert scores(variants["again"]) == [10 * score for score in base]
+
+
 def test_variants_of_variants_keep_both_changes() -> None:
     stacked = VARIANTS["stacked"]
     assert stacked.root is OH_HELL

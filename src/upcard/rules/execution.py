@@ -67,6 +67,7 @@ class Execution:
         known = functions_of(root)
         self.missing = {name for change in changes for name in change.rules if name not in known}
         """The rules that a change adds and the game itself does not define."""
+        self.adopted: list[Adopted] = []
 
     def replacements(self, function: str, file: Path) -> list[Callable[..., Any]]:
         """The functions that replace a function of a file, in the order of the changes."""
@@ -80,10 +81,20 @@ class Execution:
         added: dict[str, Any] = {}
         for change in self.changes:
             for name in self.missing & change.rules.keys():
-                one = Adopted(change.rules[name], name, added.get(name, getattr(self.game, name)), home)
+                one = self.adopt(change.rules[name], name, added.get(name, getattr(self.game, name)), home)
                 one.settle(self)
                 added[name] = one.function
         return added
+
+    def adopt(self, function: Callable[..., Any], name: str, original: Any, home: ModuleType) -> Adopted:
+        """Take over a function of a change in place of a function of the game."""
+        self.adopted.append(Adopted(function, name, original, home))
+        return self.adopted[-1]
+
+    def adopted_as(self, function: FunctionType, name: str) -> Adopted | None:
+        """What a function of a change, by this name, has been adopted as; None if it replaces nothing so far."""
+        found = [one for one in self.adopted if one.given is function]
+        return next((one for one in found if one.name == name), found[0] if found else None)
 
     def module_of(self, name: str) -> str | None:
         """The module of this execution that corresponds to a module of the root or of another variant."""
@@ -149,7 +160,7 @@ class _Loader(Loader):
     def _replace(self, module: ModuleType, name: str) -> list[Adopted]:
         adopted = []
         for function in self.run.replacements(name, self.file):
-            one = Adopted(function, name, vars(module)[name], module)
+            one = self.run.adopt(function, name, vars(module)[name], module)
             setattr(module, name, one.function)
             adopted.append(one)
         return adopted
@@ -186,13 +197,14 @@ class Adopted:
 
     def __init__(self, function: Callable[..., Any], name: str, original: Any, home: ModuleType) -> None:
         assert isinstance(function, FunctionType)
+        self.given = function
         self.name = name
         self.original = original
         self.copies: dict[FunctionType, FunctionType] = {}
         self.function = self._copy(function)
         if mark_of(original) is not None:
             rule(self.function)
-        self.function.__module__ = home.__name__
+        self.home = self.function.__module__ = home.__name__
 
     def _copy(self, function: FunctionType) -> FunctionType:
         space = dict(function.__globals__)
@@ -206,25 +218,34 @@ class Adopted:
     def settle(self, run: Execution) -> None:
         """Bind the names in all copies to the functions and modules of the variant."""
         waiting = list(self.copies)
-        [replacing] = waiting
         while waiting:
             function = waiting.pop()
             space = self.copies[function].__globals__
-            if function is replacing and space.get(self.name, replacing) is replacing:
-                space[self.name] = self.original
+            if function is self.given:
+                space.setdefault(self.name, self.original)
             for name, value in dict(space).items():
                 if isinstance(value, FunctionType):
-                    home = run.module_of(value.__module__)
-                    if home is not None:
-                        own = value.__name__ == self.name
-                        space[name] = self.original if own else getattr(import_module(home), value.__name__, value)
-                    elif value in self.copies:
-                        space[name] = self.copies[value]
+                    known = self._bound(run, name, value)
+                    if known is not None:
+                        space[name] = known
                     elif value.__module__ == function.__module__ and value.__globals__ is function.__globals__:
                         space[name] = self._copy(value)
                         waiting.append(value)
                 elif isinstance(value, ModuleType) and (home := run.module_of(value.__name__)) is not None:
                     space[name] = self._seen_from_within(import_module(home))
+
+    def _bound(self, run: Execution, name: str, value: FunctionType) -> Any:
+        """What a function that the new one or its helpers name stands for in the variant; None for a function that
+        neither is a rule of the game nor replaces one."""
+        other = run.adopted_as(value, name)
+        home, rule = run.module_of(value.__module__), value.__name__
+        if home is None and other is not None and other.name == name:  # a rule of the game, called by its name there
+            home, rule = other.home, name
+        if home is not None:
+            return self.original if rule == self.name else getattr(import_module(home), rule, value)
+        if value in self.copies:
+            return self.copies[value]
+        return None if other is None else other.function
 
     def _seen_from_within(self, module: ModuleType) -> ModuleType:
         """A copy of a module for use within the function: with the function that it replaces."""
