@@ -182,6 +182,82 @@ def test_a_record_is_replayed_by_its_own_rules_only() -> None:
     assert VARIANTS["careless"].identity == {"variant_of": "ninety-nine"}, "a heuristic is no rule"
 
 
+VARIED = """
+from further import FURTHER, further
+from upcard.games import load
+from upcard.rules import *
+
+
+def limit(players):
+    return FURTHER
+
+
+@rule
+def more(size, points=FURTHER):
+    return size + points
+
+
+@rule
+def points_for(opt, size, tricks_bid, tricks):
+    return {points}
+
+
+GAME = load("oh-hell").variant("further", {changes})
+"""
+
+
+@pytest.mark.parametrize(
+    ("points", "changes"),
+    [
+        ("FURTHER", "rules={'points_for': points_for}"),
+        ("further(size)", "rules={'points_for': points_for}"),
+        ("more(size)", "rules={'points_for': points_for}"),
+        ("0", "numbers={'made': lambda opt: FURTHER}"),
+        ("0", "numbers={'made': (lambda most: lambda opt: most)(FURTHER)}"),
+        ("0", "options={'bonus': whole(1, 1, limit, clause='OH-24', help='')}"),
+    ],
+)
+def test_what_a_variant_takes_from_another_file_is_part_of_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, points: str, changes: str
+) -> None:
+    told = identities(tmp_path, monkeypatch, VARIED.format(points=points, changes=changes))
+    assert len(told) == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("opt.trick", "FURTHER"),
+        ("opt.trick", "further(opt.trick)"),
+        ("number(1, ", "number(FURTHER, "),
+        ("number(1, ", "number(lambda opt: FURTHER, "),
+    ],
+)
+def test_what_a_game_takes_from_another_file_is_part_of_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
+) -> None:
+    text = (HERE / "small_game.py").read_text().replace(old, new)
+    told = identities(tmp_path, monkeypatch, f"from further import FURTHER, further\n{text}")
+    assert len(told) == 3
+
+
+def identities(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> set[str]:
+    """The identities of a game that takes a number and a rule from another file, as these change."""
+    monkeypatch.syspath_prepend(folder)
+    told = set()
+    for one in (1, 2, 3):
+        sys.modules.pop("further", None)
+        further = f"from upcard.rules import rule\nFURTHER = {one}\n@rule\ndef further(n):\n    return n + FURTHER\n"
+        (folder / f"further{one}").mkdir()
+        (folder / f"further{one}" / "further.py").write_text(further)
+        monkeypatch.syspath_prepend(folder / f"further{one}")
+        (folder / f"of_{one}.py").write_text(text)
+        [game] = games.load_file(folder / f"of_{one}.py").values()
+        told.add(str(game.identity))
+    sys.modules.pop("further")
+    return told
+
+
 def test_what_a_rule_says_in_words_is_no_text_for_people() -> None:
     """`length` is one where a game is declared, and a number elsewhere."""
     same = "GAME = define_game(length={})", "BID = MOVES.verb('bid', label={}, said={})", "size = number(3, help={})"

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import upcard.rules
 from upcard.rules.game import RULES, Game
+from upcard.rules.marks import mark_of
 from upcard.rules.notation import Verb
 from upcard.rules.options import Number
 from upcard.rules.reach import globals_of, reached
@@ -26,6 +28,8 @@ FOR_PEOPLE = ("words", "heuristic", "conftest")
 """The names of modules without rules."""
 TEXTS = ("asks", "label", "quiet", "said", "zone")
 """What a verb has for people."""
+SAID = ("clause", "help")
+"""What an option or number has for people."""
 HERE = Path(__file__).parents[1]
 
 
@@ -48,7 +52,9 @@ def identity(game: Game[Any]) -> Identity | None:
 
 
 def _plain(value: Any) -> object:
-    """The value of a number as JSON, or its source if it is computed."""
+    """The value of a number as JSON, or its source, and what that names, if it is computed."""
+    if isinstance(value, FunctionType):
+        return "\n".join(_sources([value])) or source_of(value)
     if callable(value):
         return source_of(value)
     return list(value) if isinstance(value, tuple) else value
@@ -65,8 +71,29 @@ def _whole(root: Game[Any]) -> Iterator[str]:
         files.add(file)
         if file.stem not in FOR_PEOPLE and not file.stem.startswith("test"):
             yield canonical(_until_declared(tree))
-    elsewhere = [rule for rule in reached(_rules_of(root)).rules if not _is_known(rule, files)]
-    yield from _sources(elsewhere)
+    reach = reached(_rules_of(root)).rules
+    yield from _sources([rule for rule in reach if not _is_known(rule, files)], files)
+    yield from _imported(root, [named for rule, named in reach.items() if Path(rule.__code__.co_filename) in files])
+
+
+def _imported(root: Game[Any], by_rules: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The numbers that rules and declarations of a game have from files of others: its own text names them only."""
+    assigned = {
+        node.id
+        for _, tree in trees_of(root)
+        for statement in tree.body
+        if not isinstance(statement, ast.FunctionDef)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    declared = root.options.options | root.options.numbers
+    parts = [(name, *part) for name, one in declared.items() for part in vars(one).items() if part[0] not in SAID]
+    computed = [value for _, _, value in parts if isinstance(value, FunctionType) and not _is_known(value, set())]
+    for named in (*by_rules, *(dict(_named(one)) for one in computed)):
+        for name, value in sorted(named.items(), key=lambda pair: pair[0]):
+            if name not in assigned and _is_plain(value) and vars(upcard.rules).get(name) != value:
+                yield f"{name} {value!r}"
+    yield from (f"{name} {part} {value!r}" for name, part, value in parts if _is_plain(value))
 
 
 def _rules_of(game: Game[Any]) -> list[FunctionType]:
@@ -94,15 +121,17 @@ def _changed(root: Game[Any], change: Change) -> Iterator[str]:
     """The texts of a change's rules, fields and options, without those of words and heuristic."""
     for_people: set[str] = set()
     rules: set[str] = set()
+    files: set[Path] = set()
     if change.rules:
         for file, tree in trees_of(root):
+            files.add(file)
             (for_people if file.stem in FOR_PEOPLE else rules).update(functions_in(tree))
     for name in sorted(change.rules):
         module, _, function = name.rpartition(".")
         if module in FOR_PEOPLE or (not module and function in for_people - rules):
             continue
         yield name
-        yield from _sources([change.rules[name]])
+        yield from _sources([change.rules[name]], files)
     yield from _declared(change.fields)
     yield from (f"{name} {change.said[name]}" for name in ("most_moves", "players") if name in change.said)
     if "notation" in change.said and (spoken := _spoken(change.said["notation"])) != _spoken(root.notation):
@@ -131,8 +160,9 @@ def _told(declared: Field | Verb, leave_out: Iterable[str] = ()) -> str:
     return str(sorted((key, str(value)) for key, value in told.items() if value != getattr(usual, key, None)))
 
 
-def _sources(functions: Iterable[Any]) -> Iterator[str]:
-    """The source of functions and of the helpers in their modules, and the constants that they use."""
+def _sources(functions: Iterable[Any], files: Iterable[Path] = ()) -> Iterator[str]:
+    """The source of functions, of the helpers in their modules and of the rules elsewhere, but in `files`, that they
+    call, and the constants that they use."""
     waiting, seen = list(functions), set()
     while waiting:
         function = waiting.pop(0)
@@ -140,11 +170,23 @@ def _sources(functions: Iterable[Any]) -> Iterator[str]:
             continue
         seen.add(function)
         yield source_of(function)
-        for name, value in sorted(globals_of(function), key=lambda pair: pair[0]):
-            if isinstance(value, FunctionType) and value.__globals__ is function.__globals__:
-                waiting.append(value)
+        for name, value in sorted(_named(function), key=lambda pair: pair[0]):
+            if isinstance(value, FunctionType):
+                elsewhere = mark_of(value) is not None and Path(value.__code__.co_filename) not in files
+                waiting += [value] if value.__globals__ is function.__globals__ or elsewhere else []
             elif _is_plain(value):
                 yield f"{name} {value!r}"
+
+
+def _named(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """What a function names, the variables around it and its defaults included, with the values."""
+    yield from globals_of(function)
+    yield from zip(
+        function.__code__.co_freevars, [cell.cell_contents for cell in function.__closure__ or ()], strict=True
+    )
+    if function.__defaults__:
+        yield "", function.__defaults__
+    yield from (function.__kwdefaults__ or {}).items()
 
 
 def _is_plain(value: Any) -> bool:
