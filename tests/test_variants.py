@@ -321,8 +321,27 @@ def test_random_players_of_a_variant_find_its_moves_where_the_game_counts_its_ow
 
 
 @rule
+def other_moves(s: Any, opt: Any, me: int, out: Any, n: int) -> int:
+    return int(other_moves(s, opt, me, out, n))
+
+
+def test_a_variant_that_counts_its_moves_is_not_asked_once_its_own_variant_lists_others() -> None:
+    counts = games.load("roundup").variant(
+        "counts", rules={"other_moves": other_moves, "count_others": count_others, "nth_other": nth_other}
+    )
+    assert counts.count_others is not None
+    assert counts.variant("same", rules={"choose": choose}).count_others is not None
+    assert counts.variant("fewer", rules={"put_attacks": put_attacks}).count_others is None
+
+
+@rule
 def count_others(s: Any, opt: Any, me: int, out: Any) -> int:
     return min(1, count_others(s, opt, me, out))
+
+
+@rule
+def nth_other(s: Any, opt: Any, me: int, out: Any, k: int) -> int:
+    return int(nth_other(s, opt, me, out, k))
 
 
 def test_moves_that_are_counted_otherwise_than_listed_are_noticed_before_compiled_code_plays() -> None:

@@ -60,7 +60,7 @@ def derive(base: Game[Any], change: Change) -> Game[Any]:
     options = _options(game, further)
     short = {name: value for name, value in (game.short or {}).items() if name in options.options}
     attributes = {"short": short or None} | {name: value for one in further for name, value in one.said.items()}
-    attributes |= dict.fromkeys(_outdated(base.root, changes))
+    attributes |= dict.fromkeys(_outdated(base, change))
     varied = replace(
         game,
         slug=change.slug,
@@ -89,12 +89,20 @@ def _options(game: Game[Any], changes: list[Change]) -> Any:
         raise BadGame(f"{changes[-1].slug}: {error}") from None
 
 
-def _outdated(root: Game[Any], changes: list[Change]) -> set[str]:
-    """The rules that tell a second time, and quicker, what `other_moves` lists, if changes replace a rule by which that
-    lists and not these: without them the moves are listed."""
-    replaced = {name.rpartition(".")[2] for change in changes for name in change.rules}
-    listing = {one.__name__ for one in reached([root.other_moves]).rules} if replaced else set()
-    return {"count_others", "nth_other", "nth_in_order"} - replaced if replaced & listing else set()
+def _outdated(base: Game[Any], change: Change) -> set[str]:
+    """The rules that tell a second time, and quicker, what `other_moves` lists, if a change replaces a rule by which
+    that lists or these count, and not these: without them the moves are listed."""
+    replaced = {name.rpartition(".")[2] for name in change.rules}
+    told = {name: getattr(base, name) for name in ("count_others", "nth_other", "nth_in_order")}
+    outdated = {name for name, one in told.items() if one is None}
+    if replaced:
+        reach = reached([base.other_moves, *filter(None, told.values())]).rules
+        codes = {one.__code__ for one in reach}
+        earlier = [pair for one in base.changes for pair in one.rules.items() if pair[1].__code__ in codes]
+        names = {*[one.__name__ for one in reach], *[name.rpartition(".")[2] for name, _ in earlier]}
+        if replaced & names - told.keys():
+            outdated |= told.keys()
+    return outdated - replaced
 
 
 def _file(base: Game[Any], change: Change) -> Path | None:
