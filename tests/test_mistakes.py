@@ -481,13 +481,18 @@ def test_a_heuristic_beyond_its_moves_is_told_before_it_is_compiled(tmp_path: Pa
         simulate(Setup(game), 5, 1, by=["heuristic"] * 2)
 
 
-def test_what_cannot_be_compiled_is_told_in_one_line(tmp_path: Path) -> None:
-    game = small(tmp_path, "s.phase = PLAY", "s.phase = opt.trick.__abs__()")
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("s.phase = opt.trick.__abs__()", "Unknown attribute '__abs__' of type int64"),
+        ("s.phase, *rest = PLAY, 1", "Use of unsupported opcode (UNPACK_EX) found."),
+    ],
+)
+def test_what_cannot_be_compiled_is_told_in_one_line(tmp_path: Path, line: str, told: str) -> None:
+    game = small(tmp_path, "s.phase = PLAY", line)
     with pytest.raises(UpcardError) as refused:
         simulate(Setup(game), 5, 1, by=["random"] * 2)
-    assert str(refused.value) == (
-        "small_game.py, line 52: this cannot be compiled: Unknown attribute '__abs__' of type int64"
-    )
+    assert str(refused.value) == f"small_game.py, line 52: this cannot be compiled: {told}"
 
 
 def test_what_a_world_lacks_is_told(tmp_path: Path) -> None:

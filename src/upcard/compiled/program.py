@@ -212,14 +212,16 @@ def _kind(argument: Any) -> Any:
 def _in_one_line(told: str) -> str:
     """The place and the reason in a long error message of numba: those that are nested deepest."""
     told = re.sub(r"\x1b\[\d*m", "", told)
-    places = re.findall(r'File "([^"]+)", line (\d+)', told) or [("a rule", "?")]
+    places = re.findall(r'File "([^"]+)", line (\d+)', told) or re.findall(r"Raised from (.+) \((\d+)\)", told)
+    places = places or [("a rule", "?")]
     file, line = next((one for one in places if "compiled" not in Path(one[0]).parts), places[0])
     reasons = re.findall(r"(?:NumbaTypeError|TypingError|UnsupportedError|InternalError): (?!Failed in)(.+)", told)
     reasons = reasons or re.findall(r"Failed in .+\n(.+)", told) or [told]
     if "compiler re-entrant" in told:
         reasons = ["a rule calls itself"]
     reason = re.sub(r"Record\(.*?;(?:True|False)\)", "a record", reasons[-1])
-    return f"{Path(file).name}, line {line}: this cannot be compiled: {' '.join(reason.split())[:200]}"
+    reason = re.sub(r" Raised from .*", "", " ".join(reason.split()))
+    return f"{Path(file).name}, line {line}: this cannot be compiled: {reason[:200]}"
 
 
 ONE_AT_A_TIME = threading.RLock()
