@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -211,6 +212,13 @@ def test_a_database_that_cannot_be_spoken_to_is_one_line(url: str) -> None:
     with pytest.raises(UpcardError) as refused:
         Store(url)
     assert "\n" not in str(refused.value)
+
+
+def test_a_file_that_cannot_be_written_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(url_of(tmp_path)).close()
+    monkeypatch.setattr(os, "access", lambda file, mode: not mode & os.W_OK)  # root may write any file
+    with pytest.raises(UpcardError, match=r"upcard\.sqlite3 cannot be written by this user"):
+        Store(url_of(tmp_path))
 
 
 async def test_the_database_is_written_safely(store: Store, tmp_path: Path) -> None:

@@ -122,11 +122,13 @@ class Store:
     """The journal of all tables.
 
     Raises SQLAlchemyError if the database cannot be opened, UpcardError if another server has exclusive use of it, if
-    it was made by a newer version, or if its driver is not installed.
+    it was made by a newer version, if its driver is not installed, or if its file cannot be written.
     """
 
     def __init__(self, url: str) -> None:
         self._engine = engine_of(url)
+        self._file = file_of(url)
+        _check_access(self._file)
         self._lock = _lock(self._engine)
         self._is_well = True
         self.metrics = Metrics()
@@ -138,7 +140,6 @@ class Store:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         self._line = self._engine.connect()
         """The connection of the writing thread."""
-        self._file = file_of(url)
         self._inode = _inode(self._file)
         self._in_place = True
         self._insert = str(journal.insert().compile(dialect=self._engine.dialect))
@@ -409,6 +410,12 @@ def _lock(engine: sql.Engine) -> FileLock | None:
             f"another server has {engine.url.database} open: end it first, or use another --data"
         ) from None
     return lock
+
+
+def _check_access(file: Path | None) -> None:
+    """Raises UpcardError if this user cannot write the file, which SQLite would open all the same, only to be read."""
+    if file is not None and file.is_file() and not os.access(file, os.R_OK | os.W_OK):
+        raise UpcardError(f"{file} cannot be written by this user: give it to the one who runs the server")
 
 
 def _inode(file: Path | None) -> tuple[int, int] | None:
