@@ -19,6 +19,7 @@ from upcard import Match, Setup, UpcardError, envs, games, shuffler
 from upcard.engine.errors import IllegalMove
 from upcard.engine.worlds import world
 from upcard.games import UnknownGame, oh_hell, outside
+from upcard.games.oh_hell.rules import end_deal
 from upcard.lab.simulate import simulate
 from upcard.laws import Law
 from upcard.laws.worlds import worlds_agree
@@ -26,6 +27,8 @@ from upcard.players import player
 from upcard.rules import Game, PerSeat
 
 SHIPPED = Path(games.__file__).parent
+RARE = 53
+"""A score that is too rare for the fault to be met when rules are tried out."""
 
 
 @pytest.mark.parametrize(
@@ -531,3 +534,44 @@ def test_a_world_in_which_a_seat_leads_what_it_lacks_is_told(tmp_path: Path) -> 
     [game] = games.load_file(tmp_path / "leading_game.py").values()
     told = str(Law(worlds_agree).verdict(game).broken)
     assert "may play A♠, which it does not have" in told and "`hypotheses`" in told
+
+
+def divide(s: Any, opt: Any) -> None:
+    end_deal(s, opt)
+    if s.scores[0] == RARE:
+        s.scores[1] += 100 // (s.scores[0] - RARE)
+
+
+def take_the_rest(s: Any, opt: Any) -> None:
+    end_deal(s, opt)
+    if s.scores[0] == RARE:
+        s.scores[1] += 100 % (s.scores[0] - RARE)
+
+
+def look_beyond(s: Any, opt: Any) -> None:
+    end_deal(s, opt)
+    if s.scores[0] == RARE:
+        s.scores[1] += s.bids[s.scores[0]]
+
+
+def step_at_random(game: Game[Any]) -> None:
+    env, luck = envs.vector(game, tables=64, seed=1), np.random.default_rng(1)
+    shown = env.reset()
+    for _ in range(3000):
+        shown = env.step((luck.random(shown.mask.shape) * shown.mask).argmax(axis=1))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (divide, "a rule divides by 0"),
+        (take_the_rest, "a rule divides by 0"),
+        (look_beyond, "a rule uses a place that a row does not have"),
+    ],
+)
+def test_compiled_rules_from_outside_stop_where_plain_python_would(wrong: Callable[..., None], told: str) -> None:
+    game = games.load("oh-hell").variant("rarely-wrong", title="Rarely wrong", rules={"end_deal": wrong})
+    with pytest.raises(UpcardError, match=f"^rarely-wrong: {told}$"):
+        simulate(Setup(game), 500, 1, by=["random"] * 5)
+    with pytest.raises(UpcardError, match=f"^rarely-wrong: {told}$"):
+        step_at_random(game)

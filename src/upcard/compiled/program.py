@@ -44,6 +44,8 @@ from upcard.rules.notation import cards_of, items_of, put_each
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
 from upcard.rules.state import mind_places
 
+PACKAGE = Path(__file__).parents[1]
+"""Where the rules are that ship with Upcard."""
 TRIED_OUT = 200
 """The number of events for which rules from outside are tried in plain Python before they are compiled."""
 LOOP_RULES = (cards_of, count, lowest, items_of, put_each)
@@ -60,6 +62,8 @@ class Program:
     def __init__(self, game: Game[Any]) -> None:
         """Raises BadProgram for rules with errors that plain Python would forgive but compiled code cannot."""
         self.game = game
+        self.is_checked = game.identity is not None
+        """Whether compiled code checks what plain Python would, because rules or their numbers are from outside."""
         self.rules = _rules_of(game)
         reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
         fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
@@ -154,6 +158,17 @@ class Program:
         )
 
 
+FAULTS = (ValueError, IndexError, ZeroDivisionError)
+"""What compiled code raises for faulty rules."""
+
+
+def fault_in(error: Exception) -> str:
+    """What is wrong, in words. Compiled code does not say where."""
+    if isinstance(error, IndexError):
+        return "a rule uses a place that a row does not have"
+    return "a rule divides by 0" if isinstance(error, ZeroDivisionError) else str(error)
+
+
 class Entry:
     """A loop that is compiled, or loaded from the cache, at the first call with arguments of certain types."""
 
@@ -167,11 +182,11 @@ class Entry:
         loop = self.compiled(*arguments)
         try:
             return loop(*arguments)
-        except ValueError as error:
-            raise bad_rules(self._game, str(error)) from None
+        except FAULTS as error:
+            raise bad_rules(self._game, fault_in(error)) from None
 
     def compiled(self, *arguments: Any) -> Any:
-        """The compiled loop for arguments of these types. Calling it raises ValueError for faulty rules."""
+        """The compiled loop for arguments of these types. Calling it raises one of FAULTS for faulty rules."""
         kinds = _kinds(arguments)
         if kinds not in self._ready:
             self.prepare(*arguments)
@@ -179,7 +194,7 @@ class Entry:
 
     def bare(self, *arguments: Any) -> Callable[..., Any]:
         """The same without a look at the types of its arguments, which takes longer than a short loop. It must be
-        called with arrays like these, of the same layout, and raises ValueError for faulty rules."""
+        called with arrays like these, of the same layout, and raises one of FAULTS for faulty rules."""
         (made,) = self.compiled(*arguments).overloads.values()
         return made.entry_point  # type: ignore[no-any-return]
 
@@ -316,7 +331,7 @@ def _loops() -> str:
     modules of these packages."""
     total = hashlib.sha256()
     for package in ("compiled", "engine", "envs", "rules"):
-        for file in sorted(Path(__file__).parents[1].joinpath(package).glob("*.py")):
+        for file in sorted(PACKAGE.joinpath(package).glob("*.py")):
             total.update(file.name.encode() + file.read_bytes())
     return total.hexdigest()
 
@@ -331,6 +346,8 @@ def _machine() -> tuple[str, ...]:
 _known: set[FunctionType] = set()
 _AS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
 """The options for all compilation: without wrappers for C, which are not needed."""
+_CHECKED = _AS | {"error_model": "python", "boundscheck": True}
+"""The same with an exception for a division by 0 and for a place outside a row. Rollouts take 3 to 19 % longer."""
 
 
 def inner(function: F) -> F:
@@ -367,6 +384,21 @@ def _make_known(rule: FunctionType) -> None:
         overload(rule, strict=False)(_instruction(mark.intrinsic))
     else:
         register_jitable(forceinline=not mark.large, **_AS)(rule)
+        options: Any = _CHECKED | {"forceinline": not mark.large}
+        overload(rule, jit_options=options, strict=False, target="cpu")(_if_checked(rule))
+
+
+def _if_checked(rule: FunctionType) -> Callable[..., FunctionType | None]:
+    """Says, for the types of its arguments, whether a rule is to be checked: rules from outside are, and others where
+    they are given a state of such a game. Compilers prefer this to what is known of the rule on any target; CUDA
+    cannot check."""
+    is_from_outside = PACKAGE not in Path(rule.__code__.co_filename).parents
+
+    def pick(*kinds: Any) -> FunctionType | None:
+        known = [_PROGRAMS[kind] for kind in kinds if kind in _PROGRAMS]
+        return rule if is_from_outside or any(one.is_checked for one in known) else None
+
+    return pick
 
 
 def _instruction(llvm_name: str) -> Any:

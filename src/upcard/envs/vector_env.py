@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.compiled import loops
-from upcard.compiled.program import Program, program
+from upcard.compiled.program import FAULTS, Program, fault_in, program
 from upcard.engine.actions import ActionSpace, action_space
 from upcard.engine.chance import PACKS, PLAY, key_of, stream
 from upcard.engine.errors import UpcardError
@@ -220,8 +220,8 @@ class VectorEnv:
         else:
             try:
                 known = self._all_compiled(part)
-            except ValueError as error:
-                raise UpcardError(f"{self.setup.game.slug}: {error}") from None
+            except FAULTS as error:
+                raise UpcardError(f"{self.setup.game.slug}: {fault_in(error)}") from None
         self._begun = True
         return bool(known)
 
