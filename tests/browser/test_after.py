@@ -10,7 +10,7 @@ import pytest
 from axe import violations
 from playing import play_out, random_match
 from playing_page import PHONE, Person, Server
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Request, Route, expect
 
 from upcard import games
 from upcard.players.review import decisions
@@ -105,21 +105,31 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     assert len(held(bo)) == 1
 
 
+def opens_a_table(request: Request) -> bool:
+    return request.method == "POST" and re.search(r"/api/tables(/\w+/fork)?$", request.url) is not None
+
+
 def test_a_double_click_opens_one_table(ann: Person, tmp_path: Path) -> None:
-    opened: list[Route] = []
-    ann.page.route(re.compile(r"/api/tables(/\w+/fork)?$"), lambda route: opened.append(route))
+    asked: list[Route] = []
+    ann.page.route("**/api/**", lambda route: asked.append(route) if opens_a_table(route.request) else route.fallback())
     ann.page.goto(f"{ann.server.url}/g/sixty-six")
-    ann.see("start").dblclick()
-    assert len(opened) == 1
-    opened[0].continue_()
+    double_click(ann, "start")
+    assert len(asked) == 1
+    asked.pop().continue_()
     ann.wait()
     watch_several_deals(ann, tmp_path)
     ann.see("play-on").click()
-    opened.clear()
-    ann.see("play-on-start").dblclick()
-    assert len(opened) == 1
-    opened[0].continue_()
+    double_click(ann, "play-on-start")
+    assert len(asked) == 1
+    asked.pop().continue_()
     ann.wait()
+
+
+def double_click(person: Person, button: str) -> None:
+    """And wait until whatever it asks of the server has been heard of here."""
+    with person.page.expect_request(opens_a_table):
+        person.see(button).dblclick()
+    person.page.evaluate("new Promise((done) => setTimeout(done, 100))")
 
 
 def test_a_replay_that_is_watched_again_runs_as_fast_as_before(ann: Person, tmp_path: Path) -> None:
@@ -165,7 +175,7 @@ def test_a_replay_shows_the_deal_that_was_asked_for_last(ann: Person, tmp_path: 
     late: list[Route] = []
     ann.page.route("**/replay?deal=2*", lambda route: late.append(route))
     with ann.page.expect_request("**/replay?deal=2*"):
-        ann.page.keyboard.press("PageDown")
+        ann.see("deal").select_option("2")
     ann.see("deal").select_option("3")
     expect(ann.see("replay")).to_have_attribute("data-deal", "3")
     with ann.page.expect_event("requestfinished"):

@@ -312,11 +312,11 @@ def stays_with(person: Person, button: str, *, gone: str) -> None:
 def test_who_asks_something_of_the_table_with_the_keyboard_stays_in_its_panel(
     ann: Person, bo: Person, size: ViewportSize
 ) -> None:
+    for person in (ann, bo):
+        person.resize(size)
     ann.open("rounds", {})
     ann.act(ann.moves(ann.wait()["seq"])[0])
     ann.wait()
-    for person in (ann, bo):
-        person.resize(size)
     to_panel(ann)
     stays_with(ann, "take-back", gone="take-back")
     stays_with(ann, "move-seat", gone="move-seat")
