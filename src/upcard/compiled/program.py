@@ -68,7 +68,7 @@ class Program:
         reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
         fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
         self._reach = reach
-        self.build = reach.digest(fields, game.most_moves, _option_fields(game), _loops(), _machine())
+        self.build = reach.digest(fields, game.most_moves, _option_fields(game), self.is_checked, _loops(), _machine())
         marker = f"build_{self.build}"
         self.state_type = np.dtype([(marker, np.int64, (0,)), *fields])
         self.shown_type = shown_type(game, marker)
