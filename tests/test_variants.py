@@ -358,7 +358,7 @@ def test_a_settled_option_is_none_of_a_short_match() -> None:
 
 def test_a_sweep_over_a_number_compiles_once() -> None:
     sweep = [SIXTY_SIX.variant(f"enough-{number}", numbers={"enough": number}) for number in range(60, 80)]
-    assert {program(game).build for game in sweep} == {program(SIXTY_SIX).build}
+    assert len({program(game).build for game in sweep}) == 1
 
 
 @pytest.mark.parametrize(
