@@ -180,8 +180,7 @@ class VectorEnv:
         action number for each table, and then changes nothing. If a player of your own raises an exception, only some
         tables have been stepped, and a reset must follow.
         """
-        if not self._begun:
-            self._check_begun()
+        self._check_begun()
         told = actions if type(actions) is np.ndarray else _numbers(actions)  # the usual case first: looks take time
         if told.shape != self._chosen.shape or told.dtype.kind not in "iu":
             told = _numbers(actions)
