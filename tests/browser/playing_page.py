@@ -69,6 +69,7 @@ class Server:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "upcard.cli.main", "serve", "--no-browser", "--no-warm"]
+        command += ["--limit-requests", "1000", "--limit-tables", "10000"]  # all people here have one address
         command += ["--port", str(self.port), "--data", str(self.folder)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 2 * PATIENCE

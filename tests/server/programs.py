@@ -22,7 +22,7 @@ class Program:
 
     def __init__(self, folder: Path, port: int = 0, *more: str, database: str = "") -> None:
         command = [sys.executable, "-c", "from upcard.cli import main; main()", "serve", "--no-browser", "--no-warm"]
-        command += ["--port", str(port), "--data", str(folder), *more]
+        command += ["--port", str(port), "--data", str(folder), "--proxy", "127.0.0.1", *more]
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
@@ -55,7 +55,9 @@ class Player(Person):
     def go_to(self, place: str) -> None:
         """From now on with this server."""
         self.place = place
-        self.http = type(self.http)(base_url=f"http://{place}", timeout=PATIENCE, cookies=self.http.cookies)
+        self.http = type(self.http)(
+            base_url=f"http://{place}", timeout=PATIENCE, cookies=self.http.cookies, headers=self.forwarded
+        )
 
     async def come_back(self, place: str) -> None:
         self.go_to(place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import queue
 import re
 import socket
@@ -30,14 +31,19 @@ from upcard.table.scene import SceneView
 _reader = msgspec.json.Decoder(AnyMessage)
 PATIENCE = 15.0
 """Seconds that a test waits for an answer before it fails."""
+ADDRESSES = (f"10.{number >> 8 & 255}.{number & 255}.1" for number in itertools.count(1))
+"""An address for each person, every one in a network of its own."""
 ME, COMPUTER, OPEN = {"who": "me"}, {"who": "computer", "level": "casual"}, {"who": "open"}
 
 
 @asynccontextmanager
 async def served(folder: Path, **more: Any) -> AsyncIterator[str]:
-    """The application over the tables in a folder, at a free port, in this event loop: its `host:port`."""
+    """The application over the tables in a folder, at a free port, in this event loop: its `host:port`.
+
+    Unless the test names its proxies, it believes the addresses that people here send.
+    """
     listening = socket.create_server(("127.0.0.1", 0))
-    hosting = Hosting(url_of(folder), **more)
+    hosting = Hosting(url_of(folder), **({"proxies": ("127.0.0.1",)} | more))
     server = uvicorn.Server(configure(House(hosting), hosting))
     running = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:
@@ -75,13 +81,23 @@ M = TypeVar("M", bound=AnyMessage)
 class Person:
     """Somebody with a browser: cookies, and a line to at most one table."""
 
-    def __init__(self, place: str, name: str, tls: ssl.SSLContext | None = None) -> None:
-        """`tls` is what certificates are checked with, where the place has one."""
+    def __init__(
+        self, place: str, name: str, tls: ssl.SSLContext | None = None, *, address: str | None = "of their own"
+    ) -> None:
+        """`tls` is what certificates are checked with, where the place has one.
+
+        `address` is the one from which a proxy would say that this person comes; None for no proxy.
+        """
         self.place = place
         self.name = name
         self.tls = tls
         scheme = "http" if tls is None else "https"
-        self.http = httpx.AsyncClient(base_url=f"{scheme}://{place}", timeout=PATIENCE, verify=tls or True)
+        self.forwarded = (
+            {} if address is None else {"X-Forwarded-For": address.replace("of their own", next(ADDRESSES))}
+        )
+        self.http = httpx.AsyncClient(
+            base_url=f"{scheme}://{place}", timeout=PATIENCE, verify=tls or True, headers=self.forwarded
+        )
         self.nonce: str | None = None
         """What this person gives to the shuffles."""
         self.table = ""
@@ -148,7 +164,8 @@ class Person:
         cookie = {"Cookie": f"upcard={secret}"} if secret else {}
         scheme = "ws" if self.tls is None else "wss"
         address = f"{scheme}://{self.place}/api/tables/{table or self.table}/play"
-        self.line = await connect(address, additional_headers=cookie | headers, open_timeout=PATIENCE, ssl=self.tls)
+        sent = self.forwarded | cookie | headers
+        self.line = await connect(address, additional_headers=sent, open_timeout=PATIENCE, ssl=self.tls)
         assert self.line.response is not None
         if given := re.match(r"upcard=([\w-]+);", self.line.response.headers.get("Set-Cookie", "")):
             self.http.cookies = httpx.Cookies({"upcard": given[1]})

@@ -71,16 +71,16 @@ async def test_every_request_is_a_line_of_the_access_log_without_secrets(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "upcard.access")
-    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+    async with served(tmp_path) as place, Person(place, "Ann", address="192.0.2.1") as ann:
         await ann.http.get("/api/club?secret=1")
         await ann.http.get("/a%0ab")
         table = await ann.open(ME, COMPUTER)
         await ann.look()
     lines = [record.getMessage() for record in caplog.records if record.name == "upcard.access"]
-    assert lines[0] == "127.0.0.1 GET /api/club 200"
-    assert lines[1] == "127.0.0.1 GET /a%0ab 404"
-    assert lines[2] == "127.0.0.1 POST /api/tables 201"
-    assert lines[3].startswith("127.0.0.1 WEBSOCKET ") and table.id in lines[3] and lines[3].endswith(" 101")
+    assert lines[0] == "192.0.2.1 GET /api/club 200"
+    assert lines[1] == "192.0.2.1 GET /a%0ab 404"
+    assert lines[2] == "192.0.2.1 POST /api/tables 201"
+    assert lines[3].startswith("192.0.2.1 WEBSOCKET ") and table.id in lines[3] and lines[3].endswith(" 101")
     assert len(lines) == 4
 
 

@@ -1,20 +1,16 @@
 """Finished matches: replayed, saved, opened, played on; none of this while a match is in play."""
 
-import asyncio
-import threading
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 from playing import GAMES, play_on, random_match
-from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
+from serving import COMPUTER, ME, OPEN, Person
 
 from upcard.engine.records import replay as replayed
 from upcard.rules import Game
 from upcard.server import replays
-from upcard.server.limits import MOST_REPLAYS
 from upcard.server.messages import Replay
 from upcard.table.changes import applied
 from upcard.table.scene import describe
@@ -164,33 +160,3 @@ async def test_what_is_kept_for_one_seat_is_not_shown_to_another(ann: Person) ->
         scene = applied(told.start, told.steps[0].changes)
         assert (told.seat, scene.seat) == ("all" if seat is None else seat, seat)
         assert {bool(one.open) for one in scene.seats} == {query == "all"}
-
-
-async def test_one_replay_is_worked_out_at_a_time_and_nobody_waits_for_too_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    retold, may_begin, at_work, most = replays.retell_deal, threading.Event(), 0, 0
-
-    def when_it_may(*what: Any) -> replays.Retold:
-        nonlocal at_work, most
-        at_work += 1
-        most = max(most, at_work)
-        may_begin.wait(PATIENCE)
-        at_work -= 1
-        return retold(*what)
-
-    monkeypatch.setattr(replays, "retell_deal", when_it_may)
-    async with served(tmp_path, proxies=("127.0.0.1",)) as place, Person(place, "Ann") as ann:
-        tables = [await brought(ann, finished(GAMES[0], 5)) for _ in range(MOST_REPLAYS + 2)]
-
-        async def ask(table: str, address: str = "192.0.2.1") -> int:
-            answer = await ann.http.get(f"/api/tables/{table}/replay", headers={"X-Forwarded-For": address})
-            return answer.status_code
-
-        asked = [asyncio.create_task(ask(table)) for table in (tables[0], tables[0], *tables[1:-1])]
-        refused, waiting = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-        other = asyncio.create_task(ask(tables[-1], "192.0.2.2"))
-        may_begin.set()
-        assert [task.result() for task in refused] == [429]
-        assert {await other, *(await asyncio.gather(*waiting))} == {200}
-    assert most == 1

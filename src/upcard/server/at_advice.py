@@ -32,7 +32,7 @@ async def give_hint(
     table, identity = await found(tables, table_id), identity_of(request.cookies)
     if "hint" in table.summary(identity).may and not thinkers.is_ready(table.match.setup):
         return Response(GettingReady("Hints are being prepared: this takes up to a minute, once"), status_code=202)
-    doorkeeper.hint(client_of(request.scope))
+    doorkeeper.begin_work(client_of(request.scope), seated=True)
     seen, seq = await table.hint(identity)
     return Response(Wording(seen, table.names).hint(await thinkers.advise(seen), seq), status_code=200)
 
@@ -55,7 +55,7 @@ async def review(
     known = reviews.of(table, whose)
     if known is not None and known.state != "failed":
         return known
-    doorkeeper.review(client_of(request.scope))
+    doorkeeper.begin_work(client_of(request.scope), seated=True)
     return reviews.start(table, whose)
 
 

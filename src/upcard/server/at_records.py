@@ -19,6 +19,7 @@ from upcard.server.replays import Replays, finished_deals
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.eyes import Eyes
 from upcard.table.messages import TableView
+from upcard.table.seats import seat_of
 from upcard.table.table import Table
 
 LONGEST_RECORD = 1_000_000
@@ -36,7 +37,8 @@ async def show_score(
 ) -> ScoreSheet:
     """The scores of the finished deals, which are public."""
     table = await found(tables, table_id)
-    return await replays.score_sheet(table, doorkeeper.replay(client_of(request.scope)))
+    seated = seat_of(table.places, identity_of(request.cookies)) is not None
+    return await replays.score_sheet(table, lambda: doorkeeper.begin_work(client_of(request.scope), seated=seated))
 
 
 @get("/api/tables/{table_id:str}/replay")
@@ -56,7 +58,8 @@ async def show_replay(
     alone = told.practice and told.you is not None
     if not table.is_over and not (alone and 0 < deal <= finished_deals(table.match)):
         raise Refusal(IN_PLAY)
-    return await replays.replay(table, deal, _eyes(seat), told, doorkeeper.replay(client_of(request.scope)))
+    begin = lambda: doorkeeper.begin_work(client_of(request.scope), seated=told.you is not None)
+    return await replays.replay(table, deal, _eyes(seat), told, begin)
 
 
 def _eyes(seat: str | None) -> Eyes:

@@ -18,7 +18,7 @@ from upcard.rules.words import counted
 from upcard.server.failures import Asked
 from upcard.server.identity import A_YEAR, is_safe
 from upcard.server.limits import client_of
-from upcard.server.limits import counted as by_address
+from upcard.server.listening import is_private
 from upcard.server.messages import Club, Enter, Health, Page
 from upcard.table.errors import Forbidden
 
@@ -92,7 +92,7 @@ def show_privacy(house: NamedDependency[House]) -> Page:
 @get("/metrics", sync_to_thread=False)
 def show_metrics(request: Asked, house: NamedDependency[House]) -> Response[bytes]:
     """The server's metrics for Prometheus, served to this machine only."""
-    if by_address(client_of(request.scope)) is not None:
+    if not is_private(client_of(request.scope) or ""):
         raise NotFoundException("There is no such page")
     return Response(house.store.metrics.text(), media_type="text/plain; version=0.0.4")
 

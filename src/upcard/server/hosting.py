@@ -13,7 +13,7 @@ LONGEST_PASSPHRASE = 120
 
 @dataclass(frozen=True)
 class Limits:
-    """Rate limits per IP address. Requests from this machine itself are not counted."""
+    """Rate limits per IP address, this machine's own among them."""
 
     requests: float = 20.0
     """Requests per second in the long run; six times as many in a burst."""

@@ -1,12 +1,11 @@
-"""Rate limits per IP address."""
+"""Rate limits and budgets per IP address, and larger ones for the network around it."""
 
 from __future__ import annotations
 
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import lru_cache
 
 from litestar.types import Scope
@@ -14,22 +13,32 @@ from litestar.types import Scope
 from upcard.server.hosting import Limits
 from upcard.table.errors import TooMany
 
+WIDER = 8.0
+"""A network of many addresses may do this many times what one address may: one neighbour cannot use it all up."""
+PREFIXES = {4: ((32, 1.0), (24, WIDER)), 6: ((128, 1.0), (64, WIDER), (48, WIDER * WIDER))}
+"""By IP version, the lengths of the prefixes by which an address is counted, each with its multiple of the limit. A
+household with IPv6 has a /64 or more, a customer of a provider up to a /48."""
 BURST = 6.0
 """The seconds' worth of requests that may come in one burst."""
-ENTRIES = 0.1
-"""Passphrases per second that one address may try, in the long run."""
-HINTS = 0.5
-"""Hints per second that one address may ask for, in the long run."""
-REVIEWS = 1 / 60
-"""Reviews per second that one address may start, in the long run."""
-MOST_REPLAYS = 8
-"""The most replays and score sheets that are worked out, or wait for it, for one address."""
+ENTRIES, MOST_ENTRIES = 0.1, 10.0
+"""Passphrases that one address may try: per second in the long run, and at once."""
+GUESSES, MOST_GUESSES = 0.2, 30.0
+"""Wrong invitations, seat links, table ids and admissions from one address: per second in the long run, and at once."""
+LOOP_SHARE, MOST_LOOP = 0.05, 0.2
+"""Seconds of the event loop that the messages of one address may take: per second in the long run, and at once."""
+WORK_SHARE, MOST_WORK = 0.2, 60.0
+"""Seconds of processor time that replays, records, hints and reviews for one address may take: per second in the long
+run, and at once."""
+LEAST_WORK = 0.1
+"""Seconds of processor time that must be left before another piece of work is begun, and are charged for it at once."""
+RESERVE = 0.5
+"""The share of these two budgets that only people who sit at a table may use."""
 REMEMBERED = 20_000
-"""The number of addresses remembered; those that have been quiet longest are forgotten first."""
+"""The number of addresses and networks remembered; those that have been quiet longest are forgotten first."""
 
 
 class Bucket:
-    """A token bucket: it fills at a constant rate, and every request takes one token."""
+    """A token bucket: it fills at a constant rate, and every request takes tokens."""
 
     __slots__ = ("left", "since")
 
@@ -39,7 +48,7 @@ class Bucket:
 
 
 class Rate:
-    """A rate limit that holds for each address separately: `rate` per second, `most` in a burst."""
+    """A rate limit that holds for each address and network separately: `rate` per second, `most` in a burst."""
 
     def __init__(self, rate: float, most: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
@@ -47,93 +56,128 @@ class Rate:
         self._clock = clock
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str) -> float:
-        """Take one token: returns 0 if there was one, or the seconds until there will be, and then takes none."""
-        now = self._clock()
-        bucket = self._buckets.get(address)
+    def take(self, client: str | None, cost: float = 1.0, *, reserve: float = 0.0) -> float:
+        """Take `cost` tokens: returns 0 if they were there, or the seconds until they will be, and then takes none.
+
+        `reserve` is the share of a full bucket that must be left.
+        """
+        wait = self.wait(client, cost, reserve=reserve)
+        if not wait:
+            self.spend(client, cost)
+        return wait
+
+    def wait(self, client: str | None, cost: float = 1.0, *, reserve: float = 0.0) -> float:
+        """The seconds until `cost` tokens are there besides the reserve; 0 if they are there now."""
+        missing = 0.0
+        for network, times in networks(client):
+            needed = cost + reserve * self._most * times
+            missing = max(missing, (needed - self._bucket(network, times).left) / times)
+        return missing / self._rate
+
+    def spend(self, client: str | None, cost: float) -> None:
+        """Take `cost` tokens even if they are not there; a debt is at most one full bucket."""
+        for network, times in networks(client):
+            bucket = self._bucket(network, times)
+            bucket.left = max(-self._most * times, bucket.left - cost)
+
+    def _bucket(self, network: str, times: float) -> Bucket:
+        """The bucket of an address or network, filled up to this moment."""
+        now, most = self._clock(), self._most * times
+        bucket = self._buckets.get(network)
         if bucket is None:
-            bucket = self._buckets[address] = Bucket(self._most, now)
+            bucket = self._buckets[network] = Bucket(most, now)
             if len(self._buckets) > REMEMBERED:
                 self._buckets.popitem(last=False)
-        self._buckets.move_to_end(address)
-        bucket.left = min(self._most, bucket.left + (now - bucket.since) * self._rate)
+        self._buckets.move_to_end(network)
+        bucket.left = min(most, bucket.left + (now - bucket.since) * self._rate * times)
         bucket.since = now
-        if bucket.left < 1:
-            return (1 - bucket.left) / self._rate
-        bucket.left -= 1
-        return 0.0
+        return bucket
 
 
 class Doorkeeper:
-    """All rate limits of a house."""
+    """All rate limits and budgets of a house."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self._limits = limits
-        self._requests = Rate(limits.requests, max(1.0, BURST * limits.requests))
-        self._tables = Rate(limits.tables / 3600, limits.tables)
-        self._entries = Rate(ENTRIES, 10.0)
-        self._hints = Rate(HINTS, 20.0)
-        self._reviews = Rate(REVIEWS, 10.0)
+        self._requests = Rate(limits.requests, max(1.0, BURST * limits.requests), clock)
+        self._tables = Rate(limits.tables / 3600, limits.tables, clock)
+        self._entries = Rate(ENTRIES, MOST_ENTRIES, clock)
+        self._guesses = Rate(GUESSES, MOST_GUESSES, clock)
+        self._loop = Rate(LOOP_SHARE, MOST_LOOP, clock)
+        self._work = Rate(WORK_SHARE, MOST_WORK, clock)
         self._sockets: Counter[str] = Counter()
-        self._replays: Counter[str] = Counter()
+        self._open_sockets = 0
+
+    # ----------------------------------------------------------------------------------------------- requests, guesses
+
+    def request(self, client: str | None) -> float:
+        """Count one request: returns 0, or the seconds to wait."""
+        return self._requests.take(client)
+
+    def table(self, client: str | None) -> None:
+        """Count one new table. Raises TooMany."""
+        if self._tables.take(client):
+            raise TooMany("Many tables were opened from your address: try again in some minutes")
+
+    def entry(self, client: str | None) -> None:
+        """Count one attempt at the passphrase, right or wrong. Raises TooMany."""
+        if self._entries.take(client):
+            raise TooMany("That was tried too often: wait a minute")
+
+    def check_guesses(self, client: str | None) -> None:
+        """Check that this address has not tried too many wrong links. Raises TooMany."""
+        if self._guesses.wait(client):
+            raise TooMany("Many links that do not exist were tried from your address: wait a minute")
+
+    def wrong_guess(self, client: str | None) -> None:
+        """Count one wrong invitation, seat link, table id or admission."""
+        self._guesses.spend(client, 1.0)
+
+    # --------------------------------------------------------------------------------------------------------- budgets
+
+    def loop_time(self, client: str | None, seconds: float, *, seated: bool) -> float:
+        """Charge a message with this much of the event loop's time: returns 0, or the seconds to wait, and then charges
+        nothing. Part of the budget is reserved for messages to a table at which their sender sits."""
+        return self._loop.take(client, seconds, reserve=0.0 if seated else RESERVE)
+
+    def spend_loop_time(self, client: str | None, seconds: float) -> None:
+        """Charge what has been done already with this much of the event loop's time."""
+        self._loop.spend(client, seconds)
+
+    def begin_work(self, client: str | None, *, seated: bool) -> None:
+        """Charge a piece of work in another process with the least it can take. Part of the budget is reserved for
+        people who sit at the table concerned. Raises TooMany if too little is left."""
+        if self._work.take(client, LEAST_WORK, reserve=0.0 if seated else RESERVE):
+            raise TooMany("Much was worked out for your address: try again in some minutes")
+
+    def end_work(self, client: str | None, seconds: float) -> None:
+        """Charge a piece of work with the processor time that it took beyond the least."""
+        self._work.spend(client, max(0.0, seconds - LEAST_WORK))
+
+    # --------------------------------------------------------------------------------------------------------- sockets
 
     @property
     def sockets(self) -> int:
         """How many WebSockets are open."""
-        return self._sockets.total()
-
-    def request(self, client: str | None) -> float:
-        """Count one request: returns 0, or the seconds to wait."""
-        address = counted(client)
-        return 0.0 if address is None else self._requests.take(address)
-
-    def table(self, client: str | None) -> None:
-        """Count one new table. Raises TooMany."""
-        _take(self._tables, counted(client), "Many tables were opened from your address: try again in some minutes")
-
-    def hint(self, client: str | None) -> None:
-        """Count one hint. Raises TooMany."""
-        _take(self._hints, counted(client), "Many hints were asked for from your address: try again in a moment")
-
-    def review(self, client: str | None) -> None:
-        """Count one review. Raises TooMany."""
-        _take(self._reviews, counted(client), "Many matches were reviewed for your address: try again in some minutes")
-
-    @contextmanager
-    def replay(self, client: str | None) -> Iterator[None]:
-        """Count a replay or score sheet until it is worked out. Raises TooMany."""
-        address = counted(client)
-        if address is not None and self._replays[address] >= MOST_REPLAYS:
-            raise TooMany("Many matches are looked at from your address: try again in a moment")
-        self._replays[address or ""] += 1
-        try:
-            yield
-        finally:
-            self._replays -= Counter([address or ""])
-
-    def entry(self, client: str | None) -> None:
-        """Count one attempt at the passphrase, also from this machine. Raises TooMany."""
-        _take(self._entries, counted(client) or "", "That was tried too often: wait a minute")
+        return self._open_sockets
 
     def open_socket(self, client: str | None) -> bool:
         """Count one more WebSocket, unless there are too many; if true, call `close_socket` when it closes."""
-        address = counted(client)
-        full = self.sockets >= self._limits.all_sockets
-        if full or (address is not None and self._sockets[address] >= self._limits.sockets):
+        of_client = networks(client)
+        if self._open_sockets >= self._limits.all_sockets:
             return False
-        self._sockets[address or ""] += 1
+        if any(self._sockets[network] >= self._limits.sockets * times for network, times in of_client):
+            return False
+        self._open_sockets += 1
+        self._sockets.update(network for network, _ in of_client)
         return True
 
     def close_socket(self, client: str | None) -> None:
-        address = counted(client) or ""
-        self._sockets[address] -= 1
-        if not self._sockets[address]:
-            del self._sockets[address]
-
-
-def _take(rate: Rate, address: str | None, refusal: str) -> None:
-    if address is not None and rate.take(address):
-        raise TooMany(refusal)
+        self._open_sockets -= 1
+        for network, _ in networks(client):
+            self._sockets[network] -= 1
+            if not self._sockets[network]:
+                del self._sockets[network]
 
 
 def client_of(scope: Scope) -> str | None:
@@ -143,16 +187,16 @@ def client_of(scope: Scope) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def counted(client: str | None) -> str | None:
-    """The key under which an address is counted: itself, or for IPv6 its /64 network. None for this machine."""
+def networks(client: str | None) -> tuple[tuple[str, float], ...]:
+    """An address and the networks around it, under which it is counted, each with its multiple of the limit.
+
+    An address of this machine counts like any other: a proxy or tunnel may stand behind it.
+    """
     try:
-        address = ipaddress.ip_address(client or "")
+        address = ipaddress.ip_address((client or "").partition("%")[0])  # without the name of an interface
     except ValueError:
-        return client
+        return ((client or "", 1.0),)
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address  # how a socket for both versions names an IPv4 address
-    if address.is_loopback:
-        return None
-    if isinstance(address, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)
+    prefixes = PREFIXES[address.version]
+    return tuple((str(ipaddress.ip_network((address, length), strict=False)), times) for length, times in prefixes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -26,8 +25,8 @@ MOST_KEPT = 20
 """The number of score sheets and replayed deals kept in memory."""
 
 T = TypeVar("T")
-Turn = AbstractContextManager[None]
-"""Entered while something is worked out, or waits for it; may refuse that."""
+Begin = Callable[[], None]
+"""Called before something is worked out; may refuse that."""
 
 
 @dataclass(frozen=True)
@@ -48,24 +47,24 @@ class Replays:
         self._kept: OrderedDict[Hashable, asyncio.Task[Any]] = OrderedDict()
         self._one_at_a_time = asyncio.Lock()
 
-    async def score_sheet(self, table: Table, turn: Turn) -> ScoreSheet:
-        """The scores of the finished deals of a match. Raises what `turn` raises."""
+    async def score_sheet(self, table: Table, begin: Begin) -> ScoreSheet:
+        """The scores of the finished deals of a match. Raises what `begin` raises."""
         match, names = table.match.fork(), table.names
-        return await self._once((table.plan.id, table.seq), turn, lambda: score_sheet(match, names))
+        return await self._once((table.plan.id, table.seq), begin, lambda: score_sheet(match, names))
 
-    async def replay(self, table: Table, deal: int, seat: Eyes, told: TableView, turn: Turn) -> Replay:
-        """One deal of a match, for somebody who was `told` so much of its table. Raises what `turn` raises, and
+    async def replay(self, table: Table, deal: int, seat: Eyes, told: TableView, begin: Begin) -> Replay:
+        """One deal of a match, for somebody who was `told` so much of its table. Raises what `begin` raises, and
         Unacceptable if there is no such deal or seat."""
         match, names = table.match.fork(), table.names
         key = table.plan.id, table.seq, deal, seat
-        retold = await self._once(key, turn, lambda: retell_deal(match, names, deal, seat))
+        retold = await self._once(key, begin, lambda: retell_deal(match, names, deal, seat))
         deals = retold.deals if told.done else finished_deals(match)
         return Replay(told, [*names], deals, deal, seat, retold.start, retold.steps)
 
-    async def _once(self, key: Hashable, turn: Turn, work_out: Callable[[], T]) -> T:
-        """What is worked out for this key; only who asks for it first needs a turn."""
+    async def _once(self, key: Hashable, begin: Begin, work_out: Callable[[], T]) -> T:
+        """What is worked out for this key; only who asks for it first begins it."""
         if key not in self._kept:
-            self._kept[key] = asyncio.create_task(self._in_turn(turn, work_out))
+            self._kept[key] = asyncio.create_task(self._in_turn(begin, work_out))
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
@@ -75,10 +74,10 @@ class Replays:
             self._kept.pop(key, None)
             raise
 
-    async def _in_turn(self, turn: Turn, work_out: Callable[[], T]) -> T:
-        with turn:
-            async with self._one_at_a_time:
-                return await asyncio.to_thread(work_out)
+    async def _in_turn(self, begin: Begin, work_out: Callable[[], T]) -> T:
+        begin()
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(work_out)
 
 
 def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
