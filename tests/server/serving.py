@@ -160,15 +160,15 @@ class Person:
     async def look(self, table: str = "", **headers: str) -> Welcome:
         """Open a line to the table; its welcome."""
         await self.hang_up()
-        secret = next((kept.value for kept in self.http.cookies.jar if kept.name == "upcard"), None)
-        cookie = {"Cookie": f"upcard={secret}"} if secret else {}
+        cookies = {cookie.name: cookie.value or "" for cookie in self.http.cookies.jar}
+        cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())} if cookies else {}
         scheme = "ws" if self.tls is None else "wss"
         address = f"{scheme}://{self.place}/api/tables/{table or self.table}/play"
         sent = self.forwarded | cookie | headers
         self.line = await connect(address, additional_headers=sent, open_timeout=PATIENCE, ssl=self.tls)
         assert self.line.response is not None
         if given := re.match(r"upcard=([\w-]+);", self.line.response.headers.get("Set-Cookie", "")):
-            self.http.cookies = httpx.Cookies({"upcard": given[1]})
+            self.http.cookies = httpx.Cookies(cookies | {"upcard": given[1]})
         return await self.hear(Welcome)
 
     async def hang_up(self) -> None:

@@ -2,15 +2,20 @@
 
 import asyncio
 import json
+import socket
 import sqlite3
 from pathlib import Path
 
+import httpx
 import pytest
 from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.records import replay
 from upcard.server.admin import close, export, overview
+from upcard.server.app import House
+from upcard.server.hosting import Hosting, metrics_place
+from upcard.server.metrics import serve_metrics
 from upcard.server.storage import Store, url_of
 from upcard.table.messages import Refused, TableChanged
 
@@ -119,15 +124,42 @@ async def test_tables_are_deleted_so_long_after_their_last_move(tmp_path: Path) 
 
 
 async def test_a_server_counts_for_whoever_watches_over_it(tmp_path: Path) -> None:
-    async with served(tmp_path, proxies=("127.0.0.1",)) as place, Person(place, "Ann") as ann:
+    house = House(Hosting(url_of(tmp_path)))
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    with pytest.raises(
+        UpcardError, match=f"metrics cannot be served on 127.0.0.1, port {port}: Address already in use"
+    ):
+        serve_metrics(house.store.metrics, "127.0.0.1", port)
+    listening.close()
+    metrics = serve_metrics(house.store.metrics, "127.0.0.1", port)
+    async with httpx.AsyncClient() as http:
+        answer = await http.get(f"http://127.0.0.1:{port}/metrics")
+    metrics.shutdown()
+    house.store.close()
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    lines = answer.text.splitlines()
+    numbers = dict(line.split() for line in lines if line.startswith("upcard") and "{" not in line)
+    assert {numbers[name] for name in ("upcard_moves_total", "upcard_tables", "upcard_sockets")} == {"0.0"}
+
+
+async def test_what_happens_is_counted_and_not_told_to_players(tmp_path: Path) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
         await ann.open(ME, COMPUTER)
         await ann.look()
         await ann.my_turn()
-        answer = await ann.http.get("/metrics")
-        assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
-        told = answer.text
-        numbers = dict(line.split() for line in told.splitlines() if line.startswith("upcard") and "{" not in line)
-        assert float(numbers["upcard_moves_total"]) >= 1
-        assert float(numbers["upcard_write_seconds_count"]) >= 2
-        assert (numbers["upcard_tables"], numbers["upcard_sockets"]) == ("1.0", "1.0")
-        assert (await ann.http.get("/metrics", headers={"X-Forwarded-For": "10.1.2.3"})).status_code == 404
+        for headers in ({}, {"X-Forwarded-For": "127.0.0.1"}):
+            assert (await ann.http.get("/metrics", headers=headers)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("text", "place"), [("9018", ("127.0.0.1", 9018)), ("10.0.0.1:9018", ("10.0.0.1", 9018)), ("[::1]:9", ("::1", 9))]
+)
+def test_metrics_have_a_place_of_their_own(text: str, place: tuple[str, int]) -> None:
+    assert metrics_place(text) == place
+
+
+@pytest.mark.parametrize("text", ["", "0", "http", "65536", "1" * 5000, "x:", "-1", "²"])
+def test_a_place_of_metrics_that_makes_no_sense_is_refused(text: str) -> None:
+    with pytest.raises(UpcardError, match="metrics have a port such as 9018"):
+        metrics_place(text)

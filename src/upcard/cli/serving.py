@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from upcard.cli.common import group, needs
+from upcard.rules.words import counted
 
 app = group()
 
@@ -23,6 +24,7 @@ TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The id of a
     "upcard serve --public-url https://cards.example --proxy 127.0.0.1 --no-browser"
 )
 def serve(
+    context: typer.Context,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")] = 8018,
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network join, and print the address.")] = False,
@@ -40,7 +42,12 @@ def serve(
     ] = None,
     title: Annotated[str, typer.Option(help="The name of the site.")] = "Upcard",
     passphrase: Annotated[
-        str | None, typer.Option(envvar="UPCARD_PASSPHRASE", help="The passphrase that visitors must enter.")
+        str | None,
+        typer.Option(
+            envvar="UPCARD_PASSPHRASE",
+            help="The passphrase that visitors must enter. Better given by the variable: everybody on this machine "
+            "can read the options of a program.",
+        ),
     ] = None,
     limit_requests: Annotated[
         float, typer.Option(min=0.1, help="Requests a second from one address, on average.")
@@ -53,6 +60,10 @@ def serve(
         int | None, typer.Option(min=1, help="Delete tables this many days after their last move.")
     ] = None,
     warm: Annotated[bool, typer.Option("--warm/--no-warm", help="Compile the strong players at startup.")] = True,
+    metrics: Annotated[
+        str | None,
+        typer.Option(metavar="PORT", help="Serve metrics for Prometheus to this machine, or with ADDRESS:PORT there."),
+    ] = None,
     access_log: Annotated[
         bool, typer.Option("--access-log", help="Print a line on standard output for each request.")
     ] = False,
@@ -60,18 +71,26 @@ def serve(
     """Start the server, to play in the browser."""
     with needs("serve"):
         from upcard.server import make_database, run
-        from upcard.server.hosting import Hosting, Limits
+        from upcard.server.hosting import Hosting, Limits, metrics_place
         from upcard.server.listening import EVERYWHERE
     hosting = Hosting(
         make_database(data),
         title=title,
         public_url=public_url,
         proxies=tuple(proxy or ()),
+        names=(host,),
         passphrase=passphrase,
+        metrics=None if metrics is None else metrics_place(metrics),
         limits=Limits(limit_requests, limit_sockets, limit_tables),
         keep_days=keep_days,
         warm=warm,
     )
+    source = context.get_parameter_source("passphrase")
+    if source is not None and source.name == "COMMANDLINE":
+        typer.echo(
+            "Anybody on this machine can read --passphrase in its list of processes: set UPCARD_PASSPHRASE instead.",
+            err=True,
+        )
     if lan and public_url is None:
         typer.echo(
             "Anybody on your network can join. Plain HTTP is not encrypted: others on it may be able to read it."
@@ -125,6 +144,35 @@ def admin_export(table: TableArgument, data: DataOption = None) -> None:
         from upcard.server import database
         from upcard.server.admin import export
     typer.echo(export(database(data), table))
+
+
+@admin.command("admissions", epilog="Example: upcard admin admissions")
+def admin_admissions(data: DataOption = None) -> None:
+    """List the browsers that have given the passphrase: id, when they did, when they last came, and the name under
+    which they last sat at a table."""
+    with needs("serve"):
+        from upcard.server import database
+        from upcard.server.admin import admitted
+    for line in admitted(database(data)):
+        typer.echo(line)
+
+
+@admin.command("revoke", epilog="Examples: upcard admin revoke 3f9c01ab; upcard admin revoke --all")
+def admin_revoke(
+    admission: Annotated[
+        str | None, typer.Argument(metavar="ADMISSION", help="The id of an admission, as listed.")
+    ] = None,
+    everybody: Annotated[bool, typer.Option("--all", help="End all admissions.")] = False,
+    data: DataOption = None,
+) -> None:
+    """End the admission of a browser, which then needs the passphrase again. Its windows are closed within two
+    seconds."""
+    if (admission is None) is not everybody:
+        raise typer.BadParameter("name one admission, or --all")
+    with needs("serve"):
+        from upcard.server import database
+        from upcard.server.admin import revoke
+    typer.echo(f"{counted(revoke(database(data), admission), 'admission')} ended")
 
 
 @admin.command("close", epilog="Example: upcard admin close k3x9f2ab")

@@ -22,6 +22,7 @@ from upcard.server.gathering import GatheringProtocol
 from upcard.server.hosting import Hosting
 from upcard.server.listening import address, allow_open_files, is_private, listen
 from upcard.server.logs import log_in_lines
+from upcard.server.metrics import serve_metrics
 from upcard.server.storage import file_of, place_of, url_of
 
 LONGEST_MESSAGE = 4096
@@ -64,6 +65,7 @@ def run(hosting: Hosting, host: str, port: int, *, open_browser: bool, access_lo
     except SQLAlchemyError as error:
         reason = getattr(error, "orig", None) or error
         raise UpcardError(f"the tables in {place_of(hosting.database)} cannot be opened: {reason}") from None
+    metrics = serve_metrics(house.store.metrics, *hosting.metrics) if hosting.metrics else None
     _collect_seldom()
     server = _Server(house, configure(house, hosting), shown, open_browser)
     try:
@@ -72,6 +74,9 @@ def run(hosting: Hosting, host: str, port: int, *, open_browser: bool, access_lo
         raise UpcardError("the server could not begin: the last lines of its log say why") from None
     except KeyboardInterrupt:
         print("The tables are kept. Goodbye.")
+    finally:
+        if metrics is not None:
+            metrics.shutdown()
 
 
 def _collect_seldom() -> None:
@@ -92,8 +97,7 @@ def configure(house: House, hosting: Hosting) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=bool(hosting.proxies),
-        forwarded_allow_ips=list(hosting.proxies),
+        proxy_headers=False,  # `House` looks at who forwards before it believes them
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=HEARTBEAT,

@@ -12,12 +12,17 @@ from msgspec import MsgspecError
 from sqlalchemy.engine import Connection
 
 from upcard.engine.errors import UpcardError
+from upcard.server.admissions import admissions
 from upcard.server.migrations import check_version
 from upcard.server.old_rules import record
-from upcard.server.storage import Kept, engine_of, file_of, journal, place_of, read_tables, tables
+from upcard.server.storage import Kept, engine_of, file_of, journal, newest_of, place_of, read_tables, tables
 from upcard.table.journal import Ended, kind, write
+from upcard.table.seats import seat_of
 from upcard.table.standing import Seating
 from upcard.table.stores import reason
+
+ID = 12
+"""The number of hexadecimal digits by which an admission is named."""
 
 
 def overview(url: str, most: int) -> list[str]:
@@ -27,9 +32,13 @@ def overview(url: str, most: int) -> list[str]:
 
 def _line(kept: Kept) -> str:
     places = Seating(kept.plan, kept.entries).places
-    made = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.plan.created))
+    made = _date(kept.plan.created)
     names = ", ".join(place.name or "–" for place in places)
     return f"{kept.plan.id:<12} {made}  {'over' if kept.done else 'open'}  {kept.plan.game:<14} {names}"
+
+
+def _date(moment: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(moment))
 
 
 def export(url: str, table: str) -> str:
@@ -62,6 +71,40 @@ def close(url: str, table: str) -> None:
             from upcard.server.neighbours import notify
 
             notify(connection, [table])
+
+
+def admitted(url: str) -> list[str]:
+    """One line for each browser that has given the passphrase, the one that came last first. Raises UpcardError."""
+    with _connected(url) as connection:
+        rows = connection.execute(admissions.select().order_by(admissions.c.used.desc())).all()
+        return [
+            f"{row.digest[:ID]}  admitted {_date(row.admitted)}  last here {_date(row.used)}  "
+            f"{_name_of(connection, row.identity)}"
+            for row in rows
+        ]
+
+
+def _name_of(connection: Connection, identity: str | None) -> str:
+    """The name under which somebody last sat at a table."""
+    for table in newest_of(connection, identity) if identity else ():
+        places = Seating(table.plan, table.entries).places
+        if (seat := seat_of(places, identity)) is not None:
+            return places[seat].name or "–"
+    return "–"
+
+
+def revoke(url: str, admission: str | None) -> int:
+    """End the admission whose id begins like this, or all for None; returns how many. A running server notices when it
+    polls the database. Raises UpcardError if there is no such admission, or several."""
+    with _connected(url) as connection:
+        if admission is None:
+            return connection.execute(admissions.delete()).rowcount
+        is_id = admissions.c.digest.startswith(admission.lower(), autoescape=True)
+        matching = connection.scalars(sql.select(admissions.c.digest).where(is_id)).all()
+        if len(matching) != 1 or not admission:
+            few = "there is no admission" if not matching else "several admissions begin with"
+            raise UpcardError(f"{few} {admission[:20]!r}: see `upcard admin admissions`")
+        return connection.execute(admissions.delete().where(admissions.c.digest == matching[0])).rowcount
 
 
 @contextlib.contextmanager

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hmac
 import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
@@ -17,14 +16,16 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
 from litestar.types import Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.server import about_games, at_advice, at_records, at_tables, club, failures, previews
+from upcard.server.admissions import Admissions
 from upcard.server.failures import Asked
-from upcard.server.guard import Guard
+from upcard.server.guard import PEER, Guard
 from upcard.server.hosting import Hosting
-from upcard.server.limits import Doorkeeper
+from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables, is_id
 from upcard.server.pages import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page
 from upcard.server.replays import Replays
@@ -43,7 +44,7 @@ PRESSED = CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_lev
 """Answers of the API are compressed on the way out; the page's files are compressed already."""
 A_DAY = 86_400.0
 FORGETTING = 3600.0
-"""Seconds between two searches for expired tables."""
+"""Seconds between two searches for what has expired."""
 NOTICING = 2.0
 """Seconds between two checks of the database, and for tables that an administrator has closed."""
 
@@ -53,7 +54,6 @@ async def show_page(
     request: Asked,
     assets: NamedDependency[dict[str, Asset]],
     house: NamedDependency[House],
-    tables: NamedDependency[Tables],
 ) -> Response[bytes]:
     """The page and its assets; the lobby, every game and every table are the same page."""
     path = request.url.path
@@ -66,7 +66,7 @@ async def show_page(
     if asset is None:
         raise NotFoundException("There is no such page")
     if kind:
-        slug = await _game_at(path, kind, tables) if house.admits(request.cookies.get(club.COOKIE)) else None
+        slug = await _game_at(request, house, kind)
         address = house.hosting.public_url or str(request.base_url)
         asset = previews.described(asset, house.hosting.title, address.rstrip("/"), path, slug)
     lasting = "public, max-age=31536000, immutable" if asset.lasting else "no-cache"
@@ -78,15 +78,20 @@ async def show_page(
     return Response(asset.zipped, media_type=asset.media_type, headers=headers | {"content-encoding": "gzip"})
 
 
-async def _game_at(path: str, kind: str, tables: Tables) -> str | None:
-    """The game that a page is about, for its preview; None if it is about none."""
-    if kind == "game":
-        return previews.game_of(path)
-    table_id = path.strip("/").split("/")[1] if kind == "table" else ""
-    table = None
+async def _game_at(request: Asked, house: House, kind: str) -> str | None:
+    """The game that a page is about, for its preview; None if it is about none, or this browser may not know."""
+    names, client = request.url.path.strip("/").split("/"), client_of(request.scope)
     with contextlib.suppress(UpcardError):  # a page without a preview is better than none
-        table = await tables.get(table_id) if is_id(table_id) else None
-    return table.plan.game if table is not None and table.plan.game in games.names() else None
+        if not await house.admits(request):
+            return None
+        if kind == "game":
+            return previews.game_of(request.url.path)
+        if kind == "table" and is_id(names[1]):
+            house.doorkeeper.check_guesses(client)
+            if (game := await house.tables.game_of(names[1])) in games.names():
+                return game
+            house.doorkeeper.wrong_guess(client)
+    return None
 
 
 class House:
@@ -103,19 +108,21 @@ class House:
         self._warm = hosting.warm
         self.doorkeeper = Doorkeeper(hosting.limits)
         self.tables = Tables(self.store, self._thinkers)
+        self.admissions = Admissions(self.store, hosting.passphrase) if hosting.passphrase is not None else None
         self._count()
-        behind_tls = (hosting.origin or "").startswith("https:")
-        self._app = Guard(
-            self._litestar(State({"behind_tls": behind_tls})), self.doorkeeper, hosting.origin, self.admits
-        )
+        litestar = self._litestar(State({"behind_tls": hosting.is_behind_tls}))
+        self.guard = Guard(litestar, hosting, self.doorkeeper, self.tables, self.admissions)
+        self._app: Any = ProxyHeadersMiddleware(self.guard, [*hosting.proxies])  # type: ignore[arg-type]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if client := scope.get("client"):
+            address = client[0].removeprefix("::ffff:")  # how a socket for both versions names an IPv4 address
+            scope["client"], scope[PEER] = (address, client[1]), address  # type: ignore[literal-required]
         await self._app(scope, receive, send)
 
-    def admits(self, key: str | None) -> bool:
-        """Whether a browser with this key may come in; always true in a house without a passphrase."""
-        passphrase = self.hosting.passphrase
-        return passphrase is None or hmac.compare_digest(club.key_of(passphrase).encode(), (key or "").encode())
+    async def admits(self, request: Asked) -> bool:
+        """Whether a browser may come in; always true in a house without a passphrase. Raises TooMany, NotWritten."""
+        return await self.guard.admit(request.scope)
 
     async def say_goodbye(self) -> None:
         """Tell everybody that the server is about to shut down, and give the message a moment to reach them."""
@@ -136,18 +143,22 @@ class House:
                 one.cancel()
             self._thinkers.close()
             self._reviews.close()
+            if self.admissions is not None:
+                self.admissions.close()
             if neighbours is not None:
                 await neighbours.close()
             self.store.close()
 
     async def _forget(self) -> None:
-        """Delete expired tables, again and again."""
-        while self.hosting.keep_days is not None:
+        """Delete expired tables and admissions, again and again."""
+        while True:
             try:
-                while await self.tables.forget(time.time() - self.hosting.keep_days * A_DAY):
+                if self.admissions is not None:
+                    await self.admissions.forget()
+                while self.hosting.keep_days is not None and await self.tables.forget(time.time() - self.hosting.keep_days * A_DAY):
                     await asyncio.sleep(0.1)
             except NotWritten as error:
-                log.error("old tables are not deleted: %s", error)
+                log.error("what has expired is not deleted: %s", error)
             await asyncio.sleep(FORGETTING)
 
     async def _notice(self) -> None:
@@ -157,6 +168,8 @@ class House:
             with contextlib.suppress(NotWritten):  # it is in the log
                 await self.store.probe()
                 await self.tables.notice_closed()
+                if self.admissions is not None:
+                    await self.admissions.refresh()
 
     def _count(self) -> None:
         follow = self.store.metrics.follow

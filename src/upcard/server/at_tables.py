@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import secrets
+from collections.abc import Iterator
 from typing import Any
 
 from litestar import Response, WebSocket, delete, get, post, websocket
@@ -18,7 +20,7 @@ from upcard.server.live import REFUSED, Tables, is_id
 from upcard.server.messages import NewTable, Redeem, SeatLink, Statistic
 from upcard.server.thinking import Thinkers
 from upcard.table.actions import AnyAction, Rematch
-from upcard.table.errors import Refusal
+from upcard.table.errors import Refusal, WrongSecret
 from upcard.table.messages import TableView
 from upcard.table.table import Table
 
@@ -76,7 +78,11 @@ async def show_table(request: Asked, tables: NamedDependency[Tables], table_id: 
 
 @post("/api/tables/{table_id:str}/actions", status_code=200)
 async def act(
-    request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str], data: JSONBody[AnyAction]
+    request: Asked,
+    tables: NamedDependency[Tables],
+    doorkeeper: NamedDependency[Doorkeeper],
+    table_id: FromPath[str],
+    data: JSONBody[AnyAction],
 ) -> Response[TableView]:
     """Perform an action at a table."""
     table = await found(tables, table_id)
@@ -84,7 +90,8 @@ async def act(
     if isinstance(data, Rematch):
         await tables.follow_up(table, identity, data.pledge)
     else:
-        await table.ask(identity, data)
+        with _guesses_counted(doorkeeper, request):
+            await table.ask(identity, data)
     return Response(table.summary(identity), cookies=[cookie])
 
 
@@ -106,13 +113,28 @@ async def unlink_seat(request: Asked, tables: NamedDependency[Tables], table_id:
 
 @post("/api/tables/{table_id:str}/redeem", status_code=200)
 async def redeem_seat(
-    request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str], data: JSONBody[Redeem]
+    request: Asked,
+    tables: NamedDependency[Tables],
+    doorkeeper: NamedDependency[Doorkeeper],
+    table_id: FromPath[str],
+    data: JSONBody[Redeem],
 ) -> Response[TableView]:
     """Move the seat of a link to this device."""
     table = await found(tables, table_id)
     identity, cookie = identified(request)
-    await table.redeem(identity, _digest(data.secret))
+    with _guesses_counted(doorkeeper, request):
+        await table.redeem(identity, _digest(data.secret))
     return Response(table.summary(identity), cookies=[cookie])
+
+
+@contextlib.contextmanager
+def _guesses_counted(doorkeeper: Doorkeeper, request: Asked) -> Iterator[None]:
+    """Count it if a link turns out to be wrong."""
+    try:
+        yield
+    except WrongSecret:
+        doorkeeper.wrong_guess(client_of(request.scope))
+        raise
 
 
 def _digest(secret: str) -> str:
@@ -128,7 +150,12 @@ async def found(tables: Tables, table_id: str) -> Table:
 
 
 @websocket("/api/tables/{table_id:str}/play")
-async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
+async def play(
+    socket: WebSocket[Any, Any, Any],
+    tables: NamedDependency[Tables],
+    doorkeeper: NamedDependency[Doorkeeper],
+    table_id: FromPath[str],
+) -> None:
     """The WebSocket between one browser window and a table."""
     identity, cookie = identified(socket)
     opened = {"set-cookie": cookie.to_header(header="")}
@@ -136,6 +163,7 @@ async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables]
         table = await found(tables, table_id)
         table.admit(identity)
     except NotFoundException as missing:
+        doorkeeper.wrong_guess(client_of(socket.scope))
         await socket.close(REFUSED, missing.detail)
         return
     except Refusal as refusal:  # browsers show pages the reason of a close, but not of a refused handshake

@@ -1,15 +1,12 @@
-"""The house over HTTP: its name, its passphrase, what it stores about people, its health and metrics."""
+"""The house over HTTP: its name, its passphrase, what it stores about people, and its health."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from typing import TYPE_CHECKING, Literal
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
 from litestar.params import JSONBody
 from markdown_it import MarkdownIt
 
@@ -18,9 +15,7 @@ from upcard.rules.words import counted
 from upcard.server.failures import Asked
 from upcard.server.identity import A_YEAR, is_safe
 from upcard.server.limits import client_of
-from upcard.server.listening import is_private
 from upcard.server.messages import Club, Enter, Health, Page
-from upcard.table.errors import Forbidden
 
 if TYPE_CHECKING:
     from upcard.server.app import House
@@ -36,7 +31,8 @@ is asked for.
 computed from the secret by which a browser finds its seat again. The secret itself is not kept. There are no other
 cookies than this one and, where the club has a passphrase, one that says that it was given; no images, scripts or
 trackers of third parties. The browser itself keeps your name and settings, which introductions you have read, and your
-share of the shuffles of matches in play.
+share of the shuffles of matches in play. Where the club has a passphrase, also kept: when this browser gave it and last
+came, and a number computed from the secret in its cookie; that is deleted after a year without a visit.
 
 **Seen by others:** at a table names and moves, each by those who sit there and, where watchers are allowed, by
 whoever has the link. A finished match can be watched again by whoever has the link.
@@ -50,15 +46,12 @@ runs the house has asked for it.
 """
 
 
-def key_of(passphrase: str) -> str:
-    """The cookie value that proves a browser has given the passphrase."""
-    return hmac.new(passphrase.encode(), b"upcard club", hashlib.sha256).hexdigest()
-
-
-@get("/api/club", sync_to_thread=False)
-def show_club(request: Asked, house: NamedDependency[House]) -> Club:
-    """The house, as a new visitor sees it."""
-    return _club(house, house.admits(request.cookies.get(COOKIE)))
+@get("/api/club")
+async def show_club(request: Asked, house: NamedDependency[House]) -> Response[Club]:
+    """The house, as a new visitor sees it. An admission that has ended is taken from the browser."""
+    admitted = await house.admits(request)
+    ended = [] if admitted or COOKIE not in request.cookies else [_cookie(request, "", 0)]
+    return Response(_club(house, admitted), cookies=ended)
 
 
 def _club(house: House, admitted: bool) -> Club:
@@ -67,15 +60,18 @@ def _club(house: House, admitted: bool) -> Club:
     return Club(hosting.title, __version__, hosting.passphrase is not None, admitted, address, house.closing)
 
 
-@post("/api/club/enter", status_code=200, sync_to_thread=False)
-def enter(request: Asked, house: NamedDependency[House], data: JSONBody[Enter]) -> Response[Club]:
-    """Check the passphrase and set the cookie that remembers it."""
+@post("/api/club/enter", status_code=200)
+async def enter(request: Asked, house: NamedDependency[House], data: JSONBody[Enter]) -> Response[Club]:
+    """Check the passphrase and admit this browser."""
     house.doorkeeper.entry(client_of(request.scope))
-    given = key_of(data.passphrase)
-    if not house.admits(given):
-        raise Forbidden("That is not the passphrase of this house")
-    cookie = Cookie(COOKIE, value=given, max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(request))
-    return Response(_club(house, True), cookies=[cookie])
+    if house.admissions is None:
+        return Response(_club(house, True))
+    secret = await house.admissions.enter(data.passphrase)
+    return Response(_club(house, True), cookies=[_cookie(request, secret, A_YEAR)])
+
+
+def _cookie(request: Asked, secret: str, seconds: int) -> Cookie:
+    return Cookie(COOKIE, value=secret, max_age=seconds, httponly=True, samesite="lax", secure=is_safe(request))
 
 
 @get("/api/club/privacy", sync_to_thread=False)
@@ -89,14 +85,6 @@ def show_privacy(house: NamedDependency[House]) -> Page:
     return Page("What is kept about you", MarkdownIt("commonmark", {"html": False}).render(text))
 
 
-@get("/metrics", sync_to_thread=False)
-def show_metrics(request: Asked, house: NamedDependency[House]) -> Response[bytes]:
-    """The server's metrics for Prometheus, served to this machine only."""
-    if not is_private(client_of(request.scope) or ""):
-        raise NotFoundException("There is no such page")
-    return Response(house.store.metrics.text(), media_type="text/plain; version=0.0.4")
-
-
 @get("/health", sync_to_thread=False)
 def show_health(house: NamedDependency[House]) -> Response[Health]:
     """The health of the server, for monitoring: 503 when it is closing or failing."""
@@ -107,4 +95,4 @@ def show_health(house: NamedDependency[House]) -> Response[Health]:
     return Response(health, status_code=200 if status == "ok" else 503)
 
 
-HANDLERS = [show_club, enter, show_privacy, show_health, show_metrics]
+HANDLERS = [show_club, enter, show_privacy, show_health]

@@ -12,13 +12,15 @@ from litestar.exceptions import HTTPException, SerializationException, Validatio
 from upcard.engine.errors import BadRecord
 from upcard.server.messages import Failure
 from upcard.server.unreadable import in_words
-from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable, WrongSecret
 
 log = logging.getLogger("upcard.server")
 Asked = Request[Any, Any, Any]
 Answer = Response[Failure]
 
-STATUS = {Unacceptable: 422, Forbidden: 403, Taken: 409, NotWritten: 503, Overtaken: 409, TooMany: 429}
+STATUS = {
+    Unacceptable: 422, Forbidden: 403, WrongSecret: 403, Taken: 409, NotWritten: 503, Overtaken: 409, TooMany: 429,
+}  # fmt: skip
 
 
 def failed(status: int, message: str, clause: str | None = None) -> Answer:

@@ -1,12 +1,15 @@
-"""Middleware in front of every request: cross-site checks, rate limits, the passphrase, and security headers."""
+"""Middleware in front of every request: forwarding, host names, cross-site checks, rate limits, the passphrase, and
+security headers."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import math
-from collections.abc import Callable
-from typing import Any
+import socket
+from functools import cache
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -16,9 +19,15 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.utils.path import normalize_path
 
 from upcard.server import club
+from upcard.server.hosting import Hosting
+from upcard.server.identity import identity_of
 from upcard.server.limits import Doorkeeper, client_of
-from upcard.server.live import REFUSED
+from upcard.server.live import REFUSED, Tables
 from upcard.server.messages import Failure
+from upcard.table.errors import NotWritten, TooMany
+
+if TYPE_CHECKING:
+    from upcard.server.admissions import Admissions
 
 HEADERS = [
     (b"content-security-policy", b"default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
@@ -28,12 +37,24 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]  # fmt: skip
+SECURE = (b"strict-transport-security", b"max-age=31536000")
+"""Tells browsers to come by HTTPS only; sent where they did."""
+FORWARDING = {
+    b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip", b"x-client-ip",
+    b"cf-connecting-ip", b"true-client-ip", b"fly-client-ip", b"tailscale-user-login",
+}  # fmt: skip
+"""Headers that only proxies and tunnels add."""
+PEER = "upcard.peer"
+"""In a request's scope, the address at the other end of the connection: a proxy's, if it came through one."""
 BODY_TIME = 20.0
 """Seconds allowed for each part of a request's body to arrive."""
 FOREIGN = 4403
 """The close code of a WebSocket that another site's page has opened; it tells the page not to try again."""
 ANOTHER_SITE = "This page was taken for another site's: whoever runs the house must name its address (--public-url)"
+UNNAMED_PROXY = "This came through a proxy or tunnel that was not named: start the server with --proxy {}"
+WRONG_NAME = "This house does not know the name {}: open it by its address, or start it with --public-url http://{}"
 access = logging.getLogger("upcard.access")
+log = logging.getLogger("upcard.server")
 TOO_OFTEN = "Too many requests came from your address: wait a moment"
 TOO_MANY = "There are too many open windows just now: close some of yours, or wait until this one opens by itself"
 
@@ -42,13 +63,14 @@ class Guard:
     """Refuses requests that are cross-site, too frequent or without the passphrase; adds the headers."""
 
     def __init__(
-        self, app: ASGIApp, doorkeeper: Doorkeeper, origin: str | None, admits: Callable[[str | None], bool]
+        self, app: ASGIApp, hosting: Hosting, doorkeeper: Doorkeeper, tables: Tables, admissions: Admissions | None
     ) -> None:
-        """`origin` is the public origin of the house, if it has one; `admits` says whether a key lets its owner in."""
-        self._admits = admits
+        """`admissions` are those of a house with a passphrase."""
         self._app = app
+        self._hosting = hosting
         self._doorkeeper = doorkeeper
-        self._origin = origin
+        self._tables = tables
+        self._admissions = admissions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind: str = scope["type"]
@@ -61,28 +83,95 @@ class Guard:
         else:
             await self._app(scope, receive, send)
 
+    def _misdirected(self, scope: Scope) -> str | None:
+        """Why a request did not come by a way that is meant for it; None if it did."""
+        peer = str(scope.get(PEER) or "")
+        if self._hosting.believes(peer):  # a proxy answers for the names under which it is reached
+            return None
+        headers = dict(scope["headers"])
+        if not headers.keys().isdisjoint(FORWARDING):
+            if _is_loopback(peer):
+                return UNNAMED_PROXY.format(peer)
+            log.warning("%s passes on requests, but --proxy does not name it: they all count as its own", peer)
+        name = _host_name(headers.get(b"host", b"").decode("latin-1"))
+        return None if self._is_own(name) else WRONG_NAME.format(name[:60], name[:60])
+
+    def _is_own(self, name: str) -> bool:
+        """Whether this server answers to a host name. A page of another site could give a name of its own the address
+        of this machine, and would then be a page of this house to the browser."""
+        own = {_host_name(self._hosting.origin or ""), *self._hosting.names, *_names_of_machine()}
+        return name in own or name.endswith(".localhost") or _is_address(name)
+
+    async def admit(self, scope: Scope) -> bool:
+        """Whether a browser may come in. Raises TooMany after too many wrong admissions, NotWritten."""
+        client, cookies = client_of(scope), _cookies(scope)
+        secret = cookies.get(club.COOKIE)
+        if self._admissions is None or self._admissions.knows(secret):
+            return self._admissions is None or await self._admissions.admits(secret, identity_of(cookies))
+        if not secret:
+            return False
+        self._doorkeeper.check_guesses(client)
+        if await self._admissions.admits(secret, identity_of(cookies)):
+            return True
+        self._doorkeeper.wrong_guess(client)
+        return False
+
+    def _check_guesses(self, scope: Scope, client: str | None) -> None:
+        """Refuse the tables of others to an address that has tried too many wrong links. Raises TooMany."""
+        table = _table_id(scope["path"])
+        if table is not None and not self._tables.seats(table, identity_of(_cookies(scope))):
+            self._doorkeeper.check_guesses(client)
+
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = client_of(scope)
         if self._doorkeeper.request(client):
             await _refuse_socket(send, TOO_OFTEN)
-        elif is_foreign(scope, self._origin):
+            return
+        if astray := self._misdirected(scope):
+            await _close_socket(send, FOREIGN, astray)
+            return
+        if is_foreign(scope, self._hosting.origin):
             await _close_socket(send, FOREIGN, ANOTHER_SITE)
-        elif not self._admits(_key(scope)):
+            return
+        try:
+            is_admitted = await self.admit(scope)
+            self._check_guesses(scope, client)
+        except (TooMany, NotWritten) as refusal:
+            await _close_socket(send, REFUSED, str(refusal))
+            return
+        if not is_admitted:
             await send({"type": "websocket.close", "code": REFUSED, "reason": "passphrase needed"})
         elif not self._doorkeeper.open_socket(client):
             await _close_socket(send, REFUSED, TOO_MANY)
         else:
             try:
-                await self._app(scope, receive, send)
+                await self._while_admitted(scope, receive, send)
             finally:
                 self._doorkeeper.close_socket(client)
+
+    async def _while_admitted(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a WebSocket until it is closed, or its browser's admission ends."""
+        if self._admissions is None:
+            await self._app(scope, receive, send)
+            return
+        serving = asyncio.ensure_future(self._app(scope, receive, send))
+        try:
+            with self._admissions.window(_cookies(scope).get(club.COOKIE), serving.cancel):
+                await asyncio.wait([serving])
+        finally:
+            serving.cancel()
+        if serving.cancelled():
+            await send({"type": "websocket.close", "code": REFUSED, "reason": "passphrase needed"})
+        else:
+            serving.result()
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_head = scope["method"] == "HEAD"  # type: ignore[typeddict-item]
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *HEADERS]
+                secure = [SECURE] if self._hosting.is_behind_tls or scope["scheme"] == "https" else []
+                message["headers"] = [*message.get("headers", ()), *HEADERS, *secure]
             elif is_head:
                 message["body"] = b""  # type: ignore[typeddict-unknown-key]
             await send(message)
@@ -95,15 +184,38 @@ class Guard:
 
         if is_head:
             scope["method"] = "GET"  # type: ignore[typeddict-unknown-key]
-        wait = self._doorkeeper.request(client_of(scope))
+        client = client_of(scope)
+        wait = self._doorkeeper.request(client)
         if wait:
             await _fail(guarded, 429, TOO_OFTEN, wait)
-        elif scope["method"] != "GET" and is_foreign(scope, self._origin):  # type: ignore[typeddict-item]
+        elif astray := self._misdirected(scope):
+            await _fail(guarded, 421, astray)
+        elif scope["method"] != "GET" and is_foreign(scope, self._hosting.origin):  # type: ignore[typeddict-item]
             await _fail(guarded, 403, ANOTHER_SITE)
-        elif _is_locked(scope["path"]) and not self._admits(_key(scope)):
-            await _fail(guarded, 401, "This house has a passphrase")
         else:
-            await self._app(scope, soon if scope["method"] != "GET" else receive, guarded)  # type: ignore[typeddict-item]
+            await self._admitted(scope, soon if scope["method"] != "GET" else receive, guarded, client)  # type: ignore[typeddict-item]
+
+    async def _admitted(self, scope: Scope, receive: Receive, send: Send, client: str | None) -> None:
+        """Answer an HTTP request if its browser has given the passphrase, and count links that lead nowhere."""
+        try:
+            is_admitted = not _is_locked(scope["path"]) or await self.admit(scope)
+            self._check_guesses(scope, client)
+        except TooMany as refusal:
+            await _fail(send, 429, str(refusal), 60.0)
+            return
+        except NotWritten as refusal:
+            await _fail(send, 503, str(refusal))
+            return
+        if not is_admitted:
+            await _fail(send, 401, "This house has a passphrase")
+            return
+
+        async def counting(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 404 and _table_id(scope["path"]):
+                self._doorkeeper.wrong_guess(client)
+            await send(message)
+
+        await self._app(scope, receive, counting)
 
 
 def _noting(scope: Scope, send: Send) -> Send:
@@ -152,9 +264,41 @@ def _is_locked(path: str) -> bool:
     return path.startswith("/api/") and path not in club.OPEN_PATHS
 
 
-def _key(scope: Scope) -> str | None:
-    """The key from the browser's cookie; None if it has not given the passphrase."""
-    return ASGIConnection[Any, Any, Any, Any](scope).cookies.get(club.COOKIE)
+def _cookies(scope: Scope) -> dict[str, str]:
+    return ASGIConnection[Any, Any, Any, Any](scope).cookies
+
+
+def _table_id(path: str) -> str | None:
+    """The id of the table that a path of the API leads to; None if it leads elsewhere."""
+    parts = normalize_path(path).split("/")
+    return parts[3] if parts[:3] == ["", "api", "tables"] and len(parts) > 3 else None
+
+
+@cache
+def _names_of_machine() -> frozenset[str]:
+    """The names by which browsers here and in the same network may know this machine."""
+    name = socket.gethostname().lower()
+    return frozenset({"", "localhost", name, name.partition(".")[0], f"{name.partition('.')[0]}.local"})
+
+
+def _host_name(host: str) -> str:
+    """The name in a `Host` header or an origin, in small letters and without the port."""
+    try:
+        return (urlsplit(host if "//" in host else f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return "?"
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_loopback(peer: str) -> bool:
+    return _is_address(peer) and ip_address(peer).is_loopback
 
 
 def is_foreign(scope: Scope, public: str | None = None) -> bool:

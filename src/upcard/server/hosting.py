@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from ipaddress import ip_network
+from functools import cached_property
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from upcard.engine.errors import UpcardError
@@ -38,8 +39,12 @@ class Hosting:
     """The URL at which others reach it when there is no public one; None if only this machine can."""
     proxies: tuple[str, ...] = ()
     """The addresses of reverse proxies whose forwarding headers are trusted."""
+    names: tuple[str, ...] = ()
+    """Further host names by which browsers may address it without a proxy, besides those of this machine."""
     passphrase: str | None = None
     """The passphrase that people need to come in; None if the house is open."""
+    metrics: tuple[str, int] | None = None
+    """The address and port at which metrics are served; None if they are not."""
     limits: Limits = field(default_factory=Limits)
     keep_days: int | None = None
     """Tables are deleted this many days after they were made or last changed; None: never."""
@@ -68,6 +73,31 @@ class Hosting:
     def origin(self) -> str | None:
         """The public URL as browsers send it in `Origin`: scheme and host."""
         return self.public_url.rstrip("/").lower() if self.public_url else None
+
+    @property
+    def is_behind_tls(self) -> bool:
+        """Whether people reach the house by HTTPS, whatever the proxy says."""
+        return (self.origin or "").startswith("https:")
+
+    @cached_property
+    def _proxies(self) -> list[IPv4Network | IPv6Network]:
+        return [ip_network(proxy) for proxy in self.proxies]
+
+    def believes(self, peer: str) -> bool:
+        """Whether the forwarding headers of requests from this address are believed."""
+        try:
+            address = ip_address(peer)
+        except ValueError:
+            return False
+        return any(address in network for network in self._proxies)
+
+
+def metrics_place(text: str) -> tuple[str, int]:
+    """The address and port where metrics are served, given as `PORT` or `ADDRESS:PORT`. Raises UpcardError."""
+    address, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
+        raise UpcardError(f"metrics have a port such as 9018, or an address and a port, not {text[:60]!r}")
+    return address.strip("[]") or "127.0.0.1", int(port)
 
 
 def _is_address(text: str) -> bool:

@@ -35,7 +35,7 @@ from upcard.table.journal import AnyEntry, Ended, Origin, Plan
 from upcard.table.messages import Alive, AnyMessage, Aside, Refused, TableView
 from upcard.table.pledges import new_secret
 from upcard.table.presence import Observer, Presence
-from upcard.table.seats import Place, clean_name, computer, recorded_names
+from upcard.table.seats import Place, clean_name, computer, recorded_names, seat_of
 from upcard.table.standing import Seating
 from upcard.table.stores import ID_LETTERS, new_id
 from upcard.table.summary import Now, summary
@@ -106,6 +106,16 @@ class Tables:
         if table is not None and not isinstance(table, OldTable):
             self._keep(table)
         return table
+
+    def seats(self, table_id: str, identity: str | None) -> bool:
+        """Whether somebody sits at a table that is in memory."""
+        table = self._live.get(table_id)
+        return table is not None and seat_of(table.places, identity) is not None
+
+    async def game_of(self, table_id: str) -> str | None:
+        """The game that is played at a table; None if there is no such table. Raises NotWritten."""
+        table = self._live.get(table_id)
+        return await self._store.game_of(table_id) if table is None else table.plan.game
 
     async def _load(self, table_id: str) -> Table | None:
         kept = await self._store.load(table_id)

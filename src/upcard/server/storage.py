@@ -154,6 +154,11 @@ class Store:
         if self._is_sqlite:
             self._checkpointer.start()
 
+    def at_start(self, step: Callable[[Connection], T]) -> T:
+        """Do a step in a transaction of its own, before anybody is served. Raises SQLAlchemyError."""
+        with self._engine.begin() as connection:
+            return step(connection)
+
     def close(self) -> None:
         """Write everything pending and disconnect from the database."""
         self._closing = True
@@ -315,40 +320,39 @@ class Store:
         def read_one(connection: Connection) -> Kept | None:
             return next(iter(read_tables(connection, table, 1)), None)
 
-        return await self._read(read_one)
+        return await self.read(read_one)
+
+    async def game_of(self, table: str) -> str | None:
+        """The game that is played at a table; None if there is none. Raises NotWritten."""
+        query = sql.select(tables.c.game).where(tables.c.id == table)
+        return await self.read(lambda connection: connection.scalar(query))
 
     async def since(self, table: str, seq: int) -> list[AnyEntry]:
         """The entries of a table after number `seq`. Raises NotWritten if the database cannot be read."""
-        return await self._read(lambda connection: _entries(connection, table, seq))
+        return await self.read(lambda connection: _entries(connection, table, seq))
 
     async def of(self, identity: str, among: Sequence[str], created_before: float | None = None) -> list[Kept]:
         """The tables of these games at which somebody sits, newest first, without the events of their matches."""
-
-        def read_all(connection: Connection) -> list[Kept]:
-            mine = sql.select(seats.c.table_id).where(seats.c.identity == identity)
-            newest = tables.select().where(tables.c.id.in_(mine), tables.c.game.in_(among))
-            if created_before is not None:
-                newest = newest.where(tables.c.created < created_before)
-            return _summaries(connection, newest.order_by(tables.c.created.desc()).limit(MOST_FOUND))
-
-        return await self._read(read_all)
+        newest = _newest_of(identity).where(tables.c.game.in_(among))
+        if created_before is not None:
+            newest = newest.where(tables.c.created < created_before)
+        return await self.read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
 
     async def finished(self, identity: str) -> list[Kept]:
         """The finished tables at which somebody sits, newest first, with only the last event of each match."""
-        mine = sql.select(seats.c.table_id).where(seats.c.identity == identity)
-        newest = tables.select().where(tables.c.id.in_(mine), tables.c.done).order_by(tables.c.created.desc())
-        return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_COUNTED), last=True))
+        newest = _newest_of(identity).where(tables.c.done)
+        return await self.read(lambda connection: _summaries(connection, newest.limit(MOST_COUNTED), last=True))
 
     async def listed(self, among: Sequence[str]) -> list[Kept]:
         """The tables of these games that are listed and in play, newest first, without the events of their matches."""
         going = tables.select().where(tables.c.listed, sql.not_(tables.c.done), tables.c.game.in_(among))
         newest = going.order_by(tables.c.created.desc())
-        return await self._read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
+        return await self.read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
 
     async def over(self, among: Sequence[str]) -> list[str]:
         """Which of these tables have finished matches. Raises NotWritten if the database cannot be read."""
         query = sql.select(tables.c.id).where(tables.c.id.in_(among), tables.c.done)
-        return await self._read(lambda connection: [*connection.scalars(query)]) if among else []
+        return await self.read(lambda connection: [*connection.scalars(query)]) if among else []
 
     @property
     def shared(self) -> sql.URL | None:
@@ -360,7 +364,9 @@ class Store:
         """Whether the last write or probe succeeded and the database file is still in place."""
         return self._is_well
 
-    async def _read(self, read: Callable[[Connection], T]) -> T:
+    async def read(self, read: Callable[[Connection], T]) -> T:
+        """What a query of the database returns. Raises NotWritten if the database cannot be read."""
+
         def alone() -> T:
             with self._engine.connect() as connection:
                 return read(connection)
@@ -544,6 +550,17 @@ def read_tables(connection: Connection, table: str | None, most: int) -> list[Ke
         return _summaries(connection, tables.select().order_by(tables.c.created.desc()).limit(most))
     row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
     return [] if row is None else [Kept(read_plan(row.plan), row.done, _entries(connection, table))]
+
+
+def newest_of(connection: Connection, identity: str) -> list[Kept]:
+    """The newest table at which somebody sits, without the events of its match, if there is one."""
+    return _summaries(connection, _newest_of(identity).limit(1))
+
+
+def _newest_of(identity: str) -> sql.Select[Any]:
+    """The tables at which somebody sits, newest first."""
+    mine = sql.select(seats.c.table_id).where(seats.c.identity == identity)
+    return tables.select().where(tables.c.id.in_(mine)).order_by(tables.c.created.desc())
 
 
 def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = False) -> list[Kept]:

@@ -21,6 +21,10 @@ class Forbidden(Refusal):
     """This person may not do this."""
 
 
+class WrongSecret(Forbidden):
+    """The secret of a link is not the right one."""
+
+
 class Taken(Refusal):
     """The seat, or the place in the match, is no longer free."""
 

@@ -5,6 +5,7 @@ Nothing here writes or sends anything. Each function raises Refusal if the actio
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ from upcard.rules.seats import acts
 from upcard.table import actions
 from upcard.table.agreements import abandon, answer, claim, concede, take_back, without
 from upcard.table.asker import Asker
-from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
+from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable, WrongSecret
 from upcard.table.journal import (
     AnyEntry,
     Changed,
@@ -67,9 +68,14 @@ def _free_seat(asker: Asker, action: actions.Sit) -> int:
         raise Taken("This seat is taken" if free else "All seats are taken")
     seat = free[0] if action.seat is None else action.seat
     invite = seating.plan.invite
-    if invite and seat not in held and not seating.settings.listed and action.invite != invite:
-        raise Forbidden("This table is by invitation: ask somebody who sits there for the link")
+    if invite and seat not in held and not seating.settings.listed and not _is_same(action.invite, invite):
+        wrong = Forbidden if action.invite is None else WrongSecret
+        raise wrong("This table is by invitation: ask somebody who sits there for the link")
     return seat
+
+
+def _is_same(secret: str | None, expected: str) -> bool:
+    return hmac.compare_digest((secret or "").encode(), expected.encode())
 
 
 def _fill(asker: Asker, action: actions.Fill) -> list[AnyEntry]:

@@ -29,7 +29,7 @@ from upcard.table.asker import Asker
 from upcard.table.clocks import BETWEEN_DEALS, running
 from upcard.table.company import Company
 from upcard.table.computers import Computers
-from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, WrongSecret
 from upcard.table.holder import BusyWith, Lead, Spread, Think
 from upcard.table.journal import (
     AnyEntry,
@@ -262,7 +262,7 @@ class Table:
                 return []
             seats = [seat for seat, known in asker.standing.seating.links.items() if known and known == digest]
             if not seats:
-                raise Forbidden("This link has been used or cancelled: make a new one on the device where you sit")
+                raise WrongSecret("This link has been used or cancelled: make a new one on the device where you sit")
             return [Moved(seat=seats[0], identity=identity)]
 
         await self._grant(identity, moved)
