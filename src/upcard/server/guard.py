@@ -189,7 +189,7 @@ class Guard:
         if wait:
             await _fail(guarded, 429, TOO_OFTEN, wait)
         elif astray := self._misdirected(scope):
-            await _fail(guarded, 421, astray)
+            await _fail(guarded, 421, astray, in_words=not scope["path"].startswith("/api/"))
         elif scope["method"] != "GET" and is_foreign(scope, self._hosting.origin):  # type: ignore[typeddict-item]
             await _fail(guarded, 403, ANOTHER_SITE)
         else:
@@ -236,12 +236,13 @@ def _noting(scope: Scope, send: Send) -> Send:
     return noted
 
 
-async def _fail(send: Send, status: int, message: str, wait: float = 0.0) -> None:
-    headers = [(b"content-type", b"application/json")]
+async def _fail(send: Send, status: int, message: str, wait: float = 0.0, *, in_words: bool = False) -> None:
+    """Answer with a failure; `in_words` for somebody who has typed the address, and sees what is answered."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8" if in_words else b"application/json")]
     if wait:
         headers.append((b"retry-after", str(math.ceil(wait)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    body = msgspec.json.encode(Failure(message, None))
+    body = message.encode() if in_words else msgspec.json.encode(Failure(message, None))
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
