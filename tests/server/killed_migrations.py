@@ -1,7 +1,7 @@
 """Kill a server at every statement of the migration of an old database, and check that the next start has everything.
 
-A program of its own, as it forks: `killed_migrations.py URL SCRIPT`, where the SQL script makes the old database, prints
-how often it killed.
+A program of its own, as it forks: `killed_migrations.py URL SCRIPT` prints how often it killed. The SQL script makes
+the old database.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ ME, COMPUTER, OPEN = {"who": "me"}, {"who": "computer", "level": "casual"}, {"wh
 async def served(folder: Path, **more: Any) -> AsyncIterator[str]:
     """The application over the tables in a folder, at a free port, in this event loop: its `host:port`."""
     listening = socket.create_server(("127.0.0.1", 0))
-    hosting = Hosting(url_of(folder), **more)
+    hosting = Hosting(more.pop("database", None) or url_of(folder), **more)
     server = uvicorn.Server(configure(House(hosting), hosting))
     running = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:

@@ -18,6 +18,7 @@ class Metrics:
         ProcessCollector(registry=self._registry)
         self.moves = Counter("upcard_moves", "Events of matches written down.", registry=self._registry)
         self.failures = Counter("upcard_failed_writes", "Writes that failed.", registry=self._registry)
+        self.failed_reads = Counter("upcard_failed_reads", "Reads that failed.", registry=self._registry)
         self.latency = Histogram(
             "upcard_write_seconds",
             "From asking for a write until it is on the disk, in seconds.",
