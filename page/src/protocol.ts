@@ -703,6 +703,10 @@ export interface Health {
   version: string;
   tables: number;
   sockets: number;
+  /** What is wrong with the stored tables; null if nothing is. */
+  trouble: string | null;
+  /** For each part of the server, the seconds since it was last known to work. */
+  parts: Record<string, number>;
 }
 
 /** A seat for whoever makes the table. */

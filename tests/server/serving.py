@@ -43,7 +43,7 @@ async def served(folder: Path, **more: Any) -> AsyncIterator[str]:
     Unless the test names its proxies, it believes the addresses that people here send.
     """
     listening = socket.create_server(("127.0.0.1", 0))
-    hosting = Hosting(url_of(folder), **({"proxies": ("127.0.0.1",)} | more))
+    hosting = Hosting(more.pop("database", None) or url_of(folder), **({"proxies": ("127.0.0.1",)} | more))
     server = uvicorn.Server(configure(House(hosting), hosting))
     running = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:

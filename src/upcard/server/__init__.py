@@ -24,6 +24,7 @@ from upcard.server.listening import address, allow_open_files, is_private, liste
 from upcard.server.logs import log_in_lines
 from upcard.server.metrics import serve_metrics
 from upcard.server.storage import file_of, place_of, url_of
+from upcard.server.watchdog import BROKEN, Watchdog, end_now
 
 LONGEST_MESSAGE = 4096
 """The largest WebSocket message a page may send, in bytes."""
@@ -73,10 +74,13 @@ def run(hosting: Hosting, host: str, port: int, *, open_browser: bool, access_lo
     except SystemExit:  # uvicorn's word for it
         raise UpcardError("the server could not begin: the last lines of its log say why") from None
     except KeyboardInterrupt:
-        print("The tables are kept. Goodbye.")
+        if not house.store.is_damaged:
+            print("The tables are kept. Goodbye.")
     finally:
         if metrics is not None:
             metrics.shutdown()
+    if house.store.is_damaged:  # its connections are open: Python would close them, and SQLite then write
+        end_now(BROKEN)
 
 
 def _collect_seldom() -> None:
@@ -114,14 +118,23 @@ class _Server(uvicorn.Server):
         self._house = house
         self._shown = shown
         self._open_browser = open_browser
+        self._watchdog: Watchdog | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        if self.should_exit:
+            return
         print(f"Upcard is at {self._shown} (Ctrl-C ends it)", flush=True)
+        if self._house.store.is_new:
+            print(f"No tables yet: {place_of(self._house.hosting.database)} is a new, empty database", flush=True)
+        self._watchdog = Watchdog(self._house.vitals)
+        self._house.store.timekeeper.add(self._watchdog.check)
         if self._open_browser:
             threading.Thread(target=_browse, args=(self._shown,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._watchdog is not None:
+            self._watchdog.stop()
         await self._house.say_goodbye()
         await super().shutdown(sockets)
 

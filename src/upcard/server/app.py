@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from litestar import Litestar, Response, get
@@ -24,6 +26,7 @@ from upcard.server import about_games, at_advice, at_records, at_tables, club, f
 from upcard.server.admissions import Admissions
 from upcard.server.failures import Asked
 from upcard.server.guard import PEER, Guard
+from upcard.server.heartbeats import Heartbeat, Vital
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables, is_id
@@ -32,6 +35,7 @@ from upcard.server.replays import Replays
 from upcard.server.reviews import Reviews
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
+from upcard.server.troubles import Trouble
 from upcard.table.errors import NotWritten
 from upcard.table.messages import Notice
 
@@ -45,6 +49,12 @@ PRESSED = CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_lev
 A_DAY = 86_400.0
 FORGETTING = 3600.0
 """Seconds between two searches for what has expired."""
+BEATING = 0.5
+"""Seconds between two heartbeats of the event loop."""
+LAGS = 60
+"""The heartbeats over which the greatest lag is shown."""
+LOOP_STUCK = 30.0
+"""Seconds without a heartbeat of the event loop after which the process ends."""
 NOTICING = 2.0
 """Seconds between two checks of the database, and for tables that an administrator has closed."""
 
@@ -94,6 +104,12 @@ async def _game_at(request: Asked, house: House, kind: str) -> str | None:
     return None
 
 
+def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+    """Call something in a loop, from another thread, unless the loop has ended."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(call)
+
+
 class House:
     """The whole application: an ASGI app that speaks the protocol in `docs/protocol.md`."""
 
@@ -109,6 +125,11 @@ class House:
         self.doorkeeper = Doorkeeper(hosting.limits)
         self.tables = Tables(self.store, self._thinkers)
         self.admissions = Admissions(self.store, hosting.passphrase) if hosting.passphrase is not None else None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._rounds = Heartbeat(self.store.timekeeper)
+        self._loop = Heartbeat(self.store.timekeeper)
+        self._lags: deque[float] = deque([0.0], LAGS)
+        """How late the event loop was, in seconds."""
         self._count()
         litestar = self._litestar(State({"behind_tls": hosting.is_behind_tls}))
         self.guard = Guard(litestar, hosting, self.doorkeeper, self.tables, self.admissions)
@@ -135,12 +156,15 @@ class House:
         if self._warm:
             self._thinkers.warm_all()
         neighbours = self._meet_neighbours()
-        rounds = [asyncio.create_task(self._forget()), asyncio.create_task(self._notice())]
+        self.store.troubles.on_change = partial(_soon, asyncio.get_running_loop(), self._tell_troubles)
+        rounds = [asyncio.create_task(step) for step in (self._notice(), self._beat(), self._forget())]
+        self._tasks = [*rounds, *(neighbours.tasks if neighbours is not None else [])]
         try:
             yield
         finally:
-            for one in rounds:
-                one.cancel()
+            self.store.troubles.on_change = lambda: None
+            for task in rounds:
+                task.cancel()
             self._thinkers.close()
             self._reviews.close()
             if self.admissions is not None:
@@ -155,11 +179,16 @@ class House:
             try:
                 if self.admissions is not None:
                     await self.admissions.forget()
-                while self.hosting.keep_days is not None and await self.tables.forget(time.time() - self.hosting.keep_days * A_DAY):
+                while await self._forget_tables():
                     await asyncio.sleep(0.1)
             except NotWritten as error:
                 log.error("what has expired is not deleted: %s", error)
             await asyncio.sleep(FORGETTING)
+
+    async def _forget_tables(self) -> int:
+        """Delete some of the expired tables; returns how many. Raises NotWritten."""
+        days = self.hosting.keep_days
+        return 0 if days is None else await self.tables.forget(time.time() - days * A_DAY)
 
     async def _notice(self) -> None:
         """Notice soon that the database fails or is back, and tell people whose table an administrator has closed."""
@@ -170,12 +199,41 @@ class House:
                 await self.tables.notice_closed()
                 if self.admissions is not None:
                     await self.admissions.refresh()
+            for table_id in self.store.doubtful():
+                self.tables.hear(table_id)
+            self._rounds.beat()
+
+    async def _beat(self) -> None:
+        """Show that the event loop runs, and measure how late."""
+        while True:
+            due = time.monotonic() + BEATING
+            await asyncio.sleep(BEATING)
+            self._lags.append(time.monotonic() - due)
+            self._loop.beat()
+
+    def _tell_troubles(self) -> None:
+        """Tell everybody when something begins to be wrong with the stored tables, and when all is well again."""
+        worst = self.store.troubles.worst
+        if worst is None:
+            notice = Notice("well", "The table goes on.")
+        elif worst is Trouble.DAMAGED:
+            notice = Notice("trouble", "The stored tables are damaged: play stops until the server is repaired.")
+        else:
+            notice = Notice("trouble", f"Moves cannot be saved: {worst.value}. The server tries again.")
+        self.tables.tell_all(notice)
+
+    @property
+    def vitals(self) -> list[Vital]:
+        """The parts without which the server is of no use."""
+        tasks = Vital("housekeeping", self._rounds, lambda: not any(task.done() for task in self._tasks))
+        return [Vital("loop", self._loop, longest=LOOP_STUCK), tasks, *self.store.vitals]
 
     def _count(self) -> None:
         follow = self.store.metrics.follow
         follow("upcard_tables", "Tables in memory.", lambda: len(self.tables))
         follow("upcard_sockets", "Browser windows that look at a table.", lambda: self.doorkeeper.sockets)
         follow("upcard_thinking", "Moves that computer players think about.", lambda: self._thinkers.waiting)
+        follow("upcard_loop_lag_seconds", "How late the event loop was at worst lately.", lambda: max(self._lags))
 
     def _meet_neighbours(self) -> Neighbours | None:
         """Connect with the other servers on the same database; None if the database cannot be shared."""

@@ -91,7 +91,10 @@ def show_health(house: NamedDependency[House]) -> Response[Health]:
     status: Literal["ok", "closing", "failing"] = (
         "closing" if house.closing else "ok" if house.store.is_well else "failing"
     )
-    health = Health(status, __version__, len(house.tables), house.doorkeeper.sockets)
+    worst = house.store.troubles.worst
+    ages = {vital.name: round(vital.heartbeat.age, 1) for vital in house.vitals}
+    trouble = worst.value if worst is not None else None
+    health = Health(status, __version__, len(house.tables), house.doorkeeper.sockets, trouble, ages)
     return Response(health, status_code=200 if status == "ok" else 503)
 
 

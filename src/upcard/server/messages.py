@@ -273,3 +273,7 @@ class Health(Struct):
     version: str
     tables: int
     sockets: int
+    trouble: str | None
+    """What is wrong with the stored tables; None if nothing is."""
+    parts: dict[str, float]
+    """For each part of the server, the seconds since it was last known to work."""

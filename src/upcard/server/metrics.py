@@ -21,6 +21,7 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         self.moves = Counter("upcard_moves", "Events of matches written down.", registry=self.registry)
         self.failures = Counter("upcard_failed_writes", "Writes that failed.", registry=self.registry)
+        self.failed_reads = Counter("upcard_failed_reads", "Reads that failed.", registry=self.registry)
         self.latency = Histogram(
             "upcard_write_seconds",
             "From asking for a write until it is on the disk, in seconds.",

@@ -11,9 +11,10 @@ import contextlib
 import hashlib
 import logging
 import secrets
+import socket
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -21,7 +22,8 @@ import psycopg
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from upcard.server.elsewhere import BEAT, Beat, Elsewhere, Hello, Here, People, Said, Word, read_word
+from upcard.server.elsewhere import BEAT, LAPSE, Beat, Elsewhere, Hello, Here, People, Said, Word, read_word
+from upcard.server.sessions import DEADLINE, connecting, handle, setting
 from upcard.table.messages import Aside
 from upcard.table.stores import reason
 
@@ -38,7 +40,11 @@ FAREWELL = 1.0
 GATHERING = 0.05
 """Seconds over which arrivals and departures are collected into one message."""
 
+LEASE = 10_000
+"""Milliseconds of silence after which PostgreSQL ends this server's session, so that others get its locks."""
+
 log = logging.getLogger("upcard.server")
+_SET_WHERE_KNOWN = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = %s"
 _NOTIFY = sql.text("SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told")
 
 
@@ -65,6 +71,7 @@ class Neighbours:
 
     def __init__(self, url: sql.URL, hearer: Hearer, me: str = ME) -> None:
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._connecting = connecting(url)
         self._hearer = hearer
         self._me = me
         self._line: psycopg.AsyncConnection | None = None
@@ -72,6 +79,10 @@ class Neighbours:
         self._led: OrderedDict[str, None] = OrderedDict()
         """The tables that this server leads, the least recently used first."""
         self._one_at_a_time = asyncio.Lock()
+        self._is_reachable = True
+        """Whether the last query was answered."""
+        self._heard = 0.0
+        """When anything was heard last, on the monotonic clock; at least this server's own beats."""
         self._here = Here()
         self._elsewhere = Elsewhere()
         self._stirred: set[str] = set()
@@ -79,21 +90,26 @@ class Neighbours:
         self._to_say: list[Word] = []
         self._something_to_say = asyncio.Event()
         self._listens = False
-        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._speak())]
+        self.tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._speak())]
 
     async def close(self) -> None:
         """Say goodbye to the other servers and disconnect from the database."""
-        for task in self._tasks:
+        with _cut_off(self._line, FAREWELL), contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(2 * FAREWELL):
+                await self._one_at_a_time.acquire()
+        for task in self.tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        with contextlib.suppress(psycopg.Error, TimeoutError):
-            async with asyncio.timeout(FAREWELL):
-                await self._tell([People((), anew=True)])
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        if self._one_at_a_time.locked():
+            self._one_at_a_time.release()
+        if self._is_reachable:
+            with contextlib.suppress(psycopg.Error):
+                await self._tell([People((), anew=True)], FAREWELL)
         if self._line is not None:
             await self._line.close()
 
     async def _connect(self) -> psycopg.AsyncConnection:
-        return await psycopg.AsyncConnection.connect(self._address, autocommit=True)
+        return await psycopg.AsyncConnection.connect(self._address, autocommit=True, **self._connecting)
 
     # --------------------------------------------------------------------------------------------- who looks on where
 
@@ -136,9 +152,10 @@ class Neighbours:
             if self._listens:
                 self._stir(self._elsewhere.lapse(time.monotonic()))
 
-    async def _tell(self, words: Sequence[Word]) -> None:
+    async def _tell(self, words: Sequence[Word], deadline: float = DEADLINE) -> None:
         told = [f"{self._me} {msgspec.json.encode(word).decode()}" for word in words]
-        await self._ask("SELECT pg_notify(%s, told) FROM unnest(%s::text[]) AS told", PEOPLE, told)
+        query = "SELECT pg_notify(%s, told) FROM unnest(%s::text[]) AS told"
+        await self._ask(query, PEOPLE, told, deadline=deadline)
 
     # ------------------------------------------------------------------------------------------------ what they tell
 
@@ -146,10 +163,13 @@ class Neighbours:
         while True:
             try:
                 async with await self._connect() as line:
-                    await line.execute(f"LISTEN {CHANNEL}; LISTEN {PEOPLE}")
+                    with _cut_off(line, DEADLINE):
+                        await line.execute(f"LISTEN {CHANNEL}; LISTEN {PEOPLE}")
                     self._begin_to_listen()
-                    async for notification in line.notifies():
-                        self._hear(notification)
+                    while self._heard + LAPSE > time.monotonic():
+                        async for notification in line.notifies(timeout=BEAT):
+                            self._hear(notification)
+                log.error("other servers are not heard: the database has sent nothing for %g seconds", LAPSE)
             except psycopg.Error as error:
                 log.error("other servers are not heard: %s", reason(error))
             self._listens = False
@@ -157,11 +177,13 @@ class Neighbours:
 
     def _begin_to_listen(self) -> None:
         self._listens = True
+        self._heard = time.monotonic()
         self._elsewhere.wait_for_all(time.monotonic())
         self._hearer.hear(None)
         self._say(Hello())
 
     def _hear(self, notification: psycopg.Notify) -> None:
+        self._heard = time.monotonic()
         sender, _, text = notification.payload.partition(" ")
         if sender == self._me:
             return
@@ -223,6 +245,8 @@ class Neighbours:
 
     async def _try_to_lead(self, table: str) -> bool:
         """Ask the database for the lead. While it is unreachable every server leads, and the first to write wins."""
+        if not self._is_reachable:
+            return True
         try:
             granted = bool(await self._ask("SELECT pg_try_advisory_lock(%s)", _key(table)))
         except psycopg.Error:
@@ -231,18 +255,52 @@ class Neighbours:
             self._led[table] = None
         return granted
 
-    async def _ask(self, question: str, *about: Any) -> Any:
+    async def _ask(self, question: str, *about: Any, deadline: float = DEADLINE) -> Any:
         """The first value of a query's first row. Raises psycopg.Error, after which all locks may be lost."""
         async with self._one_at_a_time:
             try:
                 if self._line is None or self._line.closed:
                     self._led.clear()
-                    self._line = await self._connect()
-                answer = await (await self._line.execute(question, about)).fetchone()
+                    self._line = await self._open()
+                with _cut_off(self._line, deadline):
+                    answer = await (await self._line.execute(question, about)).fetchone()
             except psycopg.Error:
                 self._led.clear()
+                self._is_reachable = False
                 raise
+            self._is_reachable = True
             return None if answer is None else answer[0]
+
+    async def _open(self) -> psycopg.AsyncConnection:
+        line = await self._connect()
+        try:
+            with _cut_off(line, DEADLINE):
+                await line.execute(setting())
+                await line.execute(_SET_WHERE_KNOWN, (str(LEASE), "idle_session_timeout"))
+        except psycopg.Error:
+            await line.close()
+            raise
+        return line
+
+
+@contextlib.contextmanager
+def _cut_off(line: psycopg.AsyncConnection | None, seconds: float) -> Iterator[None]:
+    """Shut the connection's socket down after this many seconds, so that whoever waits for it gets an error.
+
+    To cancel the waiting task would not do: psycopg then asks the database to cancel the query, and waits for that.
+    """
+
+    def cut() -> None:
+        with contextlib.suppress(OSError, psycopg.Error):
+            if line is not None:
+                with handle(line) as line_again:
+                    line_again.shutdown(socket.SHUT_RDWR)
+
+    timer = asyncio.get_running_loop().call_later(seconds, cut)
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _key(table: str) -> int:

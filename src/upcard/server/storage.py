@@ -3,20 +3,17 @@
 One append-only journal holds every entry of every table. Two more relations hold the plans of the tables, and who sits
 where, so that a person's tables can be found.
 
-One thread writes. It puts all pending writes into one transaction, so that many tables share the cost of one durable
-write; a caller continues only when its transaction is on disk. Another thread checkpoints SQLite's log from time to
-time, so that no write has to wait for that.
+One thread writes (`upcard.server.writing`), a few read (`upcard.server.reading`), and another one checkpoints SQLite's
+log from time to time, so that no write has to wait for that. A timekeeper refuses what takes too long.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
+import io
 import logging
 import os
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -29,23 +26,35 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from upcard.engine.errors import UpcardError
+from upcard.server.heartbeats import Heartbeat, Timekeeper, Vital
 from upcard.server.metrics import Metrics
 from upcard.server.migrations import migrate
+from upcard.server.reading import ReaderPool
+from upcard.server.sessions import DEADLINE, Damaged, DatabaseSession, connecting, is_damage, is_of_database
+from upcard.server.troubles import Trouble, Troubles
+from upcard.server.writing import JournalWriter, PendingWrite, Step
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
-from upcard.table.stores import LOCK_TIMEOUT, not_written, overtaken, reason, told_reason
+from upcard.table.stores import LOCK_TIMEOUT, not_written, reason, told_reason
 
 MOST_FOUND = 50
 """The most tables in one answer."""
 MOST_COUNTED = 500
 """The most tables that go into somebody's statistics."""
-MOST_AT_ONCE = 500
-"""The most writes in one transaction."""
-BREATH = 0.008
-"""The least time in seconds between the starts of two transactions, in which further writes collect."""
+MOST_FORGOTTEN = 500
+"""The most tables that are deleted in one transaction."""
 CHECKPOINTS = 5.0
 """Seconds between two checkpoints."""
+FORGETTING_TIME = 60.0
+"""Seconds that the search for expired tables may take."""
+DOUBTS = 15.0
+"""Seconds after a failure during which a write that was given up may still come to be written: longer than PostgreSQL
+lets a transaction wait."""
+PROBED = 100
+"""Entries that one probe reads; the next one goes on from there."""
+MAGIC = b"SQLite format 3\0"
+"""The first bytes of every database of SQLite."""
 MOST_AHEAD = 10_000
 """Pages in SQLite's log at which the writing thread itself makes a checkpoint: 40 MB."""
 
@@ -80,17 +89,6 @@ journal = sql.Table(
 )
 
 T = TypeVar("T")
-Step = Callable[[Connection], None]
-
-
-@dataclass(frozen=True)
-class Job:
-    """A pending write: rows of the journal, with steps to run before and after they are inserted."""
-
-    written: asyncio.Future[None]
-    rows: Sequence[dict[str, Any]] = ()
-    before: Step | None = None
-    after: Step | None = None
 
 
 @dataclass(frozen=True)
@@ -130,29 +128,38 @@ class Store:
         self._file = file_of(url)
         _check_access(self._file)
         self._lock = _lock(self._engine)
-        self._is_well = True
         self.metrics = Metrics()
         self._is_sqlite = self._engine.dialect.name == "sqlite"
         self._notify = None if self.shared is None else _notify()
-        migrate(self._engine)
+        self.is_new = migrate(self._engine)
+        """Whether the database was empty until now."""
         if self._is_sqlite:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-        self._line = self._engine.connect()
-        """The connection of the writing thread."""
         self._inode = _inode(self._file)
-        self._in_place = True
+        self._bytes = _opened(self._file)
         self._insert = str(journal.insert().compile(dialect=self._engine.dialect))
-        self._waiting: deque[Job] = deque()
-        self._work = threading.Event()
-        """Set while something waits or the store is closing; the writing thread sleeps until then."""
-        self._closing = False
-        self._writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
-        self._writer.start()
+        self.troubles = Troubles()
+        self._doubtful: dict[str, float] = {}
+        """The tables at which a write was refused that may have been written, and until when that may show."""
+        self._doubting = threading.Lock()
+        self._probed = ("", 0)
+        """The last entry that a probe has read."""
+        self.timekeeper = Timekeeper()
+        self._session = DatabaseSession(self._engine)
+        self._writer = JournalWriter(self._session, self.timekeeper, self._put_down, self._report)
+        self._readers = ReaderPool(self._engine, self.timekeeper)
         self._closed = threading.Event()
         self._checkpointer = threading.Thread(target=self._keep_up, name="checkpoints", daemon=True)
+        self._checked = Heartbeat(self.timekeeper)
+        self.vitals = [self._writer.vital, self._readers.vital]
+        """The parts without which it is of no use."""
         if self._is_sqlite:
             self._checkpointer.start()
+            self.vitals.append(Vital("checkpoints", self._checked, self._checkpointer.is_alive))
+        self.timekeeper.add(self._refuse_late)
+        self.metrics.follow("upcard_waiting_writes", "Writes that wait for the database.", lambda: len(self._writer))
+        self.metrics.follow("upcard_waiting_reads", "Reads that wait for the database.", lambda: len(self._readers))
 
     def at_start(self, step: Callable[[Connection], T]) -> T:
         """Do a step in a transaction of its own, before anybody is served. Raises SQLAlchemyError."""
@@ -160,40 +167,58 @@ class Store:
             return step(connection)
 
     def close(self) -> None:
-        """Write everything pending and disconnect from the database."""
-        self._closing = True
-        self._work.set()
-        self._writer.join()
+        """Write everything pending and disconnect from the database; leave a damaged one as it is."""
         self._closed.set()
+        self._writer.close()
         if self._is_sqlite:
-            self._checkpointer.join()
-        self._line.close()
+            self._checkpointer.join(DEADLINE)
+        self._readers.close()
+        self.timekeeper.close()
+        if self.is_damaged:  # SQLite would make a checkpoint when the last connection is closed
+            return
+        self._readers.disconnect()
+        self._session.close()
         self._checkpoint()
-        self._engine.dispose()
+        if self._bytes is not None:
+            self._bytes.close()
         if self._lock is not None:
             self._lock.release()
 
     def _checkpoint(self) -> None:
         """Move SQLite's log into the main file, so that a copy of that file alone is nearly complete."""
-        if self._is_sqlite:
-            with contextlib.suppress(SQLAlchemyError), self._engine.connect() as connection:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+        if self._is_sqlite and not self.is_damaged:
+            try:
+                with self._engine.connect() as connection:
+                    connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+            except SQLAlchemyError as error:
+                self._note_damage(error)
 
     def _keep_up(self) -> None:
         while not self._closed.wait(CHECKPOINTS):
-            self._checkpoint()
-            self._look_for_file()
+            if self._look_for_file():
+                self._checkpoint()
+            self._checked.beat()
 
     def _look_for_file(self) -> bool:
-        """Whether the database file is still in place; SQLite with a write-ahead log does not check."""
-        there = _inode(self._file) == self._inode
-        if self._in_place and not there:
-            until = "until this very file is back, or the server started anew"
-            log.error("%s was deleted or replaced: nothing is written %s", self._file, until)
-        if self._in_place != there:
-            self._is_well = there
-        self._in_place = there
-        return there
+        """Whether the database file is still in place and begins as one; SQLite with a write-ahead log does not
+        check."""
+        if self._file is None:
+            return True
+        if _inode(self._file) != self._inode:
+            if self.troubles.begin(Trouble.MISSING):
+                until = "until this very file is back, or the server started anew"
+                log.error("%s was deleted or replaced: nothing is written %s", self._file, until)
+            return False
+        self.troubles.end(Trouble.MISSING)
+        if self._bytes is not None and os.pread(self._bytes.fileno(), len(MAGIC), 0) != MAGIC:
+            self._note_damage(Damaged("its first bytes were overwritten"))
+        return not self.is_damaged
+
+    def _note_damage(self, error: Exception) -> None:
+        """Note that what is stored is damaged, if this error shows it: then nothing is written any more."""
+        if is_damage(error) and self.troubles.begin(Trouble.DAMAGED):
+            until = "until the server is started anew, best with a backup"
+            log.critical("%s is damaged (%s): nothing is written %s", self._place, reason(error), until)
 
     # --------------------------------------------------------------------------------------------------------- writing
 
@@ -224,93 +249,118 @@ class Store:
         self, rows: Sequence[dict[str, Any]] = (), before: Step | None = None, after: Step | None = None
     ) -> None:
         """Write in one transaction; returns when it is on disk. Raises NotWritten, Overtaken."""
+        for trouble in (Trouble.DAMAGED, Trouble.SILENT, Trouble.UNREADABLE):
+            if trouble in self.troubles:
+                self.metrics.failures.inc()
+                raise not_written(OSError(trouble.value))
         began = time.monotonic()
-        await self._have_written(rows, before, after)
+        await self._writer.write(rows, before, after)
         self.metrics.latency.observe(time.monotonic() - began)
         self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
 
     async def probe(self) -> None:
-        """Find out whether the database can be used, even if nobody plays. Raises NotWritten if not."""
-        await self._have_written(before=self._try)
+        """Find out whether the database can be written and read, even if nobody plays. Raises NotWritten if not."""
+        if self.is_damaged or self._writer.is_stuck:
+            raise not_written(OSError((Trouble.DAMAGED if self.is_damaged else Trouble.SILENT).value))
+        await self._writer.write(before=self._try)
+        try:
+            await self.read(self._read_on, is_fresh=self._is_sqlite, is_probe=True)
+        except NotWritten:
+            self.troubles.begin(Trouble.UNREADABLE)
+            raise
+        self.troubles.end(Trouble.UNREADABLE)
+        self.troubles.end(Trouble.SILENT)
 
     def _try(self, connection: Connection) -> None:
         """Ask something; after a failure, write something again, as only that tells whether it can be done."""
         again = "UPDATE alembic_version SET version_num = version_num"
-        connection.exec_driver_sql("SELECT 1" if self._is_well else again)
+        connection.exec_driver_sql(again if self.troubles else "SELECT 1")
 
-    async def _have_written(
-        self, rows: Sequence[dict[str, Any]] = (), before: Step | None = None, after: Step | None = None
-    ) -> None:
-        job = Job(asyncio.get_running_loop().create_future(), rows, before, after)
-        self._waiting.append(job)
-        if not self._work.is_set():  # waking the other thread costs more than all else here
-            self._work.set()
-        await job.written
+    def _read_on(self, connection: Connection) -> None:
+        """Read the newest table, which is being written, and the next `PROBED` entries of all."""
+        newest = connection.execute(tables.select().order_by(tables.c.created.desc()).limit(1)).first()
+        if newest is not None:
+            last = journal.select().where(journal.c.table_id == newest.id).order_by(journal.c.seq.desc())
+            connection.execute(last.limit(1)).all()
+        table, seq = self._probed
+        beyond = sql.or_(journal.c.table_id > table, sql.and_(journal.c.table_id == table, journal.c.seq > seq))
+        following = journal.select().where(beyond).order_by(journal.c.table_id, journal.c.seq).limit(PROBED)
+        rows = connection.execute(following).all()
+        self._probed = (rows[-1].table_id, rows[-1].seq) if rows else ("", 0)
+
+    def _refuse_late(self) -> None:
+        """Refuse everybody who has waited for too long; if it was for a write or a probe, whoever else waits too."""
+        self._readers.refuse_late()
+        if self._writer.is_late():
+            self._give_up()
+        elif self._writer.is_stuck:
+            self._writer.refuse_all(_silent())
+
+    def _give_up(self) -> None:
+        self._doubt(self._writer.refuse_all(_silent()))
+        self._readers.refuse_all()
+        if self.troubles.begin(Trouble.SILENT):
+            log.error("the database at %s does not answer: nothing is written or read until it does", self._place)
+
+    def _report(self, jobs: Sequence[PendingWrite], error: Exception | None) -> None:
+        """Note how a transaction ended."""
+        if error is None or not is_of_database(error):
+            self.troubles.end(Trouble.UNWRITABLE)
+        if error is None or isinstance(error, IntegrityError):
+            return
+        self.metrics.failures.inc(len(jobs))
+        self._note_damage(error)
+        if not (Trouble.MISSING in self.troubles or self.is_damaged):  # which are logged already
+            log.error("the tables cannot be written: %s", reason(error))
+        if is_of_database(error):
+            self._doubt(jobs)
+            self.troubles.begin(Trouble.UNWRITABLE)
+
+    def _doubt(self, jobs: Sequence[PendingWrite]) -> None:
+        until = self.timekeeper.now() + DOUBTS
+        with self._doubting:
+            self._doubtful |= {row["table_id"]: until for job in jobs for row in job.rows}
+
+    def doubtful(self) -> list[str]:
+        """The tables at which a write was refused that may have been written all the same; none while nothing can be
+        read. For a while, as it may only show later."""
+        now = self.timekeeper.now()
+        with self._doubting:
+            if self.troubles:
+                self._doubtful = dict.fromkeys(self._doubtful, now + DOUBTS)
+                return []
+            self._doubtful = {table: until for table, until in self._doubtful.items() if until > now}
+            return [*self._doubtful]
 
     async def forget(self, before: float) -> list[str]:
         """Delete tables made before this time and unchanged since; returns their ids. Raises NotWritten.
 
-        One call deletes at most `MOST_AT_ONCE` tables.
+        One call deletes at most `MOST_FORGOTTEN` tables. They are searched for by a reader, and looked at once more
+        when they are deleted.
         """
         forgotten: list[str] = []
+        old = await self.read(lambda connection: _forgettable(connection, before), deadline=FORGETTING_TIME)
 
         def delete(connection: Connection) -> None:
-            forgotten[:] = _forgettable(connection, before)  # it may be tried twice: see `_write_together`
+            forgotten[:] = _forgettable(connection, before, old)  # it may be tried twice: see `JournalWriter`
             for table, column in ((journal, journal.c.table_id), (seats, seats.c.table_id), (tables, tables.c.id)):
                 connection.execute(table.delete().where(column.in_(forgotten)))
 
-        await self.safely(before=delete)
+        if old:
+            await self.safely(before=delete)
         return forgotten
 
-    def _write_all(self) -> None:
-        began = time.monotonic()
-        while not (self._closing and not self._waiting):
-            self._work.wait()
-            if not self._closing:
-                time.sleep(max(0.0, began + BREATH - time.monotonic()))
-                self._work.clear()
-            began = time.monotonic()
-            if jobs := [self._waiting.popleft() for _ in range(min(MOST_AT_ONCE, len(self._waiting)))]:
-                self._write_together(jobs)
-            if self._waiting:
-                self._work.set()
-
-    def _write_together(self, jobs: Sequence[Job], tries: int = 2) -> None:
-        """Write all jobs in one transaction; if that fails, each alone, so that one bad write does not fail the others.
-
-        After a lost connection it tries again. Nothing is written twice, as the numbers of the entries are unique.
-        """
-        error: Exception | None = None
-        try:
-            with self._line.begin():
-                self._put_down(jobs)
-        except Exception as failed:
-            error = failed
-        if error is not None and len(jobs) > 1:
-            for job in jobs:
-                self._write_together([job])
-            return
-        if error is not None and tries > 1 and getattr(error, "connection_invalidated", False):
-            self._write_together(jobs, tries - 1)
-            return
-        self._is_well = error is None or isinstance(error, IntegrityError)
-        if not self._is_well:
-            self.metrics.failures.inc(len(jobs))
-            if error is not None and self._in_place:  # a file that is gone is logged already
-                log.error("the tables cannot be written: %s", reason(error))
-        _settle(jobs, error)
-
-    def _put_down(self, jobs: Sequence[Job]) -> None:
+    def _put_down(self, connection: Connection, jobs: Sequence[PendingWrite]) -> None:
         for step in (job.before for job in jobs if job.before):
-            step(self._line)
+            step(connection)
         if rows := sorted((row for job in jobs for row in job.rows), key=_place):
-            self._line.exec_driver_sql(self._insert, rows)
+            connection.exec_driver_sql(self._insert, rows)
         for step in (job.after for job in jobs if job.after):
-            step(self._line)
+            step(connection)
         if self._notify is not None:
-            self._notify(self._line, {row["table_id"] for row in rows})
+            self._notify(connection, {row["table_id"] for row in rows})
         if not self._look_for_file():
-            raise FileNotFoundError("the file of the tables was deleted or replaced")
+            raise FileNotFoundError((Trouble.DAMAGED if self.is_damaged else Trouble.MISSING).value)
 
     # --------------------------------------------------------------------------------------------------------- reading
 
@@ -361,24 +411,52 @@ class Store:
 
     @property
     def is_well(self) -> bool:
-        """Whether the last write or probe succeeded and the database file is still in place."""
-        return self._is_well
+        """Whether the last write and the last probe succeeded, and the database file is still in place and whole."""
+        return not self.troubles
 
-    async def read(self, read: Callable[[Connection], T]) -> T:
+    @property
+    def is_damaged(self) -> bool:
+        """Whether what is stored has turned out to be damaged."""
+        return Trouble.DAMAGED in self.troubles
+
+    @property
+    def _place(self) -> str:
+        return str(self._file or self._engine.url)
+
+    async def read(
+        self,
+        read: Callable[[Connection], T],
+        *,
+        deadline: float = DEADLINE,
+        is_fresh: bool = False,
+        is_probe: bool = False,
+    ) -> T:
         """What a query of the database returns. Raises NotWritten if the database cannot be read."""
-
-        def alone() -> T:
-            with self._engine.connect() as connection:
-                return read(connection)
-
+        if Trouble.SILENT in self.troubles and not is_probe:
+            raise _unreadable(OSError(Trouble.SILENT.value))
+        if self._readers.is_full and not is_probe:
+            raise _unreadable(OSError("too many wait for that"))
         try:
-            return await asyncio.to_thread(alone)
-        except SQLAlchemyError as error:
+            return await self._readers.read(read, deadline=deadline, is_fresh=is_fresh)
+        except (SQLAlchemyError, OSError, RuntimeError) as error:
+            self.metrics.failed_reads.inc()
+            self._note_damage(error)
             log.error("the tables cannot be read: %s", reason(error))
-            raise NotWritten(f"The tables cannot be read just now{told_reason(error)}") from None
+            if is_probe and isinstance(error, TimeoutError):
+                self._give_up()
+            raise _unreadable(error) from None
         except ValueError as error:
+            self.metrics.failed_reads.inc()
             log.error("a table is damaged: %s", reason(error))
             raise NotWritten("What is kept of this table is damaged") from None
+
+
+def _silent() -> TimeoutError:
+    return TimeoutError("the database did not answer in time")
+
+
+def _unreadable(error: Exception) -> NotWritten:
+    return NotWritten(f"The tables cannot be read just now{told_reason(error)}")
 
 
 def engine_of(url: str) -> sql.Engine:
@@ -387,7 +465,8 @@ def engine_of(url: str) -> sql.Engine:
         address = _known(url)
         is_sqlite = address.get_backend_name() == "sqlite"
         named: dict[str, Any] = {"paramstyle": "named"} if is_sqlite else {}
-        engine = sql.create_engine(address, pool_pre_ping=not is_sqlite, **named)
+        connect = {} if address.get_backend_name() != "postgresql" else connecting(address)
+        engine = sql.create_engine(address, poolclass=sql.NullPool, connect_args=connect, **named)
     except (ImportError, NoSuchModuleError) as error:
         get = ": pip install 'psycopg[binary]'" if url.startswith("postgresql") else ""
         raise UpcardError(f"this database needs a package that is not installed ({reason(error)}){get}") from None
@@ -433,6 +512,11 @@ def _inode(file: Path | None) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
+def _opened(file: Path | None) -> io.FileIO | None:
+    """A file to look at directly. It stays open, as closing it would release the locks that SQLite has on it."""
+    return io.FileIO(file) if file is not None and hasattr(os, "pread") else None
+
+
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {int(LOCK_TIMEOUT * 1000)}")
@@ -440,24 +524,6 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.execute(f"PRAGMA wal_autocheckpoint = {MOST_AHEAD}")
     cursor.close()
-
-
-def _settle(jobs: Sequence[Job], error: Exception | None) -> None:
-    """Report the outcome of their writes to the callers, who may be gone by now, and their event loop too."""
-
-    def settle() -> None:
-        for job in jobs:
-            if job.written.cancelled():
-                continue
-            if error is None:
-                job.written.set_result(None)
-            elif isinstance(error, IntegrityError):
-                job.written.set_exception(overtaken())
-            else:
-                job.written.set_exception(not_written(error))
-
-    with contextlib.suppress(RuntimeError):  # the loop is closed
-        jobs[0].written.get_loop().call_soon_threadsafe(settle)
 
 
 def _notify() -> Callable[[Connection, Iterable[str]], None]:
@@ -517,16 +583,18 @@ def _entries(connection: Connection, table: str, after: int = 0) -> list[AnyEntr
     return [read(text) for text in connection.scalars(query.order_by(journal.c.seq))]
 
 
-def _forgettable(connection: Connection, before: float) -> list[str]:
-    """The oldest tables made before this time and unchanged since, at most `MOST_AT_ONCE`."""
+def _forgettable(connection: Connection, before: float, among: Sequence[str] | None = None) -> list[str]:
+    """The oldest tables made before this time and unchanged since, of all or of some, at most `MOST_FORGOTTEN`."""
     every = journal.alias()
     last = sql.select(sql.func.max(every.c.seq)).where(every.c.table_id == tables.c.id).scalar_subquery()
     of_last = sql.and_(journal.c.table_id == tables.c.id, journal.c.seq == last)
     both = tables.outerjoin(journal, of_last)
     old = sql.select(tables.c.id, journal.c.entry).select_from(both)
+    if among is not None:
+        old = old.where(tables.c.id.in_(among))
     rows = connection.execute(old.where(tables.c.created < before).order_by(tables.c.created)).all()
     unneeded = (row.id for row in rows if row.entry is None or _is_before(before, row.entry, row.id))
-    return [*islice(unneeded, MOST_AT_ONCE)]
+    return [*islice(unneeded, MOST_FORGOTTEN)]
 
 
 def _is_before(moment: float, entry: str, table: str) -> bool:

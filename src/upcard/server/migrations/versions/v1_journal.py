@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import sqlalchemy as sql
@@ -18,55 +18,77 @@ OLD = ("events", "seats", "tables")
 
 
 def upgrade() -> None:
+    """Also finishes what an earlier server left that was killed in the middle, when this was no single transaction."""
     connection = op.get_bind()
     there = set(sql.inspect(connection).get_table_names())
-    if "journal" in there:
-        return
-    old = "events" in there
-    if old:
-        _put_aside()
-    _create()
-    if old:
+    if "events" in there or any(_aside(name) in there for name in OLD):
+        there = _put_aside(there)
+    _create(there)
+    if {_aside(name) for name in OLD} <= there:
         _copy(connection)
-        for name in OLD:
-            op.drop_table(f"old_{name}")
-
-
-def _put_aside() -> None:
-    op.drop_index("ix_seats_identity", "seats")
     for name in OLD:
-        op.rename_table(name, f"old_{name}")
+        if _aside(name) in there:
+            op.drop_table(_aside(name))
 
 
-def _create() -> None:
-    op.create_table(
-        "tables",
-        sql.Column("id", sql.String(16), primary_key=True),
-        sql.Column("game", sql.String(80), nullable=False),
-        sql.Column("created", sql.Float, nullable=False, index=True),
-        sql.Column("done", sql.Boolean, nullable=False),
-        sql.Column("listed", sql.Boolean, nullable=False),
-        sql.Column("plan", sql.Text, nullable=False),
-    )
-    op.create_table(
-        "seats",
-        sql.Column("table_id", sql.String(16), sql.ForeignKey("tables.id"), primary_key=True),
-        sql.Column("seat", sql.Integer, primary_key=True),
-        sql.Column("identity", sql.String(64), nullable=False, index=True),
-    )
-    op.create_table(
-        "journal",
-        sql.Column("table_id", sql.String(16), sql.ForeignKey("tables.id"), primary_key=True),
-        sql.Column("seq", sql.Integer, primary_key=True),
-        sql.Column("kind", sql.String(16), nullable=False),
-        sql.Column("entry", sql.Text, nullable=False),
-        sqlite_with_rowid=False,
-    )
+def is_unfinished(there: Collection[str]) -> bool:
+    """Whether tables of version 0.1 are left in a database with these tables that counts as migrated."""
+    return any(_aside(name) in there for name in OLD)
+
+
+def _aside(name: str) -> str:
+    """The name of an old table while it is copied."""
+    return f"old_{name}"
+
+
+def _put_aside(there: Collection[str]) -> set[str]:
+    """Rename the old tables that are not yet renamed; returns the names of all tables."""
+    new = {name for name in there if name not in OLD or _aside(name) in there}
+    if "seats" not in new:
+        op.drop_index("ix_seats_identity", "seats", if_exists=True)
+    for name in OLD:
+        if name in there and name not in new:
+            op.rename_table(name, _aside(name))
+            new.add(_aside(name))
+    return new
+
+
+def _create(there: Collection[str]) -> None:
+    """Make the tables and indexes that are not there."""
+    if "tables" not in there:
+        op.create_table(
+            "tables",
+            sql.Column("id", sql.String(16), primary_key=True),
+            sql.Column("game", sql.String(80), nullable=False),
+            sql.Column("created", sql.Float, nullable=False),
+            sql.Column("done", sql.Boolean, nullable=False),
+            sql.Column("listed", sql.Boolean, nullable=False),
+            sql.Column("plan", sql.Text, nullable=False),
+        )
+    if "seats" not in there:
+        op.create_table(
+            "seats",
+            sql.Column("table_id", sql.String(16), sql.ForeignKey("tables.id"), primary_key=True),
+            sql.Column("seat", sql.Integer, primary_key=True),
+            sql.Column("identity", sql.String(64), nullable=False),
+        )
+    if "journal" not in there:
+        op.create_table(
+            "journal",
+            sql.Column("table_id", sql.String(16), sql.ForeignKey("tables.id"), primary_key=True),
+            sql.Column("seq", sql.Integer, primary_key=True),
+            sql.Column("kind", sql.String(16), nullable=False),
+            sql.Column("entry", sql.Text, nullable=False),
+            sqlite_with_rowid=False,
+        )
+    op.create_index("ix_tables_created", "tables", ["created"], if_not_exists=True)
+    op.create_index("ix_seats_identity", "seats", ["identity"], if_not_exists=True)
 
 
 def _copy(connection: Connection) -> None:
     """Every table with its seats and events."""
-    for table in connection.execute(sql.text("SELECT * FROM old_tables")).mappings().all():
+    missing = sql.text("SELECT * FROM old_tables WHERE id NOT IN (SELECT id FROM tables)")
+    for table in connection.execute(missing).mappings().all():
         plan = {name: table[name] for name in ("id", "game", "players", "dealer", "host", "created")}
         plan["options"] = json.loads(table["options"])
         row = {name: table[name] for name in ("id", "game", "created")}
