@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -112,6 +113,15 @@ def test_the_health_check_of_the_container_follows_the_port(tmp_path: Path) -> N
             assert (done.returncode == 0) is healthy
     usual = signature(serve).parameters["port"].default
     assert re.findall(r"UPCARD_PORT=(\d+)|EXPOSE (\d+)", text) == [(str(usual), ""), ("", str(usual))]
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_knows_every_line_of_the_unit(tmp_path: Path) -> None:
+    (unit,) = re.findall(r"```ini\n(\[Unit\].*?)```", (ROOT / "docs" / "hosting.md").read_text(), re.DOTALL)
+    file = tmp_path / "upcard.service"
+    file.write_text(unit.replace("/opt/upcard/bin/upcard", sys.executable))
+    done = subprocess.run(["systemd-analyze", "verify", str(file)], capture_output=True, text=True, timeout=60)
+    assert [line for line in done.stderr.splitlines() if "upcard.service" in line] == []
 
 
 @contextmanager
