@@ -251,7 +251,7 @@ def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
         ("play whist", "there is no game 'whist'"),
         ("play sixty-six --seat 2", "--seat is 0 to 1"),
         ("play sixty-six --seat -1", "--seat is at least 0"),
-        ("serve --port 70000", "--port is at most 65535"),
+        ("serve --port 70000", "--port, or UPCARD_PORT, is at most 65535"),
         ("serve --proxy nginx", "a proxy is named by its address, such as 127.0.0.1 or 10.0.0.0/8, not 'nginx'"),
         ("serve --data /dev/null", "/dev/null cannot be used: "),
         ("admin tables --data nowhere", "there are no tables in nowhere/upcard.sqlite3"),
@@ -259,6 +259,16 @@ def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
 )
 def test_what_cannot_be(run: Any, line: str, fault: str) -> None:
     assert run(*line.split(" ")).fault().startswith(fault)
+
+
+@pytest.mark.parametrize(("port", "bound"), [("x", "a whole number"), ("-1", "at least 0"), ("70000", "at most 65535")])
+def test_the_port_is_read_from_the_environment(
+    run: Any, monkeypatch: pytest.MonkeyPatch, port: str, bound: str
+) -> None:
+    monkeypatch.setenv("UPCARD_PORT", port)
+    no_server = ("--proxy", "nginx")
+    assert run("serve", *no_server).fault() == f"--port, or UPCARD_PORT, is {bound}"
+    assert run("serve", "--port", "0", *no_server).fault().startswith("a proxy is named")
 
 
 # ------------------------------------------------------------------------------------------------- simulate and bench

@@ -1,9 +1,17 @@
 """Packaging: a source distribution with everything needed to test it, and a lock file that fits the packages."""
 
+import json
+import os
 import re
+import shutil
 import subprocess
+import sys
 import tarfile
+import threading
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from inspect import signature
 from pathlib import Path
 
@@ -60,15 +68,78 @@ def test_no_link_of_the_readme_is_broken_on_a_package_index(source: str | None) 
     assert ("![" in shown) == (source is not None)
 
 
-def test_the_lock_of_the_server_has_hashes_for_the_versions_that_are_tested() -> None:
-    known, locked = pins("requirements.lock"), pins("serve.lock")
-    assert {name: versions for name, versions in locked.items() if not known.get(name, versions) <= versions} == {}
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    asked = [*extras["fast"], *extras["serve"], *extras["postgres"]]
-    names = {re.split(r"[\[<>=;]", text)[0] for text in asked} - {"upcard"}
-    assert names <= set(locked)
-    whole = re.split(r"\n(?=\w)", re.sub(r"^#.*\n", "", (ROOT / "serve.lock").read_text(), flags=re.MULTILINE))
-    assert [pin for pin in whole if "--hash=sha256:" not in pin] == []
+def names(requirements: list[str]) -> set[str]:
+    """The names of the packages in requirements, without this one's own."""
+    return {re.split(r"[\[<>=;]", text)[0] for text in requirements} - {"upcard"}
+
+
+def test_the_locks_have_hashes_for_the_versions_that_are_tested() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = declared["project"]["optional-dependencies"]
+    known = pins("requirements.lock")
+    for file, asked in {
+        "serve.lock": [*extras["fast"], *extras["serve"], *extras["postgres"]],
+        "build.lock": declared["build-system"]["requires"],
+    }.items():
+        locked = pins(file)
+        assert {name: versions for name, versions in locked.items() if not known.get(name, versions) <= versions} == {}
+        assert names(asked) <= set(locked)
+        whole = re.split(r"\n(?=\w)", re.sub(r"^#.*\n", "", (ROOT / file).read_text(), flags=re.MULTILINE))
+        assert [pin for pin in whole if "--hash=sha256:" not in pin] == []
+
+
+def test_a_container_is_built_from_nothing_that_can_change() -> None:
+    lines = (ROOT / "Containerfile").read_text().replace("\\\n", " ").splitlines()
+    (base,) = [line for line in lines if line.startswith("ARG ")]
+    assert re.fullmatch(r"ARG PYTHON=[\w./]+:[\w.-]+@sha256:[0-9a-f]{64}", base)
+    assert {line.split()[1] for line in lines if line.startswith("FROM ")} == {"$PYTHON"}
+    commands = [part for line in lines for part in re.split("&&| RUN |^RUN ", line) if " pip " in f" {part}"]
+    assert len(commands) == 4
+    assert [one for one in commands if "--require-hashes" not in one and "--no-deps" not in one] == []
+    assert [one for one in commands if "pip wheel" in one and "--no-build-isolation" not in one] == []
+    packages = json.loads((ROOT / "page" / "package-lock.json").read_text())["packages"]
+    assert [path for path, package in packages.items() if path and not package.get("integrity")] == []
+
+
+def test_the_health_check_of_the_container_follows_the_port(tmp_path: Path) -> None:
+    """The server takes its port from the same variable."""
+    text = (ROOT / "Containerfile").read_text()
+    (command,) = re.findall(r"^HEALTHCHECK CMD (.*)$", text, re.MULTILINE)
+    (tmp_path / "python").symlink_to(sys.executable)
+    for status, healthy in ((200, True), (503, False)):
+        with answering(status) as port:
+            place = {"UPCARD_PORT": str(port), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+            done = subprocess.run(["sh", "-c", command], env=place, capture_output=True, timeout=60)
+            assert (done.returncode == 0) is healthy
+    usual = signature(serve).parameters["port"].default
+    assert re.findall(r"UPCARD_PORT=(\d+)|EXPOSE (\d+)", text) == [(str(usual), ""), ("", str(usual))]
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_knows_every_line_of_the_unit(tmp_path: Path) -> None:
+    (unit,) = re.findall(r"```ini\n(\[Unit\].*?)```", (ROOT / "docs" / "hosting.md").read_text(), re.DOTALL)
+    file = tmp_path / "upcard.service"
+    file.write_text(unit.replace("/opt/upcard/bin/upcard", sys.executable))
+    done = subprocess.run(["systemd-analyze", "verify", str(file)], capture_output=True, text=True, timeout=60)
+    assert [line for line in done.stderr.splitlines() if "upcard.service" in line] == []
+
+
+@contextmanager
+def answering(status: int) -> Iterator[int]:
+    """A server that gives every request this status; its port."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status if self.path == "/health" else 404)
+            self.end_headers()
+
+    server = HTTPServer(("127.0.0.1", 0), Answer)
+    threading.Thread(target=server.serve_forever).start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def test_the_page_in_development_asks_the_server_at_its_usual_port() -> None:

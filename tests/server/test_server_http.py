@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import AsyncIterator
+from operator import methodcaller
 from pathlib import Path
 from typing import get_args
 
@@ -321,15 +322,46 @@ def test_a_browser_that_hides_the_origin_still_says_that_it_is_foreign() -> None
         assert is_foreign(scope) is foreign  # type: ignore[arg-type]
 
 
+USED_BY_THE_PAGE = {"autoplay", "clipboard-write", "fullscreen", "screen-wake-lock", "web-share"}
+
+
 @pytest.mark.parametrize("path", ["/", "/api/games", "/api/tables/none", "/nothing"])
 async def test_every_answer_carries_the_security_headers(ann: Person, path: str) -> None:
     headers = (await ann.http.get(path)).headers
-    policy = headers["content-security-policy"]
-    assert "default-src 'self'" in policy
-    assert "frame-ancestors 'none'" in policy
+    policy = {name: values for name, *values in map(str.split, headers["content-security-policy"].split(";"))}
+    features = headers["permissions-policy"].split(", ")
+    assert policy["default-src"] == policy["style-src"] == ["'self'"]
+    assert policy["frame-ancestors"] == policy["object-src"] == ["'none'"]
+    assert "unsafe" not in headers["content-security-policy"]
     assert "script-src" not in policy
+    switched_off = {name: allowed for name, _, allowed in map(methodcaller("partition", "="), features)}
+    assert {"camera", "microphone", "geolocation", "payment", "usb", "serial", "midi"} <= set(switched_off)
+    assert set(switched_off.values()) == {"()"}
+    assert not USED_BY_THE_PAGE & set(switched_off)
     assert headers["x-content-type-options"] == "nosniff"
     assert "server" not in headers
+
+
+def test_no_html_has_a_style_inside() -> None:
+    """The policy forbids browsers to apply it. In a component, `<style>` goes into the page's style sheet."""
+    root = Path(__file__).parents[2]
+    page = [root / "page" / "index.html", *(root / "page" / "src").rglob("*.*")]
+    styled = {file.name: re.findall(r"""\sstyle=\\?["'].*""", file.read_text()) for file in page}
+    for file in (root / "src" / "upcard" / "server").glob("*.py"):
+        styled[file.name] = re.findall(r"""<style|\sstyle=\\?["'].*""", file.read_text())
+    assert {name: lines for name, lines in styled.items() if lines} == {}
+    assert len(styled) > 100
+
+
+def test_an_aligned_column_has_a_class_instead_of_a_style(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = "- **LO-1** A table:\n\n  | a | b | c | d |\n  | --- | :-- | :-: | --: |\n  | 1 | 2 | 3 | 4 |\n"
+    monkeypatch.setattr(pages, "page", lambda game: table)
+    for page in (rulebook_page.__wrapped__("loo"), rules_page.__wrapped__("loo")):
+        assert "style" not in page.html
+        assert [line for line in page.html.splitlines() if re.match("<t[hd][> ]", line)] == [
+            *("<th>a</th>", '<th class="left">b</th>', '<th class="center">c</th>', '<th class="right">d</th>'),
+            *("<td>1</td>", '<td class="left">2</td>', '<td class="center">3</td>', '<td class="right">4</td>'),
+        ]
 
 
 # --------------------------------------------------------------------------------------------------------------- page

@@ -100,6 +100,7 @@ _FAULTS = (
     (r"Option '(.+)' requires an argument\.", "{0} needs a value"),
     (r"Option '(.+)' does not take a value\.", "{0} takes no value"),
     (r"Got unexpected extra argument\S* \((.+)\)", "unexpected argument: {0}"),
+    (r"Invalid value for '(.+?)' \(env var: '(\w+)'\): Input should be (.+)", "{0}, or {1}, is {2}"),
     (r"Invalid value for '(.+?)'?(?: / .+)?': Input should be (.+)", "{0} is {1}"),
 )
 """Patterns of the command-line parser's error messages, and our wording of each."""

@@ -26,7 +26,9 @@ TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The id of a
 def serve(
     context: typer.Context,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")] = 8018,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, envvar="UPCARD_PORT", help="The port; 0 for any free one.")
+    ] = 8018,
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network join, and print the address.")] = False,
     data: DataOption = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,

@@ -30,8 +30,11 @@ if TYPE_CHECKING:
     from upcard.server.admissions import Admissions
 
 HEADERS = [
-    (b"content-security-policy", b"default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-     b"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
+    (b"content-security-policy", b"default-src 'self'; style-src 'self'; object-src 'none'; "
+     b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
+    (b"permissions-policy", b"accelerometer=(), camera=(), display-capture=(), encrypted-media=(), geolocation=(), "
+     b"gyroscope=(), hid=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), "
+     b"serial=(), usb=(), window-management=(), xr-spatial-tracking=()"),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),

@@ -18,7 +18,7 @@ NO_SUCH_PAGE = """<!doctype html>
     <meta name="viewport" content="width=device-width" />
     <meta name="color-scheme" content="light dark" />
     <title>No such page</title>
-    <style>body { margin: 30px 16px; font: 106%/1.42 system-ui, sans-serif; }</style>
+    <link rel="stylesheet" href="/no-such-page.css" />
   </head>
   <body>
     <p>There is no such page here. <a href="/">To the lobby</a></p>

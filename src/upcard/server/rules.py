@@ -44,6 +44,8 @@ def _page(slug: str, text: str) -> Page:
             if clause:
                 item.attrSet("id", clause)
             item = None
+        elif alignment := token.attrs.pop("style", None):  # browsers are not allowed to apply it
+            token.attrSet("class", str(alignment).removeprefix("text-align:"))
     html = markdown.renderer.render(tokens, markdown.options, {})
     return Page(games.load(slug).title, _EMPTY_HEAD.sub("", html))
 
