@@ -20,7 +20,7 @@ def log_in_lines(access: bool = False) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(message)s"))
     handler.addFilter(Sparing())
-    for name in ("upcard", "uvicorn.error", "asyncio"):
+    for name in ("upcard", "uvicorn.error", "asyncio", "concurrent.futures"):
         _use(name, handler, logging.WARNING)
     if access:
         requests = logging.StreamHandler(sys.stdout)

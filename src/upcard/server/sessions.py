@@ -47,7 +47,9 @@ LOCKED_STATES = {"55P03", "57014"}
 
 
 def connecting(url: sql.URL) -> dict[str, Any]:
-    """How to connect to PostgreSQL with timeouts, apart from what the URL itself says."""
+    """How to connect with timeouts, apart from what the URL itself says; nothing where that is not known."""
+    if url.get_backend_name() != "postgresql" or url.get_driver_name() not in ("psycopg", "psycopg2"):
+        return {}
     return {name: value for name, value in CONNECTING.items() if name not in url.query}
 
 
@@ -100,7 +102,7 @@ class DatabaseSession:
         driver: Any = connection.connection.driver_connection
         if self._engine.dialect.name == "sqlite":
             self._abort = driver.interrupt
-        elif self._engine.dialect.name == "postgresql":
+        elif self._engine.driver == "psycopg":
             self._line = handle(driver)
             self._abort = partial(self._line.shutdown, socket.SHUT_RDWR)
             try:

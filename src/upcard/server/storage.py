@@ -264,7 +264,8 @@ class Store:
             self.troubles.begin(Trouble.UNREADABLE)
             raise
         self.troubles.end(Trouble.UNREADABLE)
-        self.troubles.end(Trouble.SILENT)
+        if self.troubles.end(Trouble.SILENT):
+            log.warning("the database at %s answers again", self._place)
 
     def _try(self, connection: Connection) -> None:
         """Ask something; after a failure, write something again, as only that tells whether it can be done."""
@@ -461,8 +462,7 @@ def engine_of(url: str) -> sql.Engine:
         address = _known(url)
         is_sqlite = address.get_backend_name() == "sqlite"
         named: dict[str, Any] = {"paramstyle": "named"} if is_sqlite else {}
-        connect = {} if address.get_backend_name() != "postgresql" else connecting(address)
-        engine = sql.create_engine(address, poolclass=sql.NullPool, connect_args=connect, **named)
+        engine = sql.create_engine(address, poolclass=sql.NullPool, connect_args=connecting(address), **named)
     except (ImportError, NoSuchModuleError) as error:
         get = ": pip install 'psycopg[binary]'" if url.startswith("postgresql") else ""
         raise UpcardError(f"this database needs a package that is not installed ({reason(error)}){get}") from None
