@@ -88,6 +88,19 @@ async def test_a_damaged_file_is_noticed_though_nobody_plays_and_is_not_written_
     assert len([record for record in caplog.records if "is damaged (" in record.message]) == 1
 
 
+async def test_no_other_file_is_made_where_it_was_deleted(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    store = Store(url_of(tmp_path / "data"))
+    shutil.rmtree(tmp_path / "data")
+    for _ in range(2):
+        with pytest.raises(NotWritten):
+            await store.probe()
+        with pytest.raises(NotWritten):
+            await store.load("one")
+    store.close()
+    assert not (tmp_path / "data").exists()
+
+
 async def test_no_move_is_accepted_after_the_first_page_is_gone(tmp_path: Path) -> None:
     store = Store(url_of(tmp_path))
     await store.begin(Plan("one", "oh-hell", 3, 1, {}, "a" * 64, 1.0), [])
@@ -252,12 +265,21 @@ def program(folder: Path, first: str = "", **environment: str) -> subprocess.Pop
 
 DEATHS = {
     "writer": "from upcard.server import writing; writing.BREATH = None",
-    "checkpoints": "from upcard.server.storage import Store; Store._keep_up = lambda store: None",
+    "checkpoints": "from upcard.server.storage import Store; Store._keep_up = lambda store: 1 / 0",
     "housekeeping": "from upcard.server.live import Tables; Tables.notice_closed = None",
     "loop": "import time; from upcard.server import app; from upcard.server.storage import Store\n"
     "app.LOOP_STUCK = 1.0; Store.doubtful = lambda store: time.sleep(600)",
     "readers": "from upcard.server.reading import ReaderPool; ReaderPool._begin = lambda pool: 1 / 0",
 }
+
+
+WHY = {
+    "writer": "TypeError",
+    "housekeeping": "TypeError",
+    "checkpoints": "ZeroDivisionError",
+    "readers": "ZeroDivisionError",
+}
+"""What is logged before, where the part has ended by an exception."""
 
 
 @pytest.mark.parametrize("part", DEATHS)
@@ -267,6 +289,8 @@ def test_a_dead_part_ends_the_process_with_one_line(tmp_path: Path, part: str) -
     assert server.returncode == BROKEN, output
     assert f"the server ends by itself: its part “{part}”" in output.splitlines()[-1]
     assert "Traceback" not in output
+    if part in WHY:
+        assert WHY[part] in output
 
 
 def test_a_process_that_was_suspended_goes_on(tmp_path: Path) -> None:

@@ -99,6 +99,12 @@ async def _game_at(path: str, kind: str, tables: Tables) -> str | None:
     return table.plan.game if table is not None and table.plan.game in games.names() else None
 
 
+def _log_end(task: asyncio.Task[None]) -> None:
+    """Log that a task has ended by an exception."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.critical("a task of the server has ended: %r", error)
+
+
 def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
     """Call something in a loop, from another thread, unless the loop has ended."""
     with contextlib.suppress(RuntimeError):
@@ -154,6 +160,8 @@ class House:
         if self.hosting.keep_days is not None:
             rounds.append(asyncio.create_task(self._forget(self.hosting.keep_days)))
         self._tasks = [*rounds, *(neighbours.tasks if neighbours is not None else [])]
+        for task in self._tasks:
+            task.add_done_callback(_log_end)
         try:
             yield
         finally:
