@@ -104,6 +104,12 @@ async def _game_at(request: Asked, house: House, kind: str) -> str | None:
     return None
 
 
+def _log_end(task: asyncio.Task[None]) -> None:
+    """Log that a task has ended by an exception."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.critical("a task of the server has ended: %r", error)
+
+
 def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
     """Call something in a loop, from another thread, unless the loop has ended."""
     with contextlib.suppress(RuntimeError):
@@ -159,6 +165,8 @@ class House:
         self.store.troubles.on_change = partial(_soon, asyncio.get_running_loop(), self._tell_troubles)
         rounds = [asyncio.create_task(step) for step in (self._notice(), self._beat(), self._forget())]
         self._tasks = [*rounds, *(neighbours.tasks if neighbours is not None else [])]
+        for task in self._tasks:
+            task.add_done_callback(_log_end)
         try:
             yield
         finally:

@@ -34,7 +34,8 @@ def back_up(url: str, file: Path) -> None:
 
 
 def _copy(kept: Path, file: Path) -> bool:
-    """Copy a database; returns whether the copy has a journal. Raises UpcardError if the database cannot be read."""
+    """Copy a database; returns whether the copy has a journal. Raises UpcardError if the database cannot be read or is
+    damaged."""
     with (
         closing(sqlite3.connect(f"{kept.resolve().as_uri()}?mode=ro", uri=True)) as source,
         closing(sqlite3.connect(file)) as copy,
@@ -43,6 +44,12 @@ def _copy(kept: Path, file: Path) -> bool:
             source.execute("SELECT 1 FROM sqlite_master").fetchone()
         except sqlite3.Error as error:
             raise UpcardError(f"the tables in {kept} cannot be read: {error}") from None
-        source.backup(copy)
+        try:
+            source.backup(copy)
+            checked = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            checked = str(error)
+        if checked != "ok":
+            raise UpcardError(f"the tables in {kept} are damaged, so no copy was made: {' '.join(checked.split())}")
         copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without a log beside it
         return copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [journal.name]).fetchone() is not None

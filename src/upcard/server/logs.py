@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -20,12 +21,19 @@ def log_in_lines(access: bool = False) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(message)s"))
     handler.addFilter(Sparing())
-    for name in ("upcard", "uvicorn.error", "asyncio"):
+    for name in ("upcard", "uvicorn.error", "asyncio", "concurrent.futures"):
         _use(name, handler, logging.WARNING)
+    threading.excepthook = _log_end
     if access:
         requests = logging.StreamHandler(sys.stdout)
         requests.setFormatter(OneLine("%(asctime)s %(message)s"))
         _use("upcard.access", requests, logging.INFO)
+
+
+def _log_end(end: threading.ExceptHookArgs) -> None:
+    """Log that a thread has ended by an exception."""
+    name = end.thread.name if end.thread is not None else "a thread"
+    logging.getLogger("upcard.server").critical("the thread “%s” has ended: %r", name, end.exc_value)
 
 
 def _use(name: str, handler: logging.Handler, level: int) -> None:

@@ -6,6 +6,7 @@ A timeout of TCP alone would not do: a proxy may acknowledge every packet and pa
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError, SQLAlchemyError
 
+from upcard.server.troubles import Trouble
 from upcard.table.stores import LOCK_TIMEOUT
 
 DEADLINE = 5.0
@@ -47,7 +49,9 @@ LOCKED_STATES = {"55P03", "57014"}
 
 
 def connecting(url: sql.URL) -> dict[str, Any]:
-    """How to connect to PostgreSQL with timeouts, apart from what the URL itself says."""
+    """How to connect with timeouts, apart from what the URL itself says; nothing where that is not known."""
+    if url.get_backend_name() != "postgresql" or url.get_driver_name() not in ("psycopg", "psycopg2"):
+        return {}
     return {name: value for name, value in CONNECTING.items() if name not in url.query}
 
 
@@ -96,11 +100,14 @@ class DatabaseSession:
         self._connection = self._abort = self._line = None
 
     def _open(self) -> Connection:
+        file = self._engine.url.database
+        if self._engine.dialect.name == "sqlite" and not os.path.exists(file or ""):
+            raise FileNotFoundError(Trouble.MISSING.value)  # SQLite would make another one
         connection = self._connection = self._engine.connect()
         driver: Any = connection.connection.driver_connection
         if self._engine.dialect.name == "sqlite":
             self._abort = driver.interrupt
-        elif self._engine.dialect.name == "postgresql":
+        elif self._engine.driver == "psycopg":
             self._line = handle(driver)
             self._abort = partial(self._line.shutdown, socket.SHUT_RDWR)
             try:

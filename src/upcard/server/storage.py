@@ -169,12 +169,12 @@ class Store:
     def close(self) -> None:
         """Write everything pending and disconnect from the database; leave a damaged one as it is."""
         self._closed.set()
-        self._writer.close()
+        is_free = self._writer.close()
         if self._is_sqlite:
             self._checkpointer.join(DEADLINE)
         self._readers.close()
         self.timekeeper.close()
-        if self.is_damaged:  # SQLite would make a checkpoint when the last connection is closed
+        if self.is_damaged or not is_free:  # SQLite makes a checkpoint when the last connection is closed
             return
         self._readers.disconnect()
         self._session.close()
@@ -186,7 +186,7 @@ class Store:
 
     def _checkpoint(self) -> None:
         """Move SQLite's log into the main file, so that a copy of that file alone is nearly complete."""
-        if self._is_sqlite and not self.is_damaged:
+        if self._is_sqlite and self._look_for_file():
             try:
                 with self._engine.connect() as connection:
                     connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
@@ -195,8 +195,7 @@ class Store:
 
     def _keep_up(self) -> None:
         while not self._closed.wait(CHECKPOINTS):
-            if self._look_for_file():
-                self._checkpoint()
+            self._checkpoint()
             self._checked.beat()
 
     def _look_for_file(self) -> bool:
@@ -269,7 +268,8 @@ class Store:
             self.troubles.begin(Trouble.UNREADABLE)
             raise
         self.troubles.end(Trouble.UNREADABLE)
-        self.troubles.end(Trouble.SILENT)
+        if self.troubles.end(Trouble.SILENT):
+            log.warning("the database at %s answers again", self._place)
 
     def _try(self, connection: Connection) -> None:
         """Ask something; after a failure, write something again, as only that tells whether it can be done."""
@@ -283,7 +283,7 @@ class Store:
             last = journal.select().where(journal.c.table_id == newest.id).order_by(journal.c.seq.desc())
             connection.execute(last.limit(1)).all()
         table, seq = self._probed
-        beyond = sql.or_(journal.c.table_id > table, sql.and_(journal.c.table_id == table, journal.c.seq > seq))
+        beyond = sql.tuple_(journal.c.table_id, journal.c.seq) > sql.tuple_(table, seq)
         following = journal.select().where(beyond).order_by(journal.c.table_id, journal.c.seq).limit(PROBED)
         rows = connection.execute(following).all()
         self._probed = (rows[-1].table_id, rows[-1].seq) if rows else ("", 0)
@@ -304,9 +304,8 @@ class Store:
 
     def _report(self, jobs: Sequence[PendingWrite], error: Exception | None) -> None:
         """Note how a transaction ended."""
-        if error is None or not is_of_database(error):
-            self.troubles.end(Trouble.UNWRITABLE)
         if error is None or isinstance(error, IntegrityError):
+            self.troubles.end(Trouble.UNWRITABLE)
             return
         self.metrics.failures.inc(len(jobs))
         self._note_damage(error)
@@ -465,8 +464,7 @@ def engine_of(url: str) -> sql.Engine:
         address = _known(url)
         is_sqlite = address.get_backend_name() == "sqlite"
         named: dict[str, Any] = {"paramstyle": "named"} if is_sqlite else {}
-        connect = {} if address.get_backend_name() != "postgresql" else connecting(address)
-        engine = sql.create_engine(address, poolclass=sql.NullPool, connect_args=connect, **named)
+        engine = sql.create_engine(address, poolclass=sql.NullPool, connect_args=connecting(address), **named)
     except (ImportError, NoSuchModuleError) as error:
         get = ": pip install 'psycopg[binary]'" if url.startswith("postgresql") else ""
         raise UpcardError(f"this database needs a package that is not installed ({reason(error)}){get}") from None

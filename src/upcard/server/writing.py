@@ -115,13 +115,14 @@ class JournalWriter:
         _settle(jobs, error)
         return begun
 
-    def close(self) -> None:
-        """Write everything pending, or refuse it after `DEADLINE`, and end the thread."""
+    def close(self) -> bool:
+        """Write everything pending, or refuse it after `DEADLINE`, and end the thread; returns whether it ended."""
         self._closing = True
         self._work.set()
         self._thread.join(3 * DEADLINE)
         if self._thread.is_alive():
             log.error("the thread that writes does not end: what it waits for is given up")
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         error: BaseException = RuntimeError("the thread that writes has ended")
