@@ -31,6 +31,7 @@ from upcard.server.replays import Replays
 from upcard.server.reviews import Reviews
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
+from upcard.server.workers import WorkerPool
 from upcard.table.errors import NotWritten
 from upcard.table.messages import Notice
 
@@ -83,10 +84,10 @@ async def _game_at(path: str, kind: str, tables: Tables) -> str | None:
     if kind == "game":
         return previews.game_of(path)
     table_id = path.strip("/").split("/")[1] if kind == "table" else ""
-    table = None
+    game = None
     with contextlib.suppress(UpcardError):  # a page without a preview is better than none
-        table = await tables.get(table_id) if is_id(table_id) else None
-    return table.plan.game if table is not None and table.plan.game in games.names() else None
+        game = await tables.game_of(table_id) if is_id(table_id) else None
+    return game if game in games.names() else None
 
 
 class House:
@@ -97,12 +98,13 @@ class House:
         self.hosting = hosting
         self.closing = False
         self.store = Store(hosting.database)
-        self._thinkers = Thinkers()
-        self._replays = Replays()
-        self._reviews = Reviews()
-        self._warm = hosting.warm
         self.doorkeeper = Doorkeeper(hosting.limits)
-        self.tables = Tables(self.store, self._thinkers)
+        self._thinkers = Thinkers()
+        self._workers = WorkerPool(self.doorkeeper)
+        self._replays = Replays(self._workers)
+        self._reviews = Reviews(self._workers, self._thinkers.is_ready)
+        self._warm = hosting.warm
+        self.tables = Tables(self.store, self._thinkers, self.doorkeeper)
         self._count()
         behind_tls = (hosting.origin or "").startswith("https:")
         self._app = Guard(
@@ -120,6 +122,7 @@ class House:
     async def say_goodbye(self) -> None:
         """Tell everybody that the server is about to shut down, and give the message a moment to reach them."""
         self.closing = True
+        self._workers.close()
         self.tables.tell_all(Notice("closing", "The house is closed for a moment: back in a minute."))
         await asyncio.sleep(0.05)
 
@@ -127,6 +130,7 @@ class House:
     async def _alive(self, _app: Litestar) -> AsyncIterator[None]:
         if self._warm:
             self._thinkers.warm_all()
+            self._workers.prepare()
         neighbours = self._meet_neighbours()
         rounds = [asyncio.create_task(self._forget()), asyncio.create_task(self._notice())]
         try:
@@ -136,6 +140,7 @@ class House:
                 one.cancel()
             self._thinkers.close()
             self._reviews.close()
+            self._workers.close()
             if neighbours is not None:
                 await neighbours.close()
             self.store.close()
@@ -163,6 +168,7 @@ class House:
         follow("upcard_tables", "Tables in memory.", lambda: len(self.tables))
         follow("upcard_sockets", "Browser windows that look at a table.", lambda: self.doorkeeper.sockets)
         follow("upcard_thinking", "Moves that computer players think about.", lambda: self._thinkers.waiting)
+        follow("upcard_work", "Replays, records, hints and reviews under way.", lambda: self._workers.waiting)
 
     def _meet_neighbours(self) -> Neighbours | None:
         """Connect with the other servers on the same database; None if the database cannot be shared."""
@@ -189,6 +195,7 @@ class House:
                 "house": Provide(lambda: self, sync_to_thread=False, use_cache=True),
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
                 "thinkers": Provide(lambda: self._thinkers, sync_to_thread=False, use_cache=True),
+                "workers": Provide(lambda: self._workers, sync_to_thread=False, use_cache=True),
                 "replays": Provide(lambda: self._replays, sync_to_thread=False, use_cache=True),
                 "reviews": Provide(lambda: self._reviews, sync_to_thread=False, use_cache=True),
                 "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),
