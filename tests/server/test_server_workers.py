@@ -1,6 +1,7 @@
 """Work that anybody can ask for: done elsewhere, in turn, within bounds, and charged to whoever asked."""
 
 import asyncio
+import gc
 import os
 import signal
 import time
@@ -22,6 +23,7 @@ from upcard.server import live, replays, workers
 from upcard.server.hosting import Limits
 from upcard.server.limits import LEAST_WORK, MOST_WORK, RESERVE, Doorkeeper
 from upcard.server.replays import Transcript, read_record
+from upcard.server.storage import Store
 from upcard.server.workers import FairQueue, Requester, WorkerPool
 from upcard.table.errors import Refusal, TooMany
 
@@ -349,7 +351,34 @@ async def test_loading_is_charged_to_strangers_only_and_done_once_for_all(
         await asyncio.gather(*[person.http.get(f"/api/tables/{ann.table}") for person in people])
         assert loads == {ann.table: 2}
         assert charges.seconds[address] > 0
-        assert charges.pieces[address] <= 1
+        assert charges.pieces[address] == 1
+
+
+async def test_finished_tables_that_are_looked_at_displace_none_in_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    charges, loads = Charges(), list[str]()
+    rebuild = live.Tables._rebuild
+
+    def note(tables: live.Tables, stored: Any) -> Any:
+        loads.append(stored.plan.id)
+        return rebuild(tables, stored)
+
+    monkeypatch.setattr(live.Tables, "_rebuild", note)
+    monkeypatch.setattr(live, "MOST_RECENT", 1)
+    monkeypatch.setattr(live, "MOST_FINISHED", 1)
+    monkeypatch.setattr("upcard.server.app.Doorkeeper", lambda limits: charges)
+    async with served(tmp_path) as place, Person(place, "Ann") as ann, Person(place, "Eve") as eve:
+        await ann.open(ME, COMPUTER)
+        tables = [await brought(eve, finished(GAMES[0], seed)) for seed in (1, 2)]
+        for table in tables * 2:
+            assert (await eve.http.get(f"/api/tables/{table}")).status_code == 200
+            gc.collect()
+        assert (await ann.http.get(f"/api/tables/{ann.table}")).status_code == 200
+        assert loads == tables * 2
+        charges.end_work(eve.forwarded["X-Forwarded-For"], MOST_WORK * RESERVE + 2.0)
+        monkeypatch.delattr(Store, "load")  # who has nothing left does not even make the database read
+        assert (await eve.http.get(f"/api/tables/{tables[0]}")).status_code == 429
 
 
 async def test_with_the_budget_used_up_strangers_are_refused_and_people_at_their_tables_are_not(

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -46,8 +46,11 @@ from upcard.table.table import Table
 if TYPE_CHECKING:
     from upcard.server.neighbours import Neighbours
 
-MOST_RECENT = 200
-"""The number of tables that stay in memory even though nobody looks at them."""
+MOST_RECENT, MOST_FINISHED = 200, 50
+"""The number of tables in play and of finished ones that stay in memory even though nobody looks at them. However many
+finished ones are asked for, those in play stay."""
+MOST_KNOWN = 20_000
+"""The number of tables of which it is remembered who sits there."""
 MOST_WAITING = 256
 """Messages that may queue up for a slow browser before it is disconnected; it reconnects and gets a welcome."""
 REFUSED = 1008
@@ -59,6 +62,7 @@ SLICE = 0.001
 """Seconds for which a table is loaded, and then seconds of pause, in turn."""
 
 log = logging.getLogger("upcard.server")
+T = TypeVar("T")
 
 # ------------------------------------------------------------------------------------------------------------- tables
 
@@ -72,6 +76,9 @@ class Tables:
         self._doorkeeper = doorkeeper
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
+        self._finished: OrderedDict[str, Table] = OrderedDict()
+        self._people: OrderedDict[str, frozenset[str]] = OrderedDict()
+        """By table, the identities of those who sat there when it was last asked for."""
         self._connections: set[Connection] = set()
         self._loading: dict[tuple[str, Requester], asyncio.Task[Table]] = {}
         """By table and who asks for it: nobody waits in the place of another."""
@@ -108,13 +115,25 @@ class Tables:
         asks, unless its person sits there. Raises Refusal, NotWritten."""
         table = self._live.get(table_id)
         if table is None:
-            stored = await self._store.load(table_id)
+            stored = await self._stored(table_id, address, identity)
             if stored is None:
                 return None
             table = await self._loaded(stored, Requester(address, _seat_in(stored, identity) is not None))
         if not isinstance(table, OldTable):
             self._keep(table)
         return table
+
+    async def _stored(self, table_id: str, address: str | None, identity: str | None) -> Kept | None:
+        """A table as stored. Reading it is charged to the address too, if its person is known to have no seat there."""
+        people = self._people.get(table_id)
+        if people is None or identity in people:
+            return await self._store.load(table_id)
+        self._doorkeeper.begin_work(address, seated=False)
+        began = time.monotonic()
+        try:
+            return await self._store.load(table_id)
+        finally:
+            self._doorkeeper.end_work(address, time.monotonic() - began)
 
     async def _loaded(self, stored: Kept, requester: Requester) -> Table:
         """A stored table, loaded when it is this requester's turn."""
@@ -183,6 +202,7 @@ class Tables:
         for table_id in forgotten:
             self._live.pop(table_id, None)
             self._recent.pop(table_id, None)
+            self._finished.pop(table_id, None)
         return len(forgotten)
 
     async def notice_closed(self) -> None:
@@ -236,11 +256,15 @@ class Tables:
                 await self._neighbours.let_go(table_id)
 
     def _keep(self, table: Table) -> None:
-        self._live[table.plan.id] = table
-        self._recent[table.plan.id] = table
-        self._recent.move_to_end(table.plan.id)
-        while len(self._recent) > MOST_RECENT:
-            self._recent.popitem(last=False)
+        table_id = table.plan.id
+        self._live[table_id] = table
+        people = frozenset(place.identity for place in table.places if place.identity is not None)
+        _remember(self._people, table_id, people, MOST_KNOWN)
+        if table.done:
+            self._recent.pop(table_id, None)
+            _remember(self._finished, table_id, table, MOST_FINISHED)
+        else:
+            _remember(self._recent, table_id, table, MOST_RECENT)
 
     async def open(self, wish: NewTable, identity: str) -> Table:
         """A new table. Raises Refusal, BadRecord."""
@@ -355,6 +379,14 @@ def _id_after(plan: Plan) -> str:
     """The id of the rematch's table: derived from the old plan, so that every server arrives at the same one."""
     digest = hashlib.sha256(f"{plan.id} {plan.invite}".encode()).digest()
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:10])
+
+
+def _remember(shelf: OrderedDict[str, T], key: str, item: T, most: int) -> None:
+    """Put an item last on a shelf with room for `most`."""
+    shelf[key] = item
+    shelf.move_to_end(key)
+    if len(shelf) > most:
+        shelf.popitem(last=False)
 
 
 def _seat_in(stored: Kept, identity: str | None) -> int | None:
