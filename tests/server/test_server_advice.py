@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -12,12 +13,14 @@ from serving import COMPUTER, ME, OPEN, Person, served
 
 from upcard import Match
 from upcard.engine.chance import shuffler
-from upcard.engine.views import View
 from upcard.players import Rollouts, player
-from upcard.players.advice import Advice, advise
 from upcard.players.readiness import settle_in
+from upcard.server import at_advice
+from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
+from upcard.server.reviews import Judged, Reviews
 from upcard.server.thinking import Thinkers
+from upcard.server.workers import Requester, WorkerPool
 from upcard.table.errors import Refusal, TooMany
 
 CLOCK = {"per_move": 10, "bank": 60}
@@ -29,13 +32,15 @@ compiled = pytest.mark.xdist_group("klaberjass")
 async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
     """A house whose advice on Klaberjass comes at once, from little thought."""
 
-    async def advised(thinkers: Thinkers, seen: View[Any]) -> Advice:
-        return advise(seen, Rollouts(50), Random(1))
+    async def run(workers: WorkerPool, requester: Requester, work: Any, *about: Any, **more: Any) -> Any:
+        return work(*about) if work is at_advice._advise else await in_a_process(workers, requester, work, *about)
 
     def is_ready(thinkers: Thinkers, setup: Any) -> bool:
         return bool(setup.game.slug == "klaberjass")
 
-    monkeypatch.setattr(Thinkers, "advise", advised)
+    in_a_process = WorkerPool.run
+    monkeypatch.setattr("upcard.players.advice.HINT", Rollouts(50))
+    monkeypatch.setattr(WorkerPool, "run", run)
     monkeypatch.setattr(Thinkers, "is_ready", is_ready)
     async with served(tmp_path, proxies=("127.0.0.1",)) as place:
         yield place
@@ -104,10 +109,11 @@ async def test_too_many_hints_and_reviews_are_429(house: str, monkeypatch: pytes
 
     monkeypatch.setattr(Doorkeeper, "begin_work", refuse)
     async with Person(house, "Ann") as ann:
+        record = await brought(ann)
         ann.http.headers["X-Forwarded-For"] = "192.0.2.1"
         await ann.open(ME, COMPUTER, game="klaberjass")
         assert (await hint(ann)).status_code == 429
-        ann.table = await brought(ann)
+        ann.table = record
         answer = await ann.http.post(f"/api/tables/{ann.table}/review")
         assert (answer.status_code, "try again" in answer.text) == (429, True)
 
@@ -127,7 +133,7 @@ async def brought(person: Person) -> str:
 
 @compiled
 async def test_a_match_is_reviewed_decision_by_decision(house: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.server.reviews.step_back", settle_in)  # the other tests do not wait for us
+    monkeypatch.setattr("upcard.server.workers.step_back", settle_in)  # the other tests do not wait for us
     async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:
         table = await brought(ann)
         where = f"/api/tables/{table}/review?seat=1"
@@ -158,25 +164,47 @@ async def test_only_what_is_over_is_reviewed_and_only_ones_own_seat(house: str) 
         assert (await bo.http.post(f"{where}?seat=0")).status_code == 403
 
 
-async def test_no_more_matches_wait_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    from types import SimpleNamespace
-
-    from upcard.server.reviews import Reviews
-
-    async def idle(reviews: Reviews) -> None:
+async def test_no_more_matches_are_reviewed_at_once_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def idle(reviews: Reviews, job: object) -> None:
         return None
 
-    monkeypatch.setattr("upcard.server.reviews.MOST_WAITING", 1)
-    monkeypatch.setattr(Reviews, "_work", idle)
-    reviews = Reviews()
+    monkeypatch.setattr("upcard.server.reviews.MOST_OF_ONE", 1)
+    monkeypatch.setattr("upcard.server.reviews.MOST_AT_ONCE", 2)
+    monkeypatch.setattr(Reviews, "_review", idle)
+    reviews = Reviews(WorkerPool(Doorkeeper(Limits())), lambda setup: True)
     tables: list[Any] = [
-        SimpleNamespace(plan=SimpleNamespace(id=name), match=Match("klaberjass"), names=("A", "B")) for name in "ab"
+        SimpleNamespace(plan=SimpleNamespace(id=name), match=Match("klaberjass"), names=("A", "B")) for name in "abc"
     ]
-    assert reviews.start(tables[0], 0).state == "waiting"
+    ann, bo, cy = (Requester(f"10.0.{number}.1") for number in range(3))
+    assert reviews.start(tables[0], 0, ann).state == "waiting"
     with pytest.raises(TooMany, match="wait to be reviewed"):
-        reviews.start(tables[1], 0)
+        reviews.start(tables[1], 0, ann)
     assert reviews.of(tables[1], 0) is None
+    assert reviews.start(tables[1], 0, bo).state == "waiting"
+    with pytest.raises(TooMany, match="wait to be reviewed"):
+        reviews.start(tables[2], 0, cy)
+    assert reviews.start(tables[2], 0, Requester("10.0.0.1", seated=True)).state == "waiting"
     reviews.close()
     monkeypatch.setattr("upcard.server.reviews.MOST_MOVES", -1)
     with pytest.raises(Refusal, match="too long"):
-        Reviews().start(tables[0], 0)
+        reviews.start(tables[0], 0, ann)
+
+
+async def test_a_review_gives_way_after_each_spell_and_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces: list[int] = []
+
+    async def run(workers: WorkerPool, requester: Requester, work: Any, *about: Any, **more: Any) -> Judged:
+        pieces.append(about[-1])
+        if len(pieces) == 2:
+            raise TooMany("wait")
+        return Judged(5, ["best"] * min(2, 5 - about[-1]), [])
+
+    monkeypatch.setattr(WorkerPool, "run", run)
+    monkeypatch.setattr("upcard.server.reviews.PAUSE", 0.0)
+    reviews = Reviews(WorkerPool(Doorkeeper(Limits())), lambda setup: True)
+    table: Any = SimpleNamespace(plan=SimpleNamespace(id="a"), match=Match("klaberjass"), names=("A", "B"))
+    reviews.start(table, 0, Requester("10.0.0.1"))
+    await asyncio.gather(*reviews._tasks)
+    told = reviews.of(table, 0)
+    assert told is not None
+    assert (told.state, told.done, told.of, pieces) == ("done", 5, 5, [0, 2, 2, 4])

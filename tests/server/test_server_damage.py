@@ -236,7 +236,7 @@ async def test_there_is_a_bound_on_the_reads_that_wait(tmp_path: Path, monkeypat
         begun.wait(PATIENCE)
         gate.wait(PATIENCE)
 
-    held = [asyncio.create_task(store._read(hold)) for _ in range(reading.READERS)]
+    held = [asyncio.create_task(store.read(hold)) for _ in range(reading.READERS)]
     await asyncio.to_thread(begun.wait, PATIENCE)
     waiting = [asyncio.create_task(store.load("none")) for _ in range(30 - len(held))]
     await asyncio.sleep(0)

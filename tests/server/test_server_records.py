@@ -10,8 +10,8 @@ from serving import COMPUTER, ME, OPEN, Person
 
 from upcard.engine.records import replay as replayed
 from upcard.rules import Game
-from upcard.server import replays
 from upcard.server.messages import Replay
+from upcard.server.workers import WorkerPool
 from upcard.table.changes import applied
 from upcard.table.scene import describe
 
@@ -144,7 +144,7 @@ async def test_what_was_worked_out_for_one_is_kept_for_all_but_their_own(
     await ann.act("concede")
     assert (await ann.http.get(f"/api/tables/{table.id}/replay")).status_code == 200
     sheet = (await ann.http.get(f"/api/tables/{table.id}/score")).json()
-    monkeypatch.delattr(replays, "retell")
+    monkeypatch.delattr(WorkerPool, "run")
     async with Person(ann.place, "Eve") as eve:
         for person, you, invite in ((ann, 0, table.invite), (bo, 1, table.invite), (eve, None, None)):
             told = (await person.http.get(f"/api/tables/{table.id}/replay")).json()

@@ -19,10 +19,10 @@ from pausing import without_pauses
 from upcard import Match, games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.players import PLAYERS, Rollouts, readiness
+from upcard.players import PLAYERS, readiness
 from upcard.server import thinking
 from upcard.server.thinking import Thinkers
-from upcard.table.errors import Refusal, TooMany
+from upcard.table.errors import Refusal
 
 LEVELS = {"random": PLAYERS["random"], "casual": PLAYERS["heuristic"]}
 
@@ -72,16 +72,6 @@ async def test_all_who_wait_for_a_process_that_dies_are_answered(thinkers: Think
         worker.kill()
     for move in await asyncio.gather(*thoughts):
         assert move in seen.legal()
-
-
-@pytest.mark.xdist_group("klaberjass")  # whose loops for advice other tests need too
-async def test_a_process_advises(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.players.advice.HINT", Rollouts(50))
-    monkeypatch.setattr(thinking, "PATIENCE", 300.0)  # to be compiled first
-    seen = opening("klaberjass")
-    advice = await thinkers.advise(seen)
-    assert sorted(rated.text for rated in advice.moves) == sorted(seen.legal())
-    assert thinkers.waiting == 0
 
 
 async def test_every_move_takes_the_same_time_however_clear_it_is(
@@ -310,8 +300,6 @@ async def test_where_no_process_starts_a_quicker_player_moves_until_one_does(
         await thinkers._warmer
         assert started == tries * ["loo"]
     assert thinkers.state("casual", seen) == "getting ready"
-    with pytest.raises(TooMany, match="ask again in a moment"):
-        await thinkers.advise(opening())
 
 
 async def test_a_process_gets_ready_to_think_when_a_table_is_opened(

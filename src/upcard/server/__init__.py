@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from dataclasses import replace
@@ -30,6 +31,8 @@ LONGEST_MESSAGE = 4096
 """The largest WebSocket message a page may send, in bytes."""
 HEARTBEAT = 4.0
 """Seconds between WebSocket pings, and the time allowed for the answer to one."""
+SWITCH = 0.0005
+"""Seconds after which a thread that loads a table lets the event loop's thread go on, instead of Python's 0.005."""
 SPARE_FILES = 200
 """File descriptors reserved for everything but connections; where few are allowed, half of them."""
 
@@ -68,6 +71,7 @@ def run(hosting: Hosting, host: str, port: int, *, open_browser: bool, access_lo
         raise UpcardError(f"the tables in {place_of(hosting.database)} cannot be opened: {reason}") from None
     metrics = serve_metrics(house.store.metrics, *hosting.metrics) if hosting.metrics else None
     _collect_seldom()
+    sys.setswitchinterval(SWITCH)
     server = _Server(house, configure(house, hosting), shown, open_browser)
     try:
         server.run(sockets=[listening])

@@ -36,6 +36,7 @@ from upcard.server.reviews import Reviews
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.server.troubles import Trouble
+from upcard.server.workers import WorkerPool
 from upcard.table.errors import NotWritten
 from upcard.table.messages import Notice
 
@@ -124,12 +125,13 @@ class House:
         self.hosting = hosting
         self.closing = False
         self.store = Store(hosting.database)
-        self._thinkers = Thinkers()
-        self._replays = Replays()
-        self._reviews = Reviews()
-        self._warm = hosting.warm
         self.doorkeeper = Doorkeeper(hosting.limits)
-        self.tables = Tables(self.store, self._thinkers)
+        self._thinkers = Thinkers()
+        self._workers = WorkerPool(self.doorkeeper)
+        self._replays = Replays(self._workers)
+        self._reviews = Reviews(self._workers, self._thinkers.is_ready)
+        self._warm = hosting.warm
+        self.tables = Tables(self.store, self._thinkers, self.doorkeeper)
         self.admissions = Admissions(self.store, hosting.passphrase) if hosting.passphrase is not None else None
         self._tasks: list[asyncio.Task[None]] = []
         self._rounds = Heartbeat(self.store.timekeeper)
@@ -154,6 +156,7 @@ class House:
     async def say_goodbye(self) -> None:
         """Tell everybody that the server is about to shut down, and give the message a moment to reach them."""
         self.closing = True
+        self._workers.close()
         self.tables.tell_all(Notice("closing", "The house is closed for a moment: back in a minute."))
         await asyncio.sleep(0.05)
 
@@ -161,6 +164,7 @@ class House:
     async def _alive(self, _app: Litestar) -> AsyncIterator[None]:
         if self._warm:
             self._thinkers.warm_all()
+            self._workers.prepare()
         neighbours = self._meet_neighbours()
         self.store.troubles.on_change = partial(_soon, asyncio.get_running_loop(), self._tell_troubles)
         rounds = [asyncio.create_task(step) for step in (self._notice(), self._beat(), self._forget())]
@@ -177,6 +181,7 @@ class House:
             self._reviews.close()
             if self.admissions is not None:
                 self.admissions.close()
+            self._workers.close()
             if neighbours is not None:
                 await neighbours.close()
             self.store.close()
@@ -242,6 +247,7 @@ class House:
         follow("upcard_sockets", "Browser windows that look at a table.", lambda: self.doorkeeper.sockets)
         follow("upcard_thinking", "Moves that computer players think about.", lambda: self._thinkers.waiting)
         follow("upcard_loop_lag_seconds", "How late the event loop was at worst lately.", lambda: max(self._lags))
+        follow("upcard_work", "Replays, records, hints and reviews under way.", lambda: self._workers.waiting)
 
     def _meet_neighbours(self) -> Neighbours | None:
         """Connect with the other servers on the same database; None if the database cannot be shared."""
@@ -268,6 +274,7 @@ class House:
                 "house": Provide(lambda: self, sync_to_thread=False, use_cache=True),
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
                 "thinkers": Provide(lambda: self._thinkers, sync_to_thread=False, use_cache=True),
+                "workers": Provide(lambda: self._workers, sync_to_thread=False, use_cache=True),
                 "replays": Provide(lambda: self._replays, sync_to_thread=False, use_cache=True),
                 "reviews": Provide(lambda: self._reviews, sync_to_thread=False, use_cache=True),
                 "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import secrets
+from random import Random
+from typing import TYPE_CHECKING, Any
+
 from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
+from upcard.engine.views import View
 from upcard.server.at_tables import found
 from upcard.server.failures import Asked
 from upcard.server.identity import identity_of
-from upcard.server.limits import Doorkeeper, client_of
+from upcard.server.limits import client_of
 from upcard.server.live import Tables
 from upcard.server.messages import GettingReady, Review
 from upcard.server.reviews import Reviews
 from upcard.server.thinking import Thinkers
+from upcard.server.workers import Requester, WorkerPool
 from upcard.table.advising import Hint, Wording
 from upcard.table.errors import Forbidden, Refusal, Unacceptable
 from upcard.table.seats import seat_of
 from upcard.table.table import Table
+
+if TYPE_CHECKING:
+    from upcard.players.advice import Advice
 
 
 @post("/api/tables/{table_id:str}/hint", status_code=200)
@@ -25,16 +34,25 @@ async def give_hint(
     request: Asked,
     tables: NamedDependency[Tables],
     thinkers: NamedDependency[Thinkers],
-    doorkeeper: NamedDependency[Doorkeeper],
+    workers: NamedDependency[WorkerPool],
     table_id: FromPath[str],
 ) -> Response[Hint | GettingReady]:
     """A hint on what to do now, for somebody who plays alone against computer players; 202 while it is not ready."""
-    table, identity = await found(tables, table_id), identity_of(request.cookies)
+    table, identity = await found(tables, table_id, request), identity_of(request.cookies)
     if "hint" in table.summary(identity).may and not thinkers.is_ready(table.match.setup):
         return Response(GettingReady("Hints are being prepared: this takes up to a minute, once"), status_code=202)
-    doorkeeper.begin_work(client_of(request.scope), seated=True)
+    requester = Requester(client_of(request.scope), seat_of(table.places, identity) is not None)
+    workers.admit(requester)  # before it is written down that a hint was given
     seen, seq = await table.hint(identity)
-    return Response(Wording(seen, table.names).hint(await thinkers.advise(seen), seq), status_code=200)
+    advice = await workers.run(requester, _advise, seen, secrets.randbits(64), admitted=True)
+    return Response(Wording(seen, table.names).hint(advice, seq), status_code=200)
+
+
+def _advise(seen: View[Any], seed: int) -> Advice:
+    """Advice to the seat whose view this is. Runs in a worker's process."""
+    from upcard.players.advice import HINT, advise
+
+    return advise(seen, HINT, Random(seed))
 
 
 @post("/api/tables/{table_id:str}/review", status_code=200)
@@ -42,21 +60,20 @@ async def review(
     request: Asked,
     tables: NamedDependency[Tables],
     reviews: NamedDependency[Reviews],
-    doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
     seat: FromQuery[int | None] = None,
 ) -> Review:
     """How good one's decisions in a finished match were. The first request starts the review; each returns what is
     known so far."""
-    table = await found(tables, table_id)
-    whose = _own_seat(table, identity_of(request.cookies), seat)
+    table, identity = await found(tables, table_id, request), identity_of(request.cookies)
+    whose = _own_seat(table, identity, seat)
     if not table.is_over:
         raise Refusal("The match is still in play: it can be reviewed when it is over")
     known = reviews.of(table, whose)
     if known is not None and known.state != "failed":
         return known
-    doorkeeper.begin_work(client_of(request.scope), seated=True)
-    return reviews.start(table, whose)
+    requester = Requester(client_of(request.scope), seat_of(table.places, identity) is not None)
+    return reviews.start(table, whose, requester)
 
 
 def _own_seat(table: Table, identity: str | None, seat: int | None) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+import time
 
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
+from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from upcard.server.at_tables import found
@@ -14,8 +15,9 @@ from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables
-from upcard.server.messages import NewFork, Replay, ScoreSheet
-from upcard.server.replays import Replays, finished_deals
+from upcard.server.messages import NewFork, Replay
+from upcard.server.replays import Replays, finished_deals, read_record
+from upcard.server.workers import Requester, WorkerPool
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.eyes import Eyes
 from upcard.table.messages import TableView
@@ -32,13 +34,11 @@ async def show_score(
     request: Asked,
     tables: NamedDependency[Tables],
     replays: NamedDependency[Replays],
-    doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
-) -> ScoreSheet:
+) -> Response[bytes]:
     """The scores of the finished deals, which are public."""
-    table = await found(tables, table_id)
-    seated = seat_of(table.places, identity_of(request.cookies)) is not None
-    return await replays.score_sheet(table, lambda: doorkeeper.begin_work(client_of(request.scope), seated=seated))
+    table = await found(tables, table_id, request)
+    return Response(await replays.score_sheet(table, _requester(request, table)), media_type="application/json")
 
 
 @get("/api/tables/{table_id:str}/replay")
@@ -46,20 +46,22 @@ async def show_replay(
     request: Asked,
     tables: NamedDependency[Tables],
     replays: NamedDependency[Replays],
-    doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
     deal: FromQuery[int] = 1,
     seat: FromQuery[str | None] = None,
 ) -> Replay:
     """One deal of a finished match; somebody alone with computer players may also see finished deals of a match that is
     still in play."""
-    table = await found(tables, table_id)
+    table = await found(tables, table_id, request)
     told = table.summary(identity_of(request.cookies))
     alone = told.practice and told.you is not None
     if not table.is_over and not (alone and 0 < deal <= finished_deals(table.match)):
         raise Refusal(IN_PLAY)
-    begin = lambda: doorkeeper.begin_work(client_of(request.scope), seated=told.you is not None)
-    return await replays.replay(table, deal, _eyes(seat), told, begin)
+    return await replays.replay(table, deal, _eyes(seat), told, _requester(request, table))
+
+
+def _requester(request: Asked, table: Table) -> Requester:
+    return Requester(client_of(request.scope), seat_of(table.places, identity_of(request.cookies)) is not None)
 
 
 def _eyes(seat: str | None) -> Eyes:
@@ -71,12 +73,22 @@ def _eyes(seat: str | None) -> Eyes:
 
 
 @get("/api/tables/{table_id:str}/record")
-async def show_record(tables: NamedDependency[Tables], table_id: FromPath[str]) -> Response[bytes]:
-    """The match record of a finished match, as a file."""
-    table = await _finished(tables, table_id)
+async def show_record(
+    request: Asked,
+    tables: NamedDependency[Tables],
+    doorkeeper: NamedDependency[Doorkeeper],
+    table_id: FromPath[str],
+) -> Response[bytes]:
+    """The match record of a finished match, as a file. It takes no more time here than sending it to another
+    process would, but counts as work all the same."""
+    table = await _finished(tables, table_id, request)
+    requester, began = _requester(request, table), time.thread_time()
+    doorkeeper.begin_work(requester.address, seated=requester.seated)
+    record = msgspec.json.encode(table.record())
+    doorkeeper.end_work(requester.address, time.thread_time() - began)
     name = f"{table.plan.game}-{table.plan.id}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(msgspec.json.encode(table.record()), media_type="application/json", headers=headers)
+    return Response(record, media_type="application/json", headers=headers)
 
 
 @post("/api/records", request_max_body_size=LONGEST_RECORD)
@@ -84,13 +96,19 @@ async def bring_record(
     request: Asked,
     tables: NamedDependency[Tables],
     doorkeeper: NamedDependency[Doorkeeper],
-    data: JSONBody[dict[str, Any]],
+    workers: NamedDependency[WorkerPool],
 ) -> Response[TableView]:
     """Open a match record as a finished table."""
     identity, cookie = identified(request)
-    doorkeeper.table(client_of(request.scope))
-    table = await tables.bring(data, identity)
-    return Response(table.summary(identity), status_code=201, cookies=[cookie])
+    requester = Requester(client_of(request.scope))
+    text = await request.body()
+    workers.admit(requester)
+    doorkeeper.table(requester.address)
+    try:
+        record = await workers.run(requester, read_record, text, admitted=True)
+    except msgspec.DecodeError:
+        raise ClientException("This is not JSON") from None
+    return Response(await tables.bring(record, identity), status_code=201, cookies=[cookie])
 
 
 @post("/api/tables/{table_id:str}/fork")
@@ -102,16 +120,18 @@ async def fork(
     data: JSONBody[NewFork],
 ) -> Response[TableView]:
     """Open a new table that plays on from the middle of a finished match, against computer players."""
-    old = await _finished(tables, table_id)
+    old = await _finished(tables, table_id, request)
     identity, cookie = identified(request)
-    doorkeeper.table(client_of(request.scope))
+    requester = _requester(request, old)
+    doorkeeper.begin_work(requester.address, seated=requester.seated)
+    doorkeeper.table(requester.address)
     table = await tables.fork(old, data, identity)
     return Response(table.summary(identity), status_code=201, cookies=[cookie])
 
 
-async def _finished(tables: Tables, table_id: str) -> Table:
+async def _finished(tables: Tables, table_id: str, request: Asked) -> Table:
     """A table whose match is over. Raises Refusal while it is in play, as its hidden cards must stay hidden."""
-    table = await found(tables, table_id)
+    table = await found(tables, table_id, request)
     if not table.is_over:
         raise Refusal(IN_PLAY)
     return table

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from litestar import Response, WebSocket, delete, get, post, websocket
+from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
@@ -41,7 +42,7 @@ async def list_tables(
 async def show_statistics(request: Asked, tables: NamedDependency[Tables]) -> list[Statistic]:
     """Wins and losses in the finished matches of this browser."""
     identity = identity_of(request.cookies)
-    return await tables.statistics(identity) if identity else []
+    return await tables.statistics(identity, client_of(request.scope)) if identity else []
 
 
 @get("/api/lobby")
@@ -71,7 +72,7 @@ async def open_table(
 @get("/api/tables/{table_id:str}")
 async def show_table(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> Response[TableView]:
     """One table. Sets the identity cookie, so that the WebSocket opened next can already take a seat."""
-    table = await found(tables, table_id)
+    table = await found(tables, table_id, request)
     identity, cookie = identified(request)
     return Response(table.summary(identity), cookies=[cookie])
 
@@ -85,7 +86,7 @@ async def act(
     data: JSONBody[AnyAction],
 ) -> Response[TableView]:
     """Perform an action at a table."""
-    table = await found(tables, table_id)
+    table = await found(tables, table_id, request)
     identity, cookie = identified(request)
     if isinstance(data, Rematch):
         await tables.follow_up(table, identity, data.pledge)
@@ -98,7 +99,7 @@ async def act(
 @post("/api/tables/{table_id:str}/link", status_code=200)
 async def link_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> SeatLink:
     """Make a single-use link that moves one's seat to another device; any earlier link stops working."""
-    table = await found(tables, table_id)
+    table = await found(tables, table_id, request)
     secret = secrets.token_urlsafe(24)
     await table.link(identity_of(request.cookies), _digest(secret))
     return SeatLink(secret)
@@ -107,7 +108,7 @@ async def link_seat(request: Asked, tables: NamedDependency[Tables], table_id: F
 @delete("/api/tables/{table_id:str}/link", status_code=204)
 async def unlink_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
     """Revoke that link."""
-    table = await found(tables, table_id)
+    table = await found(tables, table_id, request)
     await table.link(identity_of(request.cookies), "")
 
 
@@ -120,7 +121,7 @@ async def redeem_seat(
     data: JSONBody[Redeem],
 ) -> Response[TableView]:
     """Move the seat of a link to this device."""
-    table = await found(tables, table_id)
+    table = await found(tables, table_id, request)
     identity, cookie = identified(request)
     with _guesses_counted(doorkeeper, request):
         await table.redeem(identity, _digest(data.secret))
@@ -141,9 +142,10 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-async def found(tables: Tables, table_id: str) -> Table:
-    """The table with this id. Raises NotFoundException."""
-    table = await tables.get(table_id) if is_id(table_id) else None
+async def found(tables: Tables, table_id: str, asked: ASGIConnection[Any, Any, Any, Any]) -> Table:
+    """The table with this id. Loading it is charged to whoever asks. Raises NotFoundException, Refusal."""
+    asker = client_of(asked.scope), identity_of(asked.cookies)
+    table = await tables.get(table_id, *asker) if is_id(table_id) else None
     if table is None:
         raise NotFoundException("There is no such table here: its link may be incomplete, or it was put away")
     return table
@@ -160,7 +162,7 @@ async def play(
     identity, cookie = identified(socket)
     opened = {"set-cookie": cookie.to_header(header="")}
     try:
-        table = await found(tables, table_id)
+        table = await found(tables, table_id, socket)
         table.admit(identity)
     except NotFoundException as missing:
         doorkeeper.wrong_guess(client_of(socket.scope))

@@ -30,7 +30,8 @@ WORK_SHARE, MOST_WORK = 0.2, 60.0
 """Seconds of processor time that replays, records, hints and reviews for one address may take: per second in the long
 run, and at once."""
 LEAST_WORK = 0.1
-"""Seconds of processor time that must be left before another piece of work is begun, and are charged for it at once."""
+"""Seconds of processor time that must be left before another piece of work is begun; they are charged until it is
+done."""
 RESERVE = 0.5
 """The share of these two budgets that only people who sit at a table may use."""
 REMEMBERED = 20_000
@@ -75,7 +76,8 @@ class Rate:
         return missing / self._rate
 
     def spend(self, client: str | None, cost: float) -> None:
-        """Take `cost` tokens even if they are not there; a debt is at most one full bucket."""
+        """Take `cost` tokens even if they are not there; a debt is at most one full bucket. A negative cost gives
+        tokens back."""
         for network, times in networks(client):
             bucket = self._bucket(network, times)
             bucket.left = max(-self._most * times, bucket.left - cost)
@@ -151,8 +153,8 @@ class Doorkeeper:
             raise TooMany("Much was worked out for your address: try again in some minutes")
 
     def end_work(self, client: str | None, seconds: float) -> None:
-        """Charge a piece of work with the processor time that it took beyond the least."""
-        self._work.spend(client, max(0.0, seconds - LEAST_WORK))
+        """Charge a piece of work with the processor time that it took, in place of the least."""
+        self._work.spend(client, seconds - LEAST_WORK)
 
     # --------------------------------------------------------------------------------------------------------- sockets
 

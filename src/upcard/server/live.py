@@ -8,9 +8,10 @@ import hashlib
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -20,22 +21,23 @@ from msgspec import structs
 
 from upcard import games
 from upcard.engine.errors import BadRecord, IllegalMove
-from upcard.engine.match import Match
-from upcard.engine.records import replay
 from upcard.engine.setup import Setup
 from upcard.players import levels_of
+from upcard.server.limits import Doorkeeper
 from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, Statistic, ToTable
 from upcard.server.old_rules import OldTable
+from upcard.server.replays import Brought, Transcript
 from upcard.server.statistics import statistics
 from upcard.server.storage import Kept, Store
 from upcard.server.thinking import Thinkers
+from upcard.server.workers import FairQueue, Requester, measured
 from upcard.table.errors import Overtaken, Refusal, Unacceptable
 from upcard.table.forking import around, before, begun
-from upcard.table.journal import AnyEntry, Ended, Origin, Plan
+from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan
 from upcard.table.messages import Alive, AnyMessage, Aside, Refused, TableView
 from upcard.table.pledges import new_secret
 from upcard.table.presence import Observer, Presence
-from upcard.table.seats import Place, clean_name, computer, recorded_names, seat_of
+from upcard.table.seats import Place, clean_name, computer, seat_of
 from upcard.table.standing import Seating
 from upcard.table.stores import ID_LETTERS, new_id
 from upcard.table.summary import Now, summary
@@ -44,8 +46,11 @@ from upcard.table.table import Table
 if TYPE_CHECKING:
     from upcard.server.neighbours import Neighbours
 
-MOST_RECENT = 200
-"""The number of tables that stay in memory even though nobody looks at them."""
+MOST_RECENT, MOST_FINISHED = 200, 50
+"""The number of tables in play and of finished ones that stay in memory even though nobody looks at them. However many
+finished ones are asked for, those in play stay."""
+MOST_KNOWN = 20_000
+"""The number of tables of which it is remembered who sits there."""
 MOST_WAITING = 256
 """Messages that may queue up for a slow browser before it is disconnected; it reconnects and gets a welcome."""
 REFUSED = 1008
@@ -53,7 +58,11 @@ REFUSED = 1008
 MESSAGES_PER_SECOND = 10.0
 BURST = 30.0
 
+SLICE = 0.001
+"""Seconds for which a table is loaded, and then seconds of pause, in turn."""
+
 log = logging.getLogger("upcard.server")
+T = TypeVar("T")
 
 # ------------------------------------------------------------------------------------------------------------- tables
 
@@ -61,13 +70,19 @@ log = logging.getLogger("upcard.server")
 class Tables:
     """All tables: those in memory, and those that are loaded from the store when somebody asks for them."""
 
-    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers, doorkeeper: Doorkeeper) -> None:
         self._store = store
         self._thinkers = thinkers
+        self._doorkeeper = doorkeeper
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
+        self._finished: OrderedDict[str, Table] = OrderedDict()
+        self._people: OrderedDict[str, frozenset[str]] = OrderedDict()
+        """By table, the identities of those who sat there when it was last asked for."""
         self._connections: set[Connection] = set()
-        self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._loading: dict[tuple[str, Requester], asyncio.Task[Table]] = {}
+        """By table and who asks for it: nobody waits in the place of another."""
+        self._loads = FairQueue(1)
         self._neighbours: Neighbours | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
 
@@ -95,15 +110,16 @@ class Tables:
         for connection in self._connections:
             connection.hear(message)
 
-    async def get(self, table_id: str) -> Table | None:
-        """The table with this id, loaded if need be; None if there is none. Raises Refusal, NotWritten."""
+    async def get(self, table_id: str, address: str | None = None, identity: str | None = None) -> Table | None:
+        """The table with this id, loaded if need be; None if there is none. Loading it is charged to the address that
+        asks, unless its person sits there. Raises Refusal, NotWritten."""
         table = self._live.get(table_id)
         if table is None:
-            if table_id not in self._loading:
-                loading = self._loading[table_id] = asyncio.create_task(self._load(table_id))
-                loading.add_done_callback(lambda _: self._loading.pop(table_id))
-            table = await asyncio.shield(self._loading[table_id])
-        if table is not None and not isinstance(table, OldTable):
+            stored = await self._stored(table_id, address, identity)
+            if stored is None:
+                return None
+            table = await self._loaded(stored, Requester(address, _seat_in(stored, identity) is not None))
+        if not isinstance(table, OldTable):
             self._keep(table)
         return table
 
@@ -112,34 +128,62 @@ class Tables:
         table = self._live.get(table_id)
         return table is not None and seat_of(table.places, identity) is not None
 
-    async def game_of(self, table_id: str) -> str | None:
-        """The game that is played at a table; None if there is no such table. Raises NotWritten."""
-        table = self._live.get(table_id)
-        return await self._store.game_of(table_id) if table is None else table.plan.game
-
-    async def _load(self, table_id: str) -> Table | None:
-        kept = await self._store.load(table_id)
-        if kept is None:
-            return None
+    async def _stored(self, table_id: str, address: str | None, identity: str | None) -> Kept | None:
+        """A table as stored. Reading it is charged to the address too, if its person is known to have no seat there."""
+        people = self._people.get(table_id)
+        if people is None or identity in people:
+            return await self._store.load(table_id)
+        self._doorkeeper.begin_work(address, seated=False)
+        began = time.monotonic()
         try:
-            table = await asyncio.to_thread(self._rebuild, kept)
-        except IllegalMove as error:  # the rules have changed under it
-            log.warning("table %s was played by other rules: %s", table_id, error)
-            return await asyncio.to_thread(OldTable, kept, self._thinkers)
-        except BadRecord as error:
-            log.error("table %s cannot be read: %s", table_id, error)
-            raise Refusal("This table was played by rules that are no longer here", error.clause) from None
-        self._keep(table)
-        table.look_elsewhere(self._elsewhere(table_id))
-        table.wake()
-        return table
+            return await self._store.load(table_id)
+        finally:
+            self._doorkeeper.end_work(address, time.monotonic() - began)
 
-    def _rebuild(self, kept: Kept) -> Table:
-        think, levels = self._thinkers, levels_of(Setup(kept.plan.game).game)
-        return Table(
-            kept.plan, self._store, think, levels,
-            entries=kept.entries, busy=think.state, lead=self._lead, spread=self._spread,
-        )  # fmt: skip
+    async def _loaded(self, stored: Kept, requester: Requester) -> Table:
+        """A stored table, loaded when it is this requester's turn."""
+        key = stored.plan.id, requester
+        if key not in self._loading:
+            loading = self._loading[key] = asyncio.create_task(self._load(stored, requester))
+            loading.add_done_callback(lambda _: self._loading.pop(key))
+        return await asyncio.shield(self._loading[key])
+
+    async def _load(self, stored: Kept, requester: Requester) -> Table:
+        table_id = stored.plan.id
+        async with self._loads.turn(requester):
+            if (table := self._live.get(table_id)) is not None:  # loaded for somebody else meanwhile
+                return table
+            if not requester.seated:
+                self._doorkeeper.begin_work(requester.address, seated=False)
+            late = await self._store.since(table_id, len(stored.entries))
+            whole = replace(stored, entries=PacedEntries(stored.entries + late))
+            rebuilt, error, seconds = await asyncio.to_thread(measured, time.thread_time, self._rebuild, whole)
+            if not requester.seated:
+                self._doorkeeper.end_work(requester.address, seconds)
+            if rebuilt is None:
+                raise error or AssertionError
+            if isinstance(rebuilt, OldTable):
+                return rebuilt
+            self._keep(rebuilt)
+        rebuilt.look_elsewhere(self._elsewhere(table_id))
+        rebuilt.wake()
+        return rebuilt
+
+    def _rebuild(self, stored: Kept) -> Table:
+        """The table, read-only if its rules have changed. Runs in a thread. Raises Refusal, BadRecord."""
+        think = self._thinkers
+        try:
+            levels = levels_of(Setup(stored.plan.game).game)
+            return Table(
+                stored.plan, self._store, think, levels,
+                entries=stored.entries, busy=think.state, lead=self._lead, spread=self._spread,
+            )  # fmt: skip
+        except IllegalMove as error:  # the rules have changed under it
+            log.warning("table %s was played by other rules: %s", stored.plan.id, error)
+            return OldTable(stored, self._thinkers)
+        except BadRecord as error:
+            log.error("table %s cannot be read: %s", stored.plan.id, error)
+            raise Refusal("This table was played by rules that are no longer here", error.clause) from None
 
     async def _opened(self, plan: Plan, places: Sequence[Place]) -> Table:
         """Create a table and store it."""
@@ -150,12 +194,20 @@ class Tables:
         self._keep(table)
         return table
 
+    async def game_of(self, table_id: str) -> str | None:
+        """The game of a table, which is not loaded for that; None if there is no such table. Raises NotWritten."""
+        if (table := self._live.get(table_id)) is not None:
+            return table.plan.game
+        stored = await self._store.load(table_id)
+        return None if stored is None else stored.plan.game
+
     async def forget(self, before: float) -> int:
         """Delete tables made before this time and unchanged since; returns how many. Raises NotWritten."""
         forgotten = await self._store.forget(before)
         for table_id in forgotten:
             self._live.pop(table_id, None)
             self._recent.pop(table_id, None)
+            self._finished.pop(table_id, None)
         return len(forgotten)
 
     async def notice_closed(self) -> None:
@@ -193,26 +245,31 @@ class Tables:
 
     def hear(self, table_id: str | None) -> None:
         """Another server has written to the journal of a table; None: of any table, perhaps."""
-        for one in [table_id] if table_id is not None else [*self._live, *self._loading]:
+        everywhere = {*self._live, *(loading for loading, _ in self._loading)}
+        for one in [table_id] if table_id is not None else everywhere:
             task = asyncio.create_task(self._catch_up(one))
             self._catching_up.add(task)
             task.add_done_callback(self._catching_up.discard)
 
     async def _catch_up(self, table_id: str) -> None:
         with contextlib.suppress(Refusal):  # the table stays as it was until it hears of the next entry
-            if table_id in self._loading:
-                await asyncio.shield(self._loading[table_id])
+            if loading := [task for (of, _), task in self._loading.items() if of == table_id]:
+                await asyncio.wait(loading)
             if (table := self._live.get(table_id)) is not None:
                 await table.catch_up()
             elif self._neighbours is not None:  # nobody here looks at it any more
                 await self._neighbours.let_go(table_id)
 
     def _keep(self, table: Table) -> None:
-        self._live[table.plan.id] = table
-        self._recent[table.plan.id] = table
-        self._recent.move_to_end(table.plan.id)
-        while len(self._recent) > MOST_RECENT:
-            self._recent.popitem(last=False)
+        table_id = table.plan.id
+        self._live[table_id] = table
+        people = frozenset(place.identity for place in table.places if place.identity is not None)
+        _remember(self._people, table_id, people, MOST_KNOWN)
+        if table.done:
+            self._recent.pop(table_id, None)
+            _remember(self._finished, table_id, table, MOST_FINISHED)
+        else:
+            _remember(self._recent, table_id, table, MOST_RECENT)
 
     async def open(self, wish: NewTable, identity: str) -> Table:
         """A new table. Raises Refusal, BadRecord."""
@@ -246,31 +303,28 @@ class Tables:
 
         await table.follow_up(identity, make)
 
-    async def bring(self, record: dict[str, Any], identity: str) -> Table:
-        """Open a match record as a finished table. Raises BadRecord, Refusal."""
-        match = await asyncio.to_thread(_read, record)
-        places = [Place("person", name) for name in recorded_names(record, match.players, first=1)]
-        plan = _plan_of(match, identity, Origin(None, len(match.events)))
-        entries = [*begun(places, match.events), *([] if match.done else [Ended(why="closed")])]
-        return await self._begun(plan, entries, done=True)
+    async def bring(self, record: Brought, identity: str) -> TableView:
+        """Store a match record as a finished table. It is loaded when somebody looks at it. Raises NotWritten."""
+        transcript = record.transcript
+        texts, places = transcript.texts, [Place("person", name) for name in record.names]
+        plan = _plan_of(transcript, identity, Origin(None, len(texts)))
+        entries = [*_begun(places, texts), *([] if record.done else [Ended(why="closed")])]
+        await self._store.begin(plan, entries, done=True)
+        return self._view(Kept(plan, True, entries), identity, time.time())
 
     async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
         """Open a table that plays on from the middle of a finished match. Raises Refusal."""
         match = old.match
         me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
         places = around(me, wish.seat, match.players, wish.level, levels_of(match.game))
-        events = before(match.events, wish.events)
+        texts = [event.text for event in before(match.events, wish.events)]
         plan = structs.replace(
-            _plan_of(match, identity, Origin(old.plan.id, wish.events)),
+            _plan_of(Transcript.of(match), identity, Origin(old.plan.id, wish.events)),
             secret=new_secret(),
             draws_dealer=wish.events == 0,
         )
-        return await self._begun(plan, begun(places, events), done=False)
-
-    async def _begun(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool) -> Table:
-        """Store a new table with these first entries, and load it."""
-        await self._store.begin(plan, entries, done=done)
-        table = await self.get(plan.id)
+        await self._store.begin(plan, _begun(places, texts))
+        table = await self.get(plan.id, identity=identity)
         assert table is not None
         return table
 
@@ -278,25 +332,42 @@ class Tables:
         """The tables at which somebody sits, newest first; with `before`, only those made before that time."""
         return self._told(await self._store.of(identity, games.names(), before), identity)
 
-    async def statistics(self, identity: str) -> list[Statistic]:
-        """Wins and losses in somebody's finished matches."""
-        return statistics(await self._store.finished(identity), identity)
+    async def statistics(self, identity: str, address: str | None) -> list[Statistic]:
+        """Wins and losses in somebody's finished matches; the time is charged to their address. Raises TooMany."""
+        self._doorkeeper.begin_work(address, seated=True)
+        began = time.monotonic()
+        try:
+            return await asyncio.to_thread(statistics, await self._store.finished(identity), identity)
+        finally:
+            self._doorkeeper.end_work(address, time.monotonic() - began)
 
     async def listed(self, identity: str | None) -> list[TableView]:
         """The tables listed in the lobby, newest first."""
         return self._told(await self._store.listed(games.names()), identity)
 
     def _told(self, tables: Sequence[Kept], identity: str | None) -> list[TableView]:
-        views = []
-        for kept in tables:
-            table = self._live.get(kept.plan.id)
-            if table is not None:
-                views.append(table.summary(identity))
-            else:
-                title, elsewhere = games.load(kept.plan.game).title, self._elsewhere(kept.plan.id)
-                now = Now(title, kept.done, Presence(elsewhere))
-                views.append(summary(Seating(kept.plan, kept.entries), now, identity))
-        return views
+        return [self._view(stored, identity) for stored in tables]
+
+    def _view(self, stored: Kept, identity: str | None, opened: float = 0.0) -> TableView:
+        """A table as shown to one person; it is not loaded for that."""
+        table = self._live.get(stored.plan.id)
+        if table is not None:
+            return table.summary(identity)
+        title, elsewhere = games.load(stored.plan.game).title, self._elsewhere(stored.plan.id)
+        now = Now(title, stored.done, Presence(elsewhere), opened)
+        return summary(Seating(stored.plan, stored.entries), now, identity)
+
+
+class PacedEntries(list[AnyEntry]):
+    """Entries that are gone through in a thread with pauses, so that the event loop need not wait for it."""
+
+    def __iter__(self) -> Iterator[AnyEntry]:
+        began = time.perf_counter()
+        for entry in super().__iter__():
+            yield entry
+            if time.perf_counter() - began > SLICE:
+                time.sleep(SLICE)
+                began = time.perf_counter()
 
 
 def is_id(text: str) -> bool:
@@ -315,21 +386,32 @@ def _id_after(plan: Plan) -> str:
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:10])
 
 
-def _read(record: dict[str, Any]) -> Match[Any]:
-    """Replay the match of a record. Raises BadRecord."""
-    try:
-        return replay(record)
-    except IllegalMove as error:
-        raise BadRecord(str(error), error.clause) from None
+def _remember(shelf: OrderedDict[str, T], key: str, item: T, most: int) -> None:
+    """Put an item last on a shelf with room for `most`."""
+    shelf[key] = item
+    shelf.move_to_end(key)
+    if len(shelf) > most:
+        shelf.popitem(last=False)
 
 
-def _plan_of(match: Match[Any], identity: str, origin: Origin) -> Plan:
-    record = match.record()
-    game, dealer, options = record["game"], record["dealer"], record["options"]
-    rules = match.game.identity
+def _seat_in(stored: Kept, identity: str | None) -> int | None:
+    """The seat of a person at a stored table."""
+    people = [entry for entry in stored.entries if not isinstance(entry, Happened)]
+    return seat_of(Seating(stored.plan, people).places, identity)
+
+
+def _plan_of(transcript: Transcript, identity: str, origin: Origin) -> Plan:
+    setup = transcript.setup
+    game, options, rules = setup.game.slug, dict(setup.options.chosen), setup.game.identity
     return Plan(
-        new_id(10), game, match.players, dealer, options, identity, origin=origin, invite=new_id(16), rules=rules
-    )
+        new_id(10), game, setup.players, transcript.dealer, options, identity, origin=origin, invite=new_id(16),
+        rules=rules,
+    )  # fmt: skip
+
+
+def _begun(places: Sequence[Place], events: Sequence[str]) -> list[AnyEntry]:
+    """The journal entries that seat these players and replay these events."""
+    return [*begun(places, ()), *[Happened(text=text) for text in events]]
 
 
 def _held(place: Place, identity: str, pledge: str | None) -> Place:

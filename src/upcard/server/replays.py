@@ -1,4 +1,7 @@
-"""Replays of finished matches, deal by deal and move by move, as a seat saw them or with all cards face up."""
+"""Replays of finished matches, deal by deal and move by move, as a seat saw them or with all cards face up.
+
+They are worked out in other processes, to which a match is sent as a transcript.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,70 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, cast
 
+import msgspec
+from msgspec import Raw
+
+from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.match import Match
+from upcard.engine.records import header
+from upcard.engine.setup import Setup
 from upcard.rules.state import DEAL
 from upcard.server.messages import DealScore, Replay, ReplayStep, ScoreSheet
+from upcard.server.workers import Requester, WorkerPool
 from upcard.table.changes import changes
-from upcard.table.errors import Unacceptable
+from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.eyes import Eyes, seen
 from upcard.table.messages import TableView
 from upcard.table.retelling import retell
-from upcard.table.scene import SceneView
+from upcard.table.seats import recorded_names
 from upcard.table.standing import match_after
 from upcard.table.table import Table
 
 MOST_KEPT = 20
 """The number of score sheets and replayed deals kept in memory."""
+MOST_EVENTS = 20_000
+"""The most events of a record that is opened as a table."""
+LONGEST_ANSWER = 4_000_000
+"""Bytes of a score sheet or a replayed deal."""
+TOO_LONG = "This is too long to be shown here: save the record of the match, and watch it with `upcard replay`"
 
-T = TypeVar("T")
-Begin = Callable[[], None]
-"""Called before something is worked out; may refuse that."""
+
+@dataclass(frozen=True)
+class Transcript:
+    """What a match can be played again from; it costs little to send it to another process."""
+
+    setup: Setup[Any]
+    dealer: int
+    events: str
+    """One a line."""
+
+    @classmethod
+    def of(cls, match: Match[Any]) -> Transcript:
+        return cls(match.setup, match.first_dealer, "\n".join([event.text for event in match.events]))
+
+    @property
+    def texts(self) -> list[str]:
+        """The events."""
+        return self.events.split("\n") if self.events else []
+
+    def match(self) -> Match[Any]:
+        """The match after its last event."""
+        match: Match[Any] = Match(self.setup, dealer=self.dealer)
+        for text in self.texts:
+            match.event(text)
+        return match
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A match record that was checked."""
+
+    transcript: Transcript
+    names: list[str]
+    done: bool
+    """Whether its match came to its end."""
 
 
 @dataclass(frozen=True)
@@ -35,49 +82,83 @@ class Retold:
 
     deals: int
     """The number of deals that were begun."""
-    start: SceneView
-    steps: list[ReplayStep]
+    start: Raw
+    """A `SceneView`."""
+    steps: Raw
+    """A list of `ReplayStep`."""
 
 
 class Replays:
-    """Score sheets and replays. They are worked out one at a time, so that play goes on beside them, and the latest are
-    kept. It is for the caller to ask who may see them."""
+    """Score sheets and replays, worked out in other processes; the latest are kept. It is for the caller to ask who may
+    see them."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, asyncio.Task[Any]] = OrderedDict()
-        self._one_at_a_time = asyncio.Lock()
+    def __init__(self, workers: WorkerPool) -> None:
+        self._workers = workers
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._running: dict[Hashable, asyncio.Task[Any]] = {}
 
-    async def score_sheet(self, table: Table, begin: Begin) -> ScoreSheet:
-        """The scores of the finished deals of a match. Raises what `begin` raises."""
-        match, names = table.match.fork(), table.names
-        return await self._once((table.plan.id, table.seq), begin, lambda: score_sheet(match, names))
+    async def score_sheet(self, table: Table, requester: Requester) -> bytes:
+        """The scores of the finished deals of a match, a `ScoreSheet` as JSON. Raises TooMany, and Refusal if it is too
+        long."""
+        key, about = (table.plan.id, table.seq), lambda: (_score_sheet, Transcript.of(table.match), table.names)
+        sheet: bytes = await self._once(key, requester, about)
+        return sheet
 
-    async def replay(self, table: Table, deal: int, seat: Eyes, told: TableView, begin: Begin) -> Replay:
-        """One deal of a match, for somebody who was `told` so much of its table. Raises what `begin` raises, and
-        Unacceptable if there is no such deal or seat."""
-        match, names = table.match.fork(), table.names
+    async def replay(self, table: Table, deal: int, seat: Eyes, told: TableView, requester: Requester) -> Replay:
+        """One deal of a match, for somebody who was `told` so much of its table. Raises TooMany, Refusal if it is too
+        long, and Unacceptable if there is no such deal or seat."""
+        names, finished = table.names, finished_deals(table.match)
         key = table.plan.id, table.seq, deal, seat
-        retold = await self._once(key, begin, lambda: retell_deal(match, names, deal, seat))
-        deals = retold.deals if told.done else finished_deals(match)
-        return Replay(told, [*names], deals, deal, seat, retold.start, retold.steps)
+        about = lambda: (_retell_deal, Transcript.of(table.match), names, deal, seat)
+        retold: Retold = await self._once(key, requester, about)
+        deals, start, steps = retold.deals if told.done else finished, cast(Any, retold.start), cast(Any, retold.steps)
+        return Replay(told, [*names], deals, deal, seat, start, steps)
 
-    async def _once(self, key: Hashable, begin: Begin, work_out: Callable[[], T]) -> T:
-        """What is worked out for this key; only who asks for it first begins it."""
-        if key not in self._kept:
-            self._kept[key] = asyncio.create_task(self._in_turn(begin, work_out))
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        try:
-            return await asyncio.shield(self._kept[key])
-        except Exception:
-            self._kept.pop(key, None)
-            raise
+    async def _once(self, key: Hashable, requester: Requester, work: Callable[[], tuple[Any, ...]]) -> Any:
+        """What is worked out for this key. Who asks for it while it is worked out for themselves waits for that; others
+        do not wait in the queue of somebody else."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        running = self._running.get((key, requester))
+        if running is None:
+            running = self._running[key, requester] = asyncio.create_task(self._workers.run(requester, *work()))
+            running.add_done_callback(lambda done: self._done((key, requester), done))
+        self._kept[key] = result = await asyncio.shield(running)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return result
 
-    async def _in_turn(self, begin: Begin, work_out: Callable[[], T]) -> T:
-        begin()
-        async with self._one_at_a_time:
-            return await asyncio.to_thread(work_out)
+    def _done(self, key: Hashable, task: asyncio.Task[Any]) -> None:
+        del self._running[key]
+        if not task.cancelled():
+            task.exception()  # who asked for it may be gone
+
+
+def read_record(text: bytes) -> Brought:
+    """Check a match record and replay its match. Raises msgspec.DecodeError for anything but JSON, and BadRecord."""
+    record = msgspec.json.decode(text)
+    try:
+        match = header(record)
+        if len(record["events"]) > MOST_EVENTS:
+            raise BadRecord(f"it has more than {MOST_EVENTS:,} events, which is too long to be opened here")
+        for event in record["events"]:
+            match.event(event)
+    except IllegalMove as error:
+        raise BadRecord(str(error), error.clause) from None
+    return Brought(Transcript.of(match), recorded_names(record, match.players, first=1), match.done)
+
+
+def _score_sheet(transcript: Transcript, names: Sequence[str]) -> bytes:
+    return bytes(_encoded(score_sheet(transcript.match(), names)))
+
+
+def _encoded(answer: object) -> Raw:
+    """An answer as JSON. Raises Refusal if it is too long."""
+    text = msgspec.json.encode(answer)
+    if len(text) > LONGEST_ANSWER:
+        raise Refusal(TOO_LONG)
+    return Raw(text)
 
 
 def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
@@ -96,8 +177,9 @@ def _deals(match: Match[Any], names: Sequence[str]) -> Iterator[DealScore]:
             yield DealScore(now.state.deals, dealer, now.scores, scene.finished, scene.result, first, played)
 
 
-def retell_deal(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes) -> Retold:
+def _retell_deal(transcript: Transcript, names: Sequence[str], deal: int, seat: Eyes) -> Retold:
     """One deal of a match. Raises Unacceptable if there is no such deal or seat."""
+    match = transcript.match()
     bounds = _bounds(match)
     if deal not in range(1, len(bounds) + 1):
         raise Unacceptable(f"There is no deal {deal}: the match has {len(bounds)}")
@@ -105,14 +187,14 @@ def retell_deal(match: Match[Any], names: Sequence[str], deal: int, seat: Eyes) 
         raise Unacceptable(f"There is no seat {seat}")
     first, end = bounds[deal - 1]
     before = match_after(match, first)
-    start = scene = seen(before, seat, names)
-    steps = []
+    scene = seen(before, seat, names)
+    start, steps = _encoded(scene), []
     for told in retell(before, _texts(match, first, end), names):
         after = seen(told.match, seat, names)
         line = told.line(seat)
         steps.append(ReplayStep(len(told.match.events), told.event.seat, line, changes(scene, after)))
         scene = after
-    return Retold(len(bounds), start, steps)
+    return Retold(len(bounds), start, _encoded(steps))
 
 
 def finished_deals(match: Match[Any]) -> int:

@@ -1,128 +1,167 @@
-"""Reviews of finished matches, decision by decision, in a process of low priority."""
+"""Reviews of finished matches, decision by decision, in other processes."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-from collections import OrderedDict, deque
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from upcard.engine.match import Match
-from upcard.players.readiness import step_back
+from upcard.engine.setup import Setup
 from upcard.server.messages import Review
-from upcard.server.thinking import stop
+from upcard.server.replays import Transcript
+from upcard.server.workers import Requester, WorkerPool
 from upcard.table.advising import Mistake, Wording, tally
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
-    from upcard.players.review import Decision, Grade, Verdict
+    from upcard.players.review import Grade
 
 MOST_KEPT = 500
 """The number of reviews kept in memory."""
-MOST_WAITING = 20
-"""The most reviews that may wait their turn."""
+MOST_AT_ONCE = 50
+"""The most reviews that may be under way, those of people who sit at the table concerned apart."""
+MOST_OF_ONE = 4
+"""The same for one address."""
 MOST_MOVES = 3000
 """The most events of the seat in a match that can be reviewed; a longer one would hold up all others."""
 MOST_TOLD = 50
 """The number of costliest mistakes reported."""
+SPELL = 1.0
+"""Seconds of processor time after which a review gives way to other work, until its turn comes again."""
+LIMIT = 60.0
+"""Seconds that the decisions judged in one turn may take."""
+READY = 600.0
+"""Seconds that a review waits until its game is compiled."""
+PAUSE, MOST_PAUSES = 5.0, 100
+"""Seconds after which a review that was refused its turn asks again, and how often it does."""
 
 log = logging.getLogger("upcard.server")
 
 
-class Job:
-    """The review of one seat's decisions in one match."""
+@dataclass(frozen=True)
+class Judged:
+    """Some decisions of a seat, judged one after the other."""
 
-    def __init__(self, match: Match[Any], names: Iterable[str], seat: int) -> None:
-        self.match = match
+    of: int
+    """The number of all decisions."""
+    grades: list[Grade]
+    mistakes: list[tuple[float, Mistake]]
+    """With what each cost."""
+
+
+class Job:
+    """The review of one seat's decisions in one match, for somebody who asked for it."""
+
+    def __init__(self, transcript: Transcript, names: Iterable[str], seat: int, requester: Requester) -> None:
+        self.transcript = transcript
         self.names = [*names]
         self.seat = seat
+        self.requester = requester
         self.state: Literal["waiting", "running", "done", "failed"] = "waiting"
         self._of = 0
         self._grades: list[Grade] = []
         self._mistakes: list[tuple[float, Mistake]] = []
 
-    def begin(self) -> list[Decision]:
-        """Find the decisions to judge."""
-        from upcard.players.review import decisions
+    @property
+    def judged(self) -> int:
+        """The number of decisions judged by now."""
+        return len(self._grades)
 
-        to_judge = [*decisions(self.match, self.seat)]
-        self._of = len(to_judge)
-        return to_judge
+    @property
+    def is_under_way(self) -> bool:
+        return self.state in ("waiting", "running")
 
-    def note(self, decision: Decision, verdict: Verdict) -> None:
-        """Record the verdict on a decision."""
-        self._grades.append(verdict.grade)
-        if verdict.better is not None:
-            self._mistakes.append((verdict.played.loss, Wording(decision.seen, self.names).mistake(verdict)))
-            self._mistakes.sort(key=lambda one: -one[0])
+    def note(self, judged: Judged) -> None:
+        """Record further verdicts."""
+        self._of = judged.of
+        self._grades += judged.grades
+        self._mistakes = sorted(self._mistakes + judged.mistakes, key=lambda one: -one[0])
+        self.state = "done" if self.judged == self._of else "running"
 
     def told(self) -> Review:
         """The review as far as it has got."""
         mistakes = [mistake for _, mistake in self._mistakes[:MOST_TOLD]]
-        return Review(self.seat, self.state, len(self._grades), self._of, tally(self._grades), mistakes)
+        return Review(self.seat, self.state, self.judged, self._of, tally(self._grades), mistakes)
 
 
 class Reviews:
-    """All requested reviews; they run one after the other."""
+    """All requested reviews. Those under way take turns."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: WorkerPool, is_ready: Callable[[Setup[Any]], bool]) -> None:
+        """`is_ready` says whether a game is compiled, and if not has it compiled; it raises Refusal if it cannot be."""
+        self._workers = workers
+        self._is_ready = is_ready
         self._jobs: OrderedDict[tuple[str, int], Job] = OrderedDict()
-        self._waiting: deque[Job] = deque()
-        self._pool: ProcessPoolExecutor | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def of(self, table: Table, seat: int) -> Review | None:
         """The review of a seat as far as it has got; None if nobody has asked for it yet."""
         job = self._jobs.get((table.plan.id, seat))
         return None if job is None else job.told()
 
-    def start(self, table: Table, seat: int) -> Review:
-        """Queue a review of a seat's decisions. Raises Refusal for too long a match, TooMany if the queue is full."""
+    def start(self, table: Table, seat: int, requester: Requester) -> Review:
+        """Start a review of a seat's decisions. Raises Refusal for too long a match, TooMany if too many are under way
+        or the address has used up its budget."""
         if sum(event.seat == seat for event in table.match.events) > MOST_MOVES:
             raise Refusal("This match is too long to be reviewed here: save its record for `upcard review`")
-        if len(self._waiting) >= MOST_WAITING:
+        others = [job.requester for job in self._jobs.values() if job.is_under_way]
+        others = [other for other in others if other.seated == requester.seated]
+        if len(others) >= MOST_AT_ONCE or others.count(requester) >= MOST_OF_ONE:
             raise TooMany("Many matches wait to be reviewed: try again in some minutes")
-        job = self._jobs[table.plan.id, seat] = Job(table.match.fork(), table.names, seat)
-        self._waiting.append(job)
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._work())
+        self._workers.admit(requester)
+        job = self._jobs[table.plan.id, seat] = Job(Transcript.of(table.match), table.names, seat, requester)
+        task = asyncio.create_task(self._review(job))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         while len(self._jobs) > MOST_KEPT:
             self._jobs.popitem(last=False)
         return job.told()
 
-    async def _work(self) -> None:
-        while self._waiting:
-            job = self._waiting.popleft()
-            try:
-                await self._review(job)
-            except (Exception, SystemExit) as error:
-                log.error("a match of %s could not be reviewed: %r", job.match.game.slug, error)
-                job.state = "failed"
-                self._end_pool()
-        self._end_pool()
-
     async def _review(self, job: Job) -> None:
-        from upcard.players.review import judge
+        try:
+            async with asyncio.timeout(READY):
+                while not self._is_ready(job.transcript.setup):
+                    await asyncio.sleep(1.0)
+            pauses = 0
+            while job.is_under_way:
+                try:
+                    job.note(await self._judge_on(job))
+                    pauses = 0
+                except TooMany:
+                    pauses += 1
+                    if pauses > MOST_PAUSES:
+                        raise
+                    await asyncio.sleep(PAUSE)
+        except (Exception, SystemExit) as error:
+            log.error("a match of %s could not be reviewed: %r", job.transcript.setup.game.slug, error)
+            job.state = "failed"
 
-        job.state = "running"
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=step_back)
-        for decision in await asyncio.to_thread(job.begin):
-            verdict = await asyncio.get_running_loop().run_in_executor(self._pool, judge, decision)
-            job.note(decision, verdict)
-        job.state = "done"
+    async def _judge_on(self, job: Job) -> Judged:
+        about = job.transcript, job.names, job.seat, job.judged
+        return await self._workers.run(job.requester, _judge_some, *about, limit=LIMIT)
 
     def close(self) -> None:
         """Stop at once."""
-        if self._task is not None:
-            self._task.cancel()
-        self._end_pool()
+        for task in self._tasks:
+            task.cancel()
 
-    def _end_pool(self) -> None:
-        if self._pool is not None:
-            stop(self._pool)
-            self._pool = None
+
+def _judge_some(transcript: Transcript, names: list[str], seat: int, after: int) -> Judged:
+    """Judge a seat's decisions after the first `after`, until `SPELL` is over. Runs in a worker's process."""
+    from upcard.players.review import decisions, judge
+
+    began, grades, mistakes = time.process_time(), list[Any](), list[tuple[float, Mistake]]()
+    to_judge = [*decisions(transcript.match(), seat)]
+    for decision in to_judge[after:]:
+        verdict = judge(decision)
+        grades.append(verdict.grade)
+        if verdict.better is not None:
+            mistakes.append((verdict.played.loss, Wording(decision.seen, names).mistake(verdict)))
+        if time.process_time() - began > SPELL:
+            break
+    return Judged(len(to_judge), grades, mistakes)

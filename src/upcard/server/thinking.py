@@ -10,7 +10,6 @@ import contextlib
 import logging
 import multiprocessing
 import os
-import secrets
 import signal
 import time
 from collections.abc import Awaitable, Callable
@@ -18,25 +17,19 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing.process import BaseProcess
-from random import Random
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from upcard import games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import choose
 from upcard.players.readiness import FAULTY, is_quick, make_ready, quick, sit_down, slowest
-from upcard.table.errors import Refusal, TooMany
-
-if TYPE_CHECKING:
-    from upcard.players.advice import Advice
+from upcard.table.errors import Refusal
 
 PACE = 1.2
 """Seconds that every move of a slow player takes at least, however obvious it is."""
 DEADLINE = 4.0
 """Seconds after which a quicker player moves in its place."""
-PATIENCE = 20.0
-"""Seconds that somebody waits for advice; the first comes from a process that is still starting."""
 
 log = logging.getLogger("upcard.server")
 T = TypeVar("T")
@@ -75,7 +68,7 @@ class Thinkers:
         self._warmer: asyncio.Task[None] | None = None
         self._warming: BaseProcess | None = None
         self.waiting = 0
-        """The number of moves and hints being computed or waiting for it."""
+        """The number of moves being computed or waiting for it."""
 
     def __call__(self, level: str, seen: View[Any]) -> str | Awaitable[str]:
         return choose(level, seen) if is_quick(level) else self.think(level, seen)
@@ -116,19 +109,6 @@ class Thinkers:
             raise Refusal("There are no hints for this game: its rules are faulty")
         self.hurry(setup)
         return setup.game.slug in self._ready
-
-    async def advise(self, seen: View[Any]) -> Advice:
-        """Advice to the seat whose view this is. Raises TooMany if the pool is too busy to answer in time, or if
-        none of its processes starts."""
-        from upcard.players.advice import HINT, advise
-
-        self.waiting += 1
-        try:
-            return await asyncio.wait_for(self._ask(advise, seen, HINT, Random(secrets.randbits(64))), PATIENCE)
-        except (TimeoutError, OSError, BrokenProcessPool):
-            raise TooMany("Too many players are thinking just now: ask again in a moment") from None
-        finally:
-            self.waiting -= 1
 
     async def _ask(self, think: Callable[..., T], *about: Any) -> T:
         pool, job = self._start(), partial(think, *about)
@@ -179,8 +159,8 @@ class Thinkers:
                 self._set_aside = self._warming.name
 
     def expect(self, setup: Setup[Any]) -> None:
-        """Somebody may soon want advice on a game: hurry its compilation, and start a process that will give it, if the
-        house compiles ahead."""
+        """Slow players or advice may soon be wanted in a game: hurry its compilation, and start a process, if the house
+        compiles ahead."""
         if self._eager:
             self.hurry(setup)
             self._start()

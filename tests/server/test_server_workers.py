@@ -1,0 +1,444 @@
+"""Work that anybody can ask for: done elsewhere, in turn, within bounds, and charged to whoever asked."""
+
+import asyncio
+import gc
+import os
+import signal
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playing import GAMES
+from serving import COMPUTER, ME, PATIENCE, Person, served
+from test_server_records import brought, finished
+
+from upcard.engine.errors import BadRecord
+from upcard.engine.records import replay
+from upcard.players.readiness import settle_in
+from upcard.server import live, replays, workers
+from upcard.server.hosting import Limits
+from upcard.server.limits import LEAST_WORK, MOST_WORK, RESERVE, Doorkeeper
+from upcard.server.replays import Transcript, read_record
+from upcard.server.storage import Store
+from upcard.server.workers import FairQueue, Requester, WorkerPool
+from upcard.table.errors import Refusal, TooMany
+
+ANN, BO, CY = (Requester(f"10.9.{number}.1") for number in range(3))
+
+
+@pytest.fixture(autouse=True)
+def undelayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes of these tests do not wait for all others on this machine."""
+    monkeypatch.setattr(workers, "step_back", settle_in)
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool(Doorkeeper(Limits(), clock=lambda: 0.0), 1)
+    yield pool
+    pool.close()
+
+
+class Charges(Doorkeeper):
+    """Notes what is charged to each address."""
+
+    def __init__(self) -> None:
+        super().__init__(Limits(), clock=lambda: 0.0)
+        self.seconds: defaultdict[str | None, float] = defaultdict(float)
+        self.pieces: Counter[str | None] = Counter()
+
+    def begin_work(self, client: str | None, *, seated: bool) -> None:
+        super().begin_work(client, seated=seated)
+        self.pieces[client] += 1
+
+    def end_work(self, client: str | None, seconds: float) -> None:
+        super().end_work(client, seconds)
+        self.seconds[client] += seconds
+
+
+def left(pool: WorkerPool) -> list[int]:
+    """The processes of a pool."""
+    return [process for worker in pool._all for process in worker._pool._processes]
+
+
+def busy(seconds: float) -> int:
+    """Use up so much processor time."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+    return os.getpid()
+
+
+def refuse() -> None:
+    raise BadRecord("so it is", "SS-1")
+
+
+def end_once(file: str) -> str:
+    """End the process, the first time that it is tried."""
+    if not Path(file).exists():
+        Path(file).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "done"
+
+
+def run_out_of_memory() -> None:
+    raise MemoryError
+
+
+# -------------------------------------------------------------------------------------------------------------- turns
+
+
+async def order(queue: FairQueue, requesters: list[Requester]) -> list[Requester | str]:
+    """In which order they have their turns when all ask at once; where they are refused, why."""
+    turns: list[Requester | str] = []
+
+    async def ask(requester: Requester) -> None:
+        try:
+            async with queue.turn(requester):
+                turns.append(requester)
+                await asyncio.sleep(0)
+        except TooMany as refused:
+            turns.append(str(refused))
+
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.gather(*[ask(requester) for requester in requesters])
+    return turns
+
+
+async def test_addresses_take_turns() -> None:
+    turns = await order(FairQueue(1), [ANN] * 5 + [BO] * 2 + [CY])
+    assert turns == [ANN, ANN, BO, CY, ANN, BO, ANN, ANN]
+
+
+async def test_who_sits_at_the_table_goes_first_but_not_for_ever() -> None:
+    seated = Requester("10.9.0.1", seated=True)
+    turns = await order(FairQueue(1), [ANN, BO, CY] + [seated] * 8)
+    assert turns == [ANN, *[seated] * 3, BO, *[seated] * 3, CY, seated, seated]
+
+
+async def test_neighbours_in_the_network_of_a_household_have_one_turn_together() -> None:
+    home = [Requester(f"2001:db8::{number}") for number in range(1, 4)]
+    assert await order(FairQueue(1), [ANN, *home, BO]) == [ANN, home[0], BO, home[1], home[2]]
+
+
+async def test_only_some_of_one_address_wait() -> None:
+    turns = await order(FairQueue(1), [ANN] * 24 + [BO])
+    assert Counter(turns) == {ANN: 9, BO: 1, workers.OF_ONE: 15}
+    assert [turn for turn in turns if isinstance(turn, Requester)].index(BO) == 2
+
+
+async def test_where_all_room_is_taken_the_address_with_the_most_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "MOST_WAITING_IN_ALL", 4)
+    turns = await order(FairQueue(1), [ANN] * 4 + [BO, CY, BO])
+    assert Counter(turns) == {ANN: 2, BO: 2, CY: 1, workers.BUSY: 2}
+    seated = Requester("10.9.0.1", seated=True)
+    assert workers.BUSY not in await order(FairQueue(1), [ANN] * 5 + [seated] * 4)
+
+
+async def test_a_turn_that_nobody_wants_any_more_goes_to_the_next() -> None:
+    queue, entered = FairQueue(1), list[str]()
+
+    async def ask(name: str, requester: Requester) -> None:
+        async with queue.turn(requester):
+            entered.append(name)
+            await asyncio.sleep(0)
+
+    async with asyncio.timeout(PATIENCE):
+        tasks = [asyncio.create_task(ask(name, requester)) for name, requester in (("a", ANN), ("b", BO), ("c", CY))]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        async with queue.turn(ANN):
+            pass
+    assert entered == ["a", "c"]
+    assert len(queue) == 0
+
+
+# -------------------------------------------------------------------------------------------------------- the processes
+
+
+async def test_work_is_done_in_another_process_and_charged_with_its_processor_time() -> None:
+    charges = Charges()
+    pool = WorkerPool(charges, 1)
+    try:
+        process = await pool.run(ANN, busy, 0.2)
+        assert process != os.getpid()
+        assert await pool.run(BO, busy, 0.0) == process
+        with pytest.raises(BadRecord, match="so it is") as refused:
+            await pool.run(CY, refuse)
+        assert refused.value.clause == "SS-1"
+        assert 0.2 <= charges.seconds["10.9.0.1"] < 2.0
+        assert charges.seconds["10.9.1.1"] < 0.2
+        assert charges.pieces == {"10.9.0.1": 1, "10.9.1.1": 1, "10.9.2.1": 1}
+        assert pool.waiting == 0
+    finally:
+        pool.close()
+
+
+async def test_what_hangs_is_killed_and_refused_and_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
+    charges = Charges()
+    pool = WorkerPool(charges, 1)
+    try:
+        process = await pool.run(BO, busy, 0.0)
+        with pytest.raises(TooMany, match="takes too long"):
+            await pool.run(ANN, busy, 600.0, limit=0.1)
+        assert charges.seconds["10.9.0.1"] >= 0.1
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+        assert await pool.run(BO, busy, 0.0) not in (process, os.getpid())
+        assert len(left(pool)) == 1
+    finally:
+        pool.close()
+
+
+async def test_work_whose_process_is_killed_is_done_by_another(pool: WorkerPool, tmp_path: Path) -> None:
+    assert await pool.run(ANN, end_once, str(tmp_path / "begun")) == "done"
+    for process in left(pool):  # while it is idle
+        os.kill(process, signal.SIGKILL)
+    assert await pool.run(ANN, busy, 0.0)
+
+
+async def test_what_runs_out_of_memory_is_refused(pool: WorkerPool) -> None:
+    with pytest.raises(TooMany, match="could not be worked out"):
+        await pool.run(ANN, run_out_of_memory)
+    assert await pool.run(ANN, busy, 0.0)
+
+
+async def test_where_no_process_starts_the_work_is_refused(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(process: Any) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", start)
+    pool.prepare()
+    with pytest.raises(TooMany, match="ask again in a moment"):
+        await pool.run(ANN, busy, 0.0)
+
+
+async def test_closing_kills_every_process_and_refuses_what_waits(pool: WorkerPool) -> None:
+    await pool.run(ANN, busy, 0.0)
+    (process,) = left(pool)
+    work = [asyncio.create_task(pool.run(ANN, busy, 600.0)) for _ in range(3)]
+    await asyncio.sleep(0)
+    pool.close()
+    async with asyncio.timeout(PATIENCE):
+        refusals = await asyncio.gather(*work, return_exceptions=True)
+    assert [type(refusal) for refusal in refusals] == [TooMany] * 3
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    assert left(pool) == []
+
+
+async def test_who_has_used_up_the_budget_is_refused_but_not_at_their_table(pool: WorkerPool) -> None:
+    pool._doorkeeper.end_work(ANN.address, MOST_WORK * RESERVE + 2 * LEAST_WORK)
+    with pytest.raises(TooMany, match="Much was worked out for your address"):
+        await pool.run(ANN, busy, 0.0)
+    assert await pool.run(Requester(ANN.address, seated=True), busy, 0.0)
+    assert await pool.run(BO, busy, 0.0)
+
+
+async def test_a_process_is_started_ahead(pool: WorkerPool) -> None:
+    pool.prepare()
+    (process,) = left(pool)
+    assert await pool.run(ANN, busy, 0.0) == process
+
+
+# ---------------------------------------------------------------------------------------------- records, transcripts
+
+
+def test_a_match_is_played_again_from_its_transcript() -> None:
+    for game in GAMES:
+        record = finished(game, 5)
+        assert Transcript.of(replay(record)).match().record() == record
+
+
+def test_too_long_a_record_is_refused_before_it_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = finished(GAMES[0], 5)
+    monkeypatch.setattr(replays, "MOST_EVENTS", len(record["events"]))
+    assert len(read_record(msgspec.json.encode(record)).transcript.texts) == len(record["events"])
+    monkeypatch.setattr(replays, "MOST_EVENTS", len(record["events"]) - 1)
+    record["events"][0] = "no event"
+    with pytest.raises(BadRecord, match="too long to be opened here"):
+        read_record(msgspec.json.encode(record))
+
+
+def test_too_long_an_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    transcript = read_record(msgspec.json.encode(finished(GAMES[0], 5))).transcript
+    names = ["A"] * transcript.setup.players
+    assert replays._retell_deal(transcript, names, 1, "all")
+    monkeypatch.setattr(replays, "LONGEST_ANSWER", 100)
+    for work, about in ((replays._retell_deal, (1, "all")), (replays._score_sheet, ())):
+        with pytest.raises(Refusal, match="too long to be shown here"):
+            work(transcript, names, *about)
+
+
+# ----------------------------------------------------------------------------------------------------------- in a house
+
+
+@pytest.fixture
+def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pieces of work that the only process of a house has done, in order."""
+    done = list[str]()
+    begin, do = WorkerPool.__init__, WorkerPool._do
+
+    async def note(pool: WorkerPool, job: Any, limit: float) -> Any:
+        result = await do(pool, job, limit)
+        done.append(job.args[1].__name__)
+        return result
+
+    monkeypatch.setattr(WorkerPool, "__init__", lambda pool, doorkeeper: begin(pool, doorkeeper, 1))
+    monkeypatch.setattr(WorkerPool, "_do", note)
+    return done
+
+
+async def test_many_uploads_of_one_address_hold_up_nobody_else(pieces: list[str], tmp_path: Path) -> None:
+    record = finished(GAMES[0], 5)
+    async with served(tmp_path) as place, Person(place, "Eve") as eve, Person(place, "Ann") as ann:
+        table = await brought(ann, record)
+        pieces.clear()
+        uploads = [asyncio.create_task(eve.http.post("/api/records", json=record)) for _ in range(24)]
+        async with asyncio.timeout(PATIENCE):
+            while not pieces:
+                await asyncio.sleep(0.001)
+        assert (await ann.http.get(f"/api/tables/{table}/replay")).status_code == 200
+        assert pieces.index("_retell_deal") <= 9
+        answers = Counter([answer.status_code for answer in await asyncio.gather(*uploads)])
+        assert answers[201] + answers[429] == 24
+        assert answers[429] >= 1
+
+
+async def test_a_record_is_loaded_only_when_somebody_looks_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        answer = await ann.http.post("/api/records", json=finished(GAMES[0], 5))
+        assert (await ann.http.get("/health")).json()["tables"] == 0
+        opened = (await ann.http.get(f"/api/tables/{answer.json()['id']}")).json()
+        assert (await ann.http.get("/health")).json()["tables"] == 1
+        for view in (opened, uploaded := answer.json()):
+            del view["now"]
+            for seat in view["seats"]:
+                assert seat.pop("away_since") > 1e9
+        assert opened == uploaded
+
+
+async def test_loading_is_charged_to_strangers_only_and_done_once_for_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    charges, loads = Charges(), Counter[str]()
+    rebuild = live.Tables._rebuild
+
+    def count(tables: live.Tables, stored: Any) -> Any:
+        loads[stored.plan.id] += 1
+        return rebuild(tables, stored)
+
+    monkeypatch.setattr(live.Tables, "_rebuild", count)
+    monkeypatch.setattr("upcard.server.app.Doorkeeper", lambda limits: charges)
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        await ann.open(ME, COMPUTER)
+    async with served(tmp_path) as place, Person(place, "Ann") as again, Person(place, "Eve") as eve:
+        again.http.cookies = ann.http.cookies
+        address = eve.forwarded["X-Forwarded-For"]
+        assert (await again.http.get(f"/api/tables/{ann.table}")).status_code == 200
+        assert charges.pieces == {}
+        assert loads == {ann.table: 1}
+    async with served(tmp_path) as place, Person(place, "Eve") as eve, Person(place, "Bo") as bo:
+        address = eve.forwarded["X-Forwarded-For"]
+        people = (eve, eve, bo, eve, bo)
+        await asyncio.gather(*[person.http.get(f"/api/tables/{ann.table}") for person in people])
+        assert loads == {ann.table: 2}
+        assert charges.seconds[address] > 0
+        assert charges.pieces[address] == 1
+
+
+async def test_finished_tables_that_are_looked_at_displace_none_in_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    charges, loads = Charges(), list[str]()
+    rebuild = live.Tables._rebuild
+
+    def note(tables: live.Tables, stored: Any) -> Any:
+        loads.append(stored.plan.id)
+        return rebuild(tables, stored)
+
+    monkeypatch.setattr(live.Tables, "_rebuild", note)
+    monkeypatch.setattr(live, "MOST_RECENT", 1)
+    monkeypatch.setattr(live, "MOST_FINISHED", 1)
+    monkeypatch.setattr("upcard.server.app.Doorkeeper", lambda limits: charges)
+    async with served(tmp_path) as place, Person(place, "Ann") as ann, Person(place, "Eve") as eve:
+        await ann.open(ME, COMPUTER)
+        tables = [await brought(eve, finished(GAMES[0], seed)) for seed in (1, 2)]
+        for table in tables * 2:
+            assert (await eve.http.get(f"/api/tables/{table}")).status_code == 200
+            gc.collect()
+        assert (await ann.http.get(f"/api/tables/{ann.table}")).status_code == 200
+        assert loads == tables * 2
+        charges.end_work(eve.forwarded["X-Forwarded-For"], MOST_WORK * RESERVE + 2.0)
+        monkeypatch.delattr(Store, "load")  # who has nothing left does not even make the database read
+        assert (await eve.http.get(f"/api/tables/{tables[0]}")).status_code == 429
+
+
+async def test_with_the_budget_used_up_strangers_are_refused_and_people_at_their_tables_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    charges = Charges()
+    monkeypatch.setattr("upcard.server.app.Doorkeeper", lambda limits: charges)
+    async with served(tmp_path) as place, Person(place, "Ann") as ann, Person(place, "Bo") as bo:
+        record = finished(GAMES[0], 5)
+        table = await brought(ann, record)
+        await ann.open(ME, COMPUTER)
+        await ann.act("concede")
+        charges.end_work(ann.forwarded["X-Forwarded-For"], MOST_WORK * RESERVE + 2.0)
+        refused = [
+            await ann.http.post("/api/records", json=record),
+            await ann.http.get(f"/api/tables/{table}/score"),
+            await ann.http.get(f"/api/tables/{table}/replay"),
+            await ann.http.get(f"/api/tables/{table}/record"),
+            await ann.http.post(f"/api/tables/{table}/review"),
+        ]
+        for answer in refused:
+            assert (answer.status_code, "Much was worked out" in answer.json()["error"]) == (429, True)
+        assert (await ann.http.get(f"/api/tables/{ann.table}/score")).status_code == 200
+        assert (await ann.http.get(f"/api/tables/{ann.table}/record")).status_code == 200
+        assert (await ann.http.get("/api/statistics")).status_code == 200
+        assert (await bo.http.get(f"/api/tables/{table}/score")).status_code == 200
+
+
+async def test_nobody_waits_in_the_turn_of_somebody_else(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Requester] = []
+    going = asyncio.Event()
+
+    async def run(pool: WorkerPool, requester: Requester, *about: Any) -> str:
+        asked.append(requester)
+        await (going.wait() if requester is ANN else asyncio.sleep(0))
+        return "done"
+
+    monkeypatch.setattr(WorkerPool, "run", run)
+    answers = replays.Replays(pool)
+    slow = [asyncio.create_task(answers._once("key", ANN, lambda: ())) for _ in range(2)]
+    await asyncio.sleep(0)
+    assert await answers._once("key", BO, lambda: ()) == "done"
+    assert await answers._once("key", CY, lambda: ()) == "done"
+    assert asked == [ANN, BO]
+    going.set()
+    assert await asyncio.gather(*slow) == ["done"] * 2
+
+
+async def test_when_the_house_closes_its_processes_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Any] = []
+    start = WorkerPool._started
+
+    def note(pool: WorkerPool) -> Any:
+        started.append(pool)
+        return start(pool)
+
+    monkeypatch.setattr(WorkerPool, "_started", note)
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        await brought(ann, finished(GAMES[0], 5))
+        (pool,) = started
+        (process,) = left(pool)
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
