@@ -332,7 +332,7 @@ def test_a_line_that_has_just_spoken_is_not_asked_for_a_sign_of_life() -> None:
     config = uvicorn.Config(app, ws_ping_interval=4.0, ws_ping_timeout=4.0)
     config.load()
     clock, line = Clock(), SimpleNamespace(write=lambda data: None, get_extra_info=lambda *_: None)
-    line.is_closing = lambda: False
+    line.is_closing, line.set_write_buffer_limits = lambda: False, lambda high: None
     protocol = GatheringProtocol(config, ServerState(), {}, cast(asyncio.AbstractEventLoop, clock))
     protocol.connection_made(cast(asyncio.Transport, line))
     protocol.conn.state = State.OPEN

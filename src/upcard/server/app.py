@@ -102,7 +102,7 @@ class House:
         self._reviews = Reviews()
         self._warm = hosting.warm
         self.doorkeeper = Doorkeeper(hosting.limits)
-        self.tables = Tables(self.store, self._thinkers)
+        self.tables = Tables(self.store, self._thinkers, self.doorkeeper)
         self._count()
         behind_tls = (hosting.origin or "").startswith("https:")
         self._app = Guard(

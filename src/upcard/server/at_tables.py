@@ -140,13 +140,20 @@ async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables]
         return
     except Refusal as refusal:  # browsers show pages the reason of a close, but not of a refused handshake
         await socket.accept(headers=opened)
-        await socket.close(REFUSED, str(refusal).encode()[:MOST_REASON].decode(errors="ignore"))
+        await socket.close(REFUSED, _reason(refusal))
         return
     await socket.accept(headers=opened)
     try:
         await tables.connect(socket, table, identity)
     except (WebSocketDisconnect, OSError):
         return
+    except Refusal as refusal:  # the last place may have been taken meanwhile
+        await socket.close(REFUSED, _reason(refusal))
+
+
+def _reason(refusal: Refusal) -> str:
+    """A refusal, as far as it fits into a close frame."""
+    return str(refusal).encode()[:MOST_REASON].decode(errors="ignore")
 
 
 HANDLERS = [
