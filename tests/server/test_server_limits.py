@@ -307,6 +307,10 @@ def test_what_is_written_in_one_turn_goes_out_in_one_call() -> None:
     gathering.close()
     turn.pop()()
     assert told == [b"accepted, event", b"goodbye", "closed"]
+    line.is_closing = lambda: True
+    gathering.write(b"more")
+    turn.pop()()
+    assert len(told) == 3
 
 
 class Clock:

@@ -47,9 +47,9 @@ class Gathering:
         self._transport.close()
 
     def _flush(self) -> None:
-        if self._waiting:
+        if self._waiting and not self._transport.is_closing():  # it may be lost in the turn in which it was written to
             self._transport.write(b"".join(self._waiting))
-            self._waiting.clear()
+        self._waiting.clear()
 
 
 class GatheringProtocol(WebSocketsSansIOProtocol):
@@ -60,6 +60,7 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
 
     _heard_at = -math.inf
     _gone: asyncio.Event | None = None
+    _is_answered = False
     _unread = b""
     """What has arrived and is not read yet."""
     _is_held = False
@@ -82,6 +83,20 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._leave()
+        self._forget()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self._is_answered = True
+        self._forget()
+
+    def _forget(self) -> None:
+        """Let go of everything once the connection is lost and the application is done with it. The application's
+        objects lead to themselves through this one: until the collector finds them, they should hold little."""
+        if self.disconnected and self._is_answered:
+            self.conn.parser.close()
+            self.scope.clear()  # type: ignore[attr-defined]
+            del self.conn, self.queue, self.transport, self.request, self.response
 
     def shutdown(self) -> None:
         super().shutdown()
@@ -161,6 +176,6 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
     def keepalive_timeout(self) -> None:
         if self.read_paused:  # the answer may be there, after a message that waits for its turn
             self.pong_timer = None
-            self.schedule_ping()
+            super().send_keepalive_ping()  # if nobody is there any more, the system refuses to send it
         else:
             super().keepalive_timeout()

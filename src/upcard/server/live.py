@@ -404,6 +404,7 @@ class Connection:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            self._looking = None
             del self._observer  # it holds this connection, and so the table: only the collector would find them
         if self._closing is not None:
             with contextlib.suppress(TimeoutError):
