@@ -1,6 +1,7 @@
 """WebSockets are paced: what one address asks for costs it a budget, and holds up nobody else."""
 
 import asyncio
+import gc
 import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -8,15 +9,17 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Self, cast
+from weakref import WeakSet
 
 import pytest
 import uvicorn
 from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
 from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.http11 import Request
 
 from upcard.server import live
-from upcard.server.gathering import AT_A_TIME, MOST_FRAMES, SPELL, GatheringProtocol
+from upcard.server.gathering import MOST_FRAMES, SPELL, GatheringProtocol
 from upcard.server.hosting import Limits
 from upcard.server.limits import MOST_LOOP, RESERVE, Doorkeeper
 from upcard.server.live import REFUSED
@@ -416,7 +419,7 @@ async def test_three_thousand_messages_in_one_packet_are_read_a_few_at_a_time() 
     wire, texts = await Wire().open(), list[str]()
     wire.protocol.data_received(b"".join(framed(b"%d" % number) for number in range(3000)))
     for _ in range(3000):
-        assert wire.protocol.queue.qsize() <= AT_A_TIME / 7 + 1
+        assert wire.protocol.queue.qsize() < 100
         assert wire.is_reading == (len(texts) == 3000)
         assert len(wire.soon) <= 1
         wire.turn()
@@ -456,6 +459,39 @@ async def test_who_sends_many_frames_that_are_no_message_is_let_go(frame: bytes)
     assert wire.is_closed
     assert b"too many frames" in wire.sent
     assert len(wire.sent) < 60 * MOST_FRAMES
+
+
+@pytest.mark.parametrize("abruptly", [False, True])
+async def test_a_lost_line_leaves_the_memory_without_the_collector(
+    abruptly: bool, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = WeakSet[GatheringProtocol]()
+    answer = GatheringProtocol.handle_connect
+
+    def noted(protocol: GatheringProtocol, event: Request) -> None:
+        lines.add(protocol)
+        answer(protocol, event)
+
+    monkeypatch.setattr(GatheringProtocol, "handle_connect", noted)
+    ann = await hall.person("Ann", ANN)
+    await ann.open(ME, OPEN)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(3):
+            await ann.look()
+            await ann.say(LOOK)
+            assert ann.line is not None
+            if abruptly:
+                ann.line.transport.abort()
+                ann.line = None
+            else:
+                await ann.hang_up()
+        async with asyncio.timeout(PATIENCE):
+            while lines:
+                await asyncio.sleep(0.01)
+    finally:
+        gc.enable()
 
 
 # ------------------------------------------------------------------------------------------------------- refused lines

@@ -7,6 +7,7 @@ import secrets
 from typing import Any
 
 from litestar import Response, WebSocket, delete, get, post, websocket
+from litestar.connection.base import empty_receive, empty_send
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
@@ -149,6 +150,8 @@ async def play(socket: WebSocket[Any, Any, Any], tables: NamedDependency[Tables]
         return
     except Refusal as refusal:  # the last place may have been taken meanwhile
         await socket.close(REFUSED, _reason(refusal))
+    finally:
+        socket.receive, socket.send = empty_receive, empty_send  # its own lead back to it, for the collector to find
 
 
 def _reason(refusal: Refusal) -> str:

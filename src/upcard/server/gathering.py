@@ -91,12 +91,11 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
         self._forget()
 
     def _forget(self) -> None:
-        """Let go of everything once the connection is lost and the application is done with it. The application's
-        objects lead to themselves through this one: until the collector finds them, they should hold little."""
+        """Let go of what leads back to this connection, once it is lost and the application is done with it: only the
+        collector, which seldom runs, would find its memory."""
         if self.disconnected and self._is_answered:
             self.conn.parser.close()
             self.scope.clear()  # type: ignore[attr-defined]
-            del self.conn, self.queue, self.transport, self.request, self.response
 
     def shutdown(self) -> None:
         super().shutdown()
