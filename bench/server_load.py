@@ -80,8 +80,10 @@ class Counts:
 class Player:
     """One person at one table."""
 
-    def __init__(self, place: str, counts: Counts, rng: Random, think: tuple[float, float]) -> None:
+    def __init__(self, place: str, address: str, counts: Counts, rng: Random, think: tuple[float, float]) -> None:
+        """`address` is the one from which they come, as a proxy would say; limits are counted by it."""
         self._place = place
+        self._forwarded = {"X-Forwarded-For": address}
         self._counts = counts
         self._rng = rng
         self._think = think
@@ -89,10 +91,13 @@ class Player:
         self._moved_at = 0.0
         self._seq = 0
         self._offers = Offers()
+        self.table = ""
 
     async def play(self, slug: str) -> None:
         """Play matches of one game forever."""
-        async with httpx.AsyncClient(base_url=f"http://{self._place}", timeout=60, verify=False) as http:
+        async with httpx.AsyncClient(
+            base_url=f"http://{self._place}", timeout=60, verify=False, headers=self._forwarded
+        ) as http:
             while True:
                 await self._match(http, slug)
 
@@ -103,9 +108,10 @@ class Player:
         wish = {"game": slug, "players": len(seats), "options": {}, "name": "Ann", "seats": seats}
         answer = await http.post("/api/tables", json=wish)
         answer.raise_for_status()
-        address = f"ws://{self._place}/api/tables/{answer.json()['id']}/play"
-        cookie = {"Cookie": f"upcard={http.cookies['upcard']}"}
-        async with connect(address, additional_headers=cookie, compression=None, open_timeout=60) as self._line:
+        self.table = answer.json()["id"]
+        address = f"ws://{self._place}/api/tables/{self.table}/play"
+        headers = self._forwarded | {"Cookie": f"upcard={http.cookies['upcard']}"}
+        async with connect(address, additional_headers=headers, compression=None, open_timeout=60) as self._line:
             mover: asyncio.Task[None] | None = None
             try:
                 async for text in self._line:
@@ -151,7 +157,7 @@ class Server:
     def __init__(self, folder: str, database: str | None) -> None:
         command = [sys.executable, "-c", "from upcard.cli import main; main()", "serve", "--no-browser", "--no-warm"]
         self._process = subprocess.Popen(
-            [*command, "--port", "0", "--data", folder],
+            [*command, "--port", "0", "--data", folder, "--proxy", "127.0.0.1"],
             stdout=subprocess.PIPE,
             text=True,
             env=os.environ | ({"UPCARD_DATABASE": database} if database else {}),
@@ -180,7 +186,8 @@ async def load(server: Server, tables: int, seconds: float, think: tuple[float, 
     counts, empty = Counts(), server.memory()
     people = []
     for number in range(tables):
-        player = Player(server.place, counts, Random(number), think)
+        address = f"10.{number >> 8 & 255}.{number & 255}.1"
+        player = Player(server.place, address, counts, Random(number), think)
         people.append(asyncio.create_task(player.play(slugs[number % len(slugs)])))
         await asyncio.sleep(0.01)
     await asyncio.sleep(2 * think[1])

@@ -307,6 +307,10 @@ def test_what_is_written_in_one_turn_goes_out_in_one_call() -> None:
     gathering.close()
     turn.pop()()
     assert told == [b"accepted, event", b"goodbye", "closed"]
+    line.is_closing = lambda: True
+    gathering.write(b"more")
+    turn.pop()()
+    assert len(told) == 3
 
 
 class Clock:
@@ -332,7 +336,7 @@ def test_a_line_that_has_just_spoken_is_not_asked_for_a_sign_of_life() -> None:
     config = uvicorn.Config(app, ws_ping_interval=4.0, ws_ping_timeout=4.0)
     config.load()
     clock, line = Clock(), SimpleNamespace(write=lambda data: None, get_extra_info=lambda *_: None)
-    line.is_closing = lambda: False
+    line.is_closing, line.set_write_buffer_limits = lambda: False, lambda high: None
     protocol = GatheringProtocol(config, ServerState(), {}, cast(asyncio.AbstractEventLoop, clock))
     protocol.connection_made(cast(asyncio.Transport, line))
     protocol.conn.state = State.OPEN

@@ -10,6 +10,7 @@ from typing import Any
 
 from litestar import Response, WebSocket, delete, get, post, websocket
 from litestar.connection import ASGIConnection
+from litestar.connection.base import empty_receive, empty_send
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
@@ -170,13 +171,22 @@ async def play(
         return
     except Refusal as refusal:  # browsers show pages the reason of a close, but not of a refused handshake
         await socket.accept(headers=opened)
-        await socket.close(REFUSED, str(refusal).encode()[:MOST_REASON].decode(errors="ignore"))
+        await socket.close(REFUSED, _reason(refusal))
         return
     await socket.accept(headers=opened)
     try:
         await tables.connect(socket, table, identity)
     except (WebSocketDisconnect, OSError):
         return
+    except Refusal as refusal:  # the last place may have been taken meanwhile
+        await socket.close(REFUSED, _reason(refusal))
+    finally:
+        socket.receive, socket.send = empty_receive, empty_send  # its own lead back to it, for the collector to find
+
+
+def _reason(refusal: Refusal) -> str:
+    """A refusal, as far as it fits into a close frame."""
+    return str(refusal).encode()[:MOST_REASON].decode(errors="ignore")
 
 
 HANDLERS = [

@@ -8,7 +8,21 @@ import math
 from collections.abc import Callable
 from typing import Any, cast
 
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+from websockets.http11 import Request
+
+GONE = "upcard.gone"
+"""The extension of a WebSocket's scope with an event that is set as soon as the connection is lost. The application
+learns of it only once it has received every message before."""
+MOST_UNSENT = 32 * 1024
+"""Bytes that the system does not take, because a browser does not read them, before the next message has to wait."""
+
+AT_A_TIME = 512
+"""Bytes of one connection that are read in one turn of the loop: there may be a hundred small frames in them."""
+MOST_FRAMES, SPELL = 20, 10.0
+"""Pings and parts of messages that a browser may send in so many seconds; usually it sends none."""
 
 
 class Gathering:
@@ -33,9 +47,9 @@ class Gathering:
         self._transport.close()
 
     def _flush(self) -> None:
-        if self._waiting:
+        if self._waiting and not self._transport.is_closing():  # it may be lost in the turn in which it was written to
             self._transport.write(b"".join(self._waiting))
-            self._waiting.clear()
+        self._waiting.clear()
 
 
 class GatheringProtocol(WebSocketsSansIOProtocol):
@@ -45,14 +59,111 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
     """
 
     _heard_at = -math.inf
+    _gone: asyncio.Event | None = None
+    _is_answered = False
+    _unread = b""
+    """What has arrived and is not read yet."""
+    _is_held = False
+    """Whether the transport is paused until that is read."""
+    _frames = 0
+    _counted_since = -math.inf
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self._gone = asyncio.Event()
+            self.scope["extensions"] = {**(self.scope["extensions"] or {}), GONE: self._gone}  # type: ignore[dict-item]
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        gathering = Gathering(cast(asyncio.Transport, transport), self.loop.call_soon)
+        transport = cast(asyncio.Transport, transport)
+        transport.set_write_buffer_limits(MOST_UNSENT)
+        gathering = Gathering(transport, self.loop.call_soon)
         super().connection_made(cast(asyncio.Transport, gathering))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._leave()
+        self._forget()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self._is_answered = True
+        self._forget()
+
+    def _forget(self) -> None:
+        """Let go of what leads back to this connection, once it is lost and the application is done with it: only the
+        collector, which seldom runs, would find its memory."""
+        if self.disconnected and self._is_answered:
+            self.conn.parser.close()
+            self.scope.clear()  # type: ignore[attr-defined]
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._gone is not None:
+            self._gone.set()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and self.close_sent:
+            self.handshake_complete = True  # refused: otherwise uvicorn logs that it was never answered
+        if self.close_sent and self._unread:  # up to the browser's answer
+            self._read_on()
 
     def data_received(self, data: bytes) -> None:
         self._heard_at = self.loop.time()
+        self._unread += data
+        if len(self._unread) == len(data):  # otherwise it is being read already
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Read the next few bytes of what has arrived, and go on in the next turn of the loop, unless there is a
+        message: that is taken first. So one that sends much at once holds up nobody, and little waits here."""
+        if self.read_paused or self.transport.is_closing():
+            return
+        data, self._unread = self._unread[:AT_A_TIME], self._unread[AT_A_TIME:]
         super().data_received(data)
+        if self._unread and not self.read_paused:
+            self._is_held = True
+            self.transport.pause_reading()
+            self.loop.call_soon(self._read_on)
+        elif self._is_held and not self.read_paused:
+            self._is_held = False
+            self.transport.resume_reading()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        message = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused, self._is_held = False, True
+            self._read_on()
+        return message
+
+    def handle_ping(self) -> None:
+        super().handle_ping()
+        self._count_frame()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self.pending_ping_payload is None:
+            self._count_frame()
+        super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        super().handle_cont(event)
+        self._count_frame()
+
+    def _count_frame(self) -> None:
+        """Close a connection that sends many frames that are no message."""
+        now = self.loop.time()
+        if now - self._counted_since > SPELL:
+            self._counted_since, self._frames = now, 0
+        self._frames += 1
+        if self._frames > MOST_FRAMES and not self.close_sent:
+            self.conn.fail(1008, "This page sent too many frames that are no message: reload it")
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.transport.close()
 
     def send_keepalive_ping(self) -> None:
         left = self._heard_at + (self.ping_interval or 0.0) - self.loop.time()
@@ -60,3 +171,10 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
             self.ping_timer = self.loop.call_later(left, self.send_keepalive_ping)
         else:
             super().send_keepalive_ping()
+
+    def keepalive_timeout(self) -> None:
+        if self.read_paused:  # the answer may be there, after a message that waits for its turn
+            self.pong_timer = None
+            super().send_keepalive_ping()  # if nobody is there any more, the system refuses to send it
+        else:
+            super().keepalive_timeout()

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -23,9 +23,12 @@ from upcard import games
 from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.setup import Setup
 from upcard.players import levels_of
-from upcard.server.limits import Doorkeeper
+from upcard.server.gathering import GONE
+from upcard.server.limits import Doorkeeper, client_of
+from upcard.server.memory import Trimmer
 from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, Statistic, ToTable
 from upcard.server.old_rules import OldTable
+from upcard.server.pacing import MESSAGE, SENDING, Pacing, move_time, welcome_time
 from upcard.server.replays import Brought, Transcript
 from upcard.server.statistics import statistics
 from upcard.server.storage import Kept, Store
@@ -55,8 +58,15 @@ MOST_WAITING = 256
 """Messages that may queue up for a slow browser before it is disconnected; it reconnects and gets a welcome."""
 REFUSED = 1008
 """The close code of a WebSocket that is refused to somebody; the reason is shown to them."""
+MOST_SIZE = 256 * 1024
+"""The length of all messages that may queue up for it."""
 MESSAGES_PER_SECOND = 10.0
 BURST = 30.0
+LOOKS_APART = 1.0
+"""Seconds between two answers to `look` over one connection."""
+MOST_NONSENSE = 30
+"""Messages that a table does not understand, after which a connection is closed."""
+NONSENSE = "This page sent too much that a table does not understand: reload it"
 
 SLICE = 0.001
 """Seconds for which a table is loaded, and then seconds of pause, in turn."""
@@ -74,6 +84,8 @@ class Tables:
         self._store = store
         self._thinkers = thinkers
         self._doorkeeper = doorkeeper
+        self._pacing = Pacing(doorkeeper)
+        self._trimmer = Trimmer()
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._finished: OrderedDict[str, Table] = OrderedDict()
@@ -91,10 +103,11 @@ class Tables:
         return len(self._live)
 
     async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
-        """Connect a browser window with a table until one side closes the connection."""
+        """Connect a browser window with a table until one side closes the connection. Raises Refusal if there is no
+        room for it."""
         if self._neighbours is not None:  # it may come from another server, and have seen more there
             await self._catch_up(table.plan.id)
-        connection = Connection(socket, table, identity)
+        connection = Connection(socket, table, identity, self._pacing)
         self._connections.add(connection)
         if self._neighbours is not None:
             self._neighbours.came(table.plan.id, identity)
@@ -102,6 +115,7 @@ class Tables:
             await connection.talk()
         finally:
             self._connections.discard(connection)
+            self._trimmer.count()
             if self._neighbours is not None:
                 self._neighbours.went(table.plan.id, identity)
 
@@ -196,10 +210,8 @@ class Tables:
 
     async def game_of(self, table_id: str) -> str | None:
         """The game of a table, which is not loaded for that; None if there is no such table. Raises NotWritten."""
-        if (table := self._live.get(table_id)) is not None:
-            return table.plan.game
-        stored = await self._store.load(table_id)
-        return None if stored is None else stored.plan.game
+        table = self._live.get(table_id)
+        return await self._store.game_of(table_id) if table is None else table.plan.game
 
     async def forget(self, before: float) -> int:
         """Delete tables made before this time and unchanged since; returns how many. Raises NotWritten."""
@@ -450,18 +462,26 @@ _reader = msgspec.json.Decoder(ToTable)
 class Connection:
     """One browser window at one table. Its messages wait in a bounded queue, so that a slow one holds up nobody."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str | None) -> None:
+    def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str | None, pacing: Pacing) -> None:
         self._socket = socket
         self._table = table
+        self._pacing = pacing
+        self._client = client_of(socket.scope)
         self._observer = Observer(identity, self.hear, self._let_go)
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
-        self._lost = asyncio.Event()
-        self._closed = 1013, "too slow"
-        """The code and reason with which a lost connection is closed."""
+        self._size = 0
+        """The length of all messages in the queue."""
+        self._looking: asyncio.Task[None] | None = None
+        """Answers `look`, while a welcome is due."""
+        self._looked_at = -LOOKS_APART
+        self._nonsense = 0
+        """The number of messages that a table does not understand."""
+        self._lost = cast(asyncio.Event, (socket.scope.get("extensions") or {}).get(GONE) or asyncio.Event())
+        self._closing: tuple[int, str] | None = None
+        """The code and reason with which the server closes the connection."""
 
     async def talk(self) -> None:
-        """Send and receive until one side closes the connection."""
-        self._table.join(self._observer)
+        """Send and receive until one side closes the connection. Raises Refusal if there is no room at the table."""
         tasks = [asyncio.create_task(step) for step in (self._send(), self._receive(), self._lost.wait())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -469,32 +489,53 @@ class Connection:
                 task.result()
         finally:
             self._table.leave(self._observer)
+            tasks += [self._looking] if self._looking is not None else []
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            self._looking = None
             del self._observer  # it holds this connection, and so the table: only the collector would find them
-        if self._lost.is_set():
+        if self._closing is not None:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._socket.close(*self._closed), 1)
+                await asyncio.wait_for(self._socket.close(*self._closing), 1)
+
+    @property
+    def _is_seated(self) -> bool:
+        return seat_of(self._table.places, self._observer.identity) is not None
+
+    async def _pay(self, seconds: float) -> None:
+        """Wait until there is time for something that takes so long."""
+        await self._pacing.pay(self._client, seconds, seated=self._is_seated)
 
     def hear(self, message: AnyMessage) -> None:
         """Queue a message; a browser whose queue is full is disconnected."""
-        try:
-            self._waiting.put_nowait(message)
-        except asyncio.QueueFull:
-            self._lost.set()
+        size = len(message.json)
+        if self._waiting.full() or (self._size and self._size + size > MOST_SIZE):
+            self._close(1013, "too slow")
+            return
+        self._size += size
+        self._waiting.put_nowait(message)
 
     def _let_go(self, why: str) -> None:
-        self._closed = REFUSED, why
+        self._close(REFUSED, why)
+
+    def _close(self, code: int, reason: str) -> None:
+        self._closing = self._closing or (code, reason)
         self._lost.set()
 
     async def _send(self) -> None:
         with contextlib.suppress(WebSocketDisconnect, OSError):  # kept by the task, it would keep the table
             while True:
                 message = await self._waiting.get()
+                self._size -= len(message.json)
+                if not self._is_seated:  # a move has paid for those who sit there, but not for a crowd of others
+                    await self._pay(SENDING)
                 await self._socket.send_text(message.json)
 
     async def _receive(self) -> None:
+        await self._pay(MESSAGE + welcome_time(self._table))
+        self._table.admit(self._observer.identity)  # again, as others may have come meanwhile
+        self._table.join(self._observer)
         allowance, last = BURST, time.monotonic()
         while True:
             event = await self._socket.receive()
@@ -510,12 +551,31 @@ class Connection:
         try:
             message = _reader.decode(text)
         except (ValueError, RecursionError):
-            self.hear(Refused("", "This is no message to a table", None))
+            await self._pay(MESSAGE)
+            self._refuse()
             return
+        await self._pay(move_time(self._table) if isinstance(message, MakeMove) and self._is_seated else MESSAGE)
         match message:
             case MakeMove():
                 await self._table.move(self._observer.identity, message.id, message.seq, message.text, self.hear)
             case Look():
-                self._table.look(self._observer)
+                if self._looking is None or self._looking.done():
+                    self._looking = asyncio.create_task(self._look())
             case Ping():
                 self.hear(Alive(round(time.time(), 3)))
+
+    def _refuse(self) -> None:
+        """Answer what is no message to a table; whoever sends much of it is disconnected."""
+        self._nonsense += 1
+        if self._nonsense > MOST_NONSENSE:
+            self._let_go(NONSENSE)
+        else:
+            self.hear(Refused("", "This is no message to a table", None))
+
+    async def _look(self) -> None:
+        """Send a welcome, but not so soon after the last one; it answers every `look` that has come until then."""
+        await asyncio.sleep(max(0.0, self._looked_at + LOOKS_APART - time.monotonic()))
+        has_welcome = self._table.has_welcome(self._observer.identity)
+        await self._pay(MESSAGE if has_welcome else MESSAGE + welcome_time(self._table))
+        self._looked_at = time.monotonic()
+        self._table.look(self._observer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence, Set
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
@@ -43,6 +43,18 @@ WATCHERS_PAUSE = 0.5
 """Seconds between two updates of the number of spectators."""
 LONGEST_LOG = 500
 """The number of latest log lines sent with a welcome."""
+SHARED_FOR = 0.25
+"""Seconds for which a welcome is sent again: pages set their clocks by the time in it."""
+
+
+class Viewer(NamedTuple):
+    """A kind of viewer: everybody of the same kind is sent the same messages, to the byte."""
+
+    seat: int | None
+    person: str | None
+    """The identity of a person whom the table knows by it: nobody else is of their kind."""
+    is_identified: bool
+    """Only people with an identity can take a seat."""
 
 
 class Company:
@@ -68,6 +80,8 @@ class Company:
         """What each seat sees now, computed when first needed."""
         self._told: dict[int | None, SceneView] = {}
         """The scene last sent to the observers at each seat."""
+        self._welcomes: dict[Viewer, Welcome] = {}
+        """The welcomes to the table as it is now, built when first needed."""
 
     @property
     def _places(self) -> list[Place]:
@@ -79,6 +93,7 @@ class Company:
         """Discard cached views, as the table has moved on by this entry."""
         self._views.clear()
         self._scenes.clear()
+        self._welcomes.clear()
         if not isinstance(entry, Happened):
             self.names = names_of(self._places)
 
@@ -126,6 +141,24 @@ class Company:
         lines = self._log.lines(seat, LONGEST_LOG, to=seat)
         return Welcome(self.summary(identity), self._standing.seq, self.scene(seat), lines)
 
+    def _viewer(self, identity: str | None) -> Viewer:
+        """The kind of viewer that somebody is."""
+        seating = self._standing.seating
+        named = is_host(seating, identity) or identity in seating.blocked or identity in seating.knows
+        named = named or any(place.identity == identity for place in seating.places)
+        return Viewer(seat_of(seating.places, identity), identity if named else None, bool(identity))
+
+    def _shared_welcome(self, identity: str | None) -> Welcome:
+        """The welcome to everybody of this person's kind."""
+        if not self.has_welcome(identity):
+            self._welcomes[self._viewer(identity)] = self.welcome(identity)
+        return self._welcomes[self._viewer(identity)]
+
+    def has_welcome(self, identity: str | None) -> bool:
+        """Whether a welcome to this person need not be built."""
+        welcome = self._welcomes.get(self._viewer(identity))
+        return welcome is not None and abs(time.time() - welcome.table.now) < SHARED_FOR
+
     # --------------------------------------------------------------------------------------------------- who is here
 
     def admit(self, identity: str | None) -> None:
@@ -155,25 +188,28 @@ class Company:
     def join(self, observer: Observer) -> None:
         """Add an observer, who gets a welcome and then everything that happens."""
         came = self._presence.join(observer)
+        self._welcomes.clear()
         self.look(observer)
         if came:
             self._people_changed({observer.identity}, but=observer)
 
     def leave(self, observer: Observer) -> None:
         """Remove an observer."""
+        self._welcomes.clear()
         if self._presence.leave(observer, time.time()):
             self._people_changed({observer.identity})
 
     def look_elsewhere(self, identities: Set[str]) -> None:
         """Set the identities of people who look at the table through other servers."""
+        self._welcomes.clear()
         if stirred := self._presence.elsewhere(identities, time.time()):
             self._people_changed(stirred)
 
     def look(self, observer: Observer) -> None:
-        """Send an observer a fresh welcome."""
+        """Send an observer a welcome to the table as it is now."""
         seat = seat_of(self._places, observer.identity)
         self._told[seat] = self.scene(seat)
-        observer.send(self.welcome(observer.identity))
+        observer.send(self._shared_welcome(observer.identity))
 
     def _people_changed(self, who: Set[str | None], but: Observer | None = None) -> None:
         """Report arrivals and departures: those of players at once, those of spectators after a pause, together."""
@@ -211,6 +247,7 @@ class Company:
             self.thinking.pop(message.seat, None)
             if message.state != "done":
                 self.thinking[message.seat] = message.state
+            self._welcomes.clear()
         for observer in self._presence if to is None else self._presence.of(to):
             observer.send(message)
 
@@ -226,25 +263,18 @@ class Company:
             self._tell_event(base, changed)
             return
         again = any(isinstance(entry, TookBack) for entry in entries)
-        tables: dict[tuple[object, ...], TableChanged] = {}
+        tables: dict[Viewer, TableChanged] = {}
         for observer in self._presence:
             identity = observer.identity
-            seat = seat_of(self._places, identity)
-            if again or seat != seat_of(before, identity):
-                observer.send(self.welcome(identity))
+            viewer = self._viewer(identity)
+            if again or viewer.seat != seat_of(before, identity):
+                observer.send(self._shared_welcome(identity))
                 continue
-            key = seat, is_host(self._standing.seating, identity), self._stands_out(identity)
-            if key not in tables:
+            if viewer not in tables:
+                remarks = self._log.remarks_since(base, viewer.seat)
                 table = self.summary(identity)
-                tables[key] = TableChanged(
-                    table, self._standing.seq, base, changed[seat], self._log.remarks_since(base, seat)
-                )
-            observer.send(tables[key])
-
-    def _stands_out(self, identity: str | None) -> str | None:
-        """The identity, if this spectator needs a message of their own: with a reserved seat, or blocked; else None."""
-        expected = any(place.identity == identity for place in self._places)
-        return identity if expected or identity in self._standing.seating.blocked else None
+                tables[viewer] = TableChanged(table, self._standing.seq, base, changed[viewer.seat], remarks)
+            observer.send(tables[viewer])
 
     def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
         seq, oldest, now = self._standing.seq, self._log.oldest, self.now()

@@ -224,8 +224,12 @@ class Table:
         self._company.leave(observer)
 
     def look(self, observer: Observer) -> None:
-        """Send a fresh welcome to an observer that is out of step."""
+        """Send a welcome to an observer that is out of step."""
         self._company.look(observer)
+
+    def has_welcome(self, identity: str | None) -> bool:
+        """Whether a welcome to this person need not be built."""
+        return self._company.has_welcome(identity)
 
     def look_elsewhere(self, identities: Set[str]) -> None:
         """Set the identities of people who look at the table through other servers."""
