@@ -19,6 +19,11 @@ from upcard.table.journal import Ended, kind, write
 from upcard.table.standing import Seating
 from upcard.table.stores import reason
 
+BROUGHT = {
+    "record": "a record that somebody brought, not a match played here",
+    "played on": "played on from a record that somebody brought",
+}
+
 
 def overview(url: str, most: int) -> list[str]:
     """One line for each of the `most` newest tables. Raises UpcardError."""
@@ -29,7 +34,8 @@ def _line(kept: Kept) -> str:
     places = Seating(kept.plan, kept.entries).places
     made = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.plan.created))
     names = ", ".join(place.name or "–" for place in places)
-    return f"{kept.plan.id:<12} {made}  {'over' if kept.done else 'open'}  {kept.plan.game:<14} {names}"
+    line = f"{kept.plan.id:<12} {made}  {'over' if kept.done else 'open'}  {kept.plan.game:<14} {names}"
+    return line + (f"  ({BROUGHT[kept.plan.brought]})" if kept.plan.brought else "")
 
 
 def export(url: str, table: str) -> str:

@@ -229,6 +229,7 @@ class Tables:
             plan = structs.replace(
                 old, id=_id_after(old), dealer=0, host=identity, created=time.time(), settings=table.settings,
                 origin=None, invite=new_id(16), secret=new_secret(), draws_dealer=True, rules=_rules_of(old.game),
+                from_record=False,
             )  # fmt: skip
             with contextlib.suppress(Overtaken):  # another server has made it
                 await self._opened(plan, places[-1:] + places[:-1])
@@ -241,7 +242,7 @@ class Tables:
         match = await asyncio.to_thread(_read, record)
         places = [Place("person", name) for name in recorded_names(record, match.players, first=1)]
         plan = _plan_of(match, identity, Origin(None, len(match.events)))
-        entries = [*begun(places, match.events), *([] if match.done else [Ended(why="closed")])]
+        entries = [*begun(places, match.events), *([] if match.done else [Ended(why="unfinished")])]
         return await self._begun(plan, entries, done=True)
 
     async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
@@ -252,6 +253,7 @@ class Tables:
         events = before(match.events, wish.events)
         plan = structs.replace(
             _plan_of(match, identity, Origin(old.plan.id, wish.events)),
+            from_record=old.plan.brought is not None,
             secret=new_secret(),
             draws_dealer=wish.events == 0,
         )

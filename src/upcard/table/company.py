@@ -17,6 +17,7 @@ from upcard.table.clocks import Clocks, ClockView, running
 from upcard.table.errors import Forbidden, TooMany
 from upcard.table.holder import Spread
 from upcard.table.journal import AnyEntry, Happened, TookBack
+from upcard.table.knocks import ABSENCE, Knock
 from upcard.table.log import Log
 from upcard.table.messages import (
     AnyMessage,
@@ -123,7 +124,7 @@ class Company:
     def welcome(self, identity: str | None) -> Welcome:
         """The message with everything an observer needs to start."""
         seat = seat_of(self._places, identity)
-        lines = self._log.lines(seat, LONGEST_LOG, to=seat)
+        lines = self._log.lines(seat, LONGEST_LOG, to=seat, host=is_host(self._standing.seating, identity))
         return Welcome(self.summary(identity), self._standing.seq, self.scene(seat), lines)
 
     # --------------------------------------------------------------------------------------------------- who is here
@@ -163,6 +164,11 @@ class Company:
         """Remove an observer."""
         if self._presence.leave(observer, time.time()):
             self._people_changed({observer.identity})
+
+    def waits_until(self, knock: Knock) -> float | None:
+        """The time at which somebody who has knocked and is away no longer waits; None while they are here."""
+        gone = self._presence.gone_since(knock.identity, max(knock.at, self._opened))
+        return None if gone is None else max(knock.at, gone) + ABSENCE
 
     def look_elsewhere(self, identities: Set[str]) -> None:
         """Set the identities of people who look at the table through other servers."""
@@ -236,15 +242,13 @@ class Company:
             key = seat, is_host(self._standing.seating, identity), self._stands_out(identity)
             if key not in tables:
                 table = self.summary(identity)
-                tables[key] = TableChanged(
-                    table, self._standing.seq, base, changed[seat], self._log.remarks_since(base, seat)
-                )
+                lines = self._log.remarks_since(base, seat, host=key[1])
+                tables[key] = TableChanged(table, self._standing.seq, base, changed[seat], lines)
             observer.send(tables[key])
 
     def _stands_out(self, identity: str | None) -> str | None:
-        """The identity, if this spectator needs a message of their own: with a reserved seat, or blocked; else None."""
-        expected = any(place.identity == identity for place in self._places)
-        return identity if expected or identity in self._standing.seating.blocked else None
+        """The identity, if this spectator needs a message of their own; else None."""
+        return identity if identity and self._standing.seating.concerns(identity) else None
 
     def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
         seq, oldest, now = self._standing.seq, self._log.oldest, self.now()
