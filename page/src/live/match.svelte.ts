@@ -25,6 +25,8 @@ export class Match {
   /** What others have just done besides playing. */
   remarks = $state.raw<string[]>([]);
   private forgetting: ReturnType<typeof setTimeout> | undefined;
+  /** Fires when this person may propose something again. */
+  private proposing: ReturnType<typeof setTimeout> | undefined;
   thinking = $state.raw<Record<number, Thinking["state"]>>({});
   /** The clock of the server, less ours, in seconds. */
   ahead = 0;
@@ -83,7 +85,7 @@ export class Match {
   async ask(action: Action): Promise<void> {
     this.going = action.do === "leave";
     try {
-      this.table = await api.ask(this.table.id, action);
+      this.takeTable(await api.ask(this.table.id, action));
       this.trouble = "";
     } catch (error) {
       this.trouble = api.told(error);
@@ -97,6 +99,7 @@ export class Match {
 
   close(): void {
     clearTimeout(this.forgetting);
+    clearTimeout(this.proposing);
     this.line.close();
   }
 
@@ -160,13 +163,17 @@ export class Match {
   }
 
   /** What can be asked of a table is another thing when the match is over. */
-  private async lookAgain(): Promise<void> {
+  async lookAgain(): Promise<void> {
     await api.table(this.table.id).then((table) => this.takeTable(table), () => {});
   }
 
   private takeTable(table: TableView): void {
     if (this.table.you !== null && table.you === null && !this.going) this.trouble = NOT_YOURS;
+    const seated = this.table.you === null && table.you !== null;
+    clearTimeout(this.proposing);
+    if (table.propose_at !== null) this.proposing = setTimeout(() => void this.lookAgain(), Math.max(0, table.propose_at - table.now) * 1000 + 300);
     this.table = table;
+    if (seated) this.line.hurry();
     this.playback.timed = table.settings.clock !== null;
     this.ahead = table.now - Date.now() / 1000;
     this.thinking = Object.fromEntries(table.seats.flatMap((seat) => (seat.thinking ? [[seat.seat, seat.thinking]] : [])));
