@@ -242,6 +242,7 @@ def test_a_record_that_somebody_brought_is_marked(ann: Person, tmp_path: Path, s
     expect(ann.see("brought")).to_have_text(words)
     assert words in ann.page.title()
     ann.shoot(f"brought-replay-{size['width']}")
+    assert violations(ann.page) == []
     fits(ann)
     brought = ann.page.url.split("/replay")[0]
     ann.page.goto(brought)
@@ -249,6 +250,7 @@ def test_a_record_that_somebody_brought_is_marked(ann: Person, tmp_path: Path, s
     expect(ann.see("end-brought")).to_contain_text(words)
     expect(ann.see("match-end")).not_to_contain_text("house")
     ann.shoot(f"brought-table-{size['width']}")
+    assert violations(ann.page) == []
     ann.see("match-end").get_by_test_id("continue").click()
     if size == DESK:
         ann.see("open-scores").click()

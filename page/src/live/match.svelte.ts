@@ -134,6 +134,7 @@ export class Match {
 
   /** What changed was told against the last scene told: whoever has missed one asks for a new beginning. */
   private follow(message: Extract<FromTable, { type: "event" | "table" }>): void {
+    const knocked = message.type === "table" && message.table.knocks.length > this.table.knocks.length;
     if (message.type === "table") this.takeTable(message.table);
     else {
       const { clocks = this.table.clocks, may = this.table.may, substitute_at = [] } = message;
@@ -150,7 +151,8 @@ export class Match {
     if (message.type === "event") this.playback.add({ ...step, log: [message.log], oldest: message.oldest, quiet: false });
     else {
       this.playback.add({ ...step, log: message.log, oldest: 0, quiet: true });
-      this.remark(message.log.map((line) => line.text).filter((text) => !text.startsWith("You ")));
+      // Who knocks is shown until the host has answered.
+      if (!knocked) this.remark(message.log.map((line) => line.text).filter((text) => !text.startsWith("You ")));
     }
   }
 
