@@ -338,6 +338,29 @@ async def test_the_timer_ends_knocks_by_itself(monkeypatch: pytest.MonkeyPatch) 
             await asyncio.sleep(0.05)
 
 
+async def test_who_waits_already_goes_on_waiting_when_the_link_is_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await at_the_door("eve")
+    await table.ask("ann", Renew())
+    later(monkeypatch, 60)
+    await table.ask("eve", Sit("Eve", invite="first"))
+    assert own(table, "eve") == OwnKnock("waiting")
+    with pytest.raises(Forbidden, match="no longer valid"):
+        await table.ask("tom", Sit("Tom", invite="first"))
+
+
+async def test_a_knock_that_cannot_be_ended_is_ended_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Notebook()
+    table = await at_the_door("eve", journal=journal)
+    later(monkeypatch, 200)
+    journal.failing = True
+    await table._see_to_the_gone()
+    assert [knock.name for knock in table.summary("ann").knocks] == ["Eve"]
+    assert table._knock_timer is not None
+    journal.failing = False
+    await table._see_to_the_gone()
+    assert table.summary("ann").knocks == []
+
+
 async def test_where_nobody_sits_nobody_need_knock() -> None:
     table = await invited(ANN, Place(), Place(), game="oh-hell", players=3)
     await table.ask("ann", Change(Settings(knock=True)))

@@ -141,6 +141,24 @@ def test_a_newcomer_learns_the_answer_where_watchers_are_shut_out(ann: Person, b
     expect(cy.page.locator("[data-testid^=hand-]").first).to_be_visible()
 
 
+def test_who_waits_is_told_that_the_seat_is_taken(ann: Person, bo: Person, cy: Person) -> None:
+    sit_together(ann, bo)
+    to_panel(ann)
+    ann.see("knock-first").check()
+    bo.see("open-people").click()
+    bo.see("leave").click()
+    bo.see("question-yes").click()
+    cy.page.goto(ann.see("invitation").input_value())
+    cy.see("open-people").click()
+    cy.see("sit").click()
+    expect(cy.see("knocking")).to_be_visible()
+    expect(bo.see("sit")).to_have_text("Sit down")
+    bo.see("sit").click()
+    expect(cy.see("banner")).to_contain_text("all are taken")
+    expect(cy.see("knocking")).to_have_count(0)
+    expect(ann.see("knock")).to_have_count(0)
+
+
 def test_before_play_begins_a_newcomer_asks_too(ann: Person, bo: Person) -> None:
     ann.open("sixty-six", {}, open_seat=1)
     ann.see("knock-first").check()

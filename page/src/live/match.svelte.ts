@@ -11,6 +11,7 @@ import { changed } from "./scenes.ts";
 /** Milliseconds for which a remark stands. */
 const REMARKED = 8000;
 const NOT_YOURS = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
+const TAKEN = "Nobody waits for a seat any more: all are taken.";
 
 export class Match {
   table = $state.raw() as TableView;
@@ -172,6 +173,7 @@ export class Match {
   private takeTable(table: TableView): void {
     if (this.table.you !== null && table.you === null && !this.going) this.trouble = NOT_YOURS;
     const seated = this.table.you === null && table.you !== null;
+    if (this.table.knock?.state === "waiting" && table.you === null && table.free === null && !table.done) this.trouble = TAKEN;
     clearTimeout(this.proposing);
     if (table.propose_at !== null) this.proposing = setTimeout(() => void this.lookAgain(), Math.max(0, table.propose_at - table.now) * 1000 + 300);
     this.table = table;

@@ -80,6 +80,8 @@ class Knocks:
 
     def prune(self, places: Sequence[Place]) -> None:
         """Drop those whose seat is taken, and all of them where nobody sits who could let them in."""
+        if not self.waiting:
+            return
         empty = {seat for seat, place in enumerate(places) if place.who == "open"}
         if not any(place.who == "person" for place in places):
             empty = set()

@@ -63,7 +63,8 @@ def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
     if asker.identity in seating.blocked:
         raise Forbidden("You were asked to leave this table")
     seat = _free_seat(seating, asker.identity, action.seat)
-    if seating.places[seat].who != "held" and not seating.settings.listed:
+    is_expected = seating.places[seat].who == "held" or asker.identity in seating.knocks.waiting
+    if not is_expected and not seating.settings.listed:
         _check_invite(seating.invite, action.invite)
     if asker.identity is not None and seating.must_knock(asker.identity):
         return _knock(asker, asker.identity, action)

@@ -431,7 +431,7 @@ class Table:
 
     def _follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
         """Apply a journal entry to everything the table keeps."""
-        before, host = self.match.state.copy(), self._host()
+        before, host = self.match.state.copy(), None if isinstance(entry, Happened) else self._host()
         event = self._standing.follow(entry, after)
         self._moved_on.set()
         was = self._company.names
@@ -529,8 +529,9 @@ class Table:
         else:
             self._wind()
 
-    def _watch_knocks(self) -> None:
-        """Set a timer for the earliest moment at which somebody who has knocked may have been away for too long."""
+    def _watch_knocks(self, pause: float = 1.0) -> None:
+        """Set a timer for the earliest moment at which somebody who has knocked may have been away for too long, but
+        not within `pause` seconds."""
         if self._knock_timer is not None:
             self._knock_timer.cancel()
             self._knock_timer = None
@@ -543,14 +544,16 @@ class Table:
 
         now = time.time()
         latest = [self._company.waits_until(knock) or now + ABSENCE for knock in waiting]
-        self._knock_timer = asyncio.get_running_loop().call_later(max(1.0, min(latest) - now), fire)
+        self._knock_timer = asyncio.get_running_loop().call_later(max(pause, min(latest) - now), fire)
 
     async def _see_to_the_gone(self) -> None:
         try:
             await self._undisturbed(self._again_if_overtaken(self._end_knocks))
         except NotWritten as error:
             log.error("table %s: %s", self.plan.id, error)
-        self._watch_knocks()
+            self._watch_knocks(PATIENCE)
+        else:
+            self._watch_knocks()
 
     async def _end_knocks(self) -> None:
         now, waiting = time.time(), self._standing.seating.knocks.waiting.values()
