@@ -1,6 +1,6 @@
 /** What is asked over HTTP. */
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, Failure, GameInfo, GettingReady, Hint, LevelInfo, NewFork, NewTable, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
+import type { Action, Club, Failure, GameInfo, GettingReady, Hint, LevelInfo, LinkedSeat, NewFork, NewTable, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
 
 export class Refusal extends Error {
   constructor(
@@ -79,6 +79,8 @@ export async function ask(id: string, action: Action): Promise<TableView> {
 }
 export const seatLink = (id: string) => get<SeatLink>(`tables/${id}/link`, {});
 export const cancelLink = (id: string) => answered<unknown>(`tables/${id}/link`, { method: "DELETE" });
+/** The seat that a link moves, which stays where it is for now. */
+export const linked = (id: string, secret: string) => get<LinkedSeat>(`tables/${id}/linked`, { secret });
 export const redeem = (id: string, secret: string) => getSeat(`tables/${id}/redeem`, { secret });
 export const score = (id: string) => get<ScoreSheet>(`tables/${id}/score`);
 /** `eyes`: a seat's number, "all", or "" for what everybody saw. */

@@ -18,6 +18,8 @@ export interface Settings {
   clock: Clock | null;
   /** How many seconds everybody waits for a person who is away before a computer player may step in. */
   patience: number;
+  /** Whether somebody new asks the host before they sit down. */
+  knock: boolean;
 }
 
 /** Who has a seat. */
@@ -38,6 +40,23 @@ export interface SeatSummary {
   link: boolean;
   /** What the computer player at this seat is doing, if that takes a while. */
   thinking: "" | "getting ready" | "thinking";
+}
+
+/** How it is with a person who cannot sit down unless the host lets them in. */
+export interface OwnKnock {
+  /** `sit` asks the host; they have asked; the host has said no. */
+  state: "declined" | "needed" | "waiting";
+  /** The time from which they may ask again; null if they may now, or are waiting. */
+  again_at: number | null;
+}
+
+/** Somebody who asks the host for a seat. */
+export interface KnockView {
+  /** For `let in` and `decline`. */
+  number: number;
+  name: string;
+  /** The seat they want; null if any will do. */
+  seat: number | null;
 }
 
 /** A proposal that not all of the others have agreed to yet. */
@@ -93,10 +112,12 @@ export interface TableView {
   created: number;
   you: number | null;
   host: boolean;
+  /** The seat of the host; null if nobody sits. */
+  host_seat: number | null;
   started: boolean;
   done: boolean;
-  /** How the match was given up, if it was. */
-  ended: "abandoned" | "closed" | "conceded" | null;
+  /** How the match was given up, if it was: "closed" by the house; "unfinished": the record goes no further. */
+  ended: "abandoned" | "closed" | "conceded" | "unfinished" | null;
   /** Alone with computer players: here one may take back freely. */
   practice: boolean;
   seats: SeatSummary[];
@@ -106,11 +127,19 @@ export interface TableView {
   may: string[];
   /** The seat that this person can take, if there is one: held for them, open to anybody, or open to whoever has the invitation link. */
   free: "held" | "invited" | "open" | null;
+  /** null for everybody who has a seat, may sit down without asking, or finds no seat free. */
+  knock: OwnKnock | null;
+  /** Who asks for a seat; shown to the host only. */
+  knocks: KnockView[];
   asked: Proposal | null;
+  /** The time from which this person may propose something again; null if they may now. */
+  propose_at: number | null;
   /** The table of the rematch, when somebody has asked for one. */
   next: string | null;
   /** The match that this one continues. */
   origin: Origin | null;
+  /** Whether this is a record that somebody brought, or was played on from one. */
+  brought: "played on" | "record" | null;
   /** The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`. */
   invite: string | null;
   /** Per seat; null at a table without clocks. */
@@ -406,7 +435,7 @@ export interface Ping {
   type: "ping";
 }
 
-/** Take a seat: an open one, or one that a computer player holds for whoever comes. */
+/** Take a seat: an open one, or one that a computer player holds for whoever comes. Where `knock` in the table says so, this asks the host for it instead. */
 export interface Sit {
   do: "sit";
   name: string;
@@ -430,12 +459,35 @@ export interface Swap {
   seats: [number, number];
 }
 
-/** The host takes a seat from somebody; in play a computer player goes on for them. */
+/** The host takes a seat from somebody; in play a computer player goes on for them. The invitation link is renewed, and newcomers knock from now on. */
 export interface Remove {
   do: "remove";
   seat: number;
   /** Whether they may not come back to this table. */
   block?: boolean;
+}
+
+/** The host makes a new invitation link; the old one no longer counts. */
+export interface Renew {
+  do: "renew";
+}
+
+/** The host gives a seat to somebody who has knocked. */
+export interface LetIn {
+  do: "let in";
+  /** Its number, from `knocks` in the table. */
+  knock: number;
+}
+
+/** The host gives no seat to somebody who has knocked. */
+export interface Decline {
+  do: "decline";
+  knock: number;
+}
+
+/** Stop waiting to be let in. */
+export interface Withdraw {
+  do: "withdraw";
 }
 
 /** Give one's seat up; in play a computer player goes on until somebody else sits down. */
@@ -587,6 +639,11 @@ export interface LevelInfo {
 /** `POST /api/tables/{id}/link`: what moves one's seat to another device: `/t/{id}#seat={secret}`. */
 export interface SeatLink {
   secret: string;
+}
+
+/** `POST /api/tables/{id}/linked`: the seat that a link moves to another device. */
+export interface LinkedSeat {
+  seat: number;
 }
 
 /** One finished deal. */
@@ -753,7 +810,7 @@ export interface Enter {
   passphrase: string;
 }
 
-/** `POST /api/tables/{id}/redeem`: take one's seat to this device. */
+/** `POST /api/tables/{id}/redeem`: take one's seat to this device. Also of `POST /api/tables/{id}/linked`. */
 export interface Redeem {
   secret: string;
 }
@@ -762,4 +819,4 @@ export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged |
 
 export type ToTable = MakeMove | Look | Ping;
 
-export type Action = Sit | Fill | Swap | Remove | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Change;
+export type Action = Sit | Fill | Swap | Remove | Renew | LetIn | Decline | Withdraw | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Change;

@@ -76,6 +76,11 @@ def table_of(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
         "asked": None,
         "next": None,
         "origin": None,
+        "brought": None,
+        "host_seat": you,
+        "knock": None,
+        "knocks": [],
+        "propose_at": None,
         "invite": None,
         "now": 0,
     }

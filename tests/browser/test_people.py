@@ -279,6 +279,7 @@ def test_a_seat_goes_to_another_device_by_a_link_that_has_not_been_cancelled(ann
     ann.see("move-seat").click()
     bo.page.goto(bo.server.url)
     bo.page.goto(ann.see("seat-link").input_value())
+    bo.see("move-here-yes").click()
     expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(len(hand))
     expect(ann.page.locator("[data-testid^=hand-]")).to_have_count(0)
 
@@ -293,6 +294,7 @@ def test_a_link_to_a_seat_is_followed_where_its_table_is_watched_already(ann: Pe
     expect(bo.see("prompt")).to_be_visible()
     expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(0)
     bo.page.evaluate("hash => (location.hash = hash)", secret)  # as when the link is opened in the same tab
+    bo.see("move-here-yes").click()
     expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(len(hand))
     assert bo.page.url == address
     bo.act(bo.moves(bo.wait()["seq"])[0])
@@ -396,7 +398,7 @@ def test_a_table_that_was_closed_waits_for_nobody(ann: Person) -> None:
     ann.open("sixty-six", {}, open_seat=1)
     ann.see("link").wait_for()
     close(url_of(ann.server.folder), ann.page.url.split("/t/")[1].split("#")[0])
-    expect(ann.see("waiting")).to_contain_text("was closed before play began")
+    expect(ann.see("waiting")).to_contain_text("The house closed this table before play began")
     expect(ann.see("link")).to_have_count(0)
 
 

@@ -83,8 +83,10 @@ async def test_a_table_that_is_closed_goes_on_no_more(tmp_path: Path) -> None:
         close(url_of(tmp_path), table.id)
         answer = await ann.move(ann.moves[0])
         assert isinstance(answer, Refused)
-        assert answer.text == "The match was given up."
-        assert (await ann.look()).table.ended == "closed"
+        assert answer.text == "The house has closed this table."
+        welcome = await ann.look()
+        assert welcome.table.ended == "closed"
+        assert welcome.log[-1].text.startswith("The house closes this table")
         with pytest.raises(UpcardError, match="over already"):
             close(url_of(tmp_path), table.id)
     with pytest.raises(UpcardError, match="there is no table"):
@@ -100,6 +102,7 @@ async def test_whoever_looks_at_a_table_that_is_closed_is_told(tmp_path: Path) -
         for person in (ann, bo):
             told = await person.hear(TableChanged)
             assert told.table is not None and told.table.ended == "closed"
+            assert told.log[-1].text.startswith("The house closes this table")
 
 
 async def test_tables_are_deleted_so_long_after_their_last_move(tmp_path: Path) -> None:

@@ -402,7 +402,8 @@ async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_g
             again.http.cookies, again.table = ann.http.cookies, ann.table
             welcome = await again.look()
             assert welcome.scene.hand == hand
-            assert welcome.table.ended == "closed"
+            assert welcome.table.ended == "unfinished"
+            assert not any("house" in line.text for line in welcome.log)
             assert isinstance(await again.move("As"), Refused)
             assert (await again.act("rematch")).json()["error"].startswith("This match was begun under older rules")
             assert [table["id"] for table in (await again.http.get("/api/tables")).json()] == [ann.table]

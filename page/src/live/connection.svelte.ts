@@ -53,6 +53,13 @@ export class Connection {
     this.socket?.close();
   }
 
+  /** There is a reason to come back at once. */
+  hurry(): void {
+    if (this.ended || this.socket) return;
+    clearTimeout(this.timer);
+    this.connect();
+  }
+
   private connect(): void {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/play`);
@@ -106,9 +113,7 @@ export class Connection {
   /** The network or the person is back: do not wait any longer. */
   private now = (): void => {
     if (!document.hidden) this.heard = Math.max(this.heard, Date.now() - ASK_AFTER);
-    if (this.ended || this.socket || document.hidden) return;
-    clearTimeout(this.timer);
-    this.connect();
+    if (!document.hidden) this.hurry();
   };
 }
 

@@ -11,6 +11,7 @@ import { changed } from "./scenes.ts";
 /** Milliseconds for which a remark stands. */
 const REMARKED = 8000;
 const NOT_YOURS = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
+const TAKEN = "Nobody waits for a seat any more: all are taken.";
 
 export class Match {
   table = $state.raw() as TableView;
@@ -25,6 +26,8 @@ export class Match {
   /** What others have just done besides playing. */
   remarks = $state.raw<string[]>([]);
   private forgetting: ReturnType<typeof setTimeout> | undefined;
+  /** Fires when this person may propose something again. */
+  private proposing: ReturnType<typeof setTimeout> | undefined;
   thinking = $state.raw<Record<number, Thinking["state"]>>({});
   /** The clock of the server, less ours, in seconds. */
   ahead = 0;
@@ -83,7 +86,7 @@ export class Match {
   async ask(action: Action): Promise<void> {
     this.going = action.do === "leave";
     try {
-      this.table = await api.ask(this.table.id, action);
+      this.takeTable(await api.ask(this.table.id, action));
       this.trouble = "";
     } catch (error) {
       this.trouble = api.told(error);
@@ -97,6 +100,7 @@ export class Match {
 
   close(): void {
     clearTimeout(this.forgetting);
+    clearTimeout(this.proposing);
     this.line.close();
   }
 
@@ -131,6 +135,7 @@ export class Match {
 
   /** What changed was told against the last scene told: whoever has missed one asks for a new beginning. */
   private follow(message: Extract<FromTable, { type: "event" | "table" }>): void {
+    const knocked = message.type === "table" && message.table.knocks.length > this.table.knocks.length;
     if (message.type === "table") this.takeTable(message.table);
     else {
       const { clocks = this.table.clocks, may = this.table.may, substitute_at = [] } = message;
@@ -147,7 +152,8 @@ export class Match {
     if (message.type === "event") this.playback.add({ ...step, log: [message.log], oldest: message.oldest, quiet: false });
     else {
       this.playback.add({ ...step, log: message.log, oldest: 0, quiet: true });
-      this.remark(message.log.map((line) => line.text).filter((text) => !text.startsWith("You ")));
+      // Who knocks is shown until the host has answered.
+      if (!knocked) this.remark(message.log.map((line) => line.text).filter((text) => !text.startsWith("You ")));
     }
   }
 
@@ -160,13 +166,18 @@ export class Match {
   }
 
   /** What can be asked of a table is another thing when the match is over. */
-  private async lookAgain(): Promise<void> {
+  async lookAgain(): Promise<void> {
     await api.table(this.table.id).then((table) => this.takeTable(table), () => {});
   }
 
   private takeTable(table: TableView): void {
     if (this.table.you !== null && table.you === null && !this.going) this.trouble = NOT_YOURS;
+    const seated = this.table.you === null && table.you !== null;
+    if (this.table.knock?.state === "waiting" && table.you === null && table.free === null && !table.done) this.trouble = TAKEN;
+    clearTimeout(this.proposing);
+    if (table.propose_at !== null) this.proposing = setTimeout(() => void this.lookAgain(), Math.max(0, table.propose_at - table.now) * 1000 + 300);
     this.table = table;
+    if (seated) this.line.hurry();
     this.playback.timed = table.settings.clock !== null;
     this.ahead = table.now - Date.now() / 1000;
     this.thinking = Object.fromEntries(table.seats.flatMap((seat) => (seat.thinking ? [[seat.seat, seat.thinking]] : [])));

@@ -23,6 +23,10 @@ from upcard.table.stores import reason
 
 ID = 12
 """The number of hexadecimal digits by which an admission is named."""
+BROUGHT = {
+    "record": "a record that somebody brought, not a match played here",
+    "played on": "played on from a record that somebody brought",
+}
 
 
 def overview(url: str, most: int) -> list[str]:
@@ -34,7 +38,8 @@ def _line(kept: Kept) -> str:
     places = Seating(kept.plan, kept.entries).places
     made = _date(kept.plan.created)
     names = ", ".join(place.name or "–" for place in places)
-    return f"{kept.plan.id:<12} {made}  {'over' if kept.done else 'open'}  {kept.plan.game:<14} {names}"
+    line = f"{kept.plan.id:<12} {made}  {'over' if kept.done else 'open'}  {kept.plan.game:<14} {names}"
+    return line + (f"  ({BROUGHT[kept.plan.brought]})" if kept.plan.brought else "")
 
 
 def _date(moment: float) -> str:

@@ -19,7 +19,7 @@ from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED, Tables, is_id
-from upcard.server.messages import NewTable, Redeem, SeatLink, Statistic
+from upcard.server.messages import LinkedSeat, NewTable, Redeem, SeatLink, Statistic
 from upcard.server.thinking import Thinkers
 from upcard.table.actions import AnyAction, Rematch
 from upcard.table.errors import Refusal, WrongSecret
@@ -113,6 +113,20 @@ async def unlink_seat(request: Asked, tables: NamedDependency[Tables], table_id:
     await table.link(identity_of(request.cookies), "")
 
 
+@post("/api/tables/{table_id:str}/linked", status_code=200)
+async def show_linked_seat(
+    request: Asked,
+    tables: NamedDependency[Tables],
+    doorkeeper: NamedDependency[Doorkeeper],
+    table_id: FromPath[str],
+    data: JSONBody[Redeem],
+) -> LinkedSeat:
+    """The seat that a link would move to this device."""
+    table = await found(tables, table_id, request)
+    with _guesses_counted(doorkeeper, request):
+        return LinkedSeat(table.linked(_digest(data.secret)))
+
+
 @post("/api/tables/{table_id:str}/redeem", status_code=200)
 async def redeem_seat(
     request: Asked,
@@ -198,6 +212,7 @@ HANDLERS = [
     act,
     link_seat,
     unlink_seat,
+    show_linked_seat,
     redeem_seat,
     play,
 ]

@@ -27,8 +27,8 @@ PRIVACY = """
 This house knows people by a secret in a cookie of their browser, which lasts a year. No account, address or password
 is asked for.
 
-**Kept:** of every table its game, the names that people gave themselves, every move with its time, and a number
-computed from the secret by which a browser finds its seat again. The secret itself is not kept. There are no other
+**Kept:** of every table its game, the names of the people who sat down there or asked for a seat, every move with its
+time, and a number computed from the secret by which a browser finds its seat again. The secret itself is not kept. There are no other
 cookies than this one and, where the club has a passphrase, one that says that it was given; no images, scripts or
 trackers of third parties. The browser itself keeps your name and settings, which introductions you have read, and your
 share of the shuffles of matches in play. Where the club has a passphrase, also kept: when this browser gave it and last

@@ -308,6 +308,7 @@ class Tables:
             plan = structs.replace(
                 old, id=_id_after(old), dealer=0, host=identity, created=time.time(), settings=table.settings,
                 origin=None, invite=new_id(16), secret=new_secret(), draws_dealer=True, rules=_rules_of(old.game),
+                from_record=False,
             )  # fmt: skip
             with contextlib.suppress(Overtaken):  # another server has made it
                 await self._opened(plan, places[-1:] + places[:-1])
@@ -320,7 +321,7 @@ class Tables:
         transcript = record.transcript
         texts, places = transcript.texts, [Place("person", name) for name in record.names]
         plan = _plan_of(transcript, identity, Origin(None, len(texts)))
-        entries = [*_begun(places, texts), *([] if record.done else [Ended(why="closed")])]
+        entries = [*_begun(places, texts), *([] if record.done else [Ended(why="unfinished")])]
         await self._store.begin(plan, entries, done=True)
         return self._view(Kept(plan, True, entries), identity, time.time())
 
@@ -332,6 +333,7 @@ class Tables:
         texts = [event.text for event in before(match.events, wish.events)]
         plan = structs.replace(
             _plan_of(Transcript.of(match), identity, Origin(old.plan.id, wish.events)),
+            from_record=old.plan.brought is not None,
             secret=new_secret(),
             draws_dealer=wish.events == 0,
         )

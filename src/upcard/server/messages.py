@@ -73,7 +73,7 @@ class Enter(Body):
 
 
 class Redeem(Body):
-    """`POST /api/tables/{id}/redeem`: take one's seat to this device."""
+    """`POST /api/tables/{id}/redeem`: take one's seat to this device. Also of `POST /api/tables/{id}/linked`."""
 
     secret: Secret
 
@@ -189,6 +189,12 @@ class SeatLink(Struct):
     """`POST /api/tables/{id}/link`: what moves one's seat to another device: `/t/{id}#seat={secret}`."""
 
     secret: str
+
+
+class LinkedSeat(Struct):
+    """`POST /api/tables/{id}/linked`: the seat that a link moves to another device."""
+
+    seat: int
 
 
 class DealScore(Struct):

@@ -25,8 +25,7 @@ class OldTable(Table):
 
     def __init__(self, kept: Kept, thinkers: Thinkers) -> None:
         """Raises BadRecord if the present rules cannot set up such a match at all."""
-        closed = Ended(why="closed", at=kept.entries[-1].at)
-        super().__init__(kept.plan, _Closed(), thinkers, list(LEVELS), entries=[*_allowed(kept), closed])
+        super().__init__(kept.plan, _Closed(), thinkers, list(LEVELS), entries=[*_allowed(kept), _ending(kept)])
         self._kept = kept
 
     @property
@@ -45,6 +44,12 @@ class _Closed(NoJournal):
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
         raise Refusal(OLD)
+
+
+def _ending(kept: Kept) -> Ended:
+    """How the match ended, if somebody ended it; otherwise that it goes no further."""
+    last = kept.entries[-1]
+    return last if isinstance(last, Ended) else Ended(why="unfinished", at=last.at)
 
 
 def _allowed(kept: Kept) -> list[AnyEntry]:
@@ -70,6 +75,8 @@ def record(kept: Kept) -> dict[str, Any]:
     about = {"names": [*names_of(seating.places)]} | ({"rules": plan.rules} if plan.rules is not None else {})
     if seating.hinted:
         about["hints"] = sorted(seating.hinted)
+    if plan.brought:
+        about["brought"] = True
     about |= opened(plan, seating.pledges, events) if kept.done else {}
     header = {
         "upcard": FORMAT,

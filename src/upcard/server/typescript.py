@@ -28,6 +28,7 @@ ANSWERS = (
     messages.LevelInfo,
     TableView,
     messages.SeatLink,
+    messages.LinkedSeat,
     messages.ScoreSheet,
     messages.Replay,
     Hint,

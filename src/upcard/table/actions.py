@@ -21,7 +21,8 @@ class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
 
 
 class Sit(Action, frozen=True, tag="sit"):
-    """Take a seat: an open one, or one that a computer player holds for whoever comes."""
+    """Take a seat: an open one, or one that a computer player holds for whoever comes. Where `knock` in the table says
+    so, this asks the host for it instead."""
 
     name: Name
     seat: Seat | None = None
@@ -45,11 +46,33 @@ class Swap(Action, frozen=True, tag="swap"):
 
 
 class Remove(Action, frozen=True, tag="remove"):
-    """The host takes a seat from somebody; in play a computer player goes on for them."""
+    """The host takes a seat from somebody; in play a computer player goes on for them. The invitation link is renewed,
+    and newcomers knock from now on."""
 
     seat: Seat
     block: bool = False
     """Whether they may not come back to this table."""
+
+
+class Renew(Action, frozen=True, tag="renew"):
+    """The host makes a new invitation link; the old one no longer counts."""
+
+
+class LetIn(Action, frozen=True, tag="let in"):
+    """The host gives a seat to somebody who has knocked."""
+
+    knock: Annotated[int, Meta(ge=1)]
+    """Its number, from `knocks` in the table."""
+
+
+class Decline(Action, frozen=True, tag="decline"):
+    """The host gives no seat to somebody who has knocked."""
+
+    knock: Annotated[int, Meta(ge=1)]
+
+
+class Withdraw(Action, frozen=True, tag="withdraw"):
+    """Stop waiting to be let in."""
 
 
 class Leave(Action, frozen=True, tag="leave"):
@@ -125,6 +148,10 @@ AnyAction = (
     | Fill
     | Swap
     | Remove
+    | Renew
+    | LetIn
+    | Decline
+    | Withdraw
     | Leave
     | Resign
     | Substitute

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 from upcard.engine.match import Match
 from upcard.table import actions
 from upcard.table.asker import Asker
 from upcard.table.claims import takes_the_rest
-from upcard.table.errors import Forbidden, Refusal, Taken
+from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
 from upcard.table.journal import Answered, AnyEntry, Asked, Claimed, Ended, Proposed, TookBack
 from upcard.table.seats import is_full
 from upcard.table.standing import Seating, match_after
-from upcard.table.summary import is_practice, last_move, people, voters
+from upcard.table.summary import is_practice, last_move, needed_for, people, voters
 
 
 def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
@@ -21,14 +22,13 @@ def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
     away = [asker.places[one].name for one in people(asker.places) if one not in _here(asker) and one != seat]
     if away:
         raise Refusal(f"Everybody has to be here to end the match without a winner, and {away[0]} is away")
-    return _propose(asker, Asked(seat=seat, what="abandon"), set(people(asker.places)))
+    return _propose(asker, Asked(seat=seat, what="abandon"))
 
 
 def concede(asker: Asker, action: actions.Concede) -> list[AnyEntry]:
     """Concede the match to the others; if there is more than one, they must agree."""
     seat = _playing(asker)
-    others = set(voters(asker.standing.seating)) if len(asker.places) > 2 else set()
-    return _propose(asker, Asked(seat=seat, what="concede"), others)
+    return _propose(asker, Asked(seat=seat, what="concede"))
 
 
 def claim(asker: Asker, action: actions.Claim) -> list[AnyEntry]:
@@ -56,7 +56,7 @@ def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
         raise Taken("You can only take back your own move, and only until the next one is made")
     if _revealed_something(asker, last):
         raise Taken("The move stands: it has shown somebody new cards")
-    return _propose(asker, Asked(seat=seat, what="take back", events=last), set(voters(asker.standing.seating)))
+    return _propose(asker, Asked(seat=seat, what="take back", events=last))
 
 
 def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:
@@ -71,7 +71,7 @@ def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:
     if seat in seating.agreed:
         return []
     agreed = Answered(seat=seat, agree=True)
-    needed = set(people(asker.places) if asked.what == "abandon" else voters(seating))
+    needed = needed_for(seating, asked.what, asked.seat)
     return [agreed, *_outcome(asked)] if needed <= seating.agreed | {seat} else [agreed]
 
 
@@ -98,11 +98,16 @@ def _here(asker: Asker) -> list[int]:
     return [seat for seat, place in enumerate(asker.places) if asker.now.presence.is_here(place)]
 
 
-def _propose(asker: Asker, asked: Asked, needed: set[int]) -> list[AnyEntry]:
+def _propose(asker: Asker, asked: Asked) -> list[AnyEntry]:
     """Make a proposal; it takes effect at once if nobody else needs to agree."""
-    if asker.standing.seating.asked is not None:
+    seating = asker.standing.seating
+    if seating.asked is not None:
         raise Taken("There is already a proposal on the table: answer that one first")
-    return [asked] if needed - {asked.seat} else _outcome(asked)
+    if not needed_for(seating, asked.what, asked.seat):
+        return _outcome(asked)
+    if (left := seating.propose_at.get(asked.seat, 0.0) - asker.time) > 0:
+        raise TooMany(f"You can propose something again in {ceil(left)} {'second' if left <= 1 else 'seconds'}")
+    return [asked]
 
 
 def _outcome(asked: Asked) -> list[AnyEntry]:

@@ -17,6 +17,7 @@ from upcard.table.clocks import Clocks, ClockView, running
 from upcard.table.errors import Forbidden, TooMany
 from upcard.table.holder import Spread
 from upcard.table.journal import AnyEntry, Happened, TookBack
+from upcard.table.knocks import ABSENCE, Knock
 from upcard.table.log import Log
 from upcard.table.messages import (
     AnyMessage,
@@ -138,14 +139,13 @@ class Company:
     def welcome(self, identity: str | None) -> Welcome:
         """The message with everything an observer needs to start."""
         seat = seat_of(self._places, identity)
-        lines = self._log.lines(seat, LONGEST_LOG, to=seat)
+        lines = self._log.lines(seat, LONGEST_LOG, to=seat, host=is_host(self._standing.seating, identity))
         return Welcome(self.summary(identity), self._standing.seq, self.scene(seat), lines)
 
     def _viewer(self, identity: str | None) -> Viewer:
         """The kind of viewer that somebody is."""
         seating = self._standing.seating
-        named = is_host(seating, identity) or identity in seating.blocked or identity in seating.knows
-        named = named or any(place.identity == identity for place in seating.places)
+        named = is_host(seating, identity) or (identity is not None and seating.concerns(identity))
         return Viewer(seat_of(seating.places, identity), identity if named else None, bool(identity))
 
     def _shared_welcome(self, identity: str | None) -> Welcome:
@@ -198,6 +198,11 @@ class Company:
         self._welcomes.clear()
         if self._presence.leave(observer, time.time()):
             self._people_changed({observer.identity})
+
+    def waits_until(self, knock: Knock) -> float | None:
+        """The time at which somebody who has knocked and is away no longer waits; None while they are here."""
+        gone = self._presence.gone_since(knock.identity, max(knock.at, self._opened))
+        return None if gone is None else max(knock.at, gone) + ABSENCE
 
     def look_elsewhere(self, identities: Set[str]) -> None:
         """Set the identities of people who look at the table through other servers."""
@@ -271,7 +276,8 @@ class Company:
                 observer.send(self._shared_welcome(identity))
                 continue
             if viewer not in tables:
-                remarks = self._log.remarks_since(base, viewer.seat)
+                is_for_host = is_host(self._standing.seating, identity)
+                remarks = self._log.remarks_since(base, viewer.seat, host=is_for_host)
                 table = self.summary(identity)
                 tables[viewer] = TableChanged(table, self._standing.seq, base, changed[viewer.seat], remarks)
             observer.send(tables[viewer])

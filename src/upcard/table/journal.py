@@ -20,6 +20,10 @@ Proposed = Literal["abandon", "take back", "concede"]
 """What people can propose to each other."""
 
 
+Brought = Literal["record", "played on"]
+"""The table only shows a record that somebody brought along; its match was played on from such a record."""
+
+
 class Origin(Struct, frozen=True):
     """Where a table comes from that was made out of another match."""
 
@@ -46,12 +50,21 @@ class Plan(Struct, frozen=True):
     rules: Any = None
     """The identity of the game's rules, if they are not the ones that come with Upcard."""
     invite: str = ""
-    """The secret of the invitation link."""
+    """The secret of the first invitation link; `Seating.invite` is that of the present one."""
     secret: str = ""
     """The server's seed for the shuffles, 64 bytes as hexadecimal digits, kept secret until the match is over. Empty at
     a table that gets its randomness elsewhere."""
     draws_dealer: bool = False
     """Whether the first dealer is drawn like the shuffles, once these are fixed."""
+    from_record: bool = False
+    """Whether the match was played on from a record that somebody brought along."""
+
+    @property
+    def brought(self) -> Brought | None:
+        """What the table has to do with a record that somebody brought along; None if nothing."""
+        if self.origin is not None and self.origin.table is None:
+            return "record"
+        return "played on" if self.from_record else None
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
@@ -79,6 +92,8 @@ class Seated(Entry, frozen=True, tag="seated"):
 
     seat: int
     place: Place
+    let_in: bool = False
+    """Whether the host let in a person who had knocked."""
 
 
 class Left(Entry, frozen=True, tag="left"):
@@ -89,6 +104,36 @@ class Left(Entry, frozen=True, tag="left"):
     why: Literal["left", "resigned", "removed"] = "left"
     blocked: str | None = None
     """The identity of the person who left, if they may not come back."""
+    invite: str = ""
+    """The secret of the new invitation link, if the old one no longer counts."""
+
+
+class Renewed(Entry, frozen=True, tag="renewed"):
+    """The host made a new invitation link; the old one no longer counts."""
+
+    seat: int
+    invite: str
+
+
+class Knocked(Entry, frozen=True, tag="knocked"):
+    """Somebody new asked to sit down, or is still waiting (`again`)."""
+
+    identity: str
+    name: str
+    seat: int | None = None
+    """The seat they want; None if any will do."""
+    pledge: str | None = None
+    """As in `Place`."""
+    again: bool = False
+
+
+class KnockEnded(Entry, frozen=True, tag="knock ended"):
+    """Somebody who had knocked is no longer waiting. Being let in, and the loss of the last open seat, end a knock
+    without this entry."""
+
+    identity: str
+    name: str
+    why: Literal["declined", "withdrawn", "gone"]
 
 
 class Swapped(Entry, frozen=True, tag="swapped"):
@@ -184,10 +229,15 @@ class Followed(Entry, frozen=True, tag="followed"):
     table: str
 
 
+Ending = Literal["abandoned", "conceded", "closed", "unfinished"]
+"""By agreement without a winner; in favour of the others; by the house; not at all: the record of the match, or what
+the present rules allow of it, goes no further."""
+
+
 class Ended(Entry, frozen=True, tag="ended"):
     """The match was given up before its end."""
 
-    why: Literal["abandoned", "conceded", "closed"]
+    why: Ending
     by: int | None = None
     """The seat that conceded."""
 
@@ -196,6 +246,9 @@ AnyEntry = (
     Happened
     | Seated
     | Left
+    | Renewed
+    | Knocked
+    | KnockEnded
     | Swapped
     | Substituted
     | Returned

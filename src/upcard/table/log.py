@@ -21,7 +21,7 @@ from upcard.rules.words import counted
 from upcard.table.journal import AnyEntry
 from upcard.table.messages import LogLine
 from upcard.table.offers import in_words
-from upcard.table.remarks import remark
+from upcard.table.remarks import is_for_the_host, remark
 from upcard.table.you import ME, named, you
 
 
@@ -37,6 +37,8 @@ class Line:
     """The names of the seats after it, followed in a remark by the names before it."""
     took: bool = False
     """Whether it completed a trick."""
+    private: bool = False
+    """Whether only the host is told."""
 
 
 class Log:
@@ -54,11 +56,13 @@ class Log:
         self._last_trick = after.last_trick
         self._add(Line(seq, event, _outcome(before, took, after, event), names, took))
 
-    def remark(self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> None:
-        """Add a remark on an entry about people, if it is worth one; remarks are public."""
+    def remark(
+        self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None
+    ) -> None:
+        """Add a remark on an entry about people, if it is worth one; `host` is the seat of the host if that is new."""
         placeholders = [f"{{{i}}}" for i in range(len(after) + len(before))]
-        if text := remark(entry, placeholders[len(after) :], placeholders):
-            self._add(Line(seq, None, text, (*after, *before)))
+        if text := remark(entry, placeholders[len(after) :], placeholders, host):
+            self._add(Line(seq, None, text, (*after, *before), private=is_for_the_host(entry)))
 
     def _add(self, line: Line) -> None:
         self._lines.append(line)
@@ -74,10 +78,10 @@ class Log:
             if line.event is None or line.seq <= seq:
                 self._add(line)
 
-    def remarks_since(self, seq: int, to: int | None) -> list[LogLine]:
-        """The remarks on entries after `seq`, as told to this seat."""
+    def remarks_since(self, seq: int, to: int | None, *, host: bool = False) -> list[LogLine]:
+        """The remarks on entries after `seq`, as told to this seat, which may be the host's."""
         latest = takewhile(lambda line: line.seq > seq, reversed(self._lines))
-        return [self._told(line, to, to) for line in latest if line.event is None][::-1]
+        return [self._told(line, to, to) for line in latest if line.event is None and line.private <= host][::-1]
 
     @property
     def oldest(self) -> int:
@@ -87,10 +91,12 @@ class Log:
         first = self._kept_from if game.forgets is not None and game.forgets(options) else 0
         return self._lines[first].seq if first < len(self._lines) else 0
 
-    def lines(self, seat: int | None, most: int, *, to: int | None = None) -> list[LogLine]:
-        """The latest lines as told to this seat, `most` at most; seat `to` is addressed as "you"."""
+    def lines(self, seat: int | None, most: int, *, to: int | None = None, host: bool = False) -> list[LogLine]:
+        """The latest lines as told to this seat, `most` at most; seat `to` is addressed as "you". Only the `host` is
+        told who knocks."""
         oldest = self.oldest
-        return [self._told(line, seat, to) for line in self._lines[-most:] if line.seq >= oldest]
+        latest = [line for line in self._lines[-most:] if line.seq >= oldest and line.private <= host]
+        return [self._told(line, seat, to) for line in latest]
 
     def last(self, seat: int | None, *, to: int | None = None) -> LogLine:
         """The latest line, likewise."""

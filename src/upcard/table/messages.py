@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from upcard.table.changes import SceneChanges
 from upcard.table.clocks import ClockView
-from upcard.table.journal import Origin, Proposed
+from upcard.table.journal import Brought, Ending, Origin, Proposed
 from upcard.table.scene import SceneView
 from upcard.table.seats import Who
 from upcard.table.settings import Settings
@@ -48,6 +48,25 @@ class Proposal(Struct):
     waits_for: list[int]
 
 
+class KnockView(Struct):
+    """Somebody who asks the host for a seat."""
+
+    number: int
+    """For `let in` and `decline`."""
+    name: str
+    seat: int | None
+    """The seat they want; None if any will do."""
+
+
+class OwnKnock(Struct):
+    """How it is with a person who cannot sit down unless the host lets them in."""
+
+    state: Literal["needed", "waiting", "declined"]
+    """`sit` asks the host; they have asked; the host has said no."""
+    again_at: float | None = None
+    """The time from which they may ask again; None if they may now, or are waiting."""
+
+
 class Shuffles(Struct):
     """What the shuffles of a match are made of: docs/fair-shuffles.md."""
 
@@ -79,10 +98,12 @@ class TableView(Struct):
     created: float
     you: int | None
     host: bool
+    host_seat: int | None
+    """The seat of the host; None if nobody sits."""
     started: bool
     done: bool
-    ended: Literal["abandoned", "conceded", "closed"] | None
-    """How the match was given up, if it was."""
+    ended: Ending | None
+    """How the match was given up, if it was: "closed" by the house; "unfinished": the record goes no further."""
     practice: bool
     """Alone with computer players: here one may take back freely."""
     seats: list[SeatSummary]
@@ -93,11 +114,19 @@ class TableView(Struct):
     free: Literal["held", "open", "invited"] | None
     """The seat that this person can take, if there is one: held for them, open to anybody, or open to whoever has the
     invitation link."""
+    knock: OwnKnock | None
+    """None for everybody who has a seat, may sit down without asking, or finds no seat free."""
+    knocks: list[KnockView]
+    """Who asks for a seat; shown to the host only."""
     asked: Proposal | None
+    propose_at: float | None
+    """The time from which this person may propose something again; None if they may now."""
     next: str | None
     """The table of the rematch, when somebody has asked for one."""
     origin: Origin | None
     """The match that this one continues."""
+    brought: Brought | None
+    """Whether this is a record that somebody brought, or was played on from one."""
     invite: str | None
     """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""
     clocks: list[ClockView] | None

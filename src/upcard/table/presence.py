@@ -95,7 +95,12 @@ class Presence:
         are not remembered."""
         if place.who != "person" or self.is_here(place):
             return None
-        return self._away.get(place.identity or "", otherwise)
+        return self.gone_since(place.identity or "", otherwise)
+
+    def gone_since(self, identity: str, otherwise: float) -> float | None:
+        """The time since when this person, with a seat or without, is not connected; None while they are. `otherwise`
+        as in `away_since`."""
+        return None if self._is_anywhere(identity) else self._away.get(identity, otherwise)
 
     def watching(self, places: Sequence[Place]) -> int:
         """The number of spectators."""

@@ -6,8 +6,10 @@ Nothing here writes or sends anything. Each function raises Refusal if the actio
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
+
+from msgspec import structs
 
 from upcard.rules.seats import acts
 from upcard.table import actions
@@ -19,16 +21,27 @@ from upcard.table.journal import (
     Changed,
     Ended,
     Hinted,
+    Knocked,
+    KnockEnded,
     Left,
+    Renewed,
     Returned,
     Revealed,
     Seated,
     Substituted,
     Swapped,
 )
+from upcard.table.knocks import Knock
 from upcard.table.pledges import digest
 from upcard.table.seats import Place, clean_name, computer, is_full, stand_in
+from upcard.table.standing import Seating
+from upcard.table.stores import new_id
 from upcard.table.summary import may_be_advised, people, substitute_at
+
+INVITE_LETTERS = 16
+"""The length of the secret of an invitation link."""
+RENEWED_AFTER = 30.0
+"""Seconds after which a repeated request to sit down counts as a sign of life of somebody who has knocked."""
 
 
 def decide(asker: Asker, action: actions.AnyAction) -> list[AnyEntry]:
@@ -46,36 +59,106 @@ def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
         raise Taken("The match is over")
     if action.seat is not None:
         asker.need_seat(action.seat)
-    seat = _free_seat(asker, action)
-    others = [place for i, place in enumerate(asker.places) if i != seat]
-    place = Place("person", clean_name(action.name, others), None, asker.identity, pledge=action.pledge)
-    return [Seated(seat=seat, place=place)]
-
-
-def _free_seat(asker: Asker, action: actions.Sit) -> int:
-    """The seat where a person may sit down: one reserved for them, or else an open one."""
     seating = asker.standing.seating
     if asker.identity in seating.blocked:
         raise Forbidden("You were asked to leave this table")
-    held = [i for i, place in enumerate(asker.places) if place.who == "held" and place.identity == asker.identity]
-    free = held + [i for i, place in enumerate(asker.places) if place.who == "open"]
-    known = seating.knows.get(asker.identity or "")
+    seat = _free_seat(seating, asker.identity, action.seat)
+    is_expected = seating.places[seat].who == "held" or asker.identity in seating.knocks.waiting
+    if not is_expected and not seating.settings.listed:
+        _check_invite(seating.invite, action.invite)
+    if asker.identity is not None and seating.must_knock(asker.identity):
+        return _knock(asker, asker.identity, action)
+    return [_seated(seating.places, seat, action.name, asker.identity, action.pledge)]
+
+
+def _seated(
+    places: Sequence[Place], seat: int, name: str, identity: str | None, pledge: str | None, *, let_in: bool = False
+) -> Seated:
+    """The entry that gives a seat to a person. Raises Unacceptable if the name is empty."""
+    others = [place for i, place in enumerate(places) if i != seat]
+    place = Place("person", clean_name(name, others), None, identity, pledge=pledge)
+    return Seated(seat=seat, place=place, let_in=let_in)
+
+
+def _free_seat(seating: Seating, identity: str | None, wanted: int | None) -> int:
+    """The seat where a person may sit down: one reserved for them, or else an open one. Raises Taken, Forbidden."""
+    held = [i for i, place in enumerate(seating.places) if place.who == "held" and place.identity == identity]
+    free = held + [i for i, place in enumerate(seating.places) if place.who == "open"]
+    known = seating.knows.get(identity or "")
     if known is not None and free:
-        if known not in free or action.seat not in (None, known):
+        if known not in free or wanted not in (None, known):
             raise Forbidden("You have seen the cards of another seat: sit down here when the next deal begins")
         free = [known]
-    if not free or (action.seat is not None and action.seat not in free):
+    if not free or (wanted is not None and wanted not in free):
         raise Taken("This seat is taken" if free else "All seats are taken")
-    seat = free[0] if action.seat is None else action.seat
-    invite = seating.plan.invite
-    if invite and seat not in held and not seating.settings.listed and not _is_same(action.invite, invite):
-        wrong = Forbidden if action.invite is None else WrongSecret
-        raise wrong("This table is by invitation: ask somebody who sits there for the link")
-    return seat
+    return free[0] if wanted is None else wanted
 
 
-def _is_same(secret: str | None, expected: str) -> bool:
-    return hmac.compare_digest((secret or "").encode(), expected.encode())
+def _check_invite(secret: str, given: str | None) -> None:
+    """Check the secret of an invitation link; a table may have none. Raises Forbidden, WrongSecret."""
+    if not secret or hmac.compare_digest(secret.encode(), (given or "").encode()):
+        return
+    if given:
+        raise WrongSecret("This invitation link is no longer valid: ask somebody who sits there for the new one")
+    raise Forbidden("This table is by invitation: ask somebody who sits there for the link")
+
+
+# ------------------------------------------------------------------------------------------------------------- knocking
+
+
+def _knock(asker: Asker, identity: str, action: actions.Sit) -> list[AnyEntry]:
+    """Ask the host for a seat; to ask once more is a sign of life."""
+    knocks = asker.standing.seating.knocks
+    waiting = knocks.waiting.get(identity)
+    if waiting is None:
+        knocks.check(identity, asker.time)
+    elif asker.time < waiting.at + RENEWED_AFTER:
+        return []
+    others = [Place("held", knock.name) for knock in knocks.waiting.values() if knock is not waiting]
+    name = clean_name(action.name, [*asker.places, *others]) if waiting is None else waiting.name
+    again = waiting is not None
+    return [Knocked(identity=identity, name=name, seat=action.seat, pledge=action.pledge, again=again)]
+
+
+def _let_in(asker: Asker, action: actions.LetIn) -> list[AnyEntry]:
+    knock, seating = _need_knock(asker, action.knock), asker.standing.seating
+    asker.need_going_on()
+    try:
+        seat = _free_seat(seating, knock.identity, knock.seat)
+    except Forbidden:
+        why = "has seen the cards of another seat: let them in when the next deal begins"
+        raise Forbidden(f"{knock.name} {why}") from None
+    return [_seated(seating.places, seat, knock.name, knock.identity, knock.pledge, let_in=True)]
+
+
+def _decline(asker: Asker, action: actions.Decline) -> list[AnyEntry]:
+    knock = _need_knock(asker, action.knock)
+    return [KnockEnded(identity=knock.identity, name=knock.name, why="declined")]
+
+
+def _need_knock(asker: Asker, number: int) -> Knock:
+    """The person with this number who waits; only for the host. Raises Forbidden, Taken."""
+    asker.need_host()
+    knock = asker.standing.seating.knocks.numbered(number)
+    if knock is None:
+        raise Taken("They are no longer waiting for a seat")
+    return knock
+
+
+def _withdraw(asker: Asker, action: actions.Withdraw) -> list[AnyEntry]:
+    knock = asker.standing.seating.knocks.waiting.get(asker.identity or "")
+    return [] if knock is None else [KnockEnded(identity=knock.identity, name=knock.name, why="withdrawn")]
+
+
+def _renew(asker: Asker, action: actions.Renew) -> list[AnyEntry]:
+    asker.need_host()
+    asker.need_going_on()
+    if not asker.standing.seating.invite:
+        raise Refusal("Nobody needs an invitation at this table")
+    return [Renewed(seat=asker.need_own_seat(), invite=new_id(INVITE_LETTERS))]
+
+
+# ----------------------------------------------------------------------------------------------------- before the start
 
 
 def _fill(asker: Asker, action: actions.Fill) -> list[AnyEntry]:
@@ -126,8 +209,11 @@ def _remove(asker: Asker, action: actions.Remove) -> list[AnyEntry]:
     if place.identity == asker.identity:
         raise Refusal("You cannot remove yourself: leave the table instead")
     asker.need_going_on()
-    blocked = place.identity if action.block else None
-    return [Left(seat=action.seat, place=_vacant(asker), why="removed", blocked=blocked)]
+    seating = asker.standing.seating
+    blocked, invite = place.identity if action.block else None, new_id(INVITE_LETTERS) if seating.invite else ""
+    removed = Left(seat=action.seat, place=_vacant(asker), why="removed", blocked=blocked, invite=invite)
+    knocking = Changed(settings=structs.replace(seating.settings, knock=True))
+    return [removed] if seating.settings.knock else [removed, knocking]
 
 
 def _leave(asker: Asker, action: actions.Leave) -> list[AnyEntry]:
@@ -201,6 +287,10 @@ _GRANTS: dict[type, Callable[[Asker, Any], list[AnyEntry]]] = {
     actions.Fill: _fill,
     actions.Swap: _swap,
     actions.Remove: _remove,
+    actions.Renew: _renew,
+    actions.LetIn: _let_in,
+    actions.Decline: _decline,
+    actions.Withdraw: _withdraw,
     actions.Leave: _leave,
     actions.Resign: _resign,
     actions.Substitute: _substitute,

@@ -29,3 +29,5 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Fixed when play begins."""
     patience: Annotated[int, Meta(ge=10, le=3600)] = USUAL_PATIENCE
     """How many seconds everybody waits for a person who is away before a computer player may step in."""
+    knock: bool = False
+    """Whether somebody new asks the host before they sit down."""

@@ -12,8 +12,12 @@ from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.table import journal
 from upcard.table.journal import AnyEntry, Asked, Ended, Happened, Plan
+from upcard.table.knocks import Knocks
 from upcard.table.pledges import Pledges, first_dealer
 from upcard.table.seats import Place, is_full
+
+COOLING, BETWEEN = 60.0, 10.0
+"""Seconds in which a seat may make no proposal: after somebody has said no to it, and after it has made one."""
 
 
 class Seating:
@@ -25,6 +29,9 @@ class Seating:
         self.places = [Place() for _ in range(plan.players)]
         self.host = plan.host
         """The identity of the person who created the table, on the device they use now."""
+        self.invite = plan.invite
+        """The secret of the invitation link that counts now; empty where no invitation is needed."""
+        self.knocks = Knocks()
         self.blocked: set[str] = set()
         self.knows: dict[str, int] = {}
         """By identity, the seat that a person gave up in this deal: they know its cards."""
@@ -34,6 +41,8 @@ class Seating:
         """The pending proposal."""
         self.agreed: set[int] = set()
         """The seats that have agreed to it."""
+        self.propose_at: dict[int, float] = {}
+        """By seat, the time from which it may propose something again."""
         self.claimed = False
         """Whether somebody has claimed the rest of this deal."""
         self.pledges = Pledges(plan)
@@ -46,8 +55,26 @@ class Seating:
         for entry in entries:
             self.follow(entry)
 
+    @property
+    def host_seat(self) -> int | None:
+        """The seat of the host: the table's creator or, once they have left, the first person; None if nobody sits."""
+        seats = [seat for seat, place in enumerate(self.places) if place.who == "person"]
+        return next((seat for seat in seats if self.places[seat].identity == self.host), seats[0] if seats else None)
+
+    def must_knock(self, identity: str) -> bool:
+        """Whether this person, if they have no seat, is not to take an open one without being let in."""
+        expected = identity in self.knocks.members or any(place.identity == identity for place in self.places)
+        return self.settings.knock and not expected and self.host_seat is not None
+
+    def concerns(self, identity: str) -> bool:
+        """Whether the table is shown to this person, who has no seat, in another way than to all others without one."""
+        knocks = self.knocks
+        known = (self.blocked, self.knows, knocks.members, knocks.waiting, knocks.ended)
+        return any(identity in group for group in known) or any(place.identity == identity for place in self.places)
+
     def follow(self, entry: AnyEntry) -> None:
         """Apply a journal entry."""
+        self.knocks.follow(entry, self.places)
         match entry:
             case Happened(text=text):
                 self.asked = None
@@ -76,11 +103,16 @@ class Seating:
                 self.links.pop(seat, None)
             case journal.Linked(seat=seat, digest=digest):
                 self.links[seat] = digest
-            case Asked(seat=seat):
+            case Asked(seat=seat, at=at):
                 self.asked, self.agreed = entry, {seat}
-            case journal.Answered(seat=seat, agree=agree):
+                self.propose_at[seat] = max(self.propose_at.get(seat, 0.0), at + BETWEEN)
+            case journal.Answered(seat=seat, agree=agree, at=at):
+                if self.asked and not agree and seat != self.asked.seat:
+                    self.propose_at[self.asked.seat] = at + COOLING
                 self.asked = self.asked if agree else None
                 self.agreed.add(seat)
+            case journal.Renewed(invite=invite):
+                self.invite = invite
             case journal.Revealed(seat=seat, nonce=nonce):
                 self.pledges.reveal(seat, nonce)
             case journal.Settled():
@@ -92,7 +124,8 @@ class Seating:
             case journal.Followed(table=table):
                 self.next = table
             case Ended():
-                self.ended, self.asked = entry, None
+                self.ended, self.asked = self._ending(entry), None
+        self.knocks.prune(self.places)
         if self.pledges.since is None and is_full(self.places):
             self.pledges.begin(entry.at, self.places)
 
@@ -101,8 +134,14 @@ class Seating:
         self.places[entry.seat] = entry.place
         self.links.pop(entry.seat, None)
         self.asked = None
+        self.invite = entry.invite or self.invite
         if entry.blocked:
             self.blocked.add(entry.blocked)
+
+    def _ending(self, entry: Ended) -> Ended:
+        """The entry; of a record that is not of a whole match, which once counted as closed, that it is unfinished."""
+        closed = entry.why == "closed" and self.plan.brought == "record"
+        return structs.replace(entry, why="unfinished") if closed else entry
 
     def _give_up(self, seat: int) -> None:
         """Note that the occupant of a seat is about to lose it and knows its cards."""

@@ -9,7 +9,8 @@ from typing import Literal
 
 from upcard.engine.events import Event
 from upcard.table.clocks import ClockView
-from upcard.table.messages import Proposal, SeatSummary, Shuffles, TableView
+from upcard.table.journal import Proposed
+from upcard.table.messages import KnockView, OwnKnock, Proposal, SeatSummary, Shuffles, TableView
 from upcard.table.pledges import commitment
 from upcard.table.presence import Presence
 from upcard.table.seats import Place, is_full, seat_of
@@ -69,6 +70,7 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         created=plan.created,
         you=you,
         host=is_host(seating, identity),
+        host_seat=seating.host_seat,
         started=is_full(places),
         done=now.done,
         ended=seating.ended.why if seating.ended else None,
@@ -77,10 +79,14 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         watching=now.presence.watching(places),
         may=may(seating, now, identity),
         free=free_for(seating, now, identity),
+        knock=_own_knock(seating, now, identity),
+        knocks=_knocks(seating, now) if is_host(seating, identity) else [],
         asked=_proposal(seating),
+        propose_at=_propose_at(seating, you),
         next=seating.next,
         origin=plan.origin,
-        invite=plan.invite if you is not None and plan.invite else None,
+        brought=plan.brought,
+        invite=seating.invite if you is not None and seating.invite else None,
         clocks=now.clocks,
         shuffles=_shuffles(seating),
         now=round(time.time(), 3),
@@ -88,10 +94,9 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
 
 
 def is_host(seating: Seating, identity: str | None) -> bool:
-    """Whether this person is the host: the table's creator or, once they have left, the first person seated."""
-    seated = [place.identity for place in seating.places if place.who == "person"]
-    host = seating.host if seating.host in seated or not seated else seated[0]
-    return identity is not None and identity == host
+    """Whether this person is the host; where nobody sits, the table's creator is."""
+    seat = seating.host_seat
+    return identity is not None and identity == (seating.host if seat is None else seating.places[seat].identity)
 
 
 def _seat(seating: Seating, now: Now, seat: int, you: int | None) -> SeatSummary:
@@ -139,6 +144,36 @@ def voters(seating: Seating) -> list[int]:
     return [seat for seat in people(seating.places) if not seating.places[seat].substitute]
 
 
+def needed_for(seating: Seating, what: Proposed, seat: int) -> set[int]:
+    """The other seats that must agree to what this seat proposes."""
+    if what == "concede" and len(seating.places) == 2:
+        return set()
+    return {*(people(seating.places) if what == "abandon" else voters(seating))} - {seat}
+
+
+def _propose_at(seating: Seating, you: int | None) -> float | None:
+    """The time from which this seat may propose something again; None if it may now."""
+    at = 0.0 if you is None else seating.propose_at.get(you, 0.0)
+    return at if at > time.time() else None
+
+
+def _own_knock(seating: Seating, now: Now, identity: str | None) -> OwnKnock | None:
+    if identity is None or free_for(seating, now, identity) is None or not seating.must_knock(identity):
+        return None
+    if identity in seating.knocks.waiting:
+        return OwnKnock("waiting")
+    again_at = seating.knocks.again_at(identity)
+    if again_at <= time.time():
+        return OwnKnock("needed")
+    declined = seating.knocks.ended[identity].why == "declined"
+    return OwnKnock("declined" if declined else "needed", again_at)
+
+
+def _knocks(seating: Seating, now: Now) -> list[KnockView]:
+    waiting = [] if now.done else seating.knocks.waiting.values()
+    return [KnockView(knock.number, knock.name, knock.seat) for knock in waiting]
+
+
 def _proposal(seating: Seating) -> Proposal | None:
     asked = seating.asked
     if asked is None:
@@ -164,9 +199,13 @@ def may(seating: Seating, now: Now, identity: str | None) -> list[str]:
     started, done = is_full(places), now.done
     actions = _seated(seating, now, you) if you is not None else []
     if free_for(seating, now, identity):
-        actions.append("sit")
+        knock = _own_knock(seating, now, identity)
+        actions += ["sit"] if knock is None or (knock.state == "needed" and knock.again_at is None) else []
+        actions += ["withdraw"] if knock is not None and knock.state == "waiting" else []
     if is_host(seating, identity) and not done:
         actions.append("change")
+        actions += ["renew"] if seating.invite and you is not None else []
+        actions += ["let in", "decline"] if seating.knocks.waiting else []
         actions += [] if started else ["fill", "swap"]
         if any(place.who in ("person", "held") and place.identity != identity for place in places):
             actions.append("remove")
@@ -182,7 +221,7 @@ def free_for(seating: Seating, now: Now, identity: str | None) -> Literal["held"
         return "held"
     if all(place.who != "open" for place in places):
         return None
-    return "invited" if seating.plan.invite and not seating.settings.listed else "open"
+    return "invited" if seating.invite and not seating.settings.listed else "open"
 
 
 def _seated(seating: Seating, now: Now, you: int) -> list[str]:
@@ -192,9 +231,11 @@ def _seated(seating: Seating, now: Now, you: int) -> list[str]:
         return ["leave"]
     if seating.places[you].substitute:
         return ["come back", "leave", "resign"]
-    actions = ["leave", "resign", "concede", "abandon"]
+    waits = _propose_at(seating, you) is not None
+    proposals: list[Proposed] = ["concede", "abandon"]
     if you in now.take_back:
-        actions.append("take back")
+        proposals.append("take back")
+    actions = ["leave", "resign", *(what for what in proposals if not (waits and needed_for(seating, what, you)))]
     if you in now.claim and not seating.claimed:
         actions.append("claim")
     if may_be_advised(seating):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence, Set
@@ -37,6 +38,8 @@ from upcard.table.journal import (
     Followed,
     Happened,
     Journal,
+    KnockEnded,
+    Left,
     Linked,
     Moved,
     Plan,
@@ -45,6 +48,7 @@ from upcard.table.journal import (
     Substituted,
     TookBack,
 )
+from upcard.table.knocks import ABSENCE
 from upcard.table.log import Log
 from upcard.table.messages import Accepted, Aside, Notice, NudgeHeard, Refused, TableView, Welcome
 from upcard.table.pledges import opened
@@ -69,6 +73,9 @@ STANDBY = 1.0
 """Seconds between checks whether another program still moves the computer players."""
 SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
 """The shortest and longest pause, in seconds, before the table retries a failed write that no client will retry."""
+
+_GIVEN_UP = {"closed": "The house has closed this table.", "unfinished": "The match goes no further here."}
+"""Why a move is refused where a match has ended before its end; where people ended it, it was given up."""
 
 log = logging.getLogger("upcard.table")
 
@@ -112,6 +119,9 @@ class Table:
         self._flag: asyncio.TimerHandle | None = None
         """Fires when somebody runs out of time."""
         self._falling: asyncio.Task[None] | None = None
+        self._knock_timer: asyncio.TimerHandle | None = None
+        """Fires when somebody who has knocked may have been away for too long."""
+        self._ending_knocks: asyncio.Task[None] | None = None
         self._driver: asyncio.Task[None] | None = None
         self._returning: asyncio.Task[None] | None = None
         self._nudged: dict[int, float] = {}
@@ -181,6 +191,8 @@ class Table:
         about = record.get("about", {}) | {"names": [*self.names]}
         if self._standing.seating.hinted:
             about["hints"] = sorted(self._standing.seating.hinted)
+        if self.plan.brought:
+            about["brought"] = True
         if self.is_over:
             about |= opened(self.plan, self._standing.seating.pledges, record["events"])
         return record | {"about": about}
@@ -258,16 +270,21 @@ class Table:
         Refusal."""
         await self._grant(identity, lambda asker: [Linked(seat=asker.need_own_seat(), digest=digest)])
 
+    def linked(self, digest: str) -> int:
+        """The seat whose link has this SHA-256. Raises WrongSecret if there is none."""
+        links = self._standing.seating.links.items()
+        seat = next((seat for seat, known in links if known and hmac.compare_digest(known, digest)), None)
+        if seat is None:
+            raise WrongSecret("This link has been used or cancelled: make a new one on the device where you sit")
+        return seat
+
     async def redeem(self, identity: str, digest: str) -> None:
         """Move the seat whose link has this SHA-256 to this identity. Raises Refusal."""
 
         def moved(asker: Asker) -> list[AnyEntry]:
             if asker.seat is not None:  # a repeated request, or the device that made the link
                 return []
-            seats = [seat for seat, known in asker.standing.seating.links.items() if known and known == digest]
-            if not seats:
-                raise WrongSecret("This link has been used or cancelled: make a new one on the device where you sit")
-            return [Moved(seat=seats[0], identity=identity)]
+            return [Moved(seat=self.linked(digest), identity=identity)]
 
         await self._grant(identity, moved)
 
@@ -349,7 +366,8 @@ class Table:
         if self.places[seat].substitute:
             raise Refusal("A computer player is playing for you: come back first.")
         if self.done and not self.match.done:
-            raise Refusal("The match was given up.")
+            ended = self._standing.seating.ended
+            raise Refusal(_GIVEN_UP.get(ended.why if ended else "", "The match was given up."))
         if self._standing.seating.claimed:
             raise Refusal("The rest is claimed: this deal is played to its end by itself.")
         if seq > self.seq:
@@ -417,7 +435,7 @@ class Table:
 
     def _follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
         """Apply a journal entry to everything the table keeps."""
-        before = self.match.state.copy()
+        before, host = self.match.state.copy(), None if isinstance(entry, Happened) else self._host()
         event = self._standing.follow(entry, after)
         self._moved_on.set()
         was = self._company.names
@@ -426,13 +444,27 @@ class Table:
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
         self._company.clocks.note(entry, event.seat if event is not None else None)
         if event is None:
-            self._log.remark(self.seq, entry, was, self.names)
+            self._remark(entry, was, host)
             return
         self._log.note(self.seq, before, self.match, event, self.names)
         is_next_deal = event.seat is None and event.word == "deal" and self.match.state.deals > 1
         self._turns.note(self.seq, entry.at + BETWEEN_DEALS * is_next_deal, event, before.to_act)
         if isinstance(entry, Happened) and entry.move_id is not None and event.seat is not None:
             self._accepted[event.seat, entry.move_id] = Accepted(entry.move_id, self.seq)
+
+    def _remark(self, entry: AnyEntry, was: Sequence[str], host: str | None) -> None:
+        """Add a remark on an entry to the log; before it, `was` were the names and `host` the host's identity."""
+        seating = self._standing.seating
+        if host is None and isinstance(entry, Seated):  # whoever opens the table is the first to sit down
+            return
+        passed_on = isinstance(entry, (Seated, Left)) and host not in (None, self._host())
+        entry = (seating.ended or entry) if isinstance(entry, Ended) else entry
+        self._log.remark(self.seq, entry, was, self.names, seating.host_seat if passed_on else None)
+
+    def _host(self) -> str | None:
+        """The identity of the host; None if nobody sits."""
+        seat = self._standing.seating.host_seat
+        return None if seat is None else self.places[seat].identity
 
     async def _undisturbed(self, step: Coroutine[Any, Any, None]) -> None:
         """Run a step with the table locked, to its end even if the caller is cancelled."""
@@ -448,6 +480,7 @@ class Table:
     def wake(self) -> None:
         """Start the task that carries out chance events and computer players' moves, if any are due."""
         self._wind()
+        self._watch_knocks()
         if (self._driver is None or self._driver.done()) and is_full(self.places) and self._is_due():
             self._driver = asyncio.create_task(self._drive())
 
@@ -499,6 +532,38 @@ class Table:
             await self._write([*stepped_in, *without(self._standing.seating, {*late})])
         else:
             self._wind()
+
+    def _watch_knocks(self, pause: float = 1.0) -> None:
+        """Set a timer for the earliest moment at which somebody who has knocked may have been away for too long, but
+        not within `pause` seconds."""
+        if self._knock_timer is not None:
+            self._knock_timer.cancel()
+            self._knock_timer = None
+        waiting = self._standing.seating.knocks.waiting.values()
+        if self.done or not waiting:
+            return
+
+        def fire() -> None:
+            self._ending_knocks = asyncio.create_task(self._see_to_the_gone())
+
+        now = time.time()
+        latest = [self._company.waits_until(knock) or now + ABSENCE for knock in waiting]
+        self._knock_timer = asyncio.get_running_loop().call_later(max(pause, min(latest) - now), fire)
+
+    async def _see_to_the_gone(self) -> None:
+        try:
+            await self._undisturbed(self._again_if_overtaken(self._end_knocks))
+        except NotWritten as error:
+            log.error("table %s: %s", self.plan.id, error)
+            self._watch_knocks(PATIENCE)
+        else:
+            self._watch_knocks()
+
+    async def _end_knocks(self) -> None:
+        now, waiting = time.time(), self._standing.seating.knocks.waiting.values()
+        gone = [knock for knock in waiting if (self._company.waits_until(knock) or now + 1) <= now]
+        if gone and not self.done:
+            await self._write([KnockEnded(identity=knock.identity, name=knock.name, why="gone") for knock in gone])
 
     async def _drive(self) -> None:
         while self._is_due():

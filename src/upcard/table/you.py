@@ -76,10 +76,18 @@ def describe_to(seen: View[Any], last_trick: Trick, names: Sequence[str], ended:
     return scene
 
 
+_PROMPTS = {
+    "abandoned": "The match is over, without a winner",
+    "conceded": "The match is over: {} concedes",
+    "closed": "The match is over: the house closed this table",
+    "unfinished": "The match goes no further here",
+}
+
+
 def _give_up(scene: SceneView, ended: Ended, names: Sequence[str]) -> None:
     """Nobody is asked for a move any more: the game does not know that it was given up."""
-    how = ", without a winner" if ended.by is None else f": {names[ended.by]} concedes"
-    scene.prompt = f"The match is over{how}"
+    by = "nobody" if ended.by is None else names[ended.by]
+    scene.prompt = _PROMPTS[ended.why].format(by)
     scene.to_act, scene.offers = [], Offers()
     for seat in scene.seats:
         seat.to_act = False

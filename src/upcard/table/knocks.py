@@ -1,0 +1,108 @@
+"""Knocking: newcomers who wait for the host to let them in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from upcard.table.errors import TooMany
+from upcard.table.journal import AnyEntry, Changed, Ended, Knocked, KnockEnded, Left, Moved, Seated
+from upcard.table.seats import Place
+
+MOST_KNOCKS, MOST_A_MINUTE = 5, 20
+"""The most people who may wait at one table, and the most who may knock there within a minute."""
+PAUSES = {"declined": 60.0, "withdrawn": 10.0}
+"""Seconds for which somebody may not knock again, by how their knock ended."""
+ABSENCE = 120.0
+"""Seconds after which somebody who has knocked and is away no longer waits."""
+
+
+@dataclass(frozen=True)
+class Knock:
+    """A person who waits to be let in."""
+
+    number: int
+    """Counted from 1 at each table."""
+    identity: str
+    name: str
+    seat: int | None
+    """The seat they want; None if any will do."""
+    pledge: str | None
+    at: float
+    """The time of their latest sign of life in the journal."""
+
+
+class Knocks:
+    """Who waits to be let in, and who need not or must not knock."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[str, Knock] = {}
+        """By identity, the first who knocked first."""
+        self.members: set[str] = set()
+        """The people who have had a seat here and were not removed: they need not knock."""
+        self.ended: dict[str, KnockEnded] = {}
+        """By identity, how somebody's latest knock ended, if they may not knock again at once."""
+        self._count = 0
+        self._latest: list[float] = []
+        """The times of the latest knocks, `MOST_A_MINUTE` at most."""
+
+    def follow(self, entry: AnyEntry, places: Sequence[Place]) -> None:
+        """Apply a journal entry; `places` are those before it."""
+        match entry:
+            case Knocked():
+                self._add(entry)
+            case KnockEnded(identity=identity, why=why):
+                self.waiting.pop(identity, None)
+                if why in PAUSES:
+                    self.ended[identity] = entry
+            case Seated(place=Place(who="person", identity=str(identity))):
+                self.waiting.pop(identity, None)
+                self.members.add(identity)
+            case Moved(seat=seat, identity=identity):
+                self.members.discard(places[seat].identity or "")
+                self.waiting.pop(identity, None)
+                self.members.add(identity)
+            case Left(seat=seat, why="removed"):
+                self.members.discard(places[seat].identity or "")
+            case Ended():
+                self.waiting.clear()
+            case Changed(settings=settings) if not settings.knock:
+                self.waiting.clear()
+
+    def _add(self, entry: Knocked) -> None:
+        before = self.waiting.get(entry.identity)
+        if before is None:
+            self._count += 1
+            self._latest = [*self._latest, entry.at][-MOST_A_MINUTE:]
+        number = self._count if before is None else before.number
+        self.waiting[entry.identity] = Knock(number, entry.identity, entry.name, entry.seat, entry.pledge, entry.at)
+
+    def prune(self, places: Sequence[Place]) -> None:
+        """Drop those whose seat is taken, and all of them where nobody sits who could let them in."""
+        if not self.waiting:
+            return
+        empty = {seat for seat, place in enumerate(places) if place.who == "open"}
+        if not any(place.who == "person" for place in places):
+            empty = set()
+        gone = [knock for knock in self.waiting.values() if not (empty if knock.seat is None else empty & {knock.seat})]
+        for knock in gone:
+            del self.waiting[knock.identity]
+
+    def again_at(self, identity: str) -> float:
+        """The time from which this person may knock again; 0 if they never have."""
+        ended = self.ended.get(identity)
+        return 0.0 if ended is None else ended.at + PAUSES[ended.why]
+
+    def check(self, identity: str, now: float) -> None:
+        """Check that somebody who does not wait yet may knock. Raises TooMany."""
+        if (left := self.again_at(identity) - now) > 0:
+            raise TooMany(f"You can ask again in {ceil(left)} {'second' if left <= 1 else 'seconds'}")
+        if len(self.waiting) >= MOST_KNOCKS:
+            raise TooMany("Too many people wait here already: ask again in a moment")
+        if len(self._latest) == MOST_A_MINUTE and self._latest[0] > now - 60:
+            raise TooMany("Too many people have asked for a seat here: ask again in a minute")
+
+    def numbered(self, number: int) -> Knock | None:
+        """The person with this number who waits."""
+        return next((knock for knock in self.waiting.values() if knock.number == number), None)
