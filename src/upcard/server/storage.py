@@ -162,7 +162,9 @@ class Store:
         self.metrics.follow("upcard_waiting_reads", "Reads that wait for the database.", lambda: len(self._readers))
 
     def close(self) -> None:
-        """Write everything pending and disconnect from the database; leave a damaged one as it is."""
+        """Write everything pending and disconnect from the database, once; leave a damaged one as it is."""
+        if self._closed.is_set():
+            return
         self._closed.set()
         is_free = self._writer.close()
         if self._is_sqlite:
