@@ -20,8 +20,8 @@ from sqlalchemy.exc import DataError, IntegrityError, OperationalError, SQLAlche
 from upcard.server.troubles import Trouble
 from upcard.table.stores import LOCK_TIMEOUT
 
-DEADLINE = 5.0
-"""Seconds that one step with the database may take, waiting for its turn included."""
+DEADLINE = 8.0
+"""Seconds that one step with the database may take, waiting for its turn included. Slow disks take some."""
 CONNECTING: dict[str, Any] = {
     "connect_timeout": 3,
     "keepalives_idle": 10,

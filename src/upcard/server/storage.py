@@ -167,7 +167,9 @@ class Store:
             return step(connection)
 
     def close(self) -> None:
-        """Write everything pending and disconnect from the database; leave a damaged one as it is."""
+        """Write everything pending and disconnect from the database, once; leave a damaged one as it is."""
+        if self._closed.is_set():
+            return
         self._closed.set()
         is_free = self._writer.close()
         if self._is_sqlite:
