@@ -158,6 +158,23 @@ async def test_a_turn_that_nobody_wants_any_more_goes_to_the_next() -> None:
     assert len(queue) == 0
 
 
+async def test_a_turn_that_comes_when_it_is_not_wanted_any_more_is_passed_on() -> None:
+    queue = FairQueue(1)
+
+    async def ask() -> None:
+        async with queue.turn(ANN):
+            pass
+
+    async with asyncio.timeout(PATIENCE):
+        async with queue.turn(ANN):
+            late = asyncio.create_task(ask())
+            await asyncio.sleep(0)
+        late.cancel()  # its turn has come, but it does not know yet
+        await asyncio.gather(late, return_exceptions=True)
+        await asyncio.gather(*[ask() for _ in range(3)])
+    assert queue._free == 1
+
+
 # -------------------------------------------------------------------------------------------------------- the processes
 
 
