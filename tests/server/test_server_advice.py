@@ -194,6 +194,7 @@ async def test_a_review_gives_way_after_each_spell_and_goes_on_where_it_was(monk
     pieces: list[int] = []
 
     async def run(workers: WorkerPool, requester: Requester, work: Any, *about: Any, **more: Any) -> Judged:
+        assert requester == Requester("10.0.0.1"), "it leaves the reserve alone"
         pieces.append(about[-1])
         if len(pieces) == 2:
             raise TooMany("wait")
@@ -203,7 +204,7 @@ async def test_a_review_gives_way_after_each_spell_and_goes_on_where_it_was(monk
     monkeypatch.setattr("upcard.server.reviews.PAUSE", 0.0)
     reviews = Reviews(WorkerPool(Doorkeeper(Limits())), lambda setup: True)
     table: Any = SimpleNamespace(plan=SimpleNamespace(id="a"), match=Match("klaberjass"), names=("A", "B"))
-    reviews.start(table, 0, Requester("10.0.0.1"))
+    reviews.start(table, 0, Requester("10.0.0.1", seated=True))
     await asyncio.gather(*reviews._tasks)
     told = reviews.of(table, 0)
     assert told is not None

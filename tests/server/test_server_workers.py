@@ -158,6 +158,23 @@ async def test_a_turn_that_nobody_wants_any_more_goes_to_the_next() -> None:
     assert len(queue) == 0
 
 
+async def test_a_turn_that_comes_when_it_is_not_wanted_any_more_is_passed_on() -> None:
+    queue = FairQueue(1)
+
+    async def ask() -> None:
+        async with queue.turn(ANN):
+            pass
+
+    async with asyncio.timeout(PATIENCE):
+        async with queue.turn(ANN):
+            late = asyncio.create_task(ask())
+            await asyncio.sleep(0)
+        late.cancel()  # its turn has come, but it does not know yet
+        await asyncio.gather(late, return_exceptions=True)
+        await asyncio.gather(*[ask() for _ in range(3)])
+    assert queue._free == 1
+
+
 # -------------------------------------------------------------------------------------------------------- the processes
 
 
@@ -278,36 +295,76 @@ def test_too_long_an_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 # ----------------------------------------------------------------------------------------------------------- in a house
 
 
+class OneProcess:
+    """The only process of a house, which does nothing until the test lets it."""
+
+    def __init__(self) -> None:
+        self.pool: WorkerPool | None = None
+        self.may_begin = asyncio.Event()
+        self.done: list[str] = []
+        """The pieces of work that it has done, in order."""
+
+    async def until_waiting(self, number: int) -> None:
+        """Wait until so many pieces of work wait or have begun."""
+        async with asyncio.timeout(PATIENCE):
+            while self.pool is None or len(self.pool._queue) + 1 < number:
+                await asyncio.sleep(0.001)
+
+
 @pytest.fixture
-def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The pieces of work that the only process of a house has done, in order."""
-    done = list[str]()
-    begin, do = WorkerPool.__init__, WorkerPool._do
+def one_process(monkeypatch: pytest.MonkeyPatch) -> OneProcess:
+    process, begin, do = OneProcess(), WorkerPool.__init__, WorkerPool._do
+
+    def begun(pool: WorkerPool, doorkeeper: Doorkeeper) -> None:
+        begin(pool, doorkeeper, 1)
+        process.pool = pool
 
     async def note(pool: WorkerPool, job: Any, limit: float) -> Any:
+        await process.may_begin.wait()
         result = await do(pool, job, limit)
-        done.append(job.args[1].__name__)
+        process.done.append(job.args[1].__name__)
         return result
 
-    monkeypatch.setattr(WorkerPool, "__init__", lambda pool, doorkeeper: begin(pool, doorkeeper, 1))
+    monkeypatch.setattr(WorkerPool, "__init__", begun)
     monkeypatch.setattr(WorkerPool, "_do", note)
-    return done
+    return process
 
 
-async def test_many_uploads_of_one_address_hold_up_nobody_else(pieces: list[str], tmp_path: Path) -> None:
+async def test_many_uploads_of_one_address_hold_up_nobody_else(one_process: OneProcess, tmp_path: Path) -> None:
     record = finished(GAMES[0], 5)
     async with served(tmp_path) as place, Person(place, "Eve") as eve, Person(place, "Ann") as ann:
+        one_process.may_begin.set()
         table = await brought(ann, record)
-        pieces.clear()
+        one_process.may_begin.clear()
         uploads = [asyncio.create_task(eve.http.post("/api/records", json=record)) for _ in range(24)]
-        async with asyncio.timeout(PATIENCE):
-            while not pieces:
-                await asyncio.sleep(0.001)
-        assert (await ann.http.get(f"/api/tables/{table}/replay")).status_code == 200
-        assert pieces.index("_retell_deal") <= 9
-        answers = Counter([answer.status_code for answer in await asyncio.gather(*uploads)])
-        assert answers[201] + answers[429] == 24
-        assert answers[429] >= 1
+        done, _ = await asyncio.wait(uploads, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        assert done
+        await one_process.until_waiting(9)
+        replay = asyncio.create_task(ann.http.get(f"/api/tables/{table}/replay"))
+        await one_process.until_waiting(10)
+        one_process.may_begin.set()
+        assert (await replay).status_code == 200
+        assert one_process.done.index("_retell_deal") == 3, "after her own upload, that which ran and one more"
+        answers = await asyncio.gather(*uploads)
+        assert Counter([answer.status_code for answer in answers]) == {201: 9, 429: 15}
+        assert {answer.json()["error"] for answer in answers if answer.status_code == 429} == {workers.OF_ONE}
+
+
+async def test_somebody_at_their_table_goes_before_uploads_from_the_same_address(
+    one_process: OneProcess, tmp_path: Path
+) -> None:
+    record = finished(GAMES[0], 5)
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        await ann.open(ME, COMPUTER)
+        await ann.act("concede")
+        uploads = [asyncio.create_task(ann.http.post("/api/records", json=record)) for _ in range(5)]
+        await one_process.until_waiting(5)
+        score = asyncio.create_task(ann.http.get(f"/api/tables/{ann.table}/score"))
+        await one_process.until_waiting(6)
+        one_process.may_begin.set()
+        assert (await score).status_code == 200
+        assert one_process.done.index("_score_sheet") == 1
+        await asyncio.gather(*uploads)
 
 
 async def test_a_record_is_loaded_only_when_somebody_looks_at_it(

@@ -142,8 +142,11 @@ class Reviews:
             job.state = "failed"
 
     async def _judge_on(self, job: Job) -> Judged:
+        """Judge some more. A review lasts, so it goes after what people at their tables wait for, and leaves them their
+        reserve of the budget."""
+        requester = Requester(job.requester.address)
         about = job.transcript, job.names, job.seat, job.judged
-        return await self._workers.run(job.requester, _judge_some, *about, limit=LIMIT)
+        return await self._workers.run(requester, _judge_some, *about, limit=LIMIT)
 
     def close(self) -> None:
         """Stop at once."""

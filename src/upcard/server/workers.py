@@ -106,7 +106,7 @@ class FairQueue:
         try:
             await place
         except asyncio.CancelledError:
-            if not place.cancelled():  # the turn had come already
+            if not place.cancelled() and place.exception() is None:  # the turn had come already
                 self._pass_on()
             raise
 
