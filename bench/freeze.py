@@ -45,7 +45,7 @@ from server_load import ALLOWED, Counts, Player, Server
 
 from upcard import Match
 
-PREPARING = 90.0
+PREPARING = 180.0
 """Seconds within which an attacker must be ready."""
 AFTER = 10.0
 """Seconds after the attack until the server's memory is read again."""
@@ -210,7 +210,7 @@ def long_record(size: int) -> dict[str, Any]:
     rng, match = Random(1), Match("kalooki")
     while not match.done and len(match.events) * 12 < size:
         if match.awaiting:
-            match.draw_lots(rng)
+            match.event(match.draw_lots(rng))
         else:
             seat = match.to_act[0]
             match.play(seat, rng.choice(match.legal(seat)))
