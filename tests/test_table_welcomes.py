@@ -8,7 +8,7 @@ from msgspec import structs
 from sitting_down import ANN, BO, LEVEL_NAMES, Ear, Notebook, ask, casual, opened, plan, say, settle
 
 from upcard.table import company
-from upcard.table.actions import Answer, Change, Leave, Remove, Sit, TakeBack
+from upcard.table.actions import Answer, Change, Decline, Leave, LetIn, Remove, Renew, Sit, TakeBack, Withdraw
 from upcard.table.company import Company
 from upcard.table.messages import Thinking, Welcome
 from upcard.table.seats import Place
@@ -89,6 +89,20 @@ async def answer(table: Table) -> None:
     await ask(table, table.places[waits_for].identity, Answer(agree=True))
 
 
+async def let_in(table: Table) -> None:
+    await _reply(table, LetIn)
+
+
+async def decline(table: Table) -> None:
+    await _reply(table, Decline)
+
+
+async def _reply(table: Table, action: type[LetIn | Decline]) -> None:
+    """The host answers whoever has knocked."""
+    host = next(place.identity for place in table.places if place.who == "person")
+    await ask(table, host, action(table.summary(host).knocks[0].number))
+
+
 def think(state: Any) -> Step:
     async def thinking(table: Table) -> None:
         table.hear_aside(Thinking(1, state), None)
@@ -146,7 +160,13 @@ async def test_nobody_is_sent_an_old_welcome_or_one_for_others(monkeypatch: pyte
         do("ann", Change(Settings(listed=True, clock=Clock(60, 10)))),
         do("cy", Sit("Cy")),
         do("ann", Remove(1, block=True)),
+        do("di", Sit("Di")),
+        do("di", Withdraw()),
+        do("eve", Sit("Eve")),
+        decline,
         do("bo", Sit("Bo")),
+        do("ann", Renew()),
+        let_in,
         move,
         move,
         link("a digest"),
@@ -162,7 +182,8 @@ async def test_nobody_is_sent_an_old_welcome_or_one_for_others(monkeypatch: pyte
         answer,
         move,
         do("ann", Leave()),
-        do("eve", Sit("Eve")),
+        do("fay", Sit("Fay")),
+        let_in,
         do("bo", Leave()),
     ]
     table.join(window.observer)

@@ -16,12 +16,15 @@ from typing import Any
 
 import pytest
 from programs import Program
+from prometheus_client import generate_latest
 from serving import COMPUTER, ME, PATIENCE, Person, served
 
 from upcard.engine.errors import UpcardError
 from upcard.server import app, heartbeats, reading
+from upcard.server.app import House
 from upcard.server.backup import back_up
 from upcard.server.heartbeats import Heartbeat, Timekeeper, Vital
+from upcard.server.hosting import Hosting
 from upcard.server.sessions import DEADLINE
 from upcard.server.storage import Store, url_of
 from upcard.server.watchdog import BROKEN, Watchdog
@@ -399,6 +402,8 @@ async def test_the_health_shows_when_each_part_was_last_known_to_work(tmp_path: 
         health = (await ann.http.get("/health")).json()
         assert set(health["parts"]) == {"loop", "housekeeping", "writer", "readers", "checkpoints"}
         assert health["trouble"] is None
-        metrics = (await ann.http.get("/metrics")).text
+    house = House(Hosting(url_of(tmp_path)))
+    metrics = generate_latest(house.store.metrics.registry).decode()
+    house.store.close()
     for name in ("loop_lag_seconds", "waiting_writes", "waiting_reads", "failed_reads_total"):
         assert f"\nupcard_{name} " in metrics

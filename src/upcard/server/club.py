@@ -28,11 +28,12 @@ This house knows people by a secret in a cookie of their browser, which lasts a 
 is asked for.
 
 **Kept:** of every table its game, the names of the people who sat down there or asked for a seat, every move with its
-time, and a number computed from the secret by which a browser finds its seat again. The secret itself is not kept. There are no other
-cookies than this one and, where the club has a passphrase, one that says that it was given; no images, scripts or
-trackers of third parties. The browser itself keeps your name and settings, which introductions you have read, and your
-share of the shuffles of matches in play. Where the club has a passphrase, also kept: when this browser gave it and last
-came, and a number computed from the secret in its cookie; that is deleted after a year without a visit.
+time, and a number computed from the secret by which a browser finds its seat again. The secret itself is not kept.
+There are no other cookies than this one and, where the club has a passphrase, one that says that it was given; no
+images, scripts or trackers of third parties. The browser itself keeps your name and settings, which introductions you
+have read, and your share of the shuffles of matches in play. Where the club has a passphrase, also kept: when this
+browser gave it and last came, and a number computed from the secret in its cookie; that is deleted after a year without
+a visit.
 
 **Seen by others:** at a table names and moves, each by those who sit there and, where watchers are allowed, by
 whoever has the link. A finished match can be watched again by whoever has the link.
