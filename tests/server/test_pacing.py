@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from upcard.server.hosting import Limits
-from upcard.server.limits import LOOP_SHARE, MOST_LOOP, RESERVE, WIDER, Doorkeeper
+from upcard.server.limits import LOOP_SHARE, MOST_LOOP, RESERVE, WIDER_LOOP, Doorkeeper
 from upcard.server.pacing import EVENT, LONGEST_STRETCH, MESSAGE, Pacing, Turnstile
 
 EVE, NEIGHBOUR, ANN = "192.0.2.1", "192.0.2.2", "198.51.100.1"
@@ -106,7 +106,7 @@ async def test_many_addresses_of_a_network_have_one_budget_together() -> None:
         house.flood(f"192.0.2.{number}", 2)
     await house.pass_time(10)
     handled = sum(house.handled.values())
-    assert 0.5 * most(10, 1 - RESERVE, WIDER) < handled <= most(10, 1 - RESERVE, WIDER)
+    assert 0.5 * most(10, 1 - RESERVE, WIDER_LOOP) < handled <= most(10, 1 - RESERVE, WIDER_LOOP)
     assert house.checks < 3 * handled
     await house.end()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from litestar.types import Scope
@@ -13,19 +13,20 @@ from litestar.types import Scope
 from upcard.server.hosting import Limits
 from upcard.table.errors import TooMany
 
+PREFIXES = {4: (32, 24), 6: (128, 64, 48)}
+"""By IP version, the lengths of the prefixes under which an address is counted. A household with IPv6 has a /64 or
+more, a customer of a provider up to a /48."""
 WIDER = 8.0
-"""A network of many addresses may do this many times what one address may: one neighbour cannot use it all up."""
-PREFIXES = {4: ((32, 1.0), (24, WIDER)), 6: ((128, 1.0), (64, WIDER), (48, WIDER * WIDER))}
-"""By IP version, the lengths of the prefixes by which an address is counted, each with its multiple of the limit. A
-household with IPv6 has a /64 or more, a customer of a provider up to a /48."""
+"""A network may do this many times what an address or a narrower one may: one neighbour cannot use it all up."""
 BURST = 6.0
 """The seconds' worth of requests that may come in one burst."""
 ENTRIES, MOST_ENTRIES = 0.1, 10.0
 """Passphrases that one address may try: per second in the long run, and at once."""
 GUESSES, MOST_GUESSES = 0.2, 30.0
 """Wrong invitations, seat links, table ids and admissions from one address: per second in the long run, and at once."""
-LOOP_SHARE, MOST_LOOP = 0.05, 0.2
-"""Seconds of the event loop that the messages of one address may take: per second in the long run, and at once."""
+LOOP_SHARE, MOST_LOOP, WIDER_LOOP = 0.1, 0.2, 4.0
+"""Seconds of the event loop that the messages of one address may take: per second in the long run, and at once; and how
+many times that those of a network may."""
 WORK_SHARE, MOST_WORK = 0.2, 60.0
 """Seconds of processor time that replays, records, hints and reviews for one address may take: per second in the long
 run, and at once."""
@@ -51,9 +52,13 @@ class Bucket:
 class Rate:
     """A rate limit that holds for each address and network separately: `rate` per second, `most` in a burst."""
 
-    def __init__(self, rate: float, most: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, rate: float, most: float, clock: Callable[[], float] = time.monotonic, *, wider: float = WIDER
+    ) -> None:
+        """`wider` is how many times as much a network may do as an address or a narrower network."""
         self._rate = rate
         self._most = most
+        self._wider = wider
         self._clock = clock
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
@@ -70,7 +75,7 @@ class Rate:
     def wait(self, client: str | None, cost: float = 1.0, *, reserve: float = 0.0) -> float:
         """The seconds until `cost` tokens are there besides the reserve; 0 if they are there now."""
         missing = 0.0
-        for network, times in networks(client):
+        for network, times in self._counted(client):
             needed = cost + reserve * self._most * times
             missing = max(missing, (needed - self._bucket(network, times).left) / times)
         return missing / self._rate
@@ -78,9 +83,13 @@ class Rate:
     def spend(self, client: str | None, cost: float) -> None:
         """Take `cost` tokens even if they are not there; a debt is at most one full bucket. A negative cost gives
         tokens back."""
-        for network, times in networks(client):
+        for network, times in self._counted(client):
             bucket = self._bucket(network, times)
             bucket.left = max(-self._most * times, bucket.left - cost)
+
+    def _counted(self, client: str | None) -> Iterator[tuple[str, float]]:
+        """An address and its networks, each with its multiple of the limit."""
+        return ((network, self._wider**level) for level, network in enumerate(networks(client)))
 
     def _bucket(self, network: str, times: float) -> Bucket:
         """The bucket of an address or network, filled up to this moment."""
@@ -105,7 +114,7 @@ class Doorkeeper:
         self._tables = Rate(limits.tables / 3600, limits.tables, clock)
         self._entries = Rate(ENTRIES, MOST_ENTRIES, clock)
         self._guesses = Rate(GUESSES, MOST_GUESSES, clock)
-        self._loop = Rate(LOOP_SHARE, MOST_LOOP, clock)
+        self._loop = Rate(LOOP_SHARE, MOST_LOOP, clock, wider=WIDER_LOOP)
         self._work = Rate(WORK_SHARE, MOST_WORK, clock)
         self._sockets: Counter[str] = Counter()
         self._open_sockets = 0
@@ -165,18 +174,18 @@ class Doorkeeper:
 
     def open_socket(self, client: str | None) -> bool:
         """Count one more WebSocket, unless there are too many; if true, call `close_socket` when it closes."""
-        of_client = networks(client)
+        counted, most = networks(client), self._limits.sockets
         if self._open_sockets >= self._limits.all_sockets:
             return False
-        if any(self._sockets[network] >= self._limits.sockets * times for network, times in of_client):
+        if any(self._sockets[network] >= most * WIDER**level for level, network in enumerate(counted)):
             return False
         self._open_sockets += 1
-        self._sockets.update(network for network, _ in of_client)
+        self._sockets.update(counted)
         return True
 
     def close_socket(self, client: str | None) -> None:
         self._open_sockets -= 1
-        for network, _ in networks(client):
+        for network in networks(client):
             self._sockets[network] -= 1
             if not self._sockets[network]:
                 del self._sockets[network]
@@ -189,16 +198,15 @@ def client_of(scope: Scope) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def networks(client: str | None) -> tuple[tuple[str, float], ...]:
-    """An address and the networks around it, under which it is counted, each with its multiple of the limit.
+def networks(client: str | None) -> tuple[str, ...]:
+    """An address and the networks around it, under which it is counted, the narrowest first.
 
     An address of this machine counts like any other: a proxy or tunnel may stand behind it.
     """
     try:
         address = ipaddress.ip_address((client or "").partition("%")[0])  # without the name of an interface
     except ValueError:
-        return ((client or "", 1.0),)
+        return (client or "",)
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address  # how a socket for both versions names an IPv4 address
-    prefixes = PREFIXES[address.version]
-    return tuple((str(ipaddress.ip_network((address, length), strict=False)), times) for length, times in prefixes)
+    return tuple(str(ipaddress.ip_network((address, length), strict=False)) for length in PREFIXES[address.version])

@@ -60,8 +60,8 @@ REFUSED = 1008
 """The close code of a WebSocket that is refused to somebody; the reason is shown to them."""
 MOST_SIZE = 256 * 1024
 """The length of all messages that may queue up for it."""
-MESSAGES_PER_SECOND = 10.0
-BURST = 30.0
+MESSAGES_PER_SECOND, BURST = 20.0, 40.0
+"""Messages that are read from one connection: per second in the long run, and at once."""
 LOOKS_APART = 1.0
 """Seconds between two answers to `look` over one connection."""
 MOST_NONSENSE = 30

@@ -144,7 +144,7 @@ def _drop_one(queues: OrderedDict[str, deque[asyncio.Future[None]]]) -> None:
 
 def _household(address: str | None) -> str:
     """The address by which somebody is counted: an IPv4 address, or an IPv6 network of the length /64."""
-    return networks(address)[-2:][0][0]
+    return networks(address)[-2:][0]
 
 
 class WorkerPool:
