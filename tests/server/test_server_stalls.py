@@ -61,6 +61,9 @@ async def test_a_database_that_falls_silent_is_noticed_and_nothing_is_played_twi
                 for number in range(MANY):
                     assert (await ann.http.get("/api/lobby")).status_code == 503
                     assert isinstance(await ann.move(text, f"meanwhile {number}", seq), Refused)
+            async with Person(place, "Cy") as late:  # somebody who comes now is told as well
+                await late.look(ann.table)
+                assert (await late.hear(Notice)).kind == "trouble"
             proxy.release()
             await bo.until(lambda message: isinstance(message, Notice) and message.kind == "well")
             await until_health(ann, 200)

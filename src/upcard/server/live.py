@@ -8,7 +8,7 @@ import hashlib
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -37,7 +37,7 @@ from upcard.server.workers import FairQueue, Requester, measured
 from upcard.table.errors import Overtaken, Refusal, Unacceptable
 from upcard.table.forking import around, before, begun
 from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan
-from upcard.table.messages import Alive, AnyMessage, Aside, Refused, TableView
+from upcard.table.messages import Alive, AnyMessage, Aside, Notice, Refused, TableView
 from upcard.table.pledges import new_secret
 from upcard.table.presence import Observer, Presence
 from upcard.table.seats import Place, clean_name, computer, seat_of
@@ -92,6 +92,8 @@ class Tables:
         self._people: OrderedDict[str, frozenset[str]] = OrderedDict()
         """By table, the identities of those who sat there when it was last asked for."""
         self._connections: set[Connection] = set()
+        self._trouble: Notice | None = None
+        """What every new window is told, as something is wrong."""
         self._loading: dict[tuple[str, Requester], asyncio.Task[Table]] = {}
         """By table and who asks for it: nobody waits in the place of another."""
         self._loads = FairQueue(1)
@@ -107,7 +109,7 @@ class Tables:
         room for it."""
         if self._neighbours is not None:  # it may come from another server, and have seen more there
             await self._catch_up(table.plan.id)
-        connection = Connection(socket, table, identity, self._pacing)
+        connection = Connection(socket, table, identity, self._pacing, lambda: self._trouble)
         self._connections.add(connection)
         if self._neighbours is not None:
             self._neighbours.came(table.plan.id, identity)
@@ -119,10 +121,11 @@ class Tables:
             if self._neighbours is not None:
                 self._neighbours.went(table.plan.id, identity)
 
-    def tell_all(self, message: AnyMessage) -> None:
-        """Send a message to every connected window."""
+    def tell_all(self, notice: Notice) -> None:
+        """Send a notice to every connected window; one of trouble also to those that come before it is over."""
+        self._trouble = notice if notice.kind == "trouble" else None
         for connection in self._connections:
-            connection.hear(message)
+            connection.hear(notice)
 
     async def get(self, table_id: str, address: str | None = None, identity: str | None = None) -> Table | None:
         """The table with this id, loaded if need be; None if there is none. Loading it is charged to the address that
@@ -464,10 +467,19 @@ _reader = msgspec.json.Decoder(ToTable)
 class Connection:
     """One browser window at one table. Its messages wait in a bounded queue, so that a slow one holds up nobody."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str | None, pacing: Pacing) -> None:
+    def __init__(
+        self,
+        socket: WebSocket[Any, Any, Any],
+        table: Table,
+        identity: str | None,
+        pacing: Pacing,
+        trouble: Callable[[], Notice | None] = lambda: None,
+    ) -> None:
+        """`trouble` is what everybody is told who comes while something is wrong."""
         self._socket = socket
         self._table = table
         self._pacing = pacing
+        self._trouble = trouble
         self._client = client_of(socket.scope)
         self._observer = Observer(identity, self.hear, self._let_go)
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
@@ -538,6 +550,8 @@ class Connection:
         await self._pay(MESSAGE + welcome_time(self._table))
         self._table.admit(self._observer.identity)  # again, as others may have come meanwhile
         self._table.join(self._observer)
+        if (trouble := self._trouble()) is not None:
+            self.hear(trouble)
         allowance, last = BURST, time.monotonic()
         while True:
             event = await self._socket.receive()
