@@ -80,9 +80,10 @@ async def test_a_name_that_somebody_gave_this_machine_is_not_answered(tmp_path: 
         for name in ("localhost", "LOCALHOST", "127.0.0.1", "192.0.2.7", "[::1]", "cards.lan", "a.localhost"):
             answer = await http.get(f"http://{place}/api/levels", headers={"Host": f"{name}:{port}"})
             assert answer.status_code == 200
-        async with connect(f"ws://evil.example:{port}/api/tables/x/play", host="127.0.0.1", port=int(port)) as line:
-            with pytest.raises(ConnectionClosed, match="does not know the name"):
-                await line.recv()
+        for name in ("evil.example", f"{'long.' * 30}example"):
+            async with connect(f"ws://{name}:{port}/api/tables/x/play", host="127.0.0.1", port=int(port)) as line:
+                with pytest.raises(ConnectionClosed, match="does not know the name"):
+                    await line.recv()
 
 
 async def test_the_public_name_is_answered(tmp_path: Path) -> None:

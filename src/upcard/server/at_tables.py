@@ -18,16 +18,13 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from upcard.server.failures import Asked
 from upcard.server.identity import identified, identity_of
 from upcard.server.limits import Doorkeeper, client_of
-from upcard.server.live import REFUSED, Tables, is_id
+from upcard.server.live import REFUSED, Tables, close_reason, is_id
 from upcard.server.messages import LinkedSeat, NewTable, Redeem, SeatLink, Statistic
 from upcard.server.thinking import Thinkers
 from upcard.table.actions import AnyAction, Rematch
 from upcard.table.errors import Refusal, WrongSecret
 from upcard.table.messages import TableView
 from upcard.table.table import Table
-
-MOST_REASON = 123
-"""The longest reason that a WebSocket close frame can carry, in bytes."""
 
 
 @get("/api/tables")
@@ -185,7 +182,7 @@ async def play(
         return
     except Refusal as refusal:  # browsers show pages the reason of a close, but not of a refused handshake
         await socket.accept(headers=opened)
-        await socket.close(REFUSED, _reason(refusal))
+        await socket.close(REFUSED, close_reason(str(refusal)))
         return
     await socket.accept(headers=opened)
     try:
@@ -193,14 +190,9 @@ async def play(
     except (WebSocketDisconnect, OSError):
         return
     except Refusal as refusal:  # the last place may have been taken meanwhile
-        await socket.close(REFUSED, _reason(refusal))
+        await socket.close(REFUSED, close_reason(str(refusal)))
     finally:
         socket.receive, socket.send = empty_receive, empty_send  # its own lead back to it, for the collector to find
-
-
-def _reason(refusal: Refusal) -> str:
-    """A refusal, as far as it fits into a close frame."""
-    return str(refusal).encode()[:MOST_REASON].decode(errors="ignore")
 
 
 HANDLERS = [

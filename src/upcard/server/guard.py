@@ -22,7 +22,7 @@ from upcard.server import club
 from upcard.server.hosting import Hosting
 from upcard.server.identity import identity_of
 from upcard.server.limits import Doorkeeper, client_of
-from upcard.server.live import REFUSED, Tables
+from upcard.server.live import REFUSED, Tables, close_reason
 from upcard.server.messages import Failure
 from upcard.table.errors import NotWritten, TooMany
 
@@ -259,7 +259,7 @@ async def _refuse_socket(send: Send, message: str) -> None:
 async def _close_socket(send: Send, code: int, reason: str) -> None:
     """Accept a WebSocket only to close it: browsers show pages the reason of a close, not of a refused handshake."""
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-    await send({"type": "websocket.close", "code": code, "reason": reason})
+    await send({"type": "websocket.close", "code": code, "reason": close_reason(reason)})
 
 
 def _is_locked(path: str) -> bool:

@@ -58,6 +58,8 @@ MOST_WAITING = 256
 """Messages that may queue up for a slow browser before it is disconnected; it reconnects and gets a welcome."""
 REFUSED = 1008
 """The close code of a WebSocket that is refused to somebody; the reason is shown to them."""
+MOST_REASON = 123
+"""The longest reason that the frame which closes a WebSocket can carry, in bytes."""
 MOST_SIZE = 256 * 1024
 """The length of all messages that may queue up for it."""
 MESSAGES_PER_SECOND, BURST = 20.0, 40.0
@@ -385,6 +387,11 @@ class PacedEntries(list[AnyEntry]):
             if time.perf_counter() - began > SLICE:
                 time.sleep(SLICE)
                 began = time.perf_counter()
+
+
+def close_reason(text: str) -> str:
+    """A reason that fits into the frame that closes a WebSocket."""
+    return text.encode()[:MOST_REASON].decode(errors="ignore")
 
 
 def is_id(text: str) -> bool:
