@@ -30,6 +30,7 @@ import json
 import multiprocessing
 import os
 import resource
+import signal
 import statistics
 import tempfile
 import time
@@ -309,6 +310,7 @@ async def attacking(name: str, place: str, seconds: float, ready: Event, go: Eve
 
 def attack_process(name: str, place: str, seconds: float, ready: Event, go: Event) -> None:
     os.setsid()
+    signal.alarm(round(2 * PREPARING + 4 * seconds))  # it ends also where the one who started it was killed
     prioritize(19)
     with contextlib.suppress(TimeoutError):
         asyncio.run(attacking(name, place, seconds, ready, go))

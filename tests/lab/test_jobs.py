@@ -109,11 +109,13 @@ class Slow:
 
 
 def test_nobody_waits_for_what_is_not_wanted_any_more(tmp_path: Path) -> None:
+    others = multiprocessing.active_children()  # those of a server that other tests use
     parts = spread(Slow(tmp_path / "done"), 9, largest=1, jobs=2, apart=True)
     assert next(parts) == 0
     parts.close()
     for worker in multiprocessing.active_children():
-        worker.join()
+        if worker not in others:
+            worker.join(60)
     assert not (tmp_path / "done").exists()
 
 

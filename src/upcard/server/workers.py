@@ -11,6 +11,7 @@ import contextlib
 import logging
 import multiprocessing
 import os
+import signal
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
@@ -33,6 +34,8 @@ MOST_IN_A_ROW = 3
 """The most turns in a row of people who sit at the table concerned while others wait."""
 LIMIT = 20.0
 """Seconds after which a piece of work is killed, unless it has a limit of its own."""
+GRACE = 5.0
+"""Seconds after that limit at which the process ends itself: its server may have been killed meanwhile."""
 STARTING = 60.0
 """Seconds within which a process must start."""
 TRIES = 2
@@ -249,7 +252,8 @@ class Worker:
         """What the job returns. Raises TimeoutError if it takes more than `limit` seconds, BrokenProcessPool if the
         process ends before, and what the job raises."""
         await asyncio.wait_for(asyncio.wrap_future(self._ready), STARTING)
-        return await asyncio.wait_for(asyncio.wrap_future(self._pool.submit(job)), limit)
+        work = self._pool.submit(within, limit + GRACE, job)
+        return await asyncio.wait_for(asyncio.wrap_future(work), limit)
 
     def kill(self) -> None:
         """End the process at once. Who waits for it gets a BrokenProcessPool."""
@@ -261,6 +265,17 @@ class Worker:
 def _get_ready() -> None:
     import upcard.players.search
     import upcard.server.replays  # noqa: F401
+
+
+def within(seconds: float, job: Callable[[], T]) -> T:
+    """What the job returns. This process ends if it takes longer, where the system can do that."""
+    if not hasattr(signal, "setitimer"):
+        return job()
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return job()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 def measured(
