@@ -4,7 +4,7 @@
     python bench/freeze.py --scenario look-1 look-4
 
 starts `upcard serve` as a process of its own. An honest player plays Oh Hell against four casual computers, moving
-50 ms after each turn begins, and asks for the lobby and the levels now and then. Attackers come from addresses of
+100 ms after each turn begins, and asks for the lobby and the levels now and then. Attackers come from addresses of
 their own, as a proxy would say (`X-Forwarded-For`), and are prepared before the measurement begins. A row has:
 
 - the moves of the honest player in the time measured, and the time until they were acknowledged (median, 99 of 100,
@@ -266,7 +266,7 @@ async def half_open(attacker: Attacker) -> Callable[[], Awaitable[None]]:
         writers = list[asyncio.StreamWriter]()
         while attacker.goes_on and len(writers) < 5000:
             with contextlib.suppress(OSError):
-                _, writer = await asyncio.open_connection(host, int(port))
+                _, writer = await asyncio.open_connection(host, int(port), local_addr=("127.0.0.2", 0))  # no proxy
                 writer.write(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n")
                 writers.append(writer)
             await asyncio.sleep(0.002)
@@ -334,7 +334,7 @@ async def measured(server: Server, name: str, seconds: float) -> None:
     before = server.memory()
     attacker = spawn.Process(target=attack_process, args=(name, server.place, seconds, ready, go), daemon=True)
     attacker.start()
-    honest = Player(server.place, "192.0.2.1", counts, Random(1), (0.05, 0.05))
+    honest = Player(server.place, "192.0.2.1", counts, Random(1), (0.1, 0.1))
     headers = {"X-Forwarded-For": "198.51.100.1"}
     async with httpx.AsyncClient(base_url=f"http://{server.place}", headers=headers, timeout=60) as http:
         tasks = [asyncio.create_task(honest.play("oh-hell")), asyncio.create_task(probe(http, probed))]

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from inspect import signature
 from pathlib import Path
@@ -270,6 +271,34 @@ async def test_no_more_connections_are_taken_than_there_is_room_for(
     with contextlib.suppress(ConnectionResetError):
         assert await asyncio.wait_for(reader.read(), 10) == b""
     writer.close()
+
+
+async def test_one_address_has_only_so_many_connections_that_are_no_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Punctual, "most_of_one", 3)
+    monkeypatch.setattr(Punctual, "_of", Counter())
+    async with (
+        served(tmp_path, proxies=()) as place,
+        Person(place, "Ann", address=None) as ann,
+        Person(place, "Bo", address=None) as bo,
+    ):
+        for person in (ann, bo):  # with a window each, and one connection for requests
+            await person.open(ME, OPEN)
+            await person.look()
+        _, held = await asyncio.open_connection(*place.split(":"))
+        reader, _ = await asyncio.open_connection(*place.split(":"))
+        with contextlib.suppress(ConnectionResetError):
+            assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
+        held.close()
+        assert (await ann.http.get("/api/levels")).status_code == 200
+    assert Punctual._of == {}
+
+
+async def test_the_connections_of_a_proxy_are_those_of_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Punctual, "most_of_one", 0)
+    async with served(tmp_path) as place, Person(place, "Ann") as ann:
+        assert (await ann.http.get("/api/levels")).status_code == 200
 
 
 def test_many_lines_of_one_kind_are_a_few_lines_and_a_number() -> None:

@@ -98,6 +98,7 @@ def configure(house: House, hosting: Hosting) -> uvicorn.Config:
     """The settings with which uvicorn serves the application."""
     allowed = allow_open_files()
     Punctual.most = allowed - min(SPARE_FILES, allowed // 2)
+    Punctual.hosting = hosting
     return uvicorn.Config(
         house,
         http=Punctual,

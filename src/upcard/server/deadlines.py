@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from upcard.server.hosting import Hosting
+from upcard.server.limits import household
 
 REQUEST_TIME = 10.0
 """Seconds allowed for the head of a request to arrive."""
@@ -16,25 +20,47 @@ class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
     most: ClassVar[int] = 10_000
     """The most connections open at once; any further one is closed immediately."""
+    most_of_one: ClassVar[int] = 1_000
+    """The most of them from one address, WebSockets not counted: it takes a while to close many at once."""
+    hosting: ClassVar[Hosting | None] = None
+    """Names the proxies, each of which has the connections of many people."""
+    _of: ClassVar[Counter[str]] = Counter()
+    _counted: str | None = None
+    """The address under which this connection is counted; None if it is not, or no longer."""
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
-        if len(self.connections) > self.most:
+        address = self.client[0] if self.client else ""
+        if self.hosting is None or not self.hosting.believes(address):
+            self._counted = household(address)
+            self._of[self._counted] += 1
+        if len(self.connections) > self.most or self._of[self._counted or ""] > self.most_of_one:
             transport.abort()
         else:
             self._expect()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_protocol() is not self or self._is_answering():
+        if self.transport.get_protocol() is not self:  # it is a WebSocket now
+            self._uncount()
+            self._forget()
+        elif self._is_answering():
             self._forget()
         else:
             self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget()
+        self._uncount()
         super().connection_lost(exc)
+
+    def _uncount(self) -> None:
+        if self._counted is not None:
+            self._of[self._counted] -= 1
+            if not self._of[self._counted]:
+                del self._of[self._counted]
+            self._counted = None
 
     def _is_answering(self) -> bool:
         """Whether the head of a request has arrived and its answer is not yet complete."""

@@ -210,3 +210,8 @@ def networks(client: str | None) -> tuple[str, ...]:
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address  # how a socket for both versions names an IPv4 address
     return tuple(str(ipaddress.ip_network((address, length), strict=False)) for length in PREFIXES[address.version])
+
+
+def household(client: str | None) -> str:
+    """The key of an IPv4 address, or of the /64 around an IPv6 address, all of which one household may have."""
+    return networks(client)[-2:][0]

@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from upcard.players.readiness import step_back
-from upcard.server.limits import Doorkeeper, networks
+from upcard.server.limits import Doorkeeper, household
 from upcard.table.errors import TooMany
 
 MOST_WORKERS = 4
@@ -81,7 +81,7 @@ class FairQueue:
         if self._free:
             return
         queues = self._queues[requester.seated]
-        mine = len(queues.get(_household(requester.address), ()))
+        mine = len(queues.get(household(requester.address), ()))
         if mine >= MOST_WAITING_OF_ONE:
             raise TooMany(OF_ONE)
         if sum(map(len, queues.values())) >= MOST_WAITING_IN_ALL and max(map(len, queues.values())) <= mine:
@@ -105,7 +105,7 @@ class FairQueue:
         queues, place = self._queues[requester.seated], asyncio.get_running_loop().create_future()
         if sum(map(len, queues.values())) >= MOST_WAITING_IN_ALL:
             _drop_one(queues)
-        queues.setdefault(_household(requester.address), deque()).append(place)
+        queues.setdefault(household(requester.address), deque()).append(place)
         try:
             await place
         except asyncio.CancelledError:
@@ -128,26 +128,21 @@ class FairQueue:
         queues = seated if first else others
         if not queues:
             return None
-        household, queue = queues.popitem(last=False)
+        address, queue = queues.popitem(last=False)
         place = queue.popleft()
         if queue:
-            queues[household] = queue
+            queues[address] = queue
         return place
 
 
 def _drop_one(queues: OrderedDict[str, deque[asyncio.Future[None]]]) -> None:
     """Refuse the last of those who wait for the address with the most."""
-    household = max(queues, key=lambda one: len(queues[one]))
-    last = queues[household].pop()
+    address = max(queues, key=lambda key: len(queues[key]))
+    last = queues[address].pop()
     if not last.done():
         last.set_exception(TooMany(BUSY))
-    if not queues[household]:
-        del queues[household]
-
-
-def _household(address: str | None) -> str:
-    """The address by which somebody is counted: an IPv4 address, or an IPv6 network of the length /64."""
-    return networks(address)[-2:][0]
+    if not queues[address]:
+        del queues[address]
 
 
 class WorkerPool:
