@@ -7,6 +7,17 @@ import pytest
 from postgres import NOT_THERE, postgres, programs
 from serving import Person, serve_in_thread
 
+from upcard.players.readiness import settle_in
+from upcard.server import workers
+
+
+@pytest.fixture(scope="session", autouse=True)
+def undelayed() -> Iterator[None]:
+    """The workers of these tests do not wait for all other programs on this machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "step_back", settle_in)
+        yield
+
 
 @pytest.fixture(scope="session")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

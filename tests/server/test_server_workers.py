@@ -20,7 +20,6 @@ from test_server_records import brought, finished
 
 from upcard.engine.errors import BadRecord
 from upcard.engine.records import replay
-from upcard.players.readiness import settle_in
 from upcard.server import live, replays, workers
 from upcard.server.hosting import Limits
 from upcard.server.limits import LEAST_WORK, MOST_WORK, RESERVE, Doorkeeper
@@ -30,12 +29,6 @@ from upcard.server.workers import FairQueue, Requester, WorkerPool, within
 from upcard.table.errors import Refusal, TooMany
 
 ANN, BO, CY = (Requester(f"10.9.{number}.1") for number in range(3))
-
-
-@pytest.fixture(autouse=True)
-def undelayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The processes of these tests do not wait for all others on this machine."""
-    monkeypatch.setattr(workers, "step_back", settle_in)
 
 
 @pytest.fixture

@@ -299,10 +299,10 @@ class Store:
             self._writer.refuse_all(_silent())
 
     def _give_up(self) -> None:
+        if self.troubles.begin(Trouble.SILENT):  # before anybody is refused, who may look for it at once
+            log.error("the database at %s does not answer: nothing is written or read until it does", self._place)
         self._doubt(self._writer.refuse_all(_silent()))
         self._readers.refuse_all()
-        if self.troubles.begin(Trouble.SILENT):
-            log.error("the database at %s does not answer: nothing is written or read until it does", self._place)
 
     def _report(self, jobs: Sequence[PendingWrite], error: Exception | None) -> None:
         """Note how a transaction ended."""
