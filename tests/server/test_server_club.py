@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from upcard.engine.errors import UpcardError
 from upcard.server.admin import admitted, revoke
-from upcard.server.admissions import hash_of
+from upcard.server.admissions import passphrase_hash
 from upcard.server.club import COOKIE
 from upcard.server.hosting import Hosting
 from upcard.server.limits import MOST_GUESSES
@@ -58,7 +58,7 @@ async def test_no_other_cookie_locks_anybody_out(others: str, tmp_path: Path) ->
 
 async def test_a_wrong_admission_is_none_in_whatever_letters(tmp_path: Path) -> None:
     async with served(tmp_path, passphrase="queen") as place, httpx.AsyncClient() as http:
-        for secret in ("", "queen", "%C3%A9", "é", "%FF", "x" * 32, "0" * 64, hash_of("queen", "")):
+        for secret in ("", "queen", "%C3%A9", "é", "%FF", "x" * 32, "0" * 64, passphrase_hash("queen", "")):
             headers = [(b"cookie", f"{COOKIE}={secret}".encode())]
             assert (await http.get(f"http://{place}/api/lobby", headers=headers)).status_code == 401
             assert (await http.get(f"http://{place}/api/club", headers=headers)).json()["admitted"] is False
@@ -133,7 +133,7 @@ async def test_the_passphrase_is_compared_only_after_the_rate_was_checked(
         return "wrong"
 
     async with served(tmp_path, passphrase="queen") as place, Person(place, "Ann") as ann:
-        monkeypatch.setattr("upcard.server.admissions.hash_of", counted)
+        monkeypatch.setattr("upcard.server.admissions.passphrase_hash", counted)
         answers = [await ann.http.post("/api/club/enter", json={"passphrase": f"{n}"}) for n in range(20)]
     codes = Counter(answer.status_code for answer in answers)
     assert len(compared) == codes[403] < 20 == codes[403] + codes[429]

@@ -25,7 +25,7 @@ from upcard.server.hosting import Limits
 from upcard.server.limits import LEAST_WORK, MOST_WORK, RESERVE, Doorkeeper
 from upcard.server.replays import Transcript, read_record
 from upcard.server.storage import Store
-from upcard.server.workers import FairQueue, Requester, WorkerPool, within
+from upcard.server.workers import FairQueue, Requester, WorkerPool, run_within
 from upcard.table.errors import Refusal, TooMany
 
 ANN, BO, CY = (Requester(f"10.9.{number}.1") for number in range(3))
@@ -210,7 +210,9 @@ async def test_what_hangs_is_killed_and_refused_and_others_go_on(caplog: pytest.
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer of the system")
 def test_a_process_that_nobody_waits_for_any_more_ends_itself() -> None:
     """Its server was killed, and could not kill it."""
-    hangs = multiprocessing.get_context("spawn").Process(target=within, args=(0.1, partial(busy, 600.0)), daemon=True)
+    hangs = multiprocessing.get_context("spawn").Process(
+        target=run_within, args=(0.1, partial(busy, 600.0)), daemon=True
+    )
     hangs.start()
     hangs.join(PATIENCE)
     assert hangs.exitcode == -signal.SIGALRM

@@ -89,7 +89,7 @@ class Admissions:
         self._waiting += 1
         try:
             salt, expected = self._salt, self._hash
-            given = await asyncio.get_running_loop().run_in_executor(self._checking, hash_of, passphrase, salt)
+            given = await asyncio.get_running_loop().run_in_executor(self._checking, passphrase_hash, passphrase, salt)
         finally:
             self._waiting -= 1
         if not hmac.compare_digest(given, expected):
@@ -162,7 +162,7 @@ class Admissions:
         await self._store.safely(before=lambda connection: _run(connection, old))
 
 
-def hash_of(passphrase: str, salt: str) -> str:
+def passphrase_hash(passphrase: str, salt: str) -> str:
     """The hash of a passphrase, as hexadecimal digits; takes a twentieth of a second."""
     return hashlib.scrypt(passphrase.encode(), salt=salt.encode(), n=WORK, r=BLOCK, p=1).hex()
 
@@ -181,10 +181,10 @@ def set_passphrase(connection: Connection, passphrase: str) -> tuple[str, str]:
     """Make this the passphrase of all servers on a database; returns its salt and hash. All admissions end if it is a
     new one."""
     current = connection.execute(passphrases.select()).first()
-    if current is not None and hmac.compare_digest(hash_of(passphrase, current.salt), current.hash):
+    if current is not None and hmac.compare_digest(passphrase_hash(passphrase, current.salt), current.hash):
         return current.salt, current.hash
     salt = secrets.token_hex(16)
-    row = {"salt": salt, "hash": hash_of(passphrase, salt)}
+    row = {"salt": salt, "hash": passphrase_hash(passphrase, salt)}
     connection.execute(passphrases.delete())
     connection.execute(admissions.delete())
     connection.execute(passphrases.insert(), row)

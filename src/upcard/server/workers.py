@@ -247,7 +247,7 @@ class Worker:
         """What the job returns. Raises TimeoutError if it takes more than `limit` seconds, BrokenProcessPool if the
         process ends before, and what the job raises."""
         await asyncio.wait_for(asyncio.wrap_future(self._ready), STARTING)
-        work = self._pool.submit(within, limit + GRACE, job)
+        work = self._pool.submit(run_within, limit + GRACE, job)
         return await asyncio.wait_for(asyncio.wrap_future(work), limit)
 
     def kill(self) -> None:
@@ -262,7 +262,7 @@ def _get_ready() -> None:
     import upcard.server.replays  # noqa: F401
 
 
-def within(seconds: float, job: Callable[[], T]) -> T:
+def run_within(seconds: float, job: Callable[[], T]) -> T:
     """What the job returns. This process ends if it takes longer, where the system can do that."""
     if not hasattr(signal, "setitimer"):
         return job()
