@@ -151,10 +151,6 @@ class Doorkeeper:
         nothing. Part of the budget is reserved for messages to a table at which their sender sits."""
         return self._loop.take(client, seconds, reserve=0.0 if seated else RESERVE)
 
-    def spend_loop_time(self, client: str | None, seconds: float) -> None:
-        """Charge what has been done already with this much of the event loop's time."""
-        self._loop.spend(client, seconds)
-
     def begin_work(self, client: str | None, *, seated: bool) -> None:
         """Charge a piece of work in another process with the least it can take. Part of the budget is reserved for
         people who sit at the table concerned. Raises TooMany if too little is left."""
